@@ -1,0 +1,48 @@
+# Two commands: `make demo` tells the whole story, `make test` proves it.
+# Everything else is here too: make bench, make test-long, make lint, make format, make clean.
+
+SHELL := /bin/bash
+SWIFT ?= swift
+DATABASE ?= sqlite
+SWIFT_FLAGS ?=
+
+.PHONY: demo test test-long bench build lint format clean packages test-packages swift-version
+
+demo: packages build
+	@.build/debug/perennial demo --database $(DATABASE)
+
+test: packages test-packages
+	@scripts/progress $(SWIFT) build --build-tests $(SWIFT_FLAGS)
+	@$(SWIFT) test --skip-build $(SWIFT_FLAGS)
+
+# The same tests, for longer: more kills, more mutated receipts, more seeds.
+test-long: packages test-packages
+	@scripts/progress $(SWIFT) build --build-tests $(SWIFT_FLAGS)
+	@PERENNIAL_LONG=1 $(SWIFT) test --skip-build $(SWIFT_FLAGS)
+
+bench: packages
+	@scripts/progress $(SWIFT) build -c release --product perennial-bench $(SWIFT_FLAGS)
+	@.build/release/perennial-bench --json bench.json
+
+build: packages
+	@scripts/progress $(SWIFT) build --product perennial $(SWIFT_FLAGS)
+
+lint:
+	@$(SWIFT) format lint --strict -r Sources Tests Benchmarks Package.swift
+
+format:
+	@$(SWIFT) format -i -r Sources Tests Benchmarks Package.swift
+
+clean:
+	@rm -rf .build
+
+# What the build needs of the system: SQLite's and libpq's headers. What the tests need besides: a PostgreSQL server
+# to start themselves, and openssl as the judge of our signatures.
+packages: swift-version
+	@scripts/packages build
+
+test-packages:
+	@scripts/packages test
+
+swift-version:
+	@command -v $(SWIFT) > /dev/null || { echo "Swift 6.1 or newer is needed: https://www.swift.org/install"; exit 1; }

@@ -1,0 +1,222 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+/// What every target of ours is compiled with.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "perennial",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .executable(name: "perennial", targets: ["PerennialCommand"]),
+        .library(name: "OpenStoreKit", targets: ["OpenStoreKit"]),
+        .library(name: "AppStoreFormats", targets: ["AppStoreFormats"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+    ],
+    targets: [
+        // The rules of commerce: values and pure functions.
+        .target(name: "Perennial", swiftSettings: settings),
+
+        // Bytes: receipts, signed data, certificates, configuration files.
+        .target(
+            name: "AppStoreFormats",
+            dependencies: [
+                "Perennial",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: settings),
+
+        // One schema and one SQL text on two engines.
+        .systemLibrary(
+            name: "CPostgreSQL", pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(
+            name: "PerennialStorage",
+            dependencies: [
+                "Perennial", "CPostgreSQL",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+
+        // The use cases.
+        .target(
+            name: "PerennialStore",
+            dependencies: [
+                "Perennial", "AppStoreFormats", "PerennialStorage",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "PerennialConnect",
+            dependencies: [
+                "Perennial", "AppStoreFormats", "PerennialStorage",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "PerennialDelivery",
+            dependencies: [
+                "Perennial", "AppStoreFormats", "PerennialStorage",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+
+        // The protocols spoken to the outside.
+        .target(
+            name: "PerennialHTTP",
+            dependencies: [
+                "Perennial", "AppStoreFormats", "PerennialStore", "PerennialConnect", "PerennialDelivery",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+
+        // What an app links.
+        .target(
+            name: "OpenStoreKit",
+            dependencies: [
+                "Perennial", "AppStoreFormats",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+
+        // The command line: wiring only.
+        .executableTarget(
+            name: "PerennialCommand",
+            dependencies: [
+                "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
+                "PerennialDelivery", "PerennialHTTP", "OpenStoreKit",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings),
+
+        // Tests: a target beside each target, shared support, and those that look at the whole.
+        .target(
+            name: "TestSupport",
+            dependencies: [
+                "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/Support", swiftSettings: settings),
+        .testTarget(name: "PerennialTests", dependencies: ["Perennial"], swiftSettings: settings),
+        .testTarget(
+            name: "AppStoreFormatsTests",
+            dependencies: [
+                "AppStoreFormats", "Perennial",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+            ],
+            exclude: ["Fixtures"], swiftSettings: settings),
+        .testTarget(
+            name: "PerennialStorageTests",
+            dependencies: [
+                "PerennialStorage", "Perennial", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PerennialStoreTests",
+            dependencies: ["PerennialStore", "AppStoreFormats", "PerennialStorage", "Perennial", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PerennialConnectTests",
+            dependencies: ["PerennialConnect", "AppStoreFormats", "PerennialStorage", "Perennial", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PerennialDeliveryTests",
+            dependencies: [
+                "Perennial", "PerennialDelivery", "PerennialStorage", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "OpenStoreKitTests",
+            dependencies: [
+                "OpenStoreKit", "AppStoreFormats", "Perennial",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PerennialHTTPTests",
+            dependencies: [
+                "PerennialHTTP", "PerennialStore", "PerennialConnect", "PerennialDelivery", "PerennialStorage",
+                "AppStoreFormats", "Perennial", "TestSupport",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ScenarioTests",
+            dependencies: [
+                "PerennialCommand", "PerennialHTTP", "PerennialStore", "PerennialConnect", "PerennialDelivery",
+                "PerennialStorage", "AppStoreFormats", "OpenStoreKit", "Perennial", "TestSupport",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+        .testTarget(name: "RepositoryTests", swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,133 @@
+import Perennial
+
+extension CatalogFile {
+    /// More apps in one file are refused.
+    public static let maximumAppCount = 100
+    /// More products in one app are refused, as App Store Connect does.
+    public static let maximumProductCount = 10_000
+
+    /// Reads a catalog.
+    /// - Throws: ``CatalogFileError`` with line and column.
+    public init(parsing bytes: some Sequence<UInt8>) throws {
+        let root = try YAMLNode.root(of: Array(bytes))
+        if case .keys(let pairs) = root.value, pairs.contains(where: { $0.key == "apps" }) {
+            let nodes = try YAMLFields(root, known: ["apps"]).required("apps").list()
+            guard nodes.count <= Self.maximumAppCount else {
+                throw CatalogFileError(
+                    .tooLarge, at: root.position, expected: "at most \(Self.maximumAppCount) apps",
+                    found: "\(nodes.count)")
+            }
+            apps = try nodes.map(App.init)
+        } else {
+            apps = [try App(root)]
+        }
+    }
+}
+
+extension CatalogFile.App {
+    static let keys = [
+        "bundleId", "appleId", "name", "version", "newsstand", "defaultStorefront", "defaultLocale", "sharedSecret",
+        "storekit", "commissionBasisPoints", "taxBasisPoints", "nonRenewing", "products", "contents",
+    ]
+
+    init(_ node: YAMLNode) throws {
+        let fields = try YAMLFields(node, known: Self.keys)
+        position = fields.position
+        bundleID = try fields["bundleId"]?.bundleID()
+        appleID = try fields["appleId"]?.integer(1...Int64.max)
+        name = try fields["name"]?.text()
+        version = try fields["version"]?.text()
+        isNewsstand = try fields["newsstand"]?.bool()
+        defaultStorefront = try fields["defaultStorefront"]?.storefront()
+        defaultLocale = try fields["defaultLocale"]?.locale()
+        sharedSecret = try fields["sharedSecret"]?.sharedSecret()
+        storeKitFile = try fields["storekit"]?.text()
+        commissionBasisPoints = try fields["commissionBasisPoints"]?.integer(0...10_000)
+        taxBasisPoints = try fields["taxBasisPoints"]?.integer(0...10_000)
+        nonRenewing = try fields["nonRenewing"].map(CatalogFile.NonRenewing.init)
+        products = try fields["products"].map { try $0.list().map(CatalogFile.Product.init) } ?? []
+        contents = try fields["contents"].map { try $0.list().map { try .init($0, product: nil) } } ?? []
+        guard products.count <= CatalogFile.maximumProductCount else {
+            throw CatalogFileError(
+                .tooLarge, at: position, expected: "at most \(CatalogFile.maximumProductCount) products",
+                found: "\(products.count)")
+        }
+        var lines: [String: Int] = [:]
+        for product in products {
+            if let line = lines.updateValue(product.position.line, forKey: product.id) {
+                throw CatalogFileError(
+                    .duplicate, at: product.position, expected: "each product ID once",
+                    found: "'\(product.id)', which is also in line \(line)")
+            }
+        }
+    }
+}
+
+extension CatalogFile.NonRenewing {
+    init(_ node: YAMLNode) throws {
+        let fields = try YAMLFields(node, known: ["overlap", "terms"])
+        overlap = try fields["overlap"]?.word(of: ["refuse", "extend"])
+        terms = [:]
+        for entry in try fields["terms"]?.entries() ?? [] { terms[entry.key] = try entry.node.period() }
+    }
+}
+
+extension CatalogFile.Content {
+    static let keys = [
+        "id", "file", "version", "filename", "published", "products", "subscriptions", "requires",
+    ]
+
+    /// - Parameter product: The product under which the content is written, which unlocks it.
+    init(_ node: YAMLNode, product: String?) throws {
+        let known = product == nil ? Self.keys : Self.keys.filter { $0 != "products" }
+        let fields = try YAMLFields(node, known: known)
+        position = fields.position
+        id = try fields.required("id").text()
+        file = try fields.required("file").text()
+        version = try fields["version"]?.text()
+        filename = try fields["filename"]?.text()
+        published = try fields["published"]?.time()
+        products = try product.map { [$0] } ?? fields["products"]?.list().map { try $0.text() } ?? []
+        subscriptions = try fields["subscriptions"]?.list().map { try $0.text() } ?? []
+        requires = try fields["requires"]?.list().map { try $0.text() } ?? []
+    }
+}
+
+extension YAMLNode {
+    fileprivate func bundleID() throws -> String {
+        let text = try text()
+        guard ProductValidation.isWellFormed(identifier: text) else {
+            throw malformed("a bundle ID such as com.example.magazine")
+        }
+        return text
+    }
+
+    fileprivate func sharedSecret() throws -> CatalogFile.Secret {
+        let text = try text()
+        guard text.utf8.count == 32, text.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+            // A secret is not shown, not even a wrong one.
+            throw CatalogFileError(
+                .malformedValue, at: position, expected: "32 hexadecimal digits", found: "other text")
+        }
+        return CatalogFile.Secret(text.lowercased())
+    }
+
+    /// A language with or without region.
+    func locale() throws -> String { try Self.checkedLocale(try text()) { malformed("a locale such as en_US or de") } }
+
+    static func checkedLocale(_ text: String, _ error: () -> CatalogFileError) throws -> String {
+        let isWellFormed =
+            (2...20).contains(text.utf8.count) && text.first?.isLetter == true
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
+        guard isWellFormed else { throw error() }
+        return text.replacing("-", with: "_")
+    }
+
+    /// An instant in RFC 3339; a date alone means its first moment in UTC.
+    fileprivate func time() throws -> String {
+        let text = try text()
+        let time = text.utf8.count == 10 ? "\(text)T00:00:00Z" : text
+        guard Instant(rfc3339: time) != nil else { throw malformed("a date such as 2026-01-31, or an RFC 3339 time") }
+        return time
+    }
+}

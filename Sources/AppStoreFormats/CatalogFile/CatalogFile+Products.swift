@@ -1,0 +1,131 @@
+import Perennial
+
+extension CatalogFile.Product {
+    static let keys = [
+        "id", "appleId", "type", "referenceName", "state", "clearedForSale", "familyShareable", "price", "currency",
+        "prices", "localizations", "subscription", "content",
+    ]
+    static let types = ["consumable", "non-consumable", "auto-renewable", "free", "non-renewing"]
+    static let states = ["ready-to-submit", "in-review", "rejected", "approved"]
+
+    init(_ node: YAMLNode) throws {
+        let fields = try YAMLFields(node, known: Self.keys)
+        let id = try fields.required("id").identifier()
+        position = fields.position
+        self.id = id
+        appleID = try fields["appleId"]?.integer(1...Int64.max)
+        type = try fields["type"]?.word(of: Self.types)
+        referenceName = try fields["referenceName"]?.text()
+        state = try fields["state"]?.word(of: Self.states)
+        isClearedForSale = try fields["clearedForSale"]?.bool()
+        isFamilyShareable = try fields["familyShareable"]?.bool()
+        price = try fields.price()
+        prices = try fields["prices"]?.prices() ?? [:]
+        localizations = try fields["localizations"]?.localizations() ?? []
+        subscription = try fields["subscription"].map(CatalogFile.Subscription.init)
+        contents = try fields["content"].map { try $0.list().map { try .init($0, product: id) } } ?? []
+    }
+}
+
+extension CatalogFile.Subscription {
+    static let keys = [
+        "group", "level", "period", "introductoryOffer", "promotionalOffers", "codeOffers", "winBackOffers",
+    ]
+
+    init(_ node: YAMLNode) throws {
+        let fields = try YAMLFields(node, known: Self.keys)
+        position = fields.position
+        group = try fields["group"]?.text()
+        level = try fields["level"].map { Int(try $0.integer(1...100)) }
+        period = try fields["period"]?.period()
+        introductoryOffer = try fields["introductoryOffer"].map { try .init($0, kind: .introductory) }
+        promotionalOffers = try fields["promotionalOffers"]?.list().map { try .init($0, kind: .named) }
+        codeOffers = try fields["codeOffers"]?.list().map { try .init($0, kind: .code) }
+        winBackOffers = try fields["winBackOffers"]?.list().map { try .init($0, kind: .named) }
+    }
+}
+
+extension CatalogFile.Offer {
+    enum Kind {
+        case introductory, named, code
+
+        var keys: [String] {
+            let common = ["paymentMode", "period", "periods", "price", "currency", "prices"]
+            switch self {
+            case .introductory: return common
+            case .named: return ["id", "referenceName"] + common
+            case .code: return ["id", "referenceName"] + common + ["eligibility", "stackable"]
+            }
+        }
+    }
+
+    init(_ node: YAMLNode, kind: Kind) throws {
+        let fields = try YAMLFields(node, known: kind.keys)
+        position = fields.position
+        id = kind == .introductory ? nil : try fields.required("id").text()
+        referenceName = try fields["referenceName"]?.text()
+        paymentMode = try fields.required("paymentMode").word(of: ["freeTrial", "payAsYouGo", "payUpFront"])
+        period = try fields.required("period").period()
+        periodCount = try fields["periods"].map { Int(try $0.integer(1...365)) } ?? 1
+        price = try fields.price()
+        prices = try fields["prices"]?.prices() ?? [:]
+        eligibility =
+            try fields["eligibility"]?.list().map { try $0.word(of: ["new", "existing", "expired"]) } ?? []
+        isStackable = try fields["stackable"]?.bool() ?? false
+        if paymentMode != "freeTrial", price == nil {
+            throw CatalogFileError(
+                .missingKey, at: position, expected: "a price, or paymentMode: freeTrial", found: "none")
+        }
+    }
+}
+
+extension YAMLFields {
+    /// `price` with `currency`, if that is written beside it.
+    fileprivate func price() throws -> CatalogFile.Price? {
+        let currency = try self["currency"]?.currency()
+        guard var price = try self["price"]?.price() else {
+            guard let node = self["currency"] else { return nil }
+            throw CatalogFileError(
+                .missingKey, at: node.position, expected: "a price beside the currency", found: "none")
+        }
+        price.currency = price.currency ?? currency
+        return price
+    }
+}
+
+extension YAMLNode {
+    fileprivate func identifier() throws -> String {
+        let text = try text()
+        guard ProductValidation.isWellFormed(identifier: text) else {
+            throw malformed("a product ID: \(ProductValidation.identifierRule)")
+        }
+        return text
+    }
+
+    fileprivate func prices() throws -> [String: CatalogFile.Price] {
+        var prices: [String: CatalogFile.Price] = [:]
+        for entry in try entries() {
+            guard Storefront(rawValue: entry.key).facts != nil else {
+                throw CatalogFileError(
+                    .malformedValue, at: entry.position, expected: "a storefront of the App Store such as USA or DEU",
+                    found: "'\(entry.key.prefix(60))'")
+            }
+            prices[entry.key] = try entry.node.price()
+        }
+        return prices
+    }
+
+    fileprivate func localizations() throws -> [CatalogFile.Localization] {
+        try entries().map { entry in
+            let locale = try Self.checkedLocale(entry.key) {
+                CatalogFileError(
+                    .malformedValue, at: entry.position, expected: "a locale such as en_US or de",
+                    found: "'\(entry.key.prefix(60))'")
+            }
+            let fields = try YAMLFields(entry.node, known: ["name", "description"])
+            return CatalogFile.Localization(
+                locale: locale, name: try fields.required("name").text(),
+                description: try fields["description"]?.text() ?? "")
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Crypto
+import CryptoExtras
+import Foundation
+
+/// The names of the files that keep signing identities.
+///
+/// The root and the intermediates have fixed names. A leaf's files are named after its serial number, and
+/// `identities.json`, written last and in one step, says which leaves are in use: so there is never a moment at which a
+/// crash leaves a key beside another key's certificate.
+enum IdentityFile {
+    static let index = "identities.json"
+    static let root = "root"
+    static let transactionIntermediate = "transaction-intermediate"
+    static let receiptIntermediate = "receipt-intermediate"
+
+    static func transactionLeaf(_ serialNumber: String) -> String { "transaction-leaf-\(serialNumber)" }
+    static func receiptLeaf(_ serialNumber: String) -> String { "receipt-leaf-\(serialNumber)" }
+
+    static func key(_ name: String) -> String { name + ".pem" }
+    static func certificate(_ name: String) -> String { name + ".cer" }
+}
+
+/// Which leaves are in use.
+private struct IdentityIndex: Codable {
+    var transactionLeaf: String
+    var receiptLeaf: String
+}
+
+extension SigningIdentities {
+    /// Reads identities from a directory.
+    ///
+    /// Every key is checked against its certificate, and every certificate against the one above it.
+    /// - Throws: ``SigningIdentitiesError``, which names the file that is wrong; its code is `missing` if there is none.
+    public static func load(from directory: URL) throws(SigningIdentitiesError) -> SigningIdentities {
+        let files = DurableDirectory(directory)
+        let index = try IdentityIndex(from: files)
+        let root: SigningIdentity<P384.Signing.PrivateKey> = try files.identity(IdentityFile.root)
+        let transactions: SigningIdentity<P384.Signing.PrivateKey> =
+            try files.identity(IdentityFile.transactionIntermediate, issuer: root.certificate)
+        let receipts: SigningIdentity<_RSA.Signing.PrivateKey> =
+            try files.identity(IdentityFile.receiptIntermediate, issuer: root.certificate)
+        return SigningIdentities(
+            root: root, transactionIntermediate: transactions, receiptIntermediate: receipts,
+            transactionLeaf: try files.identity(
+                IdentityFile.transactionLeaf(index.transactionLeaf), issuer: transactions.certificate),
+            receiptLeaf: try files.identity(
+                IdentityFile.receiptLeaf(index.receiptLeaf), issuer: receipts.certificate))
+    }
+
+    /// Reads identities from a directory, or makes them there if it has none.
+    ///
+    /// Keys are PEM files with mode 0600 in a directory with mode 0700, certificates are `.cer` files in DER;
+    /// `root.cer` is the one to install. Processes that start at the same time agree on one set, and after a crash in the
+    /// middle the next call starts anew.
+    /// - Throws: ``SigningIdentitiesError``, which names the file that is wrong.
+    public static func loadOrMake(in directory: URL) throws(SigningIdentitiesError) -> SigningIdentities {
+        try loadOrMake(in: directory, making: make, afterEachFile: { _ in })
+    }
+
+    /// Replaces the leaves kept in a directory; see ``rotateLeaves()``. The old certificates stay under their serial
+    /// numbers, the old keys are deleted.
+    /// - Returns: The identities with their new leaves.
+    /// - Throws: ``SigningIdentitiesError``, which names the file that is wrong.
+    public static func rotateLeaves(in directory: URL) throws(SigningIdentitiesError) -> SigningIdentities {
+        try rotateLeaves(in: directory, rotating: { (old) throws(SigningIdentitiesError) in try old.withNewLeaves() }, afterEachFile: { _ in })
+    }
+}
+
+// MARK: - In steps, so that a test can stop after each
+
+extension SigningIdentities {
+    typealias Step = (_ file: String) throws -> Void
+
+    static func loadOrMake(
+        in directory: URL, making make: () throws(SigningIdentitiesError) -> SigningIdentities,
+        afterEachFile step: Step
+    ) throws(SigningIdentitiesError) -> SigningIdentities {
+        let files = DurableDirectory(directory)
+        try files.create()
+        let lock = try files.lock()
+        defer { lock.release() }
+        if files.contains(IdentityFile.index) { return try load(from: directory) }
+        let identities = try make()
+        try files.write(identities.root, as: IdentityFile.root, step)
+        try files.write(identities.transactionIntermediate, as: IdentityFile.transactionIntermediate, step)
+        try files.write(identities.receiptIntermediate, as: IdentityFile.receiptIntermediate, step)
+        try identities.writeLeaves(to: files, step)
+        return identities
+    }
+
+    static func rotateLeaves(
+        in directory: URL, rotating rotate: (SigningIdentities) throws(SigningIdentitiesError) -> SigningIdentities,
+        afterEachFile step: Step
+    ) throws(SigningIdentitiesError) -> SigningIdentities {
+        let files = DurableDirectory(directory)
+        let lock = try files.lock()
+        defer { lock.release() }
+        let old = try load(from: directory)
+        let identities = try rotate(old)
+        try identities.writeLeaves(to: files, step)
+        files.remove(IdentityFile.key(IdentityFile.transactionLeaf(old.transactionLeaf.serialNumber)))
+        files.remove(IdentityFile.key(IdentityFile.receiptLeaf(old.receiptLeaf.serialNumber)))
+        return identities
+    }
+
+    private func writeLeaves(to files: DurableDirectory, _ step: Step) throws(SigningIdentitiesError) {
+        let index = IdentityIndex(
+            transactionLeaf: transactionLeaf.serialNumber, receiptLeaf: receiptLeaf.serialNumber)
+        try files.write(transactionLeaf, as: IdentityFile.transactionLeaf(index.transactionLeaf), step)
+        try files.write(receiptLeaf, as: IdentityFile.receiptLeaf(index.receiptLeaf), step)
+        try files.write(try index.encoded(), as: IdentityFile.index, mode: 0o600)
+    }
+}
+
+extension IdentityIndex {
+    fileprivate init(from files: DurableDirectory) throws(SigningIdentitiesError) {
+        guard files.contains(IdentityFile.index) else {
+            throw SigningIdentitiesError(
+                .missing, file: files.path(IdentityFile.index), reason: "the directory holds no signing identities")
+        }
+        let bytes = try files.read(IdentityFile.index)
+        do {
+            self = try JSONDecoder().decode(IdentityIndex.self, from: Data(bytes))
+        } catch {
+            throw SigningIdentitiesError(
+                .unreadable, file: files.path(IdentityFile.index), reason: "not the JSON that names the leaves")
+        }
+        // The serial numbers become parts of file names.
+        guard (transactionLeaf + receiptLeaf).allSatisfy(\.isHexDigit) else {
+            throw SigningIdentitiesError(
+                .unreadable, file: files.path(IdentityFile.index), reason: "a serial number is not hexadecimal")
+        }
+    }
+
+    fileprivate func encoded() throws(SigningIdentitiesError) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        do {
+            return Array(try encoder.encode(self))
+        } catch {
+            throw SigningIdentitiesError(.generationFailed, file: IdentityFile.index, reason: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Crypto
+import CryptoExtras
+import Foundation
+import X509
+
+/// A leaf that a pinned root vouches for. The instant at which it must be valid is checked for each use.
+struct VerifiedChain: Sendable {
+    let identity: CertificateIdentity
+    /// The leaf's subject, for messages.
+    let subject: String
+    /// The leaf's key, if it is an RSA key.
+    let rsaKey: _RSA.Signing.PublicKey?
+    /// The leaf's key, if it is on the curve P-256.
+    let p256Key: P256.Signing.PublicKey?
+    /// Leaf, intermediate and root with the times they are valid.
+    private let validities: [(subject: String, notBefore: Date, notAfter: Date)]
+
+    init(identity: CertificateIdentity, leaf: Certificate, intermediate: Certificate, root: Certificate) {
+        self.identity = identity
+        subject = String(describing: leaf.subject)
+        rsaKey = _RSA.Signing.PublicKey(leaf.publicKey)
+        p256Key = P256.Signing.PublicKey(leaf.publicKey)
+        validities = [leaf, intermediate, root].map {
+            (String(describing: $0.subject), $0.notValidBefore, $0.notValidAfter)
+        }
+    }
+
+    /// Checks that every certificate of the chain covers an instant.
+    func check(at instant: Date) throws(CertificateChainError) {
+        for (subject, notBefore, notAfter) in validities where instant < notBefore || instant > notAfter {
+            throw CertificateChainError(
+                .outsideValidity, subject: subject, reason: "valid from \(notBefore) to \(notAfter), not at \(instant)")
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import Crypto
+import Foundation
+import Synchronization
+import X509
+
+/// Proves that signed data was signed under a trusted root, and hands out its payload.
+///
+/// What is required: ES256, three certificates of which the first two chain to a pinned root and carry the App Store's
+/// markers (the third is not looked at, as in the official libraries), a leaf on P-256, and a chain that was valid when the
+/// payload was signed. Headers that were verified once are remembered: a further JWS with the same header costs one ECDSA
+/// verification.
+public struct JWSVerifier: Sendable {
+    /// The longest text that is read, in bytes.
+    public static let maximumSize = 1_048_576
+
+    private let chains: ChainVerifier
+    private let headers = HeaderCache()
+
+    /// Makes a verifier.
+    /// - Parameter trustedRoots: The roots to trust.
+    public init(trustedRoots: [Certificate]) {
+        chains = ChainVerifier(trustedRoots: trustedRoots)
+    }
+
+    /// Makes a verifier.
+    /// - Parameter trustedRoots: The DER encodings of the roots to trust.
+    /// - Throws: ``CertificateChainError`` if one of them is not a certificate.
+    public init(trustedRoots: [[UInt8]]) throws(CertificateChainError) {
+        chains = try ChainVerifier(trustedRoots: trustedRoots)
+    }
+
+    /// Verifies signed data.
+    /// - Parameters:
+    ///   - jws: The three segments.
+    ///   - instant: When it is taken to be signed if the payload has neither `signedDate` nor `receiptCreationDate`.
+    /// - Returns: The payload, which is JSON.
+    /// - Throws: ``JWSError``.
+    public func verify(_ jws: String, at instant: Date? = nil) throws(JWSError) -> [UInt8] {
+        let parts = try CompactJWS(jws)
+        let chain = try self.chain(of: parts.header)
+        guard let key = chain.p256Key else {
+            throw JWSError(.untrustedChain, subject: chain.subject, reason: "its key is not on the curve P-256")
+        }
+        guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: parts.signature),
+            key.isValidSignature(signature, for: parts.signedBytes)
+        else { throw JWSError(.badSignature, subject: "signature", reason: "it does not fit the header and payload") }
+        guard let date = try Self.signedDate(in: parts.payload) ?? instant else {
+            throw JWSError(
+                .malformedPayload, subject: "signedDate", reason: "missing, and so is receiptCreationDate")
+        }
+        do throws(CertificateChainError) {
+            try chain.check(at: date)
+        } catch {
+            throw JWSError(error)
+        }
+        return parts.payload
+    }
+
+    /// Verifies signed data and decodes its payload.
+    /// - Throws: ``JWSError``; `malformedPayload` if the payload is not of the type asked for.
+    public func verify<Payload: Decodable>(
+        _ jws: String, as type: Payload.Type, at instant: Date? = nil
+    ) throws(JWSError) -> Payload {
+        let payload = try verify(jws, at: instant)
+        do {
+            return try JSONDecoder().decode(type, from: Data(payload))
+        } catch {
+            throw JWSError(.malformedPayload, subject: "\(type)", reason: "\(error)")
+        }
+    }
+
+    /// When a payload says that it was signed.
+    private static func signedDate(in payload: [UInt8]) throws(JWSError) -> Date? {
+        var signed: Double?
+        var created: Double?
+        do throws(JSONScanner.Failure) {
+            var scanner = JSONScanner(payload)
+            try scanner.scanObject { key, value in
+                switch (key, value) {
+                case ("signedDate", .number(let number)): signed = number
+                case ("receiptCreationDate", .number(let number)): created = number
+                default: break
+                }
+            }
+        } catch {
+            throw JWSError(.malformedPayload, subject: "payload", reason: error.description)
+        }
+        return (signed ?? created).map { Date(timeIntervalSince1970: $0 / 1000) }
+    }
+}
+
+// MARK: - The header
+
+extension JWSVerifier {
+    /// The chain that a header carries.
+    private func chain(of header: ArraySlice<UInt8>) throws(JWSError) -> VerifiedChain {
+        let key = SHA256.hash(data: header)
+        if let chain = headers[key] { return chain }
+        let certificates = try Self.certificates(in: header)
+        let chain: VerifiedChain
+        do throws(CertificateChainError) {
+            chain = try chains.verify(Array(certificates.prefix(2)), signer: nil)
+        } catch {
+            throw JWSError(error)
+        }
+        headers[key] = chain
+        return chain
+    }
+
+    private static func certificates(in header: ArraySlice<UInt8>) throws(JWSError) -> [[UInt8]] {
+        guard let json = Base64.decode(header, as: .url) else {
+            throw JWSError(.malformed, subject: "header", reason: "not base64url")
+        }
+        var algorithm: String?
+        var isCritical = false
+        var texts: [String]?
+        do throws(JSONScanner.Failure) {
+            var scanner = JSONScanner(json)
+            try scanner.scanObject { key, value in
+                switch (key, value) {
+                case ("alg", .string(let name)): algorithm = name
+                case ("x5c", .strings(let strings)): texts = strings
+                case ("crit", _): isCritical = true
+                default: break
+                }
+            }
+        } catch {
+            throw JWSError(.malformed, subject: "header", reason: error.description)
+        }
+        guard algorithm == "ES256", !isCritical else {
+            throw JWSError(.malformed, subject: "header", reason: "the algorithm must be ES256, without extensions")
+        }
+        guard let texts, texts.count == 3 else {
+            throw JWSError(.malformed, subject: "x5c", reason: "three certificates are expected")
+        }
+        var certificates: [[UInt8]] = []
+        for text in texts {
+            guard let certificate = Base64.decode(text) else {
+                throw JWSError(.malformed, subject: "x5c", reason: "not standard base64")
+            }
+            certificates.append(certificate)
+        }
+        return certificates
+    }
+}
+
+/// A compact JWS taken apart, nothing of it proven yet.
+private struct CompactJWS {
+    let header: ArraySlice<UInt8>
+    let signedBytes: ArraySlice<UInt8>
+    let payload: [UInt8]
+    let signature: [UInt8]
+
+    init(_ text: String) throws(JWSError) {
+        let bytes = Array(text.utf8)
+        guard bytes.count <= JWSVerifier.maximumSize else {
+            throw JWSError(
+                .tooLarge, subject: "JWS", reason: "\(bytes.count) bytes; at most \(JWSVerifier.maximumSize)")
+        }
+        let dot = UInt8(ascii: ".")
+        guard let first = bytes.firstIndex(of: dot), let last = bytes.lastIndex(of: dot), first < last,
+            let payload = Base64.decode(bytes[(first + 1)..<last], as: .url),
+            let signature = Base64.decode(bytes[(last + 1)...], as: .url)
+        else {
+            throw JWSError(.malformed, subject: "JWS", reason: "not three segments of base64url")
+        }
+        header = bytes[..<first]
+        signedBytes = bytes[..<last]
+        self.payload = payload
+        self.signature = signature
+    }
+}
+
+/// Remembers the chains of headers by their SHA-256. Only what was verified is kept.
+private final class HeaderCache: Sendable {
+    private let chains = Mutex<[SHA256.Digest: VerifiedChain]>([:])
+
+    subscript(key: SHA256.Digest) -> VerifiedChain? {
+        get { chains.withLock { $0[key] } }
+        set {
+            chains.withLock { chains in
+                if chains.count >= ChainCache.capacity { chains.removeAll(keepingCapacity: true) }
+                chains[key] = newValue
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+extension StoreKitFile {
+    /// How Xcode's test store behaves, and where a synced file comes from.
+    public struct Settings: StoreKitFileValue {
+        public var fields: StoreKitJSON.Object
+
+        public init(fields: StoreKitJSON.Object) {
+            self.fields = fields
+        }
+
+        /// The app's Apple ID, in a synced file.
+        public var applicationInternalID: String? {
+            get { fields[string: "_applicationInternalID"] }
+            set { fields[string: "_applicationInternalID"] = newValue }
+        }
+
+        public var developerTeamID: String? {
+            get { fields[string: "_developerTeamID"] }
+            set { fields[string: "_developerTeamID"] = newValue }
+        }
+
+        /// Seconds since 2001-01-01T00:00:00Z; its presence marks a synced file.
+        public var lastSynchronizedDate: Double? {
+            get { fields[double: "_lastSynchronizedDate"] }
+            set { fields[double: "_lastSynchronizedDate"] = newValue }
+        }
+
+        public var isAskToBuyEnabled: Bool? {
+            get { fields[bool: "_askToBuyEnabled"] }
+            set { fields[bool: "_askToBuyEnabled"] = newValue }
+        }
+
+        public var isBillingGracePeriodEnabled: Bool? {
+            get { fields[bool: "_billingGracePeriodEnabled"] }
+            set { fields[bool: "_billingGracePeriodEnabled"] = newValue }
+        }
+
+        /// The older name of ``areRenewalBillingIssuesEnabled``.
+        public var areBillingIssuesEnabled: Bool? {
+            get { fields[bool: "_billingIssuesEnabled"] }
+            set { fields[bool: "_billingIssuesEnabled"] = newValue }
+        }
+
+        public var areRenewalBillingIssuesEnabled: Bool? {
+            get { fields[bool: "_renewalBillingIssuesEnabled"] }
+            set { fields[bool: "_renewalBillingIssuesEnabled"] = newValue }
+        }
+
+        public var areDialogsDisabled: Bool? {
+            get { fields[bool: "_disableDialogs"] }
+            set { fields[bool: "_disableDialogs"] = newValue }
+        }
+
+        public var areFailingTransactionsEnabled: Bool? {
+            get { fields[bool: "_failTransactionsEnabled"] }
+            set { fields[bool: "_failTransactionsEnabled"] = newValue }
+        }
+
+        public var locale: String? {
+            get { fields[string: "_locale"] }
+            set { fields[string: "_locale"] = newValue }
+        }
+
+        /// An ISO 3166-1 alpha-3 code.
+        public var storefront: String? {
+            get { fields[string: "_storefront"] }
+            set { fields[string: "_storefront"] = newValue }
+        }
+
+        /// A raw value of `SKTestSession.TimeRate`; 0 is real time.
+        public var timeRate: Int? {
+            get { fields[integer: "_timeRate"] }
+            set { fields[integer: "_timeRate"] = newValue }
+        }
+
+        public var storeKitErrors: [SimulatedError] {
+            get { fields[values: "_storeKitErrors"] }
+            set { fields[values: "_storeKitErrors"] = newValue }
+        }
+    }
+
+    /// An operation that can be made to fail in tests.
+    public struct SimulatedError: StoreKitFileValue {
+        public var fields: StoreKitJSON.Object
+
+        public init(fields: StoreKitJSON.Object) {
+            self.fields = fields
+        }
+
+        /// Such as `Load Products`.
+        public var name: String? {
+            get { fields[string: "name"] }
+            set { fields[string: "name"] = newValue }
+        }
+
+        public var isEnabled: Bool? {
+            get { fields[bool: "enabled"] }
+            set { fields[bool: "enabled"] = newValue }
+        }
+    }
+
+    /// The licence agreement and privacy policies that are shown with subscriptions.
+    public struct AppPolicies: StoreKitFileValue {
+        public var fields: StoreKitJSON.Object
+
+        public init(fields: StoreKitJSON.Object) {
+            self.fields = fields
+        }
+
+        public var eula: String? {
+            get { fields[string: "eula"] }
+            set { fields[string: "eula"] = newValue }
+        }
+
+        public var policies: [Policy] {
+            get { fields[values: "policies"] }
+            set { fields[values: "policies"] = newValue }
+        }
+    }
+
+    /// A privacy policy in one language.
+    public struct Policy: StoreKitFileValue {
+        public var fields: StoreKitJSON.Object
+
+        public init(fields: StoreKitJSON.Object) {
+            self.fields = fields
+        }
+
+        public var locale: String? {
+            get { fields[string: "locale"] }
+            set { fields[string: "locale"] = newValue }
+        }
+
+        public var policyText: String? {
+            get { fields[string: "policyText"] }
+            set { fields[string: "policyText"] = newValue }
+        }
+
+        public var policyURL: String? {
+            get { fields[string: "policyURL"] }
+            set { fields[string: "policyURL"] = newValue }
+        }
+    }
+
+    /// The key with which promotional offers are signed locally. Never printed, never logged.
+    public struct KeyPair: StoreKitFileValue {
+        public var fields: StoreKitJSON.Object
+
+        public init(fields: StoreKitJSON.Object) {
+            self.fields = fields
+        }
+
+        public var id: String? {
+            get { fields[string: "id"] }
+            set { fields[string: "id"] = newValue }
+        }
+
+        /// The secret: PKCS#8 in base64.
+        public var privateKey: String? {
+            get { fields[string: "privateKey"] }
+            set { fields[string: "privateKey"] = newValue }
+        }
+    }
+}

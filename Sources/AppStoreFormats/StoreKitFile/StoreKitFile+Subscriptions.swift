@@ -1,0 +1,106 @@
+extension StoreKitFile {
+    /// An auto-renewable subscription.
+    public struct Subscription: StoreKitFileValue {
+        public var fields: StoreKitJSON.Object
+
+        public init(fields: StoreKitJSON.Object) {
+            self.fields = fields
+        }
+
+        /// Always `RecurringSubscription`.
+        public var type: String {
+            get { fields[string: "type"] ?? "" }
+            set { fields[string: "type"] = newValue }
+        }
+
+        public var productID: String {
+            get { fields[string: "productID"] ?? "" }
+            set { fields[string: "productID"] = newValue }
+        }
+
+        public var referenceName: String? {
+            get { fields[string: "referenceName"] }
+            set { fields[string: "referenceName"] = newValue }
+        }
+
+        /// A decimal with a dot, in the storefront's currency; `nil` or empty where there is none.
+        public var displayPrice: String? {
+            get { fields[string: "displayPrice"] }
+            set { fields[string: "displayPrice"] = newValue }
+        }
+
+        public var familyShareable: Bool? {
+            get { fields[bool: "familyShareable"] }
+            set { fields[bool: "familyShareable"] = newValue }
+        }
+
+        /// Eight hexadecimal digits, or the product's Apple ID in a synced file.
+        public var internalID: String? {
+            get { fields[string: "internalID"] }
+            set { fields[string: "internalID"] = newValue }
+        }
+
+        public var localizations: [Localization] {
+            get { fields[values: "localizations"] }
+            set { fields[values: "localizations"] = newValue }
+        }
+
+        /// Equals the group's `id`.
+        public var subscriptionGroupID: String? {
+            get { fields[string: "subscriptionGroupID"] }
+            set { fields[string: "subscriptionGroupID"] = newValue }
+        }
+
+        /// The level of service, 1 being the highest. Several may have the same.
+        public var groupNumber: Int? {
+            get { fields[integer: "groupNumber"] }
+            set { fields[integer: "groupNumber"] = newValue }
+        }
+
+        /// An ISO 8601 duration: P1W, P1M, P2M, P3M, P6M or P1Y.
+        public var recurringSubscriptionPeriod: String? {
+            get { fields[string: "recurringSubscriptionPeriod"] }
+            set { fields[string: "recurringSubscriptionPeriod"] = newValue }
+        }
+
+        public var introductoryOffer: Offer? {
+            get { fields[value: "introductoryOffer"] }
+            set { fields[value: "introductoryOffer"] = newValue }
+        }
+
+        /// One for each billing plan; since version 5.0, beside the singular form.
+        public var introductoryOffers: [Offer] {
+            get { fields[values: "introductoryOffers"] }
+            set { fields[values: "introductoryOffers"] = newValue }
+        }
+
+        public var promotionalOffers: [Offer] {
+            get { fields[values: "adHocOffers"] }
+            set { fields[values: "adHocOffers"] = newValue }
+        }
+
+        /// Since version 1.2.
+        public var codeOffers: [Offer] {
+            get { fields[values: "codeOffers"] }
+            set { fields[values: "codeOffers"] = newValue }
+        }
+
+        /// Since version 4.0.
+        public var winBackOffers: [Offer] {
+            get { fields[values: "winbackOffers"] }
+            set { fields[values: "winbackOffers"] = newValue }
+        }
+
+        /// Since version 5.0.
+        public var billingPlans: [BillingPlan] {
+            get { fields[values: "billingPlans"] }
+            set { fields[values: "billingPlans"] = newValue }
+        }
+
+        /// Since version 4.0.
+        public var promotionalImageID: String? {
+            get { fields[string: "promotionalImageID"] }
+            set { fields[string: "promotionalImageID"] = newValue }
+        }
+    }
+}

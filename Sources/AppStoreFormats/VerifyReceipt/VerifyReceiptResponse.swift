@@ -1,0 +1,104 @@
+import Foundation
+
+/// What verifyReceipt answers to an app receipt, and to everything it refuses.
+///
+/// Strings and numbers are those of the App Store: of a receipt's fields only `adam_id`, `app_item_id`, `download_id` and
+/// `version_external_identifier` are JSON numbers.
+public struct VerifyReceiptResponse: Sendable, Equatable {
+    /// The verdict.
+    public var status: VerifyReceiptStatus
+    /// The side of the store that answers.
+    public var environment: AppStoreEnvironment?
+    /// The receipt that was sent in.
+    public var receipt: Receipt?
+    /// The newest receipt; where it holds auto-renewables.
+    public var latestReceipt: [UInt8]?
+    /// The newest transactions, without finished consumables, in the order given: newest first is safest.
+    public var latestReceiptInfo: [Transaction]?
+    /// What becomes of each subscription; where the receipt holds auto-renewables.
+    public var pendingRenewalInfo: [PendingRenewal]?
+    /// Whether to ask again; for the statuses 21100 to 21199.
+    public var isRetryable: Bool?
+
+    /// Makes an answer without a receipt, such as a refusal.
+    public init(status: VerifyReceiptStatus, environment: AppStoreEnvironment? = nil, isRetryable: Bool? = nil) {
+        self.status = status
+        self.environment = environment
+        self.isRetryable = isRetryable
+    }
+
+    /// Makes the answer to an authentic receipt; what belongs to auto-renewables is set afterwards.
+    public init(receipt: Receipt, environment: AppStoreEnvironment) {
+        status = .valid
+        self.environment = environment
+        self.receipt = receipt
+    }
+
+    /// A receipt with the instant at which it was asked for.
+    public struct Receipt: Sendable, Equatable {
+        /// What the receipt says.
+        public var receipt: AppReceipt
+        /// The store's time of the request.
+        public var requestDate: Date
+
+        /// Makes one.
+        public init(_ receipt: AppReceipt, requestDate: Date) {
+            self.receipt = receipt
+            self.requestDate = requestDate
+        }
+    }
+}
+
+extension VerifyReceiptResponse {
+    /// The answer's body, keys in a fixed order.
+    public func encoded() -> [UInt8] {
+        let purchases = (receipt?.receipt.purchases.count ?? 0) + (latestReceiptInfo?.count ?? 0)
+        let size = 2048 + purchases * 1400 + (latestReceipt?.count ?? 0) * 4 / 3
+        var json = JSONWriter(capacity: size)
+        json.beginObject()
+        json.number("status", Int64(status.rawValue))
+        json.string("environment", environment?.rawValue)
+        receipt?.write(to: &json)
+        if let latestReceiptInfo {
+            json.beginArray("latest_receipt_info")
+            for transaction in latestReceiptInfo { transaction.write(to: &json) }
+            json.endArray()
+        }
+        json.base64("latest_receipt", latestReceipt)
+        if let pendingRenewalInfo {
+            json.beginArray("pending_renewal_info")
+            for renewal in pendingRenewalInfo { renewal.write(to: &json) }
+            json.endArray()
+        }
+        json.bool("is_retryable", isRetryable)
+        json.endObject()
+        return json.bytes
+    }
+}
+
+extension VerifyReceiptResponse.Receipt {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.beginObject("receipt")
+        json.string("receipt_type", receipt.receiptType.rawValue)
+        json.number("adam_id", receipt.appItemID)
+        json.number("app_item_id", receipt.appItemID)
+        json.string("bundle_id", receipt.bundleID)
+        json.string("application_version", receipt.applicationVersion)
+        json.number("download_id", receipt.downloadID)
+        json.number("version_external_identifier", receipt.versionExternalIdentifier)
+        json.dateTriplet("receipt_creation_date", receipt.creationDate)
+        json.dateTriplet("request_date", requestDate)
+        json.dateTriplet("original_purchase_date", receipt.originalPurchaseDate)
+        json.string("original_application_version", receipt.originalApplicationVersion)
+        json.dateTriplet("preorder_date", receipt.preorderDate)
+        json.dateTriplet("expiration_date", receipt.expirationDate)
+        json.beginArray("in_app")
+        for purchase in receipt.purchases {
+            json.beginObject()
+            purchase.write(to: &json)
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+    }
+}

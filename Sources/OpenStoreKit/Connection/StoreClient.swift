@@ -1,0 +1,161 @@
+import Foundation
+import NIOHTTP1
+import Synchronization
+
+/// Speaks store/v1: signs in when needed, sends, and turns the store's errors into ``SKError``.
+actor StoreClient {
+    private let baseURL: URL
+    private let registration: DeviceRegistration
+    private let http: Retrying
+    private var signingIn: Task<StoreSession, any Error>?
+
+    /// What the store said at the last sign-in.
+    nonisolated let sessionBox = Mutex<StoreSession?>(nil)
+    nonisolated var session: StoreSession? { sessionBox.withLock { $0 } }
+
+    init(baseURL: URL, registration: DeviceRegistration, http: Retrying) {
+        self.baseURL = baseURL
+        self.registration = registration
+        self.http = http
+    }
+
+    // MARK: The protocol's calls
+
+    func products(_ query: ProductsQuery) async throws -> ProductsAnswer {
+        try await call(.POST, "store/v1/products", query)
+    }
+
+    func purchase(_ order: PurchaseOrder) async throws -> PurchaseAnswer {
+        try await call(.POST, "store/v1/purchases", order)
+    }
+
+    func unfinished() async throws -> TransactionsAnswer {
+        try await call(.GET, "store/v1/transactions/unfinished")
+    }
+
+    func finish(_ transactionID: String) async throws {
+        _ = try await send(.POST, "store/v1/transactions/\(URL.escaped(transactionID))/finish", body: nil)
+    }
+
+    func transactionReceipt(_ transactionID: String) async throws -> Data {
+        let answer: TransactionReceiptAnswer = try await call(
+            .GET, "store/v1/transactions/\(URL.escaped(transactionID))/receipt")
+        return answer.transactionReceipt
+    }
+
+    func restore(_ query: RestoreQuery) async throws -> [StoreTransaction] {
+        let answer: TransactionsAnswer = try await call(.POST, "store/v1/restore", query)
+        return answer.transactions
+    }
+
+    func appReceipt() async throws -> Data {
+        let answer: AppReceiptAnswer = try await call(.GET, "store/v1/receipt")
+        return answer.appReceipt
+    }
+
+    /// Asks for the storefront anew; returns whether it is another than before.
+    func refreshStorefront() async throws -> Bool {
+        let storefront: StoreSession.Storefront = try await call(.GET, "store/v1/storefront")
+        return sessionBox.withLock { session in
+            let isOther = session.map { $0.storefront != storefront } ?? false
+            session?.storefront = storefront
+            return isOther
+        }
+    }
+
+    func uninstall() async throws {
+        _ = try await send(.DELETE, "store/v1/devices/current", body: nil)
+        sessionBox.withLock { $0 = nil }
+    }
+
+    // MARK: Sending
+
+    private func call<Answer: Decodable>(_ method: HTTPMethod, _ path: String) async throws -> Answer {
+        try decoded(try await send(method, path, body: nil))
+    }
+
+    private func call<Answer: Decodable>(
+        _ method: HTTPMethod, _ path: String, _ body: some Encodable
+    ) async throws -> Answer {
+        try decoded(try await send(method, path, body: try encoded(body)))
+    }
+
+    /// Sends with the session's token; a token the store no longer knows is replaced once.
+    private func send(_ method: HTTPMethod, _ path: String, body: Data?) async throws -> HTTPAnswer {
+        let first = try await signedIn()
+        let answer = try await send(method, path, body: body, token: first.token)
+        guard answer.status == 401 else { return try accepted(answer) }
+        sessionBox.withLock { session in
+            if session?.token == first.token { session = nil }
+        }
+        let second = try await signedIn()
+        return try accepted(try await send(method, path, body: body, token: second.token))
+    }
+
+    private func send(_ method: HTTPMethod, _ path: String, body: Data?, token: String?) async throws -> HTTPAnswer {
+        var headers = HTTPHeaders()
+        if let token { headers.add(name: "Authorization", value: "Bearer \(token)") }
+        if body != nil { headers.add(name: "Content-Type", value: "application/json") }
+        headers.add(name: "Accept", value: "application/json")
+        do {
+            return try await http.send(HTTPCall(method, baseURL.endpoint(path), headers: headers, body: body))
+        } catch let error as TransportError {
+            throw SKError(noAnswer: error)
+        }
+    }
+
+    /// The session; requests that come while one signs in wait for it.
+    private func signedIn() async throws -> StoreSession {
+        if let session { return session }
+        if let signingIn { return try await signingIn.value }
+        let task = Task { try await signIn() }
+        signingIn = task
+        defer { signingIn = nil }
+        return try await task.value
+    }
+
+    private func signIn() async throws -> StoreSession {
+        let body = try encoded(registration)
+        let session: StoreSession = try decoded(
+            try accepted(try await send(.POST, "store/v1/devices", body: body, token: nil)))
+        sessionBox.withLock { $0 = session }
+        return session
+    }
+
+    private func accepted(_ answer: HTTPAnswer) throws -> HTTPAnswer {
+        guard (200..<300).contains(answer.status) else { throw SKError(answer) }
+        return answer
+    }
+
+    private func encoded(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return try encoder.encode(value)
+    }
+
+    private func decoded<Answer: Decodable>(_ answer: HTTPAnswer) throws -> Answer {
+        do {
+            return try JSONDecoder().decode(Answer.self, from: answer.body)
+        } catch {
+            throw SKError(.unknown, message: "the store's answer was not understood: \(error)", isAmbiguous: true)
+        }
+    }
+}
+
+extension URL {
+    /// The address below this base URL; the path's components are escaped already.
+    func endpoint(_ path: String) -> URL {
+        let base = absoluteString
+        return URL(string: (base.hasSuffix("/") ? base : base + "/") + path) ?? appending(path: path)
+    }
+
+    /// A path component in which every character is safe.
+    static func escaped(_ component: String) -> String {
+        component.addingPercentEncoding(withAllowedCharacters: .urlComponent) ?? ""
+    }
+}
+
+extension CharacterSet {
+    fileprivate static let urlComponent = CharacterSet(
+        charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
+}

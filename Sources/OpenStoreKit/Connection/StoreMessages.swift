@@ -1,0 +1,155 @@
+import Foundation
+import Perennial
+
+// The messages of store/v1, as `docs/protocols/store.md` lists them.
+
+struct DeviceRegistration: Codable, Sendable {
+    var account: String
+    var password: String?
+    var deviceId: String
+    var bundleId: String
+    var applicationVersion: String
+}
+
+struct StoreSession: Codable, Sendable {
+    struct Storefront: Codable, Sendable, Equatable {
+        var countryCode: String
+        var identifier: String
+        var currency: String
+    }
+
+    var token: String
+    var account: String
+    var storefront: Storefront
+    var canMakePayments: Bool
+}
+
+struct ProductsQuery: Codable, Sendable {
+    var productIds: [String]
+    var language: String
+}
+
+struct ProductsAnswer: Codable, Sendable {
+    struct Offer: Codable, Sendable {
+        var offerId: String?
+        var paymentMode: String
+        var period: String
+        var periodCount: Int?
+        var price: Int64
+        var displayPrice: String?
+    }
+
+    struct Subscription: Codable, Sendable {
+        var groupId: String
+        var level: Int?
+        var period: String
+        var introductoryOffer: Offer?
+        var promotionalOffers: [Offer]?
+    }
+
+    struct Product: Codable, Sendable {
+        var productId: String
+        var type: String
+        var displayName: String
+        var description: String
+        var locale: String?
+        var price: Int64
+        var currency: String
+        var displayPrice: String
+        var isFamilyShareable: Bool?
+        var contentVersion: String?
+        var subscription: Subscription?
+    }
+
+    var products: [Product]
+    var invalidProductIds: [String]
+}
+
+struct PurchaseOrder: Codable, Sendable {
+    var productId: String
+    var quantity: Int
+    var applicationUsername: String?
+    var idempotencyKey: String
+    var simulatesAskToBuy: Bool
+    var includeReceipt = true
+}
+
+/// What became of a purchase: `transaction`, or the state `deferred`.
+struct PurchaseAnswer: Codable, Sendable {
+    var transaction: StoreTransaction?
+    var state: String?
+}
+
+/// A purchase as the store tells of it.
+struct StoreTransaction: Codable, Sendable, Equatable {
+    var transactionId: String
+    var originalTransactionId: String
+    var productId: String
+    var type: String
+    var quantity: Int
+    var purchaseDate: String
+    var originalPurchaseDate: String
+    var expiresDate: String?
+    var revocationDate: String?
+    var applicationUsername: String?
+    var appAccountToken: String?
+    var price: Int64?
+    var currency: String?
+    var state: String
+    var isFinished: Bool?
+    var transactionReceipt: Data?
+    /// Restored transactions only.
+    var original: Original?
+
+    /// A transaction inside another one.
+    final class Original: Codable, Sendable, Equatable {
+        let transaction: StoreTransaction
+
+        init(_ transaction: StoreTransaction) {
+            self.transaction = transaction
+        }
+
+        init(from decoder: any Decoder) throws {
+            self.transaction = try StoreTransaction(from: decoder)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            try transaction.encode(to: encoder)
+        }
+
+        static func == (one: Original, other: Original) -> Bool { one.transaction == other.transaction }
+    }
+
+    var purchased: Instant? { Instant(rfc3339: purchaseDate) }
+}
+
+struct TransactionsAnswer: Codable, Sendable {
+    var transactions: [StoreTransaction]
+    var hasMore: Bool?
+}
+
+struct RestoreQuery: Codable, Sendable {
+    var applicationUsername: String?
+}
+
+struct AppReceiptAnswer: Codable, Sendable {
+    var appReceipt: Data
+}
+
+struct TransactionReceiptAnswer: Codable, Sendable {
+    var transactionReceipt: Data
+}
+
+/// The errors of both protocols.
+struct ErrorAnswer: Codable, Sendable {
+    struct Content: Codable, Sendable {
+        var code: String
+        var message: String
+        var field: String?
+        var skError: Int?
+        /// Delivery only: verifyReceipt's number.
+        var status: Int?
+    }
+
+    var error: Content
+}

@@ -1,0 +1,121 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// Fetches one file until it is there: continues after a broken connection, starts afresh when the file changed on the
+/// server, verifies, and moves it into place. One piece of the body is in memory at a time.
+struct DownloadSession: Sendable {
+    /// Broken connections in a row that brought no byte.
+    static let maximumFruitlessAttempts = 5
+    /// All attempts of a run, fruitful or not.
+    static let maximumAttempts = 1000
+
+    let content: GrantedContent
+    let files: DownloadFiles
+    let call: HTTPCall
+    let transport: any Transport
+    let surroundings: Surroundings
+    let policy: RetryPolicy
+
+    /// - Parameter progress: Is told of the bytes that are there, and of all that there will be.
+    /// - Throws: ``DeliveryError``, `CancellationError`; what has arrived stays, to be continued.
+    func run(progress: @Sendable (_ received: Int64, _ size: Int64) -> Void) async throws {
+        var fruitless = 0
+        var mismatches = 0
+        for _ in 0..<Self.maximumAttempts {
+            try Task.checkCancellation()
+            let before = files.resumable()?.received ?? 0
+            do {
+                let plan = DownloadPlan(part: files.resumable(), contentId: content.contentId)
+                if plan != .verify { try await fetch(plan, progress) }
+                if try isVerified() { return try files.complete() }
+                mismatches += 1
+                files.discard()
+                guard mismatches < 2 else {
+                    throw DeliveryError(.digestMismatch, reason: "\(content.contentId) arrived changed, twice")
+                }
+            } catch let error as Interruption {
+                fruitless = (files.resumable()?.received ?? 0) > before ? 0 : fruitless + 1
+                guard fruitless < Self.maximumFruitlessAttempts else {
+                    throw DeliveryError(.noConnection, reason: "broke off too often: \(error.reason)")
+                }
+                try await surroundings.sleep(policy.delay(afterFailures: max(fruitless, 1)))
+            }
+        }
+        throw DeliveryError(.noConnection, reason: "broke off \(Self.maximumAttempts) times")
+    }
+
+    /// The connection broke, or the server asks for patience.
+    private struct Interruption: Error {
+        let reason: String
+    }
+
+    /// Fetches what the plan says, to the end of the answer.
+    ///
+    /// - Throws: ``Interruption`` where it is worth asking again.
+    private func fetch(_ plan: DownloadPlan, _ progress: @Sendable (Int64, Int64) -> Void) async throws {
+        var call = call
+        call.headers.add(contentsOf: plan.headers)
+        // A file whose bytes are counted must come as it is.
+        call.headers.add(name: "Accept-Encoding", value: "identity")
+        do {
+            let answer = try await transport.stream(call)
+            let promised = DownloadNote(contentId: content.contentId, size: content.size, sha256: content.sha256)
+            switch DownloadAnswer(status: answer.status, headers: answer.headers, to: plan, promised: promised) {
+            case .whole(let note):
+                try await write(answer, note: note, received: 0, file: try files.begin(note), progress)
+            case .rest:
+                guard let part = files.resumable() else { throw Interruption(reason: "the part is gone") }
+                try await write(answer, note: part.note, received: part.received, file: try files.goOn(), progress)
+            case .startAfresh:
+                files.discard()
+                throw Interruption(reason: "the file changed")
+            case .tryAgain(let status):
+                throw Interruption(reason: "HTTP status \(status)")
+            case .refused(let status):
+                throw DeliveryError(status: status, body: await beginning(of: answer))
+            }
+        } catch let error as TransportError {
+            throw Interruption(reason: error.reason)
+        }
+    }
+
+    private func write(
+        _ answer: StreamedAnswer, note: DownloadNote, received: Int64, file: consuming OutputFile,
+        _ progress: @Sendable (Int64, Int64) -> Void
+    ) async throws {
+        var received = received
+        progress(received, note.size)
+        for try await piece in answer.body {
+            try Task.checkCancellation()
+            received += Int64(piece.readableBytes)
+            guard received <= note.size else {
+                files.discard()
+                throw Interruption(reason: "more bytes than the file has")
+            }
+            try piece.withUnsafeReadableBytes { bytes in try file.append(bytes) }
+            progress(received, note.size)
+        }
+        guard received == note.size else { throw Interruption(reason: "\(received) of \(note.size) bytes") }
+        try file.synchronize()
+    }
+
+    private func isVerified() throws -> Bool {
+        guard let part = files.resumable(), part.received == part.note.size else { return false }
+        return try files.digest() == part.note.sha256.lowercased()
+    }
+
+    /// As much of an error's body as an error needs.
+    private func beginning(of answer: StreamedAnswer) async -> Data {
+        var data = Data()
+        do {
+            for try await piece in answer.body {
+                data.append(contentsOf: piece.readableBytesView)
+                if data.count > 64 << 10 { break }
+            }
+        } catch {
+            // The status says enough.
+        }
+        return data
+    }
+}

@@ -1,0 +1,138 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Tells the observers, in order, and keeps the transactions as the app sees them.
+///
+/// Everything the app sees changes on the callback queue, in the order of the events: an observer that is told of
+/// `purchasing` finds `purchasing`, even where the store has answered meanwhile.
+final class QueueCallbacks: Sendable {
+    private struct State {
+        var observers: [WeakObserver] = []
+        var transactions: [SKPaymentTransaction] = []
+        var isClosed = false
+    }
+
+    private struct WeakObserver {
+        weak var observer: (any SKPaymentTransactionObserver)?
+    }
+
+    private let dispatchQueue: DispatchQueue
+    private let state = Mutex(State())
+    private let queue = Mutex(WeakReference<SKPaymentQueue>())
+
+    init(dispatchQueue: DispatchQueue) {
+        self.dispatchQueue = dispatchQueue
+    }
+
+    func tellInNameOf(_ queue: SKPaymentQueue) {
+        self.queue.withLock { $0.object = queue }
+    }
+
+    // MARK: Observers
+
+    /// Returns whether it is a new one.
+    func add(_ observer: any SKPaymentTransactionObserver) -> Bool {
+        state.withLock { state in
+            state.observers.removeAll { $0.observer == nil }
+            guard !state.observers.contains(where: { $0.observer === observer }) else { return false }
+            state.observers.append(WeakObserver(observer: observer))
+            return true
+        }
+    }
+
+    func remove(_ observer: any SKPaymentTransactionObserver) {
+        state.withLock { $0.observers.removeAll { $0.observer === observer || $0.observer == nil } }
+    }
+
+    var observers: [any SKPaymentTransactionObserver] {
+        state.withLock { $0.observers.compactMap(\.observer) }
+    }
+
+    var transactions: [SKPaymentTransaction] { state.withLock { $0.transactions } }
+
+    // MARK: Events
+
+    func close() {
+        state.withLock { $0.isClosed = true }
+    }
+
+    /// Waits until everything enqueued before has been told.
+    func drain() async {
+        await withCheckedContinuation { continuation in
+            dispatchQueue.async { continuation.resume() }
+        }
+    }
+
+    func tell(_ event: QueueEvent) {
+        dispatchQueue.async { [self] in
+            guard let queue = queue.withLock({ $0.object }), !state.withLock({ $0.isClosed }) else { return }
+            perform(event, queue)
+        }
+    }
+
+    /// Gives a new observer what is in the queue.
+    func replay(to observer: any SKPaymentTransactionObserver) {
+        dispatchQueue.async { [self] in
+            guard let queue = queue.withLock({ $0.object }), !state.withLock({ $0.isClosed }) else { return }
+            let transactions = transactions
+            guard !transactions.isEmpty else { return }
+            observer.paymentQueue(queue, updatedTransactions: transactions)
+        }
+    }
+
+    /// Asks the delegate, where observers are told.
+    func ask(_ question: @escaping @Sendable (SKPaymentQueue) -> Bool) async -> Bool {
+        await withCheckedContinuation { continuation in
+            dispatchQueue.async { [self] in
+                continuation.resume(returning: queue.withLock { $0.object }.map(question) ?? true)
+            }
+        }
+    }
+
+    private func perform(_ event: QueueEvent, _ queue: SKPaymentQueue) {
+        switch event {
+        case .updated(let entries):
+            let transactions = show(entries)
+            observers.forEach { $0.paymentQueue(queue, updatedTransactions: transactions) }
+        case .removed(let ids):
+            let transactions = hide(ids)
+            guard !transactions.isEmpty else { return }
+            observers.forEach { $0.paymentQueue(queue, removedTransactions: transactions) }
+        case .restoreFinished:
+            observers.forEach { $0.paymentQueueRestoreCompletedTransactionsFinished(queue) }
+        case .restoreFailed(let error):
+            observers.forEach { $0.paymentQueue(queue, restoreCompletedTransactionsFailedWithError: error) }
+        case .revoked(let products):
+            observers.forEach {
+                $0.paymentQueue(queue, didRevokeEntitlementsForProductIdentifiers: products)
+            }
+        case .storefrontChanged:
+            observers.forEach { $0.paymentQueueDidChangeStorefront(queue) }
+        case .downloads(let downloads):
+            observers.forEach { $0.paymentQueue(queue, updatedDownloads: downloads) }
+        }
+    }
+
+    private func show(_ entries: [QueueEntry]) -> [SKPaymentTransaction] {
+        state.withLock { state in
+            entries.map { entry in
+                if let transaction = state.transactions.first(where: { $0.entryID == entry.id }) {
+                    transaction.update(entry)
+                    return transaction
+                }
+                let transaction = SKPaymentTransaction(entry)
+                state.transactions.append(transaction)
+                return transaction
+            }
+        }
+    }
+
+    private func hide(_ ids: [String]) -> [SKPaymentTransaction] {
+        state.withLock { state in
+            let hidden = state.transactions.filter { ids.contains($0.entryID) }
+            state.transactions.removeAll { ids.contains($0.entryID) }
+            return hidden
+        }
+    }
+}

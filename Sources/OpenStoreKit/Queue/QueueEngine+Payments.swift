@@ -1,0 +1,111 @@
+import Foundation
+import Perennial
+import Synchronization
+
+extension QueueEngine {
+    func workOnPayments() async {
+        await rebuildRecords()
+        while let entry = journal.state.nextPayment, !callbacks.observers.isEmpty {
+            guard await pay(entry) else { return }
+        }
+        let isWanted = flags.withLock { flags in
+            defer { flags.isSynchronizationWanted = false }
+            return flags.isSynchronizationWanted
+        }
+        if isWanted, !callbacks.observers.isEmpty { await fetchUnfinished() }
+    }
+
+    /// Takes a payment to its end; `false` where the queue ends before.
+    private func pay(_ entry: QueueEntry) async -> Bool {
+        do {
+            let key = try await confirmedKey(of: entry)
+            try await send(entry, key: key)
+        } catch is CancellationError {
+            return false
+        } catch {
+            let error = SKError(wrapping: error)
+            journal.note { $0.fail(entry.id, with: error) }
+            // It may have been carried out: the store's unfinished transactions tell.
+            if error.isAmbiguous { flags.withLock { $0.isSynchronizationWanted = true } }
+        }
+        return !journal.isClosed
+    }
+
+    /// The payment's key, once nothing speaks against it and the customer has agreed.
+    private func confirmedKey(of entry: QueueEntry) async throws -> String {
+        guard case .waiting(let key, let isConfirmed) = entry.stage else { throw CancellationError() }
+        // A payment that was confirmed before a crash may be paid already: only the store can tell.
+        guard !isConfirmed else { return key }
+        try refuseRunningTerm(entry.order.productIdentifier)
+        let product = connection.knownProducts.withLock { $0[entry.order.productIdentifier] }
+        guard await sheet.confirm(SKPayment(order: entry.order), product: product) == .buy else {
+            throw SKError(.paymentCancelled, message: "the customer cancelled the payment")
+        }
+        try await continueInStorefront(entry)
+        try journal.write {
+            $0.confirm(entry.id)
+            return []
+        }
+        return key
+    }
+
+    private func send(_ entry: QueueEntry, key: String) async throws {
+        let order = entry.order
+        let answer = try await connection.store.purchase(
+            PurchaseOrder(
+                productId: order.productIdentifier, quantity: order.quantity,
+                applicationUsername: order.applicationUsername, idempotencyKey: key,
+                simulatesAskToBuy: order.simulatesAskToBuy))
+        guard let transaction = answer.transaction else {
+            guard answer.state == "deferred" else {
+                throw SKError(.unknown, message: "the store's answer has no transaction", isAmbiguous: true)
+            }
+            return journal.note { $0.deferPayment(entry.id) }
+        }
+        if entry.repeatsKey, isDealtWith(transaction) {
+            // The payment that ended without an answer was carried out and delivered: this one is a new one.
+            let newKey = connection.surroundings.uniqueName()
+            try journal.write {
+                $0.replaceKey(of: entry.id, by: newKey)
+                return []
+            }
+            guard let entry = journal.state.entry(entry.id) else { return }
+            return try await send(entry, key: newKey)
+        }
+        await tellWithReceipt { $0.purchased(entry.id, transaction) }
+    }
+
+    private func isDealtWith(_ transaction: StoreTransaction) -> Bool {
+        transaction.isFinished == true || records.contains(transaction.transactionId)
+            || journal.state.knows(transaction.transactionId)
+    }
+
+    // MARK: What speaks against a payment
+
+    private func refuseRunningTerm(_ productIdentifier: String) throws {
+        guard let terms else { return }
+        let transactions = journal.state.entries.compactMap(\.stage.transaction)
+        let records = records.all + transactions.compactMap { PurchaseRecord($0) }
+        // A device's clock may be set back; the store's never runs behind its own purchases.
+        let now = records.map { Instant($0.purchaseDate) }.reduce(connection.surroundings.now(), max)
+        let bought = records.filter {
+            $0.productIdentifier == productIdentifier && $0.productType == ProductType.nonRenewing.rawValue
+        }.map { Instant($0.purchaseDate) }
+        guard let end = terms.end(of: productIdentifier, bought: bought, runningAt: now) else { return }
+        throw SKError(
+            .paymentInvalid, message: "the subscription runs until \(end.rfc3339())", storeErrorCode: "termStillRunning")
+    }
+
+    private func continueInStorefront(_ entry: QueueEntry) async throws {
+        guard let before = entry.countryCode, let storefront = connection.storefront,
+            storefront.countryCode != before,
+            let delegate = flags.withLock({ $0.delegate.object }) as? any SKPaymentQueueDelegate
+        else { return }
+        let continues = await callbacks.ask { queue in
+            delegate.paymentQueue(queue, shouldContinue: SKPaymentTransaction(entry), in: storefront)
+        }
+        guard continues else {
+            throw SKError(.storeProductNotAvailable, message: "the customer's storefront changed")
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+/// The port to the folder in which a device keeps what belongs to one app and account.
+package protocol FileStore: Sendable {
+    /// The file's bytes; `nil` where there is none.
+    func read(_ name: String) throws -> Data?
+    /// Replaces the file as a whole: after a crash it is either the old one or the new one. Its mode is 0600.
+    func write(_ data: Data, to name: String) throws
+    /// Does nothing where there is none.
+    func remove(_ name: String) throws
+}
+
+/// Files in a folder on disk.
+package struct FolderStore: FileStore {
+    package let folder: URL
+    /// No file of the client's own comes near.
+    package static let maximumFileBytes = 64 << 20
+
+    package init(folder: URL) {
+        self.folder = folder
+    }
+
+    package func read(_ name: String) throws -> Data? {
+        let path = folder.appendingPathComponent(name).path
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        guard let size = attributes[.size] as? NSNumber, size.intValue <= Self.maximumFileBytes else {
+            throw StorageError(.fileTooLarge, path: path, reason: "more than \(Self.maximumFileBytes) bytes")
+        }
+        return try Data(contentsOf: URL(fileURLWithPath: path))
+    }
+
+    package func write(_ data: Data, to name: String) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let path = folder.appendingPathComponent(name).path
+        let temporary = path + ".new"
+        var file = try OutputFile(path: temporary, at: .beginning)
+        try data.withUnsafeBytes { try file.append($0) }
+        try file.synchronize()
+        file.close()
+        try OutputFile.move(temporary, to: path)
+    }
+
+    package func remove(_ name: String) throws {
+        let path = folder.appendingPathComponent(name).path
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        try FileManager.default.removeItem(atPath: path)
+    }
+}
+
+/// What went wrong with the device's files.
+package struct StorageError: Error, Equatable, CustomStringConvertible {
+    package enum Code: String, Sendable, CaseIterable {
+        case diskFull
+        case permissionDenied
+        case notFound
+        case fileTooLarge
+        /// A sealed file that this device didn't write, or not as it stands there.
+        case tampered
+        case other
+    }
+
+    package let code: Code
+    package let path: String
+    package let reason: String
+
+    package init(_ code: Code, path: String, reason: String) {
+        self.code = code
+        self.path = path
+        self.reason = reason
+    }
+
+    /// The meaning of a POSIX error number.
+    package init(errno number: Int32, path: String, doing action: String) {
+        let code: Code =
+            switch number {
+            case ENOSPC, EDQUOT, EFBIG: .diskFull
+            case EACCES, EPERM, EROFS: .permissionDenied
+            case ENOENT, ENOTDIR: .notFound
+            default: .other
+            }
+        self.init(code, path: path, reason: "\(action): \(String(cString: strerror(number)))")
+    }
+
+    package var description: String { "\(code): \(path): \(reason)" }
+    package static func == (one: Self, other: Self) -> Bool { one.code == other.code }
+}

@@ -1,0 +1,37 @@
+/// A customer's account with the store: it belongs to one environment and buys in any app.
+package struct Account: Hashable, Sendable {
+    package struct ID: RawRepresentable, Hashable, Sendable {
+        package let rawValue: Int64
+
+        package init(rawValue: Int64) {
+            self.rawValue = rawValue
+        }
+    }
+
+    /// How charges to the account end.
+    package enum PaymentMethod: String, Sendable, CaseIterable {
+        case valid
+        case declined
+    }
+
+    package var id: ID
+    /// What the customer signs in with: an e-mail address as a rule.
+    package var name: String
+    package var storefront: Storefront
+    package var paymentMethod: PaymentMethod
+    /// Whether restrictions on the device allow it to buy: `SKPaymentQueue.canMakePayments()`.
+    package var canMakePayments: Bool
+    package var created: Instant
+
+    package init(
+        id: ID, name: String, storefront: Storefront, paymentMethod: PaymentMethod = .valid,
+        canMakePayments: Bool = true, created: Instant
+    ) {
+        self.id = id
+        self.name = name
+        self.storefront = storefront
+        self.paymentMethod = paymentMethod
+        self.canMakePayments = canMakePayments
+        self.created = created
+    }
+}

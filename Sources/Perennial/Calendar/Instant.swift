@@ -1,0 +1,48 @@
+import Foundation
+
+/// A point in time, in whole milliseconds since 1970-01-01T00:00:00Z: the resolution of every App Store protocol.
+package struct Instant: Hashable, Comparable, Sendable, Codable {
+    package let milliseconds: Int64
+
+    package init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    package init(seconds: Int64) {
+        self.milliseconds = seconds * 1000
+    }
+
+    /// The instant of a `Date`, rounded to the nearest millisecond.
+    package init(_ date: Date) {
+        self.milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
+    }
+
+    package var date: Date {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+    }
+
+    /// This instant without its fraction of a second: receipts carry whole seconds.
+    package var wholeSeconds: Instant {
+        Instant(milliseconds: milliseconds - ((milliseconds % 1000) + 1000) % 1000)
+    }
+
+    package static func < (one: Instant, other: Instant) -> Bool {
+        one.milliseconds < other.milliseconds
+    }
+
+    package static func + (instant: Instant, milliseconds: Int64) -> Instant {
+        Instant(milliseconds: instant.milliseconds + milliseconds)
+    }
+
+    package static func - (one: Instant, other: Instant) -> Int64 {
+        one.milliseconds - other.milliseconds
+    }
+}
+
+extension Int64 {
+    /// Milliseconds in so many seconds, minutes, hours or days.
+    package static func seconds(_ count: Int64) -> Int64 { count * 1000 }
+    package static func minutes(_ count: Int64) -> Int64 { count * 60_000 }
+    package static func hours(_ count: Int64) -> Int64 { count * 3_600_000 }
+    package static func days(_ count: Int64) -> Int64 { count * 86_400_000 }
+}

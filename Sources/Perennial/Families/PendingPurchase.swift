@@ -1,0 +1,60 @@
+/// A purchase that waits for somebody: no transaction exists, and nothing is charged, until it goes through.
+package struct PendingPurchase: Hashable, Sendable, Codable {
+    package enum Cause: String, Sendable, Codable, CaseIterable {
+        /// Ask to Buy: a parent approves or declines within 24 hours. The app's queue says `deferred`.
+        case approval
+        /// The customer must do something outside the app first, such as agreeing to new terms. The app's queue says that the
+        /// purchase failed; it arrives later by itself.
+        case interruption
+    }
+
+    package enum Ending: String, Sendable, Codable, CaseIterable {
+        case approved, declined, lapsed
+    }
+
+    package enum State: Hashable, Sendable, Codable {
+        case waiting(since: Instant)
+        case ended(Ending, at: Instant)
+    }
+
+    /// A request for approval lives this long.
+    package static let approvalTime: Int64 = .hours(24)
+
+    package let accountID: Account.ID
+    package let productID: Product.ID
+    package let cause: Cause
+    package private(set) var state: State
+
+    package init(_ productID: Product.ID, by accountID: Account.ID, _ cause: Cause, at now: Instant) {
+        self.accountID = accountID
+        self.productID = productID
+        self.cause = cause
+        self.state = .waiting(since: now)
+    }
+
+    /// When the request lapses by itself; `nil` if it doesn't, or has ended.
+    package var nextDue: Instant? {
+        guard case .waiting(let since) = state, cause == .approval else { return nil }
+        return since + Self.approvalTime
+    }
+
+    /// Asks again for the same product: the clock starts anew, and it stays one request.
+    package mutating func ask(at now: Instant) {
+        state = .waiting(since: now)
+    }
+
+    /// Answers the request. Only the first answer in time counts, so that one approval makes one purchase.
+    ///
+    /// - Returns: Whether the purchase is to be made now.
+    package mutating func answer(approved: Bool, at now: Instant) -> Bool {
+        lapse(at: now)
+        guard case .waiting = state else { return false }
+        state = .ended(approved ? .approved : .declined, at: now)
+        return approved
+    }
+
+    /// Ends a request that nobody answered.
+    package mutating func lapse(at now: Instant) {
+        if let due = nextDue, now >= due { state = .ended(.lapsed, at: due) }
+    }
+}

@@ -1,0 +1,67 @@
+/// One side of a movement of money. A sale, a refund or a payout is a set of postings that sums to zero in each currency.
+package struct Posting: Hashable, Sendable {
+    /// Whose money it is. Positive: the account receives.
+    package enum Account: String, Sendable, CaseIterable {
+        /// What customers paid with their payment methods (negative for a sale).
+        case customer
+        /// What is owed to the seller.
+        case proceeds
+        /// What the store keeps.
+        case commission
+        /// What is owed to the tax authority.
+        case tax
+    }
+
+    package let account: Account
+    package let amount: Money
+
+    package init(_ account: Account, _ amount: Money) {
+        self.account = account
+        self.amount = amount
+    }
+}
+
+/// How the price of a sale is divided.
+package struct SaleTerms: Hashable, Sendable, Codable {
+    /// The store's share of the price without tax, in basis points: 3000 is 30 %.
+    package var commissionBasisPoints: Int64
+    /// The tax included in the price, in basis points of the price without tax: 2000 is 20 %.
+    package var taxBasisPoints: Int64
+
+    package init(commissionBasisPoints: Int64, taxBasisPoints: Int64) {
+        self.commissionBasisPoints = commissionBasisPoints
+        self.taxBasisPoints = taxBasisPoints
+    }
+
+    package static let standard = SaleTerms(commissionBasisPoints: 3000, taxBasisPoints: 0)
+
+    /// The postings of a sale at `price`; empty where nothing is charged. They sum to zero: what rounding leaves goes to
+    /// the seller.
+    package func postings(forSaleAt price: Money) -> [Posting] {
+        guard price.milliunits != 0 else { return [] }
+        let net = price.milliunits * 10_000 / (10_000 + taxBasisPoints)
+        let commission = net * commissionBasisPoints / 10_000
+        func money(_ milliunits: Int64) -> Money { Money(milliunits: milliunits, price.currency) }
+        var postings = [
+            Posting(.customer, money(-price.milliunits)),
+            Posting(.proceeds, money(net - commission)),
+            Posting(.commission, money(commission)),
+        ]
+        if price.milliunits != net { postings.append(Posting(.tax, money(price.milliunits - net))) }
+        return postings
+    }
+}
+
+extension [Posting] {
+    /// Whether the amounts of each currency sum to zero.
+    package var balances: Bool {
+        var sums: [Currency: Int64] = [:]
+        for posting in self { sums[posting.amount.currency, default: 0] += posting.amount.milliunits }
+        return sums.values.allSatisfy { $0 == 0 }
+    }
+
+    /// The same movement the other way round.
+    package var reversed: [Posting] {
+        map { Posting($0.account, Money(milliunits: -$0.amount.milliunits, $0.amount.currency)) }
+    }
+}

@@ -1,0 +1,74 @@
+/// A currency by its ISO 4217 code, such as `USD`.
+package struct Currency: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+    package let rawValue: String
+
+    package init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    package static let usd = Currency(rawValue: "USD")
+    package static let eur = Currency(rawValue: "EUR")
+    package static let jpy = Currency(rawValue: "JPY")
+
+    package var description: String { rawValue }
+
+    /// Digits after the decimal point (ISO 4217 minor unit): 0 for yen, 3 for dinars, 2 for most.
+    package var fractionDigits: Int {
+        switch rawValue {
+        case "JPY", "KRW", "VND", "CLP", "ISK", "UGX", "XAF", "XOF", "XPF", "PYG", "RWF", "KMF", "GNF", "DJF", "BIF", "VUV": 0
+        case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND": 3
+        default: 2
+        }
+    }
+}
+
+/// An amount of money: thousandths of the currency's unit, as Apple's signed transactions carry prices, and the currency.
+package struct Money: Hashable, Sendable, Codable, CustomStringConvertible {
+    /// Thousandths of the unit: USD 1.99 is 1990, JPY 300 is 300000.
+    package let milliunits: Int64
+    package let currency: Currency
+
+    package init(milliunits: Int64, _ currency: Currency) {
+        self.milliunits = milliunits
+        self.currency = currency
+    }
+
+    package static func zero(_ currency: Currency) -> Money { Money(milliunits: 0, currency) }
+
+    /// Reads a decimal with a dot (`"0.99"`, `"12"`); `nil` for anything else, for more than three decimals and for
+    /// amounts above a billion units.
+    package init?(decimal text: some StringProtocol, _ currency: Currency) {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let whole = parts.first, !whole.isEmpty, whole.count <= 9, whole.utf8.allSatisfy({ (48...57).contains($0) }),
+            let units = Int64(whole)
+        else { return nil }
+        var thousandths: Int64 = 0
+        if parts.count == 2 {
+            let fraction = parts[1]
+            guard !fraction.isEmpty, fraction.utf8.allSatisfy({ (48...57).contains($0) }),
+                fraction.utf8.dropFirst(3).allSatisfy({ $0 == 48 })
+            else { return nil }
+            for (index, digit) in fraction.utf8.prefix(3).enumerated() {
+                thousandths += Int64(digit - 48) * [100, 10, 1][index]
+            }
+        }
+        self.init(milliunits: units * 1000 + thousandths, currency)
+    }
+
+    package static func * (money: Money, factor: Int) -> Money {
+        Money(milliunits: money.milliunits * Int64(factor), money.currency)
+    }
+
+    /// The amount with as many decimals as the currency has: `1.99`, `300`.
+    package var decimal: String {
+        let digits = currency.fractionDigits
+        let magnitude = milliunits.magnitude
+        let sign = milliunits < 0 ? "-" : ""
+        guard digits > 0 else { return "\(sign)\(magnitude / 1000)" }
+        var fraction = String(magnitude % 1000 + 1000).dropFirst()
+        if digits < 3, fraction.dropFirst(digits).allSatisfy({ $0 == "0" }) { fraction = fraction.prefix(digits) }
+        return "\(sign)\(magnitude / 1000).\(fraction)"
+    }
+
+    package var description: String { "\(currency) \(decimal)" }
+}

@@ -1,0 +1,67 @@
+/// The claims of a token (JWS) by which a seller grants an offer; its signature was verified by whoever decoded it.
+///
+/// Source: Apple, "Generating JWS to sign App Store requests".
+package struct OfferToken: Hashable, Sendable {
+    package enum Audience: String, Sendable, CaseIterable {
+        case promotionalOffer = "promotional-offer"
+        case introductoryEligibility = "introductory-offer-eligibility"
+    }
+
+    package var audience: String
+    package var bundleID: App.BundleID
+    package var issuedAt: Instant
+    /// A UUID, in either case.
+    package var nonce: String
+    package var productID: Product.ID
+    package var offerID: String?
+    package var allowIntroductoryOffer: Bool?
+    /// A transaction or app transaction of the customer whom the token is for; optional in a promotional one.
+    package var transactionID: String?
+
+    package init(
+        audience: String, bundleID: App.BundleID, issuedAt: Instant, nonce: String, productID: Product.ID,
+        offerID: String? = nil, allowIntroductoryOffer: Bool? = nil, transactionID: String? = nil
+    ) {
+        self.audience = audience
+        self.bundleID = bundleID
+        self.issuedAt = issuedAt
+        self.nonce = nonce
+        self.productID = productID
+        self.offerID = offerID
+        self.allowIntroductoryOffer = allowIntroductoryOffer
+        self.transactionID = transactionID
+    }
+
+    /// What the token grants to a customer who buys a product.
+    ///
+    /// - Parameter isCustomers: Whether a transaction or app transaction is the customer's.
+    /// - Throws: ``OfferError``.
+    package func request(
+        for product: Product.ID, of app: App.BundleID, at now: Instant, isCustomers: (String) throws -> Bool
+    ) throws -> OfferRequest {
+        let name = offerID ?? productID.rawValue
+        guard bundleID == app, productID == product else {
+            throw OfferError(.wrongSubject, name, "the token is for \(productID) of \(bundleID)")
+        }
+        guard PromotionalOfferSignature.isUUID(nonce) else {
+            throw OfferError(.signatureInvalid, name, "the nonce must be a UUID")
+        }
+        guard now - issuedAt < PromotionalOfferSignature.lifetime,
+            issuedAt - now <= PromotionalOfferSignature.maximumClockSkew
+        else { throw OfferError(.signatureExpired, name, "a token is good for 24 hours") }
+        if let transactionID, try !isCustomers(transactionID) {
+            throw OfferError(.wrongSubject, name, "the token is for another customer")
+        }
+        switch Audience(rawValue: audience) {
+        case .promotionalOffer:
+            guard let offerID else { throw OfferError(.unknownOffer, name, "the token names no offer") }
+            return .promotional(id: offerID)
+        case .introductoryEligibility:
+            guard let allowIntroductoryOffer, transactionID != nil else {
+                throw OfferError(.wrongSubject, name, "the token must say whether whom may have the offer")
+            }
+            return .automatic(allowIntroductory: allowIntroductoryOffer)
+        case nil: throw OfferError(.wrongSubject, name, "the audience \(audience) is no offer's")
+        }
+    }
+}

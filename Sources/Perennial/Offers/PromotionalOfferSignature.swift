@@ -1,0 +1,77 @@
+/// What a seller signs to grant a promotional offer to one customer, in the original form.
+///
+/// Source: Apple, "Generating a signature for promotional offers".
+package struct PromotionalOfferSignature: Hashable, Sendable {
+    /// U+2063, which joins the parts.
+    package static let separator = "\u{2063}"
+    /// A signature is good for this long.
+    package static let lifetime: Int64 = .hours(24)
+    /// A limit of ours: a seller's clock may be a little ahead.
+    package static let maximumClockSkew: Int64 = .minutes(5)
+
+    package var bundleID: App.BundleID
+    package var keyID: String
+    package var productID: Product.ID
+    package var offerID: String
+    /// `appAccountToken` or, with the older client, `applicationUsername`; may be empty.
+    package var accountToken: String
+    /// A UUID.
+    package var nonce: String
+    package var timestamp: Instant
+
+    package init(
+        bundleID: App.BundleID, keyID: String, productID: Product.ID, offerID: String, accountToken: String,
+        nonce: String, timestamp: Instant
+    ) {
+        self.bundleID = bundleID
+        self.keyID = keyID
+        self.productID = productID
+        self.offerID = offerID
+        self.accountToken = accountToken
+        self.nonce = nonce
+        self.timestamp = timestamp
+    }
+
+    /// The text that is signed, in UTF-8: token and nonce in lower case, the time in decimal milliseconds.
+    package var text: String {
+        [
+            bundleID.rawValue, keyID, productID.rawValue, offerID, accountToken.lowercased(), nonce.lowercased(),
+            String(timestamp.milliseconds),
+        ].joined(separator: Self.separator)
+    }
+
+    /// Grants the offer if the seller signed it.
+    ///
+    /// - Parameters:
+    ///   - signature: ECDSA P-256 with SHA-256, in DER.
+    ///   - isSigned: Whether the key of this ID signed these bytes.
+    /// - Throws: ``OfferError``, and what `isSigned` throws.
+    package func verified(
+        _ signature: [UInt8], at now: Instant, isSigned: (_ keyID: String, _ text: [UInt8], _ signature: [UInt8]) throws -> Bool
+    ) throws -> OfferRequest {
+        guard Self.isUUID(nonce) else {
+            throw OfferError(.signatureInvalid, offerID, "the nonce must be a UUID")
+        }
+        guard now - timestamp < Self.lifetime, timestamp - now <= Self.maximumClockSkew else {
+            throw OfferError(.signatureExpired, offerID, "a signature is good for 24 hours from its timestamp")
+        }
+        guard try isSigned(keyID, Array(text.utf8), signature) else {
+            throw OfferError(.signatureInvalid, offerID, "the seller's key \(keyID) didn't sign this offer")
+        }
+        return .promotional(id: offerID)
+    }
+
+    static func isUUID(_ text: String) -> Bool {
+        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+        return groups.map(\.utf8.count) == [8, 4, 4, 4, 12] && groups.joined().utf8.allSatisfy(isHexadecimal)
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,134 @@
+/// The number the store gives a transaction; unique in its environment.
+package struct TransactionID: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
+    package let rawValue: Int64
+
+    package init(rawValue: Int64) {
+        self.rawValue = rawValue
+    }
+
+    /// Reads the decimal form that protocols carry.
+    package init?(_ text: some StringProtocol) {
+        guard text.utf8.count <= 18, text.utf8.allSatisfy({ (48...57).contains($0) }), let value = Int64(text)
+        else { return nil }
+        self.rawValue = value
+    }
+
+    package var description: String { String(rawValue) }
+    package static func < (one: TransactionID, other: TransactionID) -> Bool { one.rawValue < other.rawValue }
+}
+
+/// A purchase, or one period of a subscription, as it is kept.
+package struct Transaction: Hashable, Sendable {
+    package enum Ownership: String, Sendable, CaseIterable {
+        case purchased = "PURCHASED"
+        case familyShared = "FAMILY_SHARED"
+    }
+
+    package enum Reason: String, Sendable, CaseIterable {
+        case purchase = "PURCHASE"
+        case renewal = "RENEWAL"
+    }
+
+    /// When and why access ended before its time.
+    package struct Revocation: Hashable, Sendable {
+        /// App Store Server API: 1 an issue with the app, 0 any other.
+        package enum Reason: Int64, Sendable, CaseIterable {
+            case other = 0
+            case issueWithApp = 1
+        }
+
+        package var date: Instant
+        package var reason: Reason
+
+        package init(date: Instant, reason: Reason) {
+            self.date = date
+            self.reason = reason
+        }
+    }
+
+    package var id: TransactionID
+    package var originalID: TransactionID
+    package var accountID: Account.ID
+    package var productID: Product.ID
+    package var type: ProductType
+    package var quantity: Int
+    package var purchaseDate: Instant
+    package var originalPurchaseDate: Instant
+    /// Subscriptions only; a free subscription has one only once it ended.
+    package var expiresDate: Instant?
+    /// Auto-renewable subscriptions only: one for each paid period.
+    package var webOrderLineItemID: Int64?
+    package var subscriptionGroupID: String?
+    package var revocation: Revocation?
+    /// What was charged, quantity and offer included.
+    package var price: Money
+    package var storefront: Storefront
+    package var ownership: Ownership
+    package var reason: Reason
+    package var offer: AppliedOffer?
+    package var isUpgraded: Bool
+    /// The app's own name for the customer; persisted as it was given.
+    package var applicationUsername: String?
+    /// Whether the app has said that it delivered.
+    package var isFinished: Bool
+
+    package init(
+        id: TransactionID, originalID: TransactionID, accountID: Account.ID, productID: Product.ID, type: ProductType,
+        quantity: Int = 1, purchaseDate: Instant, originalPurchaseDate: Instant, expiresDate: Instant? = nil,
+        webOrderLineItemID: Int64? = nil, subscriptionGroupID: String? = nil, revocation: Revocation? = nil,
+        price: Money, storefront: Storefront, ownership: Ownership = .purchased, reason: Reason = .purchase,
+        offer: AppliedOffer? = nil, isUpgraded: Bool = false, applicationUsername: String? = nil,
+        isFinished: Bool = false
+    ) {
+        self.id = id
+        self.originalID = originalID
+        self.accountID = accountID
+        self.productID = productID
+        self.type = type
+        self.quantity = quantity
+        self.purchaseDate = purchaseDate
+        self.originalPurchaseDate = originalPurchaseDate
+        self.expiresDate = expiresDate
+        self.webOrderLineItemID = webOrderLineItemID
+        self.subscriptionGroupID = subscriptionGroupID
+        self.revocation = revocation
+        self.price = price
+        self.storefront = storefront
+        self.ownership = ownership
+        self.reason = reason
+        self.offer = offer
+        self.isUpgraded = isUpgraded
+        self.applicationUsername = applicationUsername
+        self.isFinished = isFinished
+    }
+
+    /// Whether it gives access at an instant, as far as the store can tell (a non-renewing term is the seller's business).
+    package func isInForce(at now: Instant) -> Bool {
+        guard revocation == nil, !isUpgraded else { return false }
+        guard let expiresDate else { return true }
+        return now < expiresDate
+    }
+}
+
+/// The offer a period was sold under.
+package struct AppliedOffer: Hashable, Sendable {
+    /// App Store Server API `offerType`.
+    package enum Kind: Int64, Sendable, CaseIterable {
+        case introductory = 1
+        case promotional = 2
+        case code = 3
+        case winBack = 4
+    }
+
+    package var kind: Kind
+    package var id: String?
+    package var paymentMode: Offer.PaymentMode
+    package var period: Period
+
+    package init(kind: Kind, id: String?, paymentMode: Offer.PaymentMode, period: Period) {
+        self.kind = kind
+        self.id = id
+        self.paymentMode = paymentMode
+        self.period = period
+    }
+}

@@ -1,0 +1,161 @@
+/// Money given back for a transaction, and access taken with it.
+package struct Refund: Hashable, Sendable {
+    package enum Share: Hashable, Sendable {
+        case full
+        /// The unused time of a subscription's period.
+        case prorated
+        /// Thousandths of a percent, as `revocationPercentage`: 50000 is half.
+        case percentage(milliunits: Int64)
+    }
+
+    /// 100 % in `revocationPercentage`'s unit.
+    package static let wholePercentage: Int64 = 100_000
+    /// How long the seller may take to answer a `CONSUMPTION_REQUEST`.
+    package static let answerTime: Int64 = .hours(12)
+
+    package var share: Share
+    package var reason: Transaction.Revocation.Reason
+    /// What was given back for the transaction before, by an upgrade: the two together never exceed its price. Needed for a
+    /// transaction that is marked as upgraded.
+    package var given: Money?
+
+    package init(_ share: Share = .full, reason: Transaction.Revocation.Reason = .other, given: Money? = nil) {
+        self.share = share
+        self.reason = reason
+        self.given = given
+    }
+}
+
+/// When, why and how far a transaction was taken back, in the server API's terms.
+package struct RevocationTerms: Hashable, Sendable {
+    /// `revocationType`.
+    package enum Kind: String, Sendable, Codable, CaseIterable {
+        case fullRefund = "REFUND_FULL"
+        case proratedRefund = "REFUND_PRORATED"
+        case familyRevoke = "FAMILY_REVOKE"
+    }
+
+    package let date: Instant
+    package let reason: Transaction.Revocation.Reason
+    package let kind: Kind
+    /// `revocationPercentage`, in thousandths of a percent; `nil` where no money was given back.
+    package let percentage: Int64?
+
+    package init(date: Instant, reason: Transaction.Revocation.Reason, kind: Kind, percentage: Int64?) {
+        self.date = date
+        self.reason = reason
+        self.kind = kind
+        self.percentage = percentage
+    }
+}
+
+/// Why a refund is not made.
+package struct RefundError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: String, Sendable, CaseIterable {
+        case alreadyRefunded
+        case notRefunded
+        case invalidPercentage
+        /// Only a period that still runs can be refunded in proportion.
+        case nothingUnused
+        /// A family member paid nothing.
+        case familyShared
+    }
+
+    package let code: Code
+    package let transaction: TransactionID
+    /// For a person: what was wrong, and what would be right.
+    package let reason: String
+
+    package init(_ code: Code, _ transaction: TransactionID, _ reason: String) {
+        self.code = code
+        self.transaction = transaction
+        self.reason = reason
+    }
+
+    package var description: String { "\(code.rawValue): transaction \(transaction): \(reason)" }
+    package static func == (one: Self, other: Self) -> Bool { one.code == other.code }
+    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}
+
+extension Refund {
+    /// What a refund makes of a transaction of any type.
+    package struct Outcome: Hashable, Sendable {
+        /// The transaction with its revocation.
+        package let transaction: Transaction
+        package let terms: RevocationTerms
+        package let amount: Money
+
+        package func postings(_ terms: SaleTerms) -> [Posting] {
+            terms.postings(forSaleAt: amount).reversed
+        }
+    }
+
+    /// Decides a refund of any transaction. A subscription's goes through its state machine, which calls this.
+    /// - Throws: ``RefundError``.
+    package func outcome(for transaction: Transaction, at now: Instant) throws -> Outcome {
+        guard transaction.revocation == nil else {
+            throw RefundError(.alreadyRefunded, transaction.id, "the transaction was refunded or revoked before")
+        }
+        guard transaction.ownership == .purchased else {
+            throw RefundError(.familyShared, transaction.id, "refund the purchaser's transaction")
+        }
+        guard !transaction.isUpgraded || given != nil else {
+            throw RefundError(.alreadyRefunded, transaction.id, "an upgrade gave back its unused time: say how much")
+        }
+        let date = now.wholeSeconds
+        let (share, percentage) = try share(of: transaction, at: date)
+        let rest = max(transaction.price.milliunits - (given?.milliunits ?? 0), 0)
+        let amount = Money(milliunits: min(share.milliunits, rest), share.currency)
+        let kind: RevocationTerms.Kind = percentage == Self.wholePercentage ? .fullRefund : .proratedRefund
+        let terms = RevocationTerms(date: date, reason: reason, kind: kind, percentage: percentage)
+        return Outcome(transaction: transaction.applying(.revoked(transaction.id, terms)), terms: terms, amount: amount)
+    }
+
+    private func share(of transaction: Transaction, at date: Instant) throws -> (Money, Int64) {
+        switch share {
+        case .full: return (transaction.price, Self.wholePercentage)
+        case .percentage(let milliunits):
+            guard (1...Self.wholePercentage).contains(milliunits) else {
+                throw RefundError(.invalidPercentage, transaction.id, "a percentage is 1 to 100000 thousandths of a percent")
+            }
+            return (transaction.price.share(of: milliunits, in: Self.wholePercentage), milliunits)
+        case .prorated:
+            guard let expires = transaction.expiresDate, date < expires else {
+                throw RefundError(.nothingUnused, transaction.id, "no period is running that could be refunded in part")
+            }
+            let whole = expires - transaction.purchaseDate
+            let unused = expires - max(date, transaction.purchaseDate)
+            let percentage = Money.fraction(Self.wholePercentage, unused, whole)
+            return (transaction.price.share(of: unused, in: whole), percentage)
+        }
+    }
+}
+
+extension Money {
+    /// The share `part / whole` of an amount, rounded down to the currency's smallest coin: whoever gives money back never
+    /// gives back more than the share. All of it stays all of it, also where the price is finer than a coin.
+    package func share(of part: Int64, in whole: Int64) -> Money {
+        guard whole > 0, part < whole else { return self }
+        guard part > 0 else { return .zero(currency) }
+        let exact = Self.fraction(milliunits, part, whole)
+        let coin = currency.coin
+        return Money(milliunits: exact / coin * coin, currency)
+    }
+
+    /// `amount * part / whole` without overflow, rounded towards zero; for `0 <= part <= whole`.
+    static func fraction(_ amount: Int64, _ part: Int64, _ whole: Int64) -> Int64 {
+        let product = amount.multipliedFullWidth(by: part)
+        return whole.dividingFullWidth(product).quotient
+    }
+}
+
+extension Currency {
+    /// The smallest amount that can be paid, in milliunits.
+    fileprivate var coin: Int64 {
+        switch fractionDigits {
+        case 0: 1000
+        case 3: 1
+        default: 10
+        }
+    }
+}

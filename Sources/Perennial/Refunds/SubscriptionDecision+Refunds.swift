@@ -1,0 +1,93 @@
+extension SubscriptionDecision {
+    /// The customer asked for a refund in the app: the seller is asked how much was used, and an active subscription doesn't
+    /// renew while the request is open.
+    mutating func refundRequested(_ transactionID: TransactionID, _ now: Instant) throws {
+        note(.refundRequested, at: now, transactionID, subscription.product.id)
+        if case .active = subscription.state { turnOff(now) }
+    }
+
+    mutating func refundDeclined(_ transactionID: TransactionID, _ now: Instant) {
+        note(.subscriptionRefundDeclined, at: now, transactionID, subscription.product.id)
+    }
+
+    /// Gives money back. The newest period's refund ends the subscription and turns its renewal off; an earlier period's
+    /// changes that transaction only.
+    mutating func refunded(
+        _ transaction: Transaction, _ refund: Refund, _ now: Instant, _ context: SubscriptionContext
+    ) throws {
+        try expectOwn(transaction)
+        let outcome = try refund.outcome(for: transaction, at: now)
+        let isNewest = transaction.id == subscription.current.transactionID
+        if isNewest, case .revoked = subscription.state {
+            throw RefundError(.alreadyRefunded, transaction.id, "the subscription was refunded before")
+        }
+        changes.append(.revoked(transaction.id, outcome.terms))
+        note(
+            .subscriptionRefunded, at: now, transaction.id, transaction.productID,
+            postings: outcome.postings(context.terms))
+        guard isNewest else {
+            // An upgrade gives nothing back for it any more.
+            if transaction.id == subscription.previous?.transactionID { subscription.previous = nil }
+            return
+        }
+        let ended: ExpirationIntent? =
+            if case .active = subscription.state { nil } else { subscription.expirationIntent }
+        subscription.state = .revoked(
+            at: outcome.terms.date,
+            Subscription.Withdrawal(cause: .refund, paidUntil: subscription.paidUntil, ended: ended))
+        subscription.renewal.priceIncrease = nil
+        subscription.renewal.offer = nil
+        turnOff(now)
+    }
+
+    /// A refund is undone: the transaction's revocation goes, the money comes back, and the renewal date is what it was.
+    /// Auto-renew stays off until the customer turns it on. Where the customer bought again meanwhile, the newer purchase
+    /// stays the one in force.
+    mutating func refundReversed(
+        _ transaction: Transaction, _ amount: Money, _ now: Instant, _ context: SubscriptionContext
+    ) throws {
+        try expectOwn(transaction)
+        guard transaction.revocation != nil else {
+            throw RefundError(.notRefunded, transaction.id, "the transaction wasn't refunded")
+        }
+        changes.append(.reinstated(transaction.id))
+        note(
+            .subscriptionRefundReversed, at: now, transaction.id, transaction.productID,
+            postings: context.terms.postings(forSaleAt: amount))
+        guard transaction.id == subscription.current.transactionID else {
+            return resume(transaction, now)
+        }
+        guard case .revoked(let at, let withdrawal) = subscription.state else {
+            throw RefundError(.notRefunded, transaction.id, "the subscription wasn't refunded")
+        }
+        if now < withdrawal.paidUntil, withdrawal.ended == nil {
+            subscription.state = .running(until: withdrawal.paidUntil, now, context)
+        } else {
+            let ended = max(at, withdrawal.paidUntil)
+            subscription.state = .expired(
+                at: ended, paidUntil: withdrawal.paidUntil, withdrawal.ended ?? .customerCancelled)
+        }
+    }
+
+    /// An earlier period is in force again: it runs up to the one charged ahead, or gives way to a newer purchase.
+    private mutating func resume(_ transaction: Transaction, _ now: Instant) {
+        guard let expires = transaction.expiresDate else { return }
+        let current = subscription.current
+        if expires > current.start {
+            changes.append(.upgraded(transaction.id))
+        } else if expires == current.start, now < current.start {
+            subscription.previous = SoldPeriod(
+                number: current.number - 1, transactionID: transaction.id, start: transaction.purchaseDate,
+                price: transaction.price, offer: nil)
+        }
+    }
+
+    private func expectOwn(_ transaction: Transaction) throws {
+        guard transaction.originalID == subscription.id else {
+            throw refusal(.notThisSubscription, "the transaction \(transaction.id) belongs to another subscription")
+        }
+        guard subscription.ownership == .purchased else {
+            throw refusal(.familyShared, "nothing was paid for a shared subscription: refund the purchaser")
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// What becomes of a subscription at the end of its period.
+package struct RenewalPreference: Hashable, Sendable, Codable {
+    package enum PriceIncrease: String, Sendable, Codable, CaseIterable {
+        case awaitingConsent
+        /// The customer said no, and may still change their mind.
+        case declined
+        /// The customer agreed, or was merely notified because no consent is needed.
+        case accepted
+
+        /// The server API's `priceIncreaseStatus`.
+        package var status: Int64 { self == .accepted ? 1 : 0 }
+    }
+
+    /// Whether auto-renew is on.
+    package internal(set) var isOn: Bool
+    /// The product that will renew.
+    package internal(set) var productID: Product.ID
+    /// The regular price at which it will renew.
+    package internal(set) var price: Money
+    /// An offer redeemed for the next renewal.
+    package internal(set) var offer: OfferTerms?
+    package internal(set) var priceIncrease: PriceIncrease?
+
+    package init(isOn: Bool, productID: Product.ID, price: Money, offer: OfferTerms? = nil) {
+        self.isOn = isOn
+        self.productID = productID
+        self.price = price
+        self.offer = offer
+    }
+}
+
+extension Subscription {
+    /// The offer under which the next period will be sold: what is left of the one running, then one redeemed meanwhile.
+    package var nextOffer: OfferInForce? {
+        if let running = current.offer, running.periodsLeft > 0 {
+            return OfferInForce(terms: running.terms, periodsLeft: running.periodsLeft - 1)
+        }
+        return renewal.offer.map(OfferInForce.init)
+    }
+
+    /// What the next period will cost.
+    package var nextPrice: Money { nextOffer?.terms.price ?? renewal.price }
+
+    /// Whether the next renewal waits for the customer's consent to its price. A period under an offer doesn't have it.
+    var needsConsent: Bool {
+        switch renewal.priceIncrease {
+        case .awaitingConsent, .declined: nextOffer == nil
+        case .accepted, nil: false
+        }
+    }
+}

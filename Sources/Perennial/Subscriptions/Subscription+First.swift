@@ -1,0 +1,71 @@
+/// Who subscribes.
+package struct Subscriber: Hashable, Sendable {
+    package var accountID: Account.ID
+    package var applicationUsername: String?
+
+    package init(_ accountID: Account.ID, applicationUsername: String? = nil) {
+        self.accountID = accountID
+        self.applicationUsername = applicationUsername
+    }
+}
+
+extension Subscription {
+    /// The first purchase in a group.
+    ///
+    /// - Parameter offers: What the period is sold under, and what follows; as ``OfferRequest`` finds them.
+    /// - Throws: What `id` throws.
+    package static func first(
+        _ plan: SubscriptionPlan, offers: [OfferTerms] = [], for subscriber: Subscriber, at now: Instant,
+        in context: SubscriptionContext, id: () throws -> Int64
+    ) throws -> SubscriptionDecision {
+        let offer = offers.first.map(OfferInForce.init)
+        let sale = PeriodSale(
+            SubscribedProduct(plan), at: offer?.terms.price ?? plan.price, offer, from: now, .purchase)
+        let (end, anchor) = sale.anchor.end(of: sale.span, from: sale.start, context.timing)
+        let transactionID = TransactionID(rawValue: try id())
+        var decision = SubscriptionDecision(
+            Subscription(
+                first: sale, plan, transactionID, subscriber, .purchased, anchor: anchor,
+                state: .running(until: end, now, context)))
+        decision.subscription.renewal.offer = offers.dropFirst().first
+        let transaction = decision.subscription.firstTransaction(
+            sale, expires: end, webOrderLineItemID: try id())
+        decision.transactions = [transaction]
+        decision.note(.subscribed, at: now, postings: context.terms.postings(forSaleAt: sale.price))
+        return decision
+    }
+
+    init(
+        first sale: PeriodSale, _ plan: SubscriptionPlan, _ transactionID: TransactionID, _ subscriber: Subscriber,
+        _ ownership: Transaction.Ownership, anchor: PeriodAnchor, state: State
+    ) {
+        self.id = transactionID
+        self.accountID = subscriber.accountID
+        self.groupID = plan.groupID
+        self.ownership = ownership
+        self.originalPurchaseDate = sale.start
+        self.storefront = plan.storefront
+        self.applicationUsername = subscriber.applicationUsername
+        self.product = sale.product
+        self.current = SoldPeriod(
+            number: 1, transactionID: transactionID, start: sale.start, price: sale.price, offer: sale.offer)
+        self.anchor = anchor
+        self.state = state
+        self.renewal = RenewalPreference(isOn: true, productID: plan.productID, price: plan.price)
+        self.offersUsed = []
+        self.renewals = 0
+        self.paidDays = sale.price.milliunits > 0 ? sale.span.approximateDays : 0
+        self.extensions = []
+        self.recentSubscriptionStartDate = sale.start
+        if let offer = sale.offer { remember(offer.terms, at: sale.start) }
+    }
+
+    func firstTransaction(_ sale: PeriodSale, expires: Instant, webOrderLineItemID: Int64) -> Transaction {
+        Transaction(
+            id: id, originalID: id, accountID: accountID, productID: product.id, type: .autoRenewable,
+            purchaseDate: sale.start, originalPurchaseDate: sale.start, expiresDate: expires,
+            webOrderLineItemID: webOrderLineItemID, subscriptionGroupID: groupID, price: sale.price,
+            storefront: storefront, ownership: ownership, reason: .purchase, offer: sale.offer?.terms.applied,
+            applicationUsername: applicationUsername)
+    }
+}

@@ -1,0 +1,83 @@
+extension SubscriptionDecision {
+    /// Auto-renew on or off; saying what is so already changes nothing. Turning it off while a charge is being retried ends
+    /// the subscription: there is nothing left to wait for.
+    mutating func setAutoRenew(_ isOn: Bool, _ now: Instant, _ context: SubscriptionContext) throws {
+        guard subscription.ownership == .purchased else {
+            throw refusal(.familyShared, "the purchaser decides about renewal")
+        }
+        switch subscription.state {
+        case .active:
+            if isOn { turnOn(now, context) } else { turnOff(now) }
+        case .gracePeriod, .billingRetry:
+            guard !isOn else { return }
+            turnOff(now)
+            expire(.customerCancelled, now)
+        case .expired, .revoked: throw refusal(.wrongState, "the subscription has ended: buy it again")
+        }
+    }
+
+    mutating func turnOn(_ now: Instant, _ context: SubscriptionContext) {
+        guard !subscription.renewal.isOn else { return }
+        subscription.renewal.isOn = true
+        reschedule(now, context)
+        note(.autoRenewEnabled, at: now)
+    }
+
+    mutating func turnOff(_ now: Instant) {
+        guard subscription.renewal.isOn else { return }
+        subscription.renewal.isOn = false
+        note(.autoRenewDisabled, at: now)
+    }
+
+    /// The charge may have been due while there was nothing to charge: then it is due now.
+    private mutating func reschedule(_ now: Instant, _ context: SubscriptionContext) {
+        if case .active(let until, _) = subscription.state {
+            subscription.state = .running(until: until, now, context)
+        }
+    }
+
+    /// The seller changes the price of the product that will renew. A lower price needs no words.
+    mutating func priceChanged(_ price: Money, _ needsConsent: Bool, _ now: Instant) throws {
+        guard case .active = subscription.state, subscription.ownership == .purchased else {
+            throw refusal(.wrongState, "only an active subscription of the purchaser is told of a new price")
+        }
+        guard price != subscription.renewal.price else { return }
+        // Measured by what the customer pays, not by an increase announced before and not charged yet.
+        let isCurrent = subscription.renewal.productID == subscription.product.id
+        let paid = isCurrent ? subscription.product.price : subscription.renewal.price
+        let isIncrease = price.milliunits > paid.milliunits
+        subscription.renewal.price = price
+        guard isIncrease else {
+            subscription.renewal.priceIncrease = nil
+            return note(.priceLowered, at: now)
+        }
+        subscription.lastPriceIncrease = now
+        subscription.renewal.priceIncrease = needsConsent ? .awaitingConsent : .accepted
+        note(needsConsent ? .priceIncreasePending : .priceIncreaseAccepted, at: now)
+    }
+
+    /// The customer's answer to a price increase; it may be changed until the renewal.
+    mutating func priceAnswered(_ accepted: Bool, _ now: Instant, _ context: SubscriptionContext) throws {
+        guard case .active = subscription.state, let status = subscription.renewal.priceIncrease, status != .accepted
+        else { throw refusal(.noPriceIncrease, "no price increase awaits an answer") }
+        subscription.renewal.priceIncrease = accepted ? .accepted : .declined
+        if accepted { reschedule(now, context) }
+        note(accepted ? .priceIncreaseAccepted : .priceIncreaseDeclined, at: now)
+    }
+
+    /// An operator ends the subscription: its period is cut here. A period that was charged ahead ends where it begins.
+    mutating func expireNow(_ now: Instant) throws {
+        switch subscription.state {
+        case .active(let until, let chargeAt):
+            let end = min(now.wholeSeconds, until)
+            if end < subscription.current.start, let running = subscription.previous {
+                changes.append(.expires(running.transactionID, end))
+            }
+            changes.append(.expires(subscription.current.transactionID, max(end, subscription.current.start)))
+            subscription.state = .active(until: end, chargeAt: min(chargeAt, end))
+        case .gracePeriod, .billingRetry: break
+        case .expired, .revoked: throw refusal(.wrongState, "the subscription has ended")
+        }
+        expire(.other, now)
+    }
+}

@@ -1,0 +1,178 @@
+extension SubscriptionDecision {
+    /// A renewal was charged: ahead, at the end of the period, or after attempts that failed.
+    mutating func charged(
+        _ period: Int, _ now: Instant, _ context: SubscriptionContext, _ id: () throws -> Int64
+    ) throws {
+        try expectNext(period)
+        guard let plan = context.renewalPlan, plan.productID == subscription.renewal.productID else {
+            throw refusal(.notRenewing, "\(subscription.renewal.productID) isn't sold any more")
+        }
+        switch subscription.state {
+        case .active:
+            guard subscription.willCharge(context) else {
+                throw refusal(.notRenewing, "auto-renew is off, consent is missing or the last renewal was made")
+            }
+            guard now >= subscription.current.start else {
+                throw refusal(.periodAlreadyPaid, "the next period is paid for")
+            }
+            let offer = subscription.nextOffer
+            let price = subscription.nextPrice
+            let sale = PeriodSale(
+                SubscribedProduct(plan, price: subscription.renewal.price), at: price, offer, after: subscription)
+            try renew(sale, .renewed, now, context, id)
+        case .gracePeriod, .billingRetry: try recover(plan, now, context, id)
+        case .expired, .revoked: throw refusal(.wrongState, "the subscription has ended")
+        }
+    }
+
+    /// A charge succeeded at last. In the grace period service had no gap, so the period starts where the last one ended;
+    /// after it the period starts now.
+    mutating func recover(
+        _ plan: SubscriptionPlan, _ now: Instant, _ context: SubscriptionContext, _ id: () throws -> Int64
+    ) throws {
+        let product = SubscribedProduct(plan, price: subscription.renewal.price)
+        let offer = subscription.nextOffer
+        let price = subscription.nextPrice
+        if case .gracePeriod = subscription.state {
+            try renew(PeriodSale(product, at: price, offer, after: subscription), .recovered, now, context, id)
+        } else {
+            noteGap(before: now.wholeSeconds, context.timing)
+            try renew(PeriodSale(product, at: price, offer, from: now, .renewal), .recovered, now, context, id)
+        }
+    }
+
+    private mutating func renew(
+        _ sale: PeriodSale, _ kind: Fact.Kind, _ now: Instant, _ context: SubscriptionContext, _ id: () throws -> Int64
+    ) throws {
+        let usesRedeemed = (subscription.current.offer?.periodsLeft ?? 0) == 0
+        try sell(sale, at: now, context, id)
+        subscription.renewals += 1
+        if usesRedeemed { subscription.renewal.offer = nil }
+        if sale.offer == nil { subscription.renewal.priceIncrease = nil }
+        note(kind, at: now, postings: context.terms.postings(forSaleAt: sale.price))
+    }
+
+    /// A charge was declined. Before the period's end nothing is lost yet; at its end grace or billing retry begins.
+    mutating func chargeDeclined(_ period: Int, _ now: Instant, _ context: SubscriptionContext) throws {
+        try expectNext(period)
+        switch subscription.state {
+        case .active(let until, _) where now < until:
+            subscription.state = .active(until: until, chargeAt: until)
+            note(.attemptDeclined, at: now)
+        case .active(let until, _): fail(expired: until, now, context)
+        case .gracePeriod(var failure, let until):
+            failure.nextAttempt = BillingPolicy.nextAttempt(expired: failure.expired, after: now, context.timing)
+            subscription.state = .gracePeriod(failure, until: until)
+            note(.attemptDeclined, at: now)
+        case .billingRetry(var failure, let graceEnded):
+            failure.nextAttempt = BillingPolicy.nextAttempt(expired: failure.expired, after: now, context.timing)
+            subscription.state = .billingRetry(failure, graceEnded: graceEnded)
+            note(.attemptDeclined, at: now)
+        case .expired, .revoked: throw refusal(.wrongState, "the subscription has ended")
+        }
+        try settle(now)
+    }
+
+    private mutating func fail(expired: Instant, _ now: Instant, _ context: SubscriptionContext) {
+        let failure = Subscription.BillingFailure(
+            expired: expired,
+            nextAttempt: BillingPolicy.nextAttempt(expired: expired, after: now, context.timing),
+            retryUntil: expired + context.timing.retryLength)
+        if let grace = context.billing.grace, subscription.isGranted(grace) {
+            let length = context.timing.graceLength(grace.length, for: subscription.product.period)
+            subscription.state = .gracePeriod(failure, until: expired + length)
+            note(.renewalFailedWithGrace, at: now)
+        } else {
+            subscription.state = .billingRetry(failure, graceEnded: nil)
+            note(.renewalFailed, at: now)
+        }
+    }
+
+    /// An attempt may fail at or after the end of grace or retry: then that is over as well.
+    private mutating func settle(_ now: Instant) throws {
+        if case .gracePeriod(_, let until) = subscription.state, now >= until { try graceEnded(now) }
+        if case .billingRetry(let failure, _) = subscription.state, now >= failure.retryUntil { try retryEnded(now) }
+    }
+
+    mutating func graceEnded(_ now: Instant) throws {
+        guard case .gracePeriod(let failure, let until) = subscription.state else {
+            throw refusal(.wrongState, "there is no grace period")
+        }
+        guard now >= until else { throw refusal(.notDueYet, "grace lasts until \(until.rfc3339())") }
+        subscription.state = .billingRetry(failure, graceEnded: until)
+        note(.gracePeriodEnded, at: now)
+    }
+
+    mutating func retryEnded(_ now: Instant) throws {
+        guard case .billingRetry(let failure, _) = subscription.state else {
+            throw refusal(.wrongState, "nothing is being retried")
+        }
+        guard now >= failure.retryUntil else {
+            throw refusal(.notDueYet, "retry lasts until \(failure.retryUntil.rfc3339())")
+        }
+        expire(.billingError, now)
+    }
+
+    /// The period is over without a renewal. Whoever used up sandbox's renewals leaves as if they had cancelled.
+    mutating func periodEnded(_ now: Instant, _ context: SubscriptionContext) throws {
+        guard case .active(let until, _) = subscription.state else {
+            throw refusal(.wrongState, "no paid period is running")
+        }
+        guard now >= until else { throw refusal(.notDueYet, "the period lasts until \(until.rfc3339())") }
+        guard !subscription.willCharge(context) else { throw refusal(.notDueYet, "a renewal is to be charged") }
+        expire(subscription.renewal.isOn && subscription.needsConsent ? .priceIncreaseDeclined : .customerCancelled, now)
+    }
+
+    /// The product that should renew was taken off sale: the period runs to its end, and that is all.
+    mutating func productUnavailable(_ now: Instant) throws {
+        switch subscription.state {
+        case .active(let until, _) where now < until: subscription.state = .active(until: until, chargeAt: until)
+        case .active, .gracePeriod, .billingRetry: expire(.productUnavailable, now)
+        case .expired, .revoked: throw refusal(.wrongState, "the subscription has ended")
+        }
+    }
+
+    /// The customer mended the payment method: the next attempt is due at once.
+    mutating func paymentMethodUpdated(_ now: Instant) throws {
+        switch subscription.state {
+        case .gracePeriod(var failure, let until):
+            failure.nextAttempt = min(now, failure.nextAttempt)
+            subscription.state = .gracePeriod(failure, until: until)
+        case .billingRetry(var failure, let graceEnded):
+            failure.nextAttempt = min(now, failure.nextAttempt)
+            subscription.state = .billingRetry(failure, graceEnded: graceEnded)
+        case .active, .expired, .revoked: throw refusal(.wrongState, "no charge is being retried")
+        }
+        note(.paymentMethodUpdated, at: now)
+    }
+
+    mutating func expire(_ intent: ExpirationIntent, _ now: Instant) {
+        subscription.state = .expired(at: now, paidUntil: subscription.paidUntil, intent)
+        subscription.renewal.isOn = false
+        subscription.renewal.offer = nil
+        subscription.renewal.priceIncrease = nil
+        note(intent.fact, at: now)
+    }
+
+    /// Nothing is charged twice: a charge names the period it pays for.
+    private func expectNext(_ period: Int) throws {
+        guard period == subscription.current.number + 1 else {
+            throw refusal(
+                .periodAlreadyPaid, "the next period is number \(subscription.current.number + 1), not \(period)")
+        }
+    }
+}
+
+extension Subscription {
+    /// Whether the period's end brings a charge.
+    func willCharge(_ context: SubscriptionContext) -> Bool {
+        renewal.isOn && !needsConsent && renewals < context.timing.maximumRenewals ?? .max
+    }
+
+    fileprivate func isGranted(_ grace: BillingPolicy.Grace) -> Bool {
+        switch grace.scope {
+        case .allRenewals: true
+        case .paidToPaidOnly: current.price.milliunits > 0 && nextPrice.milliunits > 0
+        }
+    }
+}

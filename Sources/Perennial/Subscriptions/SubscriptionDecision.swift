@@ -1,0 +1,82 @@
+/// What the store knows when something happens to a subscription.
+package struct SubscriptionContext: Hashable, Sendable {
+    package var timing: SubscriptionTiming
+    package var billing: BillingPolicy
+    package var terms: SaleTerms
+    /// The product that will renew (`renewal.productID`), as it is sold now; `nil` if it isn't any more. Only charges, and what
+    /// is due, look at it.
+    package var renewalPlan: SubscriptionPlan?
+
+    package init(
+        timing: SubscriptionTiming, billing: BillingPolicy = BillingPolicy(), terms: SaleTerms = .standard,
+        renewalPlan: SubscriptionPlan? = nil
+    ) {
+        self.timing = timing
+        self.billing = billing
+        self.terms = terms
+        self.renewalPlan = renewalPlan
+    }
+}
+
+/// What an event makes of a subscription, to be written in one commit.
+package struct SubscriptionDecision: Hashable, Sendable {
+    package internal(set) var subscription: Subscription
+    /// Transactions to insert: at most one, for at most one period is sold by an event.
+    package internal(set) var transactions: [Transaction] = []
+    /// What changes about transactions made before.
+    package internal(set) var changes: [TransactionChange] = []
+    /// What happened, in order.
+    package internal(set) var facts: [Fact] = []
+
+    init(_ subscription: Subscription) {
+        self.subscription = subscription
+    }
+
+    /// What the customer pays: charge it before the decision is written, and drop the decision if that fails.
+    package var price: Money? { transactions.first?.price }
+
+    mutating func note(_ kind: Fact.Kind, at now: Instant, postings: [Posting] = []) {
+        note(kind, at: now, subscription.current.transactionID, subscription.product.id, postings: postings)
+    }
+
+    mutating func note(
+        _ kind: Fact.Kind, at now: Instant, _ transaction: TransactionID?, _ product: Product.ID, postings: [Posting] = []
+    ) {
+        facts.append(Fact(kind, at: now, transaction, product, postings: postings))
+    }
+
+    func refusal(_ code: SubscriptionError.Code, _ reason: String) -> SubscriptionError {
+        SubscriptionError(code, subscription.id, reason)
+    }
+}
+
+/// A change to a transaction that was made before.
+package enum TransactionChange: Hashable, Sendable {
+    /// Another product of the group took its place: `isUpgraded`.
+    case upgraded(TransactionID)
+    case revoked(TransactionID, RevocationTerms)
+    /// A refund was reversed: the revocation is gone.
+    case reinstated(TransactionID)
+    case expires(TransactionID, Instant)
+
+    package var transactionID: TransactionID {
+        switch self {
+        case .upgraded(let id), .revoked(let id, _), .reinstated(let id), .expires(let id, _): id
+        }
+    }
+}
+
+extension Transaction {
+    /// The transaction with a change made; other transactions' changes are none of its business.
+    package func applying(_ change: TransactionChange) -> Transaction {
+        guard change.transactionID == id else { return self }
+        var changed = self
+        switch change {
+        case .upgraded: changed.isUpgraded = true
+        case .revoked(_, let terms): changed.revocation = Revocation(date: terms.date, reason: terms.reason)
+        case .reinstated: changed.revocation = nil
+        case .expires(_, let date): changed.expiresDate = date
+        }
+        return changed
+    }
+}

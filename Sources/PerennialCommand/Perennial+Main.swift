@@ -1,0 +1,14 @@
+import ArgumentParser
+
+/// `perennial`: the command line. Wiring only: each subcommand is a file that parses, configures and runs.
+@main
+struct PerennialCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "perennial",
+        abstract: "An App Store that you run yourself.",
+        discussion: """
+            Sells, signs, verifies, delivers and restores in-app purchases, and speaks the App Store's own protocols.
+            Start with `perennial serve --storekit YourApp.storekit --in-memory`.
+            """,
+        subcommands: [Serve.self, Deliver.self])
+}

@@ -1,0 +1,93 @@
+import AppStoreFormats
+import ArgumentParser
+import Foundation
+import PerennialStorage
+
+/// Where a server keeps what must last.
+struct DataOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The folder for keys and database.", valueName: "folder"), completion: .directory)
+    var data = "perennial-data"
+
+    @Flag(name: .customLong("in-memory"), help: "Leave nothing behind: keys and purchases end with the process.")
+    var inMemory = false
+
+    @Option(help: ArgumentHelp("sqlite:PATH or postgres://…; SQLite in the data folder by default.", valueName: "url"))
+    var database: String?
+
+    func validate() throws {
+        if inMemory, database != nil { throw ValidationError("--in-memory has no --database.") }
+        if let database, (try? DatabaseLocation(url: database)) == nil {
+            throw ValidationError("--database is sqlite:PATH or postgres://USER@HOST/NAME.")
+        }
+    }
+}
+
+/// A server's folder: keys with mode 0600 in `keys`, the control token, the database.
+struct DataHome: Sendable {
+    static let controlTokenBytes = 32
+
+    let folder: String
+    let location: DatabaseLocation
+    let controlToken: String
+    let identities: SigningIdentities
+    private let isTemporary: Bool
+
+    init(_ options: DataOptions) throws {
+        isTemporary = options.inMemory
+        folder =
+            options.inMemory
+            ? NSTemporaryDirectory() + "perennial-\(UUID().uuidString.lowercased())"
+            : URL(fileURLWithPath: options.data).path
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        if options.inMemory {
+            location = .inMemory
+        } else if let database = options.database {
+            location = try DatabaseLocation(url: database)
+        } else {
+            location = .sqlite(path: folder + "/store.sqlite")
+        }
+        identities = try SigningIdentities.loadOrMake(in: URL(fileURLWithPath: folder + "/keys"))
+        controlToken = try Self.loadOrMakeToken(folder + "/control-token")
+    }
+
+    var rootCertificatePath: String { folder + "/keys/root.cer" }
+
+    /// A temporary home disappears.
+    func leave() {
+        if isTemporary { try? FileManager.default.removeItem(atPath: folder) }
+    }
+
+    private static func loadOrMakeToken(_ path: String) throws -> String {
+        if let text = try? String(contentsOfFile: path, encoding: .utf8) {
+            return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        let token = SecureRandom.hex(controlTokenBytes)
+        let made = FileManager.default.createFile(
+            atPath: path, contents: Data((token + "\n").utf8), attributes: [.posixPermissions: 0o600])
+        guard made else { throw CommandError("the control token can't be written to \(path)") }
+        return token
+    }
+}
+
+/// A failure with a message for whoever typed the command.
+struct CommandError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// The seam at which true randomness enters.
+enum SecureRandom {
+    static func bytes(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+
+    static func hex(_ count: Int) -> String {
+        bytes(count).map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined()
+    }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import AsyncHTTPClient
+import Foundation
+import Hummingbird
+import Logging
+import Perennial
+import PerennialConnect
+import PerennialDelivery
+import PerennialHTTP
+import PerennialStorage
+import ServiceLifecycle
+
+/// `perennial deliver`: the seller's own content server, by itself.
+struct Deliver: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run the seller's content server: products, content against receipts, non-renewing terms.",
+        discussion: """
+            It verifies receipts with --store, a Perennial store's URL, or with Apple's App Store where none is given: production
+            first, sandbox where production says so. The shared secret of each app is in the catalog, or in the environment
+            variable PERENNIAL_SHARED_SECRET where there is one app.
+            """)
+
+    @Option(help: "The address to listen on.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port to listen on; 0 takes a free one.")
+    var port = 8090
+
+    @Option(help: ArgumentHelp("A Perennial store's URL; Apple's App Store where left out.", valueName: "url"))
+    var store: String?
+
+    @Option(help: ArgumentHelp("The folder with the content files.", valueName: "folder"), completion: .directory)
+    var content: String
+
+    @OptionGroup var catalog: CatalogOptions
+
+    @Option(help: ArgumentHelp("The folder for the database.", valueName: "folder"), completion: .directory)
+    var data = "perennial-delivery"
+
+    @Option(help: ArgumentHelp("sqlite:PATH or postgres://…; SQLite in the data folder by default.", valueName: "url"))
+    var database: String?
+
+    @Option(help: "How long a positive answer of the store is believed, in seconds; 0 asks each time.")
+    var cacheSeconds = 10
+
+    @Option(
+        name: .customLong("ready-file"),
+        help: ArgumentHelp("Where to write, once ready, the URL as JSON.", valueName: "file"), completion: .file())
+    var readyFile: String?
+
+    @Option(help: "trace, debug, info, notice, warning, error or critical.")
+    var logLevel: Logger.Level = .warning
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("--port is 0 to 65535.") }
+        guard (0...3600).contains(cacheSeconds) else { throw ValidationError("--cache-seconds is 0 to 3600.") }
+        if let database, (try? DatabaseLocation(url: database)) == nil {
+            throw ValidationError("--database is sqlite:PATH or postgres://USER@HOST/NAME.")
+        }
+    }
+
+    func run() async throws {
+        let logger = Log.make(level: logLevel)
+        let loaded = try catalog.load(warn: Terminal.warn)
+        try FileManager.default.createDirectory(
+            atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let location = try database.map { try DatabaseLocation(url: $0) } ?? .sqlite(path: data + "/delivery.sqlite")
+        let database = try Database(location, logger: logger)
+        defer { database.close() }
+        try database.migrate()
+        // A store doesn't move a POST: redirects are not followed.
+        let client = HTTPClient(
+            eventLoopGroupProvider: .singleton, configuration: .init(redirectConfiguration: .disallow))
+        let target = store.map { VerificationTarget.perennial(baseURL: $0) } ?? .apple
+        let routes = try DeliveryWiring.routes(
+            database: database, catalog: loaded, secrets: secrets(loaded.apps), content: content,
+            verification: DeliveryWiring.verification(
+                target, endpoint: VerifyReceiptClient(client: client), logger: logger),
+            cacheSeconds: cacheSeconds, logger: logger)
+        let router = Router(context: BasicRequestContext.self)
+        router.add(middleware: ErrorMiddleware())
+        router.get("health") { _, _ in JSONResponse.bytes(Array(#"{"status":"ok"}"#.utf8)) }
+        routes.add(to: router)
+        let ready = ReadyFile(path: readyFile)
+        let application = Application(
+            router: router, configuration: .init(address: .hostname(host, port: port), serverName: nil),
+            onServerRunning: { [host] channel in
+                let url = "http://\(host):\(channel.localAddress?.port ?? 0)"
+                do {
+                    try ready.write(["url": url])
+                } catch {
+                    Terminal.warn("the ready file could not be written: \(error)")
+                }
+                Terminal.out(
+                    """
+                    Perennial Delivery is ready.
+                      URL             \(url)/delivery/v1
+                      Verifies with   \(target.production)
+                    """)
+            }, logger: logger)
+        try await application.runService()
+        try await client.shutdown()
+        ready.remove()
+    }
+
+    private func secrets(_ apps: [App]) -> [App.BundleID: String] {
+        guard apps.count == 1, let app = apps.first,
+            let secret = ProcessInfo.processInfo.environment["PERENNIAL_SHARED_SECRET"]
+        else { return [:] }
+        return [app.bundleID: secret]
+    }
+}

@@ -1,0 +1,68 @@
+import AsyncHTTPClient
+import Foundation
+import Logging
+import NIOCore
+import Perennial
+import PerennialConnect
+import PerennialDelivery
+import PerennialHTTP
+import PerennialStorage
+import PerennialStore
+
+/// Joins the parts of the seller's own server.
+enum DeliveryWiring {
+    /// - Parameters:
+    ///   - cacheSeconds: How long a positive answer of the store is believed; 0 asks each time.
+    static func routes(
+        database: Database, catalog: Catalog, secrets: [App.BundleID: String], content: String,
+        verification: any ReceiptVerifying, cacheSeconds: Int, logger: Logger
+    ) throws -> DeliveryRoutes {
+        let entries = catalog.apps.map { app in
+            DeliveryCatalog.Entry(
+                app: app, contents: catalog.contents[app.bundleID] ?? [],
+                sharedSecret: secrets[app.bundleID] ?? catalog.sharedSecrets[app.bundleID])
+        }
+        let deliveries = DeliveryCatalog(entries)
+        let verifying: any ReceiptVerifying =
+            cacheSeconds > 0
+            ? VerificationCache(verification, clock: WallClock.now, lifetime: .seconds(Int64(cacheSeconds))) : verification
+        let library: ContentLibrary
+        do {
+            library = try ContentLibrary(root: content)
+        } catch {
+            throw CommandError("the content folder \(content) can't be used: \(error)")
+        }
+        return DeliveryRoutes(
+            delivery: Delivery(
+                database: database, catalog: { deliveries }, library: library, verification: verifying,
+                clock: WallClock.now, randomBytes: SecureRandom.bytes, logger: logger))
+    }
+
+    static func verification(
+        _ target: VerificationTarget, endpoint: any VerifyReceiptEndpoint, logger: Logger
+    ) -> ReceiptVerification {
+        ReceiptVerification(target: target, endpoint: endpoint, pacing: .world, logger: logger)
+    }
+}
+
+extension Pacing {
+    /// The world's time and chance.
+    static var world: Pacing {
+        let start = ContinuousClock.now
+        return Pacing(
+            sleep: { try await Task.sleep(for: $0) }, elapsed: { start.duration(to: .now) },
+            fraction: { Double.random(in: 0..<1) })
+    }
+}
+
+/// The way to verifyReceipt of a store in the same process.
+struct LocalStoreEndpoint: VerifyReceiptEndpoint {
+    static let target = VerificationTarget(production: "Production", sandbox: "Sandbox")
+
+    let registry: StoreRegistry
+
+    func post(_ body: [UInt8], to url: String) async throws -> VerifyReceiptAnswer {
+        guard let store = try await registry.store(named: url) else { throw CommandError("there is no store \(url)") }
+        return VerifyReceiptAnswer(httpStatus: 200, body: await store.verifyReceipt(body))
+    }
+}

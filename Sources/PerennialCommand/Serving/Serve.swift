@@ -1,0 +1,94 @@
+import ArgumentParser
+import Foundation
+import Hummingbird
+import Logging
+import Perennial
+import PerennialConnect
+import PerennialHTTP
+import PerennialStorage
+import PerennialStore
+import ServiceLifecycle
+
+/// `perennial serve`: the whole store in one process.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run the store: Production at /, Sandbox at /sandbox.",
+        discussion: """
+            Everything is kept in the folder of --data; --in-memory leaves nothing behind. Ready means ready: when the banner
+            appears, and the JSON of --ready-file is there, requests are answered and nothing needs to be set up first.
+            """)
+
+    @Option(help: "The address to listen on.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port to listen on; 0 takes a free one.")
+    var port = 8080
+
+    @OptionGroup var place: DataOptions
+    @OptionGroup var catalog: CatalogOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "A folder with the files of the catalog's content: serves Delivery as well.", valueName: "folder"),
+        completion: .directory)
+    var content: String?
+
+    @Option(
+        name: .customLong("ready-file"),
+        help: ArgumentHelp("Where to write, once ready, what clients need to know, as JSON.", valueName: "file"),
+        completion: .file())
+    var readyFile: String?
+
+    @Option(help: "SHA-256, or SHA-1 for validators from before 2023.")
+    var receiptDigest: ReceiptDigestOption = .sha256
+
+    @Option(help: "trace, debug, info, notice, warning, error or critical.")
+    var logLevel: Logger.Level = .warning
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("--port is 0 to 65535.") }
+        try place.validate()
+    }
+
+    func run() async throws {
+        let logger = Log.make(level: logLevel)
+        let loaded = try catalog.load(warn: Terminal.warn)
+        let home = try DataHome(place)
+        defer { home.leave() }
+        let wiring = try await Wiring(home: home, catalog: loaded, digest: receiptDigest.digest, logger: logger)
+        defer { wiring.database.close() }
+        let secrets = Dictionary(try await wiring.apps.all().map { ($0.bundleID, $0.sharedSecret) }) { first, _ in first }
+        let delivery = try content.map { folder in
+            try DeliveryWiring.routes(
+                database: wiring.database, catalog: loaded, secrets: secrets, content: folder,
+                verification: DeliveryWiring.verification(
+                    LocalStoreEndpoint.target, endpoint: LocalStoreEndpoint(registry: wiring.registry), logger: logger),
+                cacheSeconds: 0, logger: logger)
+        }
+        let router = PerennialRouter(
+            registry: wiring.registry, controlToken: home.controlToken, rootCertificate: wiring.rootCertificate,
+            delivery: delivery
+        ).make()
+        let ready = ReadyFile(path: readyFile)
+        let apps = try await wiring.apps.all()
+        let application = Application(
+            router: router,
+            configuration: .init(address: .hostname(host, port: port), serverName: nil),
+            onServerRunning: { [host] channel in
+                let url = "http://\(host):\(channel.localAddress?.port ?? 0)"
+                let announcement = Announcement(
+                    url: url, controlToken: home.controlToken, rootCertificate: home.rootCertificatePath, apps: apps)
+                do {
+                    try ready.write(announcement)
+                } catch {
+                    Terminal.warn("the ready file could not be written: \(error)")
+                }
+                Terminal.out(announcement.banner(database: home.location.description))
+            },
+            logger: logger)
+        try await application.runService()
+        ready.remove()
+    }
+}
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}

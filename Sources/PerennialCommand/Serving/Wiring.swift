@@ -1,0 +1,38 @@
+import AppStoreFormats
+import Foundation
+import Logging
+import Perennial
+import PerennialConnect
+import PerennialDelivery
+import PerennialHTTP
+import PerennialStorage
+import PerennialStore
+
+/// Joins the parts: the only place that knows all of them.
+struct Wiring: Sendable {
+    let database: Database
+    let registry: StoreRegistry
+    let apps: Apps
+    let rootCertificate: [UInt8]
+
+    /// Opens and migrates the database, registers the catalog's apps and makes the stores ready.
+    init(home: DataHome, catalog: Catalog, digest: ReceiptDigest, logger: Logger) async throws {
+        database = try Database(home.location, logger: logger)
+        try database.migrate()
+        registry = StoreRegistry(
+            database: database, signing: try Signing(home.identities, digest: digest), wallClock: WallClock.now,
+            randomBytes: SecureRandom.bytes, logger: logger)
+        try await registry.prepare()
+        apps = Apps(database: database, randomBytes: SecureRandom.bytes)
+        for var app in catalog.apps {
+            if let terms = catalog.saleTerms[app.bundleID] { app.saleTerms = terms }
+            try await apps.register(app, sharedSecret: catalog.sharedSecrets[app.bundleID])
+        }
+        rootCertificate = home.identities.rootCertificate
+    }
+}
+
+/// The seam at which the world's time enters.
+enum WallClock {
+    @Sendable static func now() -> Instant { Instant(Date()) }
+}

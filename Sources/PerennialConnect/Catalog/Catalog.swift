@@ -1,0 +1,116 @@
+import Perennial
+
+/// All apps of a store with what they sell, put together from `.storekit` files and YAML catalogs.
+package struct Catalog: Sendable {
+    package var apps: [App]
+    /// What the seller's own server delivers.
+    package var contents: [App.BundleID: [Content]]
+    /// 32 hexadecimal digits each; apps that say none are not here.
+    package var sharedSecrets: [App.BundleID: String]
+    /// Shares and taxes of the apps that say them.
+    package var saleTerms: [App.BundleID: SaleTerms]
+    /// The names of subscription groups, which products know by ID only.
+    package var groups: [App.BundleID: [SubscriptionGroup]]
+    /// What a person should know: everything that was not understood or not applied, and what can be done about it.
+    package var warnings: [CatalogWarning]
+
+    package init(
+        apps: [App] = [], contents: [App.BundleID: [Content]] = [:], sharedSecrets: [App.BundleID: String] = [:],
+        saleTerms: [App.BundleID: SaleTerms] = [:], groups: [App.BundleID: [SubscriptionGroup]] = [:],
+        warnings: [CatalogWarning] = []
+    ) {
+        self.apps = apps
+        self.contents = contents
+        self.sharedSecrets = sharedSecrets
+        self.saleTerms = saleTerms
+        self.groups = groups
+        self.warnings = warnings
+    }
+}
+
+/// The names of a subscription group.
+package struct SubscriptionGroup: Hashable, Sendable {
+    package var id: String
+    package var referenceName: String
+    package var localizations: [Product.Localization]
+}
+
+/// A place in a file of the catalog.
+package struct CatalogPlace: Hashable, Sendable, CustomStringConvertible {
+    package enum Spot: Hashable, Sendable {
+        case file
+        /// Such as `subscriptionGroups[0].subscriptions[2].displayPrice`.
+        case path(String)
+        case position(line: Int, column: Int)
+    }
+
+    package let file: String
+    package let spot: Spot
+
+    package var description: String {
+        switch spot {
+        case .file: file
+        case .path(let path): path.isEmpty ? file : "\(file): \(path)"
+        case .position(let line, let column): "\(file):\(line):\(column)"
+        }
+    }
+}
+
+/// Something in a catalog that a person should know, though the catalog works.
+package struct CatalogWarning: Hashable, Sendable, CustomStringConvertible {
+    package enum Code: String, Sendable, CaseIterable {
+        case unknownKey, newerFileVersion
+        case settingNotApplied, policyNotApplied, keyPairNotImported
+        case offerNotApplied, offersDiffer, billingPlanNotApplied, imageNotApplied, groupMismatch, levelAssumed
+        case storefrontUnknown, localeUnknown
+        case priceMissing, nameMissing, termUnknown, termWithoutProduct
+        case productRule, bundleIDUnused
+    }
+
+    package let code: Code
+    package let place: CatalogPlace
+    /// For a person: what is there, and what became of it.
+    package let message: String
+    /// The line of YAML that cures it, if one does.
+    package let remedy: String?
+
+    package init(_ code: Code, at place: CatalogPlace, _ message: String, remedy: String? = nil) {
+        self.code = code
+        self.place = place
+        self.message = message
+        self.remedy = remedy
+    }
+
+    package var description: String {
+        "\(place): \(message)" + (remedy.map { "; this line in a catalog cures it: \($0)" } ?? "")
+    }
+}
+
+/// Why a catalog can't be used.
+package struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: String, Sendable, CaseIterable {
+        case unreadable
+        case malformedStoreKitFile
+        case malformedCatalogFile
+        case incompleteProduct
+        case typeConflict
+        case invalidProduct
+        case invalidContent
+        case duplicateApp
+        case bundleID
+    }
+
+    package let code: Code
+    package let place: CatalogPlace
+    package let reason: String
+
+    package init(_ code: Code, at place: CatalogPlace, _ reason: String) {
+        self.code = code
+        self.place = place
+        self.reason = reason
+    }
+
+    package var description: String { "\(place): \(reason)" }
+    package static func == (one: Self, other: Self) -> Bool { one.code == other.code }
+    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}

@@ -1,0 +1,84 @@
+import AppStoreFormats
+import Foundation
+import Perennial
+
+extension StoreKitFile {
+    /// - Throws: ``CatalogError`` with the file and the place in it.
+    init(readingFileAt path: String) throws {
+        let bytes = try CatalogPlace(file: path, spot: .file).read(atMost: Self.maximumByteCount)
+        do {
+            try self.init(parsing: bytes)
+        } catch let error as StoreKitFileError {
+            let spot: CatalogPlace.Spot =
+                if let line = error.line, let column = error.column {
+                    .position(line: line, column: column)
+                } else {
+                    .path(error.path)
+                }
+            throw CatalogError(
+                .malformedStoreKitFile, at: CatalogPlace(file: path, spot: spot),
+                "expected \(error.expected), found \(error.found)")
+        }
+    }
+}
+
+extension CatalogFile {
+    /// Larger catalogs are refused before they are read.
+    private static let maximumByteCount = 1 << 20
+
+    /// - Throws: ``CatalogError`` with the file, line and column.
+    init(readingFileAt path: String) throws {
+        let bytes = try CatalogPlace(file: path, spot: .file).read(atMost: Self.maximumByteCount)
+        do {
+            try self.init(parsing: bytes)
+        } catch let error as CatalogFileError {
+            throw CatalogError(
+                .malformedCatalogFile, at: CatalogPlace(file: path, spot: error.position?.spot ?? .file), error.reason)
+        }
+    }
+}
+
+extension CatalogPlace {
+    /// The bytes of the file.
+    fileprivate func read(atMost limit: Int) throws -> [UInt8] {
+        guard
+            let attributes = try? FileManager.default.attributesOfItem(
+                atPath: URL(filePath: file).resolvingSymlinksInPath().path),
+            attributes[.type] as? FileAttributeType == .typeRegular
+        else { throw CatalogError(.unreadable, at: self, "expected a file, found none") }
+        guard let size = attributes[.size] as? Int, size <= limit else {
+            throw CatalogError(.unreadable, at: self, "expected at most \(limit) bytes, found more")
+        }
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw CatalogError(.unreadable, at: self, "the file can't be read")
+        }
+        return [UInt8](data)
+    }
+}
+
+extension String {
+    /// The path of a file beside this one.
+    func sibling(_ name: String) -> String {
+        if name.hasPrefix("/") { return name }
+        let folder = split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        if folder.isEmpty { return hasPrefix("/") ? "/\(name)" : name }
+        return "\(folder)/\(name)"
+    }
+
+    /// The same path for two ways of writing it.
+    var canonical: String { URL(filePath: self).standardizedFileURL.resolvingSymlinksInPath().path }
+
+    /// The file's name without its folder and its last suffix.
+    var fileStem: String {
+        let name = split(separator: "/").last.map(String.init) ?? self
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+        return String(name[..<dot])
+    }
+
+    /// ``fileStem`` with everything replaced that a bundle ID can't hold.
+    var identifierStem: String {
+        let letters = fileStem.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") ? $0 : "-" }
+        let trimmed = letters.drop { $0 == "-" || $0 == "." }.reversed().drop { $0 == "-" || $0 == "." }.reversed()
+        return trimmed.isEmpty ? "app" : String(trimmed.prefix(80))
+    }
+}

@@ -1,0 +1,158 @@
+import AppStoreFormats
+import Perennial
+
+/// Turns a `.storekit` file into an app with its products.
+package enum CatalogImport {
+    /// The app of a file on its own.
+    /// - Parameters:
+    ///   - file: The file, read.
+    ///   - path: Its name for warnings and errors.
+    /// - Throws: ``CatalogError`` for products that break a rule of the store.
+    package static func app(
+        from file: StoreKitFile, path: String, bundleID: App.BundleID, name: String
+    ) throws -> (app: App, warnings: [CatalogWarning]) {
+        var draft = draft(from: file, path: path, bundleID: bundleID, name: name)
+        try draft.finish()
+        return (draft.app, draft.warnings)
+    }
+
+    /// What the file says, before anything refines it.
+    /// - Parameter storefront: Where the file names none, in place of the United States.
+    static func draft(
+        from file: StoreKitFile, path: String, bundleID: App.BundleID, name: String, storefront: Storefront? = nil
+    ) -> AppDraft {
+        var reader = StoreKitReader(file: path, storefront: storefront ?? .usa)
+        return reader.draft(of: file, bundleID: bundleID, name: name)
+    }
+}
+
+/// Reads one `.storekit` file; collects what it can't apply.
+struct StoreKitReader {
+    let file: String
+    var storefront: Storefront
+    var warnings: [CatalogWarning] = []
+    var unpriced: Set<Product.ID> = []
+    var places: [Product.ID: CatalogPlace] = [:]
+
+    init(file: String, storefront: Storefront) {
+        self.file = file
+        self.storefront = storefront
+    }
+
+    var currency: Currency { storefront.currency ?? .usd }
+
+    mutating func warn(_ code: CatalogWarning.Code, _ path: String, _ message: String) {
+        warnings.append(CatalogWarning(code, at: CatalogPlace(file: file, spot: .path(path)), message))
+    }
+
+    mutating func draft(of file: StoreKitFile, bundleID: App.BundleID, name: String) -> AppDraft {
+        for warning in file.warnings {
+            warn(warning.code == .newerVersion ? .newerFileVersion : .unknownKey, warning.path, warning.message)
+        }
+        let locale = readSettings(of: file)
+        var app = App(
+            bundleID: bundleID, appleID: StoreNumber.genuine(file.settings?.applicationInternalID) ?? 0, name: name,
+            defaultStorefront: storefront, defaultLocale: locale)
+        for (index, product) in file.products.enumerated() {
+            app.products.append(read(product, path: "products[\(index)]"))
+        }
+        for (index, product) in file.nonRenewingSubscriptions.enumerated() {
+            app.products.append(read(product, path: "nonRenewingSubscriptions[\(index)]"))
+        }
+        let groups = file.subscriptionGroups.enumerated().map { index, group in
+            read(group, path: "subscriptionGroups[\(index)]", into: &app)
+        }
+        return AppDraft(
+            app: app, groups: groups, warnings: warnings, unpriced: unpriced, places: places,
+            place: CatalogPlace(file: self.file, spot: .file))
+    }
+
+    private mutating func read(_ product: StoreKitFile.Product, path: String) -> Product {
+        let type: ProductType =
+            switch product.type {
+            case "Consumable": .consumable
+            case "NonConsumable": .nonConsumable
+            default: .nonRenewing
+            }
+        let id = Product.ID(rawValue: product.productID)
+        places[id] = CatalogPlace(file: file, spot: .path(path))
+        return Product(
+            id: id, appleID: StoreNumber.genuine(product.internalID) ?? 0, type: type,
+            referenceName: product.referenceName ?? "", isFamilyShareable: product.familyShareable ?? false,
+            localizations: localizations(product.localizations, path: path),
+            basePrice: price(product.displayPrice, of: id))
+    }
+
+    private mutating func read(
+        _ group: StoreKitFile.SubscriptionGroup, path: String, into app: inout App
+    ) -> SubscriptionGroup {
+        // Hand-written files leave IDs out: the name, or the place in the file, then tells groups apart.
+        let id = group.id ?? group.name ?? path
+        for (index, subscription) in group.subscriptions.enumerated() {
+            app.products.append(read(subscription, groupID: id, path: "\(path).subscriptions[\(index)]"))
+        }
+        return SubscriptionGroup(
+            id: id, referenceName: group.name ?? id,
+            localizations: localizations(group.localizations, path: path))
+    }
+
+    private mutating func read(_ product: StoreKitFile.Subscription, groupID: String, path: String) -> Product {
+        let id = Product.ID(rawValue: product.productID)
+        places[id] = CatalogPlace(file: file, spot: .path(path))
+        if let own = product.subscriptionGroupID, own != groupID {
+            warn(
+                .groupMismatch, "\(path).subscriptionGroupID",
+                "is '\(own)' inside of group '\(groupID)': the group's ID applies")
+        }
+        if let image = product.promotionalImageID, !image.isEmpty {
+            warn(
+                .imageNotApplied, "\(path).promotionalImageID",
+                "this store shows no promotional images: kept, not applied")
+        }
+        readBillingPlans(of: product, path: path)
+        return Product(
+            id: id, appleID: StoreNumber.genuine(product.internalID) ?? 0, type: .autoRenewable,
+            referenceName: product.referenceName ?? "", isFamilyShareable: product.familyShareable ?? false,
+            localizations: localizations(product.localizations, path: path),
+            basePrice: price(product.displayPrice, of: id),
+            subscription: Product.Subscription(
+                groupID: groupID, level: level(of: product, path: path),
+                period: product.recurringSubscriptionPeriod.flatMap { Period(iso8601: $0) } ?? .month,
+                introductoryOffer: introductoryOffer(of: product, path: path),
+                promotionalOffers: offers(product.promotionalOffers, .promotional, path: "\(path).adHocOffers"),
+                codeOffers: offers(product.codeOffers, .code, path: "\(path).codeOffers"),
+                winBackOffers: offers(product.winBackOffers, .winBack, path: "\(path).winbackOffers")))
+    }
+
+    private mutating func level(of product: StoreKitFile.Subscription, path: String) -> Int {
+        if let level = product.groupNumber, level >= 1 { return level }
+        warn(
+            .levelAssumed, "\(path).groupNumber",
+            (product.groupNumber.map { "\($0) is " } ?? "") + "no level of service: 1, the highest, is assumed"
+        )
+        return 1
+    }
+
+    /// `""` means that there is none, as in 8 of the files compared.
+    private mutating func price(_ text: String?, of id: Product.ID) -> Money {
+        guard let text, let money = Money(decimal: text, currency) else {
+            unpriced.insert(id)
+            return .zero(currency)
+        }
+        return money
+    }
+
+    private mutating func localizations(
+        _ localizations: [StoreKitFile.Localization], path: String
+    ) -> [Product.Localization] {
+        localizations.enumerated().compactMap { index, localization in
+            guard let locale = localization.locale, !locale.isEmpty else {
+                warn(.localeUnknown, "\(path).localizations[\(index)]", "names in no language: kept, not applied")
+                return nil
+            }
+            return Product.Localization(
+                locale: locale, displayName: localization.displayName ?? "", description: localization.description ?? ""
+            )
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import AppStoreFormats
+import Foundation
+import Perennial
+
+/// Puts a store's catalog together from its files.
+package enum CatalogLoader {
+    /// Reads `.storekit` files and YAML catalogs.
+    ///
+    /// A catalog refines the `.storekit` file that it names. One `.storekit` file and a catalog of one app that names
+    /// none belong together. Every other `.storekit` file is an app of its own.
+    /// - Parameter bundleID: For the app whose files say none; without it `com.example.` and the file's name.
+    /// - Throws: ``CatalogError`` with file and place.
+    package static func load(storekit: [String], catalog: [String], bundleID: String? = nil) throws -> Catalog {
+        var plan = try CatalogPlan(storeKitPaths: storekit, catalogPaths: catalog)
+        try plan.assignBundleIDs(option: bundleID)
+        var result = Catalog(warnings: plan.warnings)
+        var paths: [App.BundleID: String] = [:]
+        for source in plan.sources {
+            let draft = try source.draft()
+            let id = draft.app.bundleID
+            if let first = paths.updateValue(source.path, forKey: id) {
+                throw CatalogError(
+                    .duplicateApp, at: draft.place,
+                    "the app \(id) is also in \(first); a catalog refines the .storekit file it names: storekit: FILE"
+                )
+            }
+            result.add(draft)
+        }
+        return result
+    }
+}
+
+extension Catalog {
+    fileprivate mutating func add(_ draft: AppDraft) {
+        let id = draft.app.bundleID
+        apps.append(draft.app)
+        if !draft.contents.isEmpty { contents[id] = draft.contents }
+        if !draft.groups.isEmpty { groups[id] = draft.groups }
+        sharedSecrets[id] = draft.sharedSecret
+        saleTerms[id] = draft.saleTerms
+        warnings += draft.warnings
+    }
+}
+
+/// Which files make which app.
+private struct CatalogPlan {
+    struct Source {
+        var storeKit: (path: String, file: StoreKitFile)?
+        var catalog: (path: String, entry: CatalogFile.App)?
+        var bundleID: App.BundleID?
+
+        /// The file that leads.
+        var path: String { catalog?.path ?? storeKit?.path ?? "" }
+
+        func draft() throws -> AppDraft {
+            let bundleID = bundleID ?? App.BundleID(rawValue: "com.example.app")
+            var draft: AppDraft
+            if let storeKit {
+                draft = CatalogImport.draft(
+                    from: storeKit.file, path: storeKit.path, bundleID: bundleID, name: storeKit.path.fileStem,
+                    storefront: catalog?.entry.defaultStorefront.map { Storefront(rawValue: $0) })
+            } else {
+                draft = AppDraft(bundleID: bundleID, place: CatalogPlace(file: path, spot: .file))
+            }
+            if let catalog { try draft.refine(with: catalog.entry, file: catalog.path) }
+            try draft.finish()
+            return draft
+        }
+    }
+
+    var sources: [Source] = []
+    var warnings: [CatalogWarning] = []
+
+    init(storeKitPaths: [String], catalogPaths: [String]) throws {
+        for path in catalogPaths {
+            for entry in try CatalogFile(readingFileAt: path).apps {
+                let storeKit = try entry.storeKitFile.map { named in
+                    let path = path.sibling(named)
+                    return (path, try StoreKitFile(readingFileAt: path))
+                }
+                sources.append(Source(storeKit: storeKit, catalog: (path, entry)))
+            }
+        }
+        let named = Set(sources.compactMap { $0.storeKit?.path.canonical })
+        var unnamed: [String] = []
+        for path in storeKitPaths
+        where !named.contains(path.canonical) && !unnamed.map(\.canonical).contains(path.canonical) {
+            unnamed.append(path)
+        }
+        let files = try unnamed.map { ($0, try StoreKitFile(readingFileAt: $0)) }
+        if files.count == 1, sources.count == 1, sources[0].storeKit == nil {
+            sources[0].storeKit = files[0]
+        } else {
+            sources += files.map { Source(storeKit: $0) }
+        }
+    }
+
+    mutating func assignBundleIDs(option: String?) throws {
+        for index in sources.indices {
+            sources[index].bundleID = sources[index].catalog?.entry.bundleID.map { App.BundleID(rawValue: $0) }
+        }
+        let nameless = sources.indices.filter { sources[$0].bundleID == nil }
+        if let option { try apply(option, to: nameless) }
+        for index in nameless where sources[index].bundleID == nil {
+            let path = sources[index].storeKit?.path ?? sources[index].path
+            sources[index].bundleID = App.BundleID(rawValue: "com.example.\(path.identifierStem)")
+        }
+    }
+
+    private mutating func apply(_ option: String, to nameless: [Int]) throws {
+        let place = CatalogPlace(file: "--bundle-id \(option.prefix(120))", spot: .file)
+        guard ProductValidation.isWellFormed(identifier: option) else {
+            throw CatalogError(.bundleID, at: place, "expected a bundle ID such as com.example.magazine")
+        }
+        guard nameless.count <= 1 else {
+            throw CatalogError(
+                .bundleID, at: place, "expected one app whose files say no bundle ID, found \(nameless.count)")
+        }
+        guard let index = nameless.first else {
+            warnings.append(CatalogWarning(.bundleIDUnused, at: place, "the catalog says the bundle ID: not applied"))
+            return
+        }
+        sources[index].bundleID = App.BundleID(rawValue: option)
+    }
+}

@@ -1,0 +1,66 @@
+import AppStoreFormats
+import Perennial
+
+extension AppDraft {
+    /// An app of which nothing is known but its bundle ID.
+    init(bundleID: App.BundleID, place: CatalogPlace) {
+        self.init(app: App(bundleID: bundleID, appleID: 0, name: bundleID.rawValue), place: place)
+    }
+
+    /// Takes over what a YAML catalog says; what it doesn't mention stays.
+    /// - Throws: ``CatalogError`` for products that are new and not complete.
+    mutating func refine(with entry: CatalogFile.App, file: String) throws {
+        place = CatalogPlace(file: file, spot: entry.position.spot)
+        app.appleID = entry.appleID ?? app.appleID
+        app.name = entry.name ?? app.name
+        app.version = entry.version ?? app.version
+        app.isNewsstand = entry.isNewsstand ?? app.isNewsstand
+        refineStorefront(with: entry)
+        refineMoney(with: entry)
+        for (id, period) in entry.nonRenewing?.terms ?? [:] {
+            app.nonRenewing.terms.configured[Product.ID(rawValue: id)] = Period(iso8601: period)
+        }
+        if let overlap = entry.nonRenewing?.overlap.flatMap(NonRenewingPolicy.Overlap.init) {
+            app.nonRenewing.overlap = overlap
+        }
+        for product in entry.products {
+            try refine(with: product, file: file)
+            for content in product.contents { add(content, file: file) }
+        }
+        for content in entry.contents { add(content, file: file) }
+    }
+
+    private mutating func refineStorefront(with entry: CatalogFile.App) {
+        if let code = entry.defaultStorefront {
+            app.defaultStorefront = Storefront(rawValue: code)
+            if entry.defaultLocale == nil, let locale = app.defaultStorefront.facts?.locale {
+                app.defaultLocale = locale
+            }
+        }
+        app.defaultLocale = entry.defaultLocale ?? app.defaultLocale
+    }
+
+    private mutating func refineMoney(with entry: CatalogFile.App) {
+        sharedSecret = entry.sharedSecret?.value ?? sharedSecret
+        guard entry.commissionBasisPoints != nil || entry.taxBasisPoints != nil else { return }
+        let standard = saleTerms ?? .standard
+        saleTerms = SaleTerms(
+            commissionBasisPoints: entry.commissionBasisPoints ?? standard.commissionBasisPoints,
+            taxBasisPoints: entry.taxBasisPoints ?? standard.taxBasisPoints)
+    }
+
+    private mutating func add(_ entry: CatalogFile.Content, file: String) {
+        let content = Content(
+            id: Content.ID(rawValue: entry.id), unlockedBy: entry.products.map { Product.ID(rawValue: $0) },
+            version: entry.version ?? "1.0", file: entry.file, filename: entry.filename,
+            published: entry.published.flatMap { Instant(rfc3339: $0) },
+            includedIn: entry.subscriptions.map { Product.ID(rawValue: $0) },
+            requires: entry.requires.map { Content.ID(rawValue: $0) })
+        contents.append(content)
+        contentPlaces[content.id] = CatalogPlace(file: file, spot: entry.position.spot)
+    }
+}
+
+extension CatalogFile.Position {
+    var spot: CatalogPlace.Spot { .position(line: line, column: column) }
+}

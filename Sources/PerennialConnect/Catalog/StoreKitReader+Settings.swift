@@ -1,0 +1,104 @@
+import AppStoreFormats
+import Perennial
+
+extension StoreKitReader {
+    /// Applies storefront and locale, and says what becomes of the rest: settings steer Xcode's test store, and most of
+    /// them are no property of a catalog. A setting that is off, as everything is here, needs no word.
+    /// - Returns: The app's default locale.
+    mutating func readSettings(of file: StoreKitFile) -> String {
+        let settings = file.settings ?? StoreKitFile.Settings(fields: StoreKitJSON.Object())
+        readStorefront(settings)
+        readSwitches(settings)
+        readSynchronization(settings)
+        readPolicies(file)
+        if file.subscriptionOffersKeyPair != nil {
+            warn(
+                .keyPairNotImported, "subscriptionOffersKeyPair",
+                "the key pair for offers is left in the file: this store makes keys of its own")
+        }
+        guard let locale = settings.locale else { return storefront.facts?.locale ?? "en_US" }
+        let isWellFormed = (2...20).contains(locale.utf8.count) && locale.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        guard isWellFormed else {
+            warn(.localeUnknown, "settings._locale", "is no locale such as en_US: not applied")
+            return storefront.facts?.locale ?? "en_US"
+        }
+        return locale
+    }
+
+    private mutating func readStorefront(_ settings: StoreKitFile.Settings) {
+        guard let code = settings.storefront else { return }
+        if Storefront(rawValue: code).facts != nil {
+            storefront = Storefront(rawValue: code)
+        } else {
+            warn(
+                .storefrontUnknown, "settings._storefront",
+                "'\(code.prefix(40))' is no storefront of the App Store: \(storefront) is assumed")
+        }
+    }
+
+    private mutating func readSwitches(_ settings: StoreKitFile.Settings) {
+        let switches: [(key: String, isOn: Bool?, instead: String)] = [
+            ("_askToBuyEnabled", settings.isAskToBuyEnabled, "asking to buy belongs to a purchase here"),
+            ("_billingGracePeriodEnabled", settings.isBillingGracePeriodEnabled, "the app has no grace period here"),
+            ("_billingIssuesEnabled", settings.areBillingIssuesEnabled, "an account's payment method decides here"),
+            (
+                "_renewalBillingIssuesEnabled", settings.areRenewalBillingIssuesEnabled,
+                "an account's payment method decides here"
+            ),
+            ("_disableDialogs", settings.areDialogsDisabled, "this store shows no dialogs"),
+            (
+                "_failTransactionsEnabled", settings.areFailingTransactionsEnabled,
+                "an account's payment method decides here"
+            ),
+        ]
+        for setting in switches where setting.isOn == true {
+            warn(.settingNotApplied, "settings.\(setting.key)", "\(setting.instead): kept in the file, not applied")
+        }
+        for (index, error) in settings.storeKitErrors.enumerated() where error.isEnabled == true {
+            warn(
+                .settingNotApplied, "settings._storeKitErrors[\(index)]",
+                "failing '\((error.name ?? "").prefix(40))' is not simulated: kept in the file, not applied")
+        }
+        if let rate = settings.timeRate, rate != 0 {
+            warn(
+                .settingNotApplied, "settings._timeRate",
+                "the rate \(rate) is not applied: an environment's clock is set when it is made; kept in the file")
+        }
+        if let rates = settings.fields["_compatibilityTimeRate"], rates != .object(StoreKitJSON.Object()),
+            rates != .null
+        {
+            warn(
+                .settingNotApplied, "settings._compatibilityTimeRate",
+                "a rate for older versions of Xcode: kept in the file, not applied")
+        }
+    }
+
+    private mutating func readSynchronization(_ settings: StoreKitFile.Settings) {
+        if let team = settings.developerTeamID, !team.isEmpty {
+            warn(
+                .settingNotApplied, "settings._developerTeamID",
+                "this store knows no teams: kept in the file, not applied")
+        }
+        if settings.lastSynchronizedDate != nil {
+            warn(
+                .settingNotApplied, "settings._lastSynchronizedDate",
+                "the file mirrors App Store Connect; this store reads it as it stands: kept in the file, not applied")
+        }
+    }
+
+    private mutating func readPolicies(_ file: StoreKitFile) {
+        guard let policies = file.appPolicies else { return }
+        if policies.eula?.isEmpty == false {
+            warn(
+                .policyNotApplied, "appPolicies.eula",
+                "this store shows no licence agreement: kept in the file, not applied")
+        }
+        for (index, policy) in policies.policies.enumerated() {
+            let isEmpty = (policy.policyText ?? "").isEmpty && (policy.policyURL ?? "").isEmpty
+            guard !isEmpty else { continue }
+            warn(
+                .policyNotApplied, "appPolicies.policies[\(index)]",
+                "this store shows no privacy policy: kept in the file, not applied")
+        }
+    }
+}

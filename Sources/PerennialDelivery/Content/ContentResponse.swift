@@ -1,0 +1,153 @@
+/// What a request for content says about which part of it, and under which condition.
+package struct ContentRequest: Hashable, Sendable {
+    package var isHead: Bool
+    package var range: String?
+    package var ifRange: String?
+    package var ifMatch: String?
+    package var ifNoneMatch: String?
+    package var ifModifiedSince: String?
+    package var ifUnmodifiedSince: String?
+
+    package init(
+        isHead: Bool = false, range: String? = nil, ifRange: String? = nil, ifMatch: String? = nil,
+        ifNoneMatch: String? = nil, ifModifiedSince: String? = nil, ifUnmodifiedSince: String? = nil
+    ) {
+        self.isHead = isHead
+        self.range = range
+        self.ifRange = ifRange
+        self.ifMatch = ifMatch
+        self.ifNoneMatch = ifNoneMatch
+        self.ifModifiedSince = ifModifiedSince
+        self.ifUnmodifiedSince = ifUnmodifiedSince
+    }
+}
+
+/// The answer to a request for content, decided before a byte is read.
+package struct ContentResponse: Hashable, Sendable {
+    package enum Part: Hashable, Sendable {
+        /// 200
+        case whole
+        /// 206
+        case range(Range<Int64>)
+        /// 304
+        case notModified
+        /// 412
+        case preconditionFailed
+        /// 416
+        case unsatisfiable
+    }
+
+    package let part: Part
+    /// Names and values, without `Content-Length`.
+    package let headers: [(name: String, value: String)]
+    /// The bytes of the body; empty where there is none, as for HEAD.
+    package let body: Range<Int64>
+    /// What `Content-Length` says; `nil` where it says nothing.
+    package let contentLength: Int64?
+
+    package var status: Int {
+        switch part {
+        case .whole: 200
+        case .range: 206
+        case .notModified: 304
+        case .preconditionFailed: 412
+        case .unsatisfiable: 416
+        }
+    }
+
+    /// Decides in the order of RFC 9110, section 13.2.2.
+    package static func decide(
+        _ request: ContentRequest, for facts: ContentFacts, filename: String
+    ) -> ContentResponse {
+        let part = part(request, facts)
+        var headers: [(name: String, value: String)] = [
+            ("Accept-Ranges", "bytes"), ("ETag", facts.entityTag),
+            ("Last-Modified", HTTPDate.text(seconds: facts.modified)), ("Cache-Control", "private"),
+        ]
+        switch part {
+        case .whole, .range:
+            headers += [
+                ("Content-Type", "application/octet-stream"),
+                ("Content-Disposition", ContentDisposition.attachment(filename: filename)),
+                ("Digest", "sha-256=\(facts.base64Digest)"), ("Repr-Digest", "sha-256=:\(facts.base64Digest):"),
+            ]
+        case .notModified, .preconditionFailed, .unsatisfiable: break
+        }
+        switch part {
+        case .whole:
+            return .init(part, headers, request.isHead ? 0..<0 : 0..<facts.size, length: facts.size)
+        case .range(let range):
+            headers.append(("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(facts.size)"))
+            return .init(part, headers, range, length: range.upperBound - range.lowerBound)
+        case .notModified: return .init(part, headers, 0..<0, length: nil)
+        case .preconditionFailed: return .init(part, headers, 0..<0, length: 0)
+        case .unsatisfiable:
+            headers.append(("Content-Range", "bytes */\(facts.size)"))
+            return .init(part, headers, 0..<0, length: 0)
+        }
+    }
+
+    private init(_ part: Part, _ headers: [(name: String, value: String)], _ body: Range<Int64>, length: Int64?) {
+        self.part = part
+        self.headers = headers
+        self.body = body
+        self.contentLength = length
+    }
+
+    package static func == (one: ContentResponse, other: ContentResponse) -> Bool {
+        one.part == other.part && one.body == other.body && one.headers.elementsEqual(other.headers, by: ==)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(part)
+        hasher.combine(body)
+    }
+
+    private static func part(_ request: ContentRequest, _ facts: ContentFacts) -> Part {
+        if let condition = request.ifMatch {
+            if !EntityTags(condition).match(strongly: facts.entityTag) { return .preconditionFailed }
+        } else if let date = request.ifUnmodifiedSince.flatMap({ HTTPDate.seconds($0) }), facts.modified > date {
+            return .preconditionFailed
+        }
+        if let condition = request.ifNoneMatch {
+            if EntityTags(condition).match(weakly: facts.entityTag) { return .notModified }
+        } else if let date = request.ifModifiedSince.flatMap({ HTTPDate.seconds($0) }), facts.modified <= date {
+            return .notModified
+        }
+        // Ranges are defined for GET only.
+        guard !request.isHead, let range = request.range.flatMap({ ByteRange(header: $0) }),
+            request.ifRange.map({ isCurrent($0, facts) }) ?? true
+        else { return .whole }
+        switch range.resolved(in: facts.size) {
+        case .bytes(let range): return .range(range)
+        case .unsatisfiable: return .unsatisfiable
+        case .whole: return .whole
+        }
+    }
+
+    /// Whether what the client has a part of is what we have: a weak tag never says so, a date only if it is the same.
+    private static func isCurrent(_ ifRange: String, _ facts: ContentFacts) -> Bool {
+        let validator = ifRange.trimmed
+        if validator.hasPrefix("\"") { return validator == facts.entityTag }
+        return HTTPDate.seconds(validator) == facts.modified
+    }
+}
+
+/// The tags of `If-Match` and `If-None-Match`. Ours are hexadecimal, so none has a comma inside.
+private struct EntityTags {
+    private let isAny: Bool
+    private let tags: [Substring]
+
+    init(_ header: String) {
+        isAny = header.trimmed == "*"
+        tags = header.split(separator: ",").map(\.trimmed)
+    }
+
+    func match(strongly tag: String) -> Bool {
+        isAny || tags.contains { $0 == tag }
+    }
+
+    func match(weakly tag: String) -> Bool {
+        isAny || tags.contains { $0 == tag || $0.dropFirst(2) == tag && $0.hasPrefix("W/") }
+    }
+}

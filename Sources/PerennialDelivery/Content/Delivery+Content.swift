@@ -1,0 +1,85 @@
+import Foundation
+import Perennial
+import PerennialStorage
+
+/// A content that whoever asks may have, open for reading.
+package struct AuthorizedContent: Sendable {
+    package let content: Content
+    package let file: ContentFile
+    package let entitlement: Entitlement
+    package let customer: String?
+    let scope: DeliveryScope
+}
+
+/// A delivery that has begun.
+package struct DeliveryInProgress: Sendable {
+    package let id: String
+    let scope: DeliveryScope
+}
+
+extension Delivery {
+    /// Bytes of the random names of deliveries.
+    private static let deliveryNameSize = 16
+
+    /// Opens a content for the bearer of a grant.
+    /// - Throws: ``DeliveryError`` with `unauthorized`, `contentNotFound` or `notGranted`.
+    package func authorize(_ id: Content.ID, grant text: String?) async throws -> AuthorizedContent {
+        let denied = DeliveryError(
+            .unauthorized, "grant", "content needs a grant, and this one is missing, unknown or expired")
+        guard let text, let token = BearerToken(text), let scope = token.scope else { throw denied }
+        let (digest, now) = (token.digest, clock())
+        let record = try await database.read { connection in
+            try DeliveryGrantsTable.grant(digest: digest, scope, at: now, on: connection)
+        }
+        guard let record else { throw denied }
+        guard let content = try catalog().entry(scope.bundleID).content(id) else {
+            throw DeliveryError(.contentNotFound, id.rawValue, "there is no such content")
+        }
+        guard let item = try GrantedItem.items(in: record.contents).first(where: { $0.content == id.rawValue }) else {
+            throw DeliveryError(.notGranted, id.rawValue, "the grant doesn't open this content")
+        }
+        let purchased = DeliveryScope(
+            environment: StoreEnvironment.Kind(rawValue: item.environment) ?? scope.environment, bundleID: scope.bundleID)
+        return AuthorizedContent(
+            content: content, file: try await open(content), entitlement: item.entitlement, customer: record.customer,
+            scope: purchased)
+    }
+
+    private func open(_ content: Content) async throws -> ContentFile {
+        do {
+            return try await library.open(content.file)
+        } catch let error as ContentLibraryError {
+            reportMissing(content, error)
+            throw DeliveryError(.contentNotFound, content.id.rawValue, "its file is not there")
+        }
+    }
+
+    /// Records that bytes are about to be sent.
+    package func beginDelivery(of authorized: AuthorizedContent, bytes: Range<Int64>) async throws -> DeliveryInProgress {
+        let name = randomBytes(Self.deliveryNameSize).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let record = DeliveriesTable.Record(
+            scope: authorized.scope, id: name, contentID: authorized.content.id, version: authorized.content.version,
+            entitlement: authorized.entitlement, customer: authorized.customer, firstByte: bytes.lowerBound,
+            byteCount: bytes.upperBound - bytes.lowerBound, began: clock())
+        try await database.write { connection in try DeliveriesTable.begin(record, on: connection) }
+        return DeliveryInProgress(id: name, scope: authorized.scope)
+    }
+
+    /// Records how a delivery ended.
+    package func endDelivery(_ delivery: DeliveryInProgress, bytesSent: Int64, isComplete: Bool) async throws {
+        let now = clock()
+        try await database.write { connection in
+            try DeliveriesTable.end(
+                delivery.id, bytesSent: bytesSent, isComplete: isComplete, at: now, delivery.scope, on: connection)
+        }
+    }
+
+    /// The deliveries of an app since an instant, in the order in which they began.
+    package func deliveries(
+        _ scope: DeliveryScope, from: Instant, limit: Int = 1_000
+    ) async throws -> [DeliveriesTable.Record] {
+        try await database.read { connection in
+            try DeliveriesTable.deliveries(scope, from: from, limit: limit, on: connection)
+        }
+    }
+}

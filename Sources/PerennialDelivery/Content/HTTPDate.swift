@@ -1,0 +1,31 @@
+import Perennial
+
+/// Dates as HTTP writes them: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
+package enum HTTPDate {
+    private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]  // from 1970-01-01
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    /// - Parameter seconds: Since 1970.
+    package static func text(seconds: Int64) -> String {
+        let (date, millisecondOfDay) = Instant(seconds: seconds).civil
+        let weekday = days[Int(((date.daysSince1970 % 7) + 7) % 7)]
+        var text = Array("\(weekday), ".utf8)
+        text.appendDecimal(date.day, digits: 2)
+        text += Array(" \(months[date.month - 1]) ".utf8)
+        text.appendDecimal(date.year, digits: 4)
+        text.append(UInt8(ascii: " "))
+        text.appendTime(millisecondOfDay)
+        return String(decoding: text, as: UTF8.self) + " GMT"
+    }
+
+    /// Reads the preferred form; `nil` for anything else, the two obsolete forms included: a date that can't be read is
+    /// ignored.
+    package static func seconds(_ text: some StringProtocol) -> Int64? {
+        let parts = text.trimmed.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 6, parts[5] == "GMT", parts[1].utf8.count == 2, parts[3].utf8.count == 4,
+            let month = months.firstIndex(of: String(parts[2]))
+        else { return nil }
+        let number = month < 9 ? "0\(month + 1)" : "\(month + 1)"
+        return Instant(rfc3339: "\(parts[3])-\(number)-\(parts[1])T\(parts[4])Z").map { $0.milliseconds / 1000 }
+    }
+}

@@ -1,0 +1,74 @@
+import Perennial
+import PerennialStorage
+
+extension Delivery {
+    /// A limit of ours, in bytes of UTF-8.
+    package static let maximumCustomerNameSize = 255
+
+    /// Signs a customer in; a name that is seen for the first time is registered with this password.
+    /// - Returns: A token that is good for ``sessionLifetime``.
+    /// - Throws: ``DeliveryError`` with `unauthorized`, `malformedRequest` or `appNotFound`.
+    package func openSession(customer: String, password: String, bundleID: App.BundleID) async throws -> String {
+        _ = try catalog().entry(bundleID)
+        guard !customer.isEmpty, customer.utf8.count <= Self.maximumCustomerNameSize, !customer.utf8.contains(0) else {
+            throw DeliveryError(
+                .malformedRequest, "customer", "a name has 1 to \(Self.maximumCustomerNameSize) bytes of UTF-8")
+        }
+        guard try await admits(customer, password, bundleID) else {
+            throw DeliveryError(.unauthorized, "password", "the password is not the one this customer registered with")
+        }
+        let token = BearerToken(secret: randomBytes(BearerToken.secretSize), bundleID: bundleID)
+        let (digest, now) = (token.digest, clock())
+        try await database.write { connection in
+            try DeliverySessionsTable.deleteExpired(bundleID, at: now, on: connection)
+            try DeliverySessionsTable.insert(
+                digest: digest, customer: customer, bundleID, expires: now + Self.sessionLifetime, on: connection)
+        }
+        return token.text
+    }
+
+    private func admits(_ customer: String, _ password: String, _ bundleID: App.BundleID) async throws -> Bool {
+        if let known = try await storedPassword(of: customer, bundleID) { return try await known.matches(password) }
+        let hash = try await hashed(password).text
+        let now = clock()
+        let isNew = try await database.write { connection in
+            try DeliveryCustomersTable.register(customer, password: hash, bundleID, at: now, on: connection)
+        }
+        // Somebody else may have registered the name in between.
+        return if isNew { true } else { try await storedPassword(of: customer, bundleID)?.matches(password) ?? false }
+    }
+
+    private func hashed(_ password: String) async throws -> PasswordHash {
+        do {
+            return try await PasswordHash.make(
+                password, salt: randomBytes(PasswordHash.saltSize), cost: passwordCost)
+        } catch let error as PasswordError {
+            throw DeliveryError(.malformedRequest, "password", error.description)
+        }
+    }
+
+    private func storedPassword(of customer: String, _ bundleID: App.BundleID) async throws -> PasswordHash? {
+        let text = try await database.read { connection in
+            try DeliveryCustomersTable.password(of: customer, bundleID, on: connection)
+        }
+        return try text.map { text in
+            guard let hash = PasswordHash(text: text) else {
+                throw StorageError(.corrupt, "delivery_customers", "a password's hash can't be read")
+            }
+            return hash
+        }
+    }
+
+    /// Who is signed in with a token.
+    /// - Throws: ``DeliveryError`` with `unauthorized`.
+    func session(_ text: String) async throws -> (customer: String, bundleID: App.BundleID) {
+        let denied = DeliveryError(.unauthorized, "customer token", "sign in: the token is unknown or has expired")
+        guard let token = BearerToken(text), token.environment == nil else { throw denied }
+        let (digest, bundleID, now) = (token.digest, token.bundleID, clock())
+        let customer = try await database.read { connection in
+            try DeliverySessionsTable.customer(digest: digest, bundleID, at: now, on: connection)
+        }
+        guard let customer else { throw denied }
+        return (customer, bundleID)
+    }
+}

@@ -1,0 +1,46 @@
+import Logging
+import Perennial
+import PerennialStorage
+
+/// The seller's own server: lists products, verifies receipts, grants and delivers content, keeps non-renewing terms.
+///
+/// It keeps nothing in the process that a second process could contradict.
+package struct Delivery: Sendable {
+    /// How long a grant opens content, in milliseconds (delivery/v1).
+    package static let grantLifetime: Int64 = .hours(1)
+    /// How long a customer stays signed in, in milliseconds.
+    package static let sessionLifetime: Int64 = .days(30)
+
+    let database: Database
+    let catalog: @Sendable () -> DeliveryCatalog
+    let library: ContentLibrary
+    let verification: any ReceiptVerifying
+    let clock: @Sendable () -> Instant
+    let randomBytes: @Sendable (Int) -> [UInt8]
+    let passwordCost: PasswordHash.Cost
+    let logger: Logger
+
+    /// - Parameters:
+    ///   - database: Migrated, with the tables of ``DeliverySchema``.
+    ///   - catalog: Asked anew for each request, so that a change needs no restart.
+    ///   - randomBytes: So many bytes that nobody can guess: tokens and salts are made of them.
+    package init(
+        database: Database, catalog: @escaping @Sendable () -> DeliveryCatalog, library: ContentLibrary,
+        verification: any ReceiptVerifying, clock: @escaping @Sendable () -> Instant,
+        randomBytes: @escaping @Sendable (Int) -> [UInt8], passwordCost: PasswordHash.Cost = .standard, logger: Logger
+    ) {
+        self.database = database
+        self.catalog = catalog
+        self.library = library
+        self.verification = verification
+        self.clock = clock
+        self.randomBytes = randomBytes
+        self.passwordCost = passwordCost
+        self.logger = logger
+    }
+
+    /// Tells the operator of a content that can't be delivered.
+    func reportMissing(_ content: Content, _ error: any Error) {
+        logger.error("A content file is missing.", metadata: ["content": "\(content.id)", "error": "\(error)"])
+    }
+}

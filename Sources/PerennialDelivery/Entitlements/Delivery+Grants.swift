@@ -1,0 +1,136 @@
+import Perennial
+import PerennialStorage
+
+extension Delivery {
+    /// A limit of ours, in bytes of base64: Apple's verifyReceipt is said to take no more.
+    package static let maximumReceiptSize = 3 << 20
+
+    /// Verifies a receipt with the store and grants what it proves; with a customer's token, his non-renewing purchases are
+    /// recorded and count with it.
+    /// - Throws: ``DeliveryError``; then nothing is granted.
+    package func grant(receipt: String, bundleID: App.BundleID, customerToken: String? = nil) async throws -> Grant {
+        let entry = try catalog().entry(bundleID)
+        let customer = try await customer(customerToken, of: bundleID)
+        guard !receipt.isEmpty, receipt.utf8.count <= Self.maximumReceiptSize else {
+            throw DeliveryError(
+                .malformedRequest, "receipt", "a receipt is base64, at most \(Self.maximumReceiptSize) bytes of it")
+        }
+        let verified = try await verification.verify(receipt: receipt, password: entry.sharedSecret)
+        guard verified.bundleID == bundleID else {
+            throw DeliveryError(.receiptForAnotherApp, bundleID.rawValue, "the receipt belongs to \(verified.bundleID)")
+        }
+        let purchases = entry.typed(verified.purchases)
+        let scope = DeliveryScope(environment: verified.environment, bundleID: bundleID)
+        let share = try await customerShare(of: purchases, customer, scope, entry.app.nonRenewing)
+        let now = clock()
+        let entitlements = EntitlementRules(contents: entry.contents)
+            .entitlements(from: purchases, terms: share.terms, at: now)
+        let contents = await described(entitlements, entry, verified.environment)
+        return try await issue(
+            contents, terms: share.terms, refused: EntitlementRules.revoked(among: purchases) + share.refused,
+            customer: customer, scope, at: now)
+    }
+
+    private func customer(_ token: String?, of bundleID: App.BundleID) async throws -> String? {
+        guard let token else { return nil }
+        let session = try await session(token)
+        guard session.bundleID == bundleID else {
+            throw DeliveryError(.unauthorized, "customer token", "the customer signed in to \(session.bundleID)")
+        }
+        return session.customer
+    }
+
+    /// The customer's terms, and which of the receipt's non-renewing purchases give none.
+    private func customerShare(
+        of purchases: [VerifiedPurchase], _ customer: String?, _ scope: DeliveryScope, _ policy: NonRenewingPolicy
+    ) async throws -> (terms: [NonRenewingTerm], refused: [RefusedPurchase]) {
+        let brought = purchases.filter { $0.presumedType == .nonRenewing }
+        guard let customer else {
+            try await noteCancellations(of: brought, scope)
+            let reason = "a non-renewing subscription belongs to a customer: sign in"
+            return ([], brought.map { RefusedPurchase(.customerNeeded, $0, reason) })
+        }
+        let (recorded, others) = try await record(brought, for: customer, scope)
+        let terms = NonRenewingTerms(of: recorded, policy: policy)
+        let inReceipt = Set(brought.map(\.transactionID))
+        let refused =
+            others.map { RefusedPurchase(.belongsToAnother, $0, "another customer brought this purchase first") }
+            + terms.refused.filter { inReceipt.contains($0.transactionID) }
+        return (terms.terms, refused.sorted { $0.transactionID < $1.transactionID })
+    }
+
+    private func noteCancellations(of purchases: [VerifiedPurchase], _ scope: DeliveryScope) async throws {
+        guard purchases.contains(where: { $0.cancellationDate != nil }) else { return }
+        try await database.write { connection in try Self.noteCancellations(of: purchases, scope, connection) }
+    }
+
+    /// Who receives a receipt also learns of refunds in it, whosever purchases they are.
+    private static func noteCancellations(
+        of purchases: [VerifiedPurchase], _ scope: DeliveryScope, _ connection: any Connection
+    ) throws {
+        for purchase in purchases {
+            guard let cancelled = purchase.cancellationDate else { continue }
+            try DeliveryPurchasesTable.cancel(purchase.transactionID, at: cancelled, scope, on: connection)
+        }
+    }
+
+    /// - Returns: All that is the customer's now, and what of `brought` is somebody else's.
+    private func record(
+        _ brought: [VerifiedPurchase], for customer: String, _ scope: DeliveryScope
+    ) async throws -> (own: [VerifiedPurchase], others: [VerifiedPurchase]) {
+        guard !brought.isEmpty else { return (try await recordedPurchases(of: customer, scope), []) }
+        let now = clock()
+        return try await database.write { connection in
+            try Self.noteCancellations(of: brought, scope, connection)
+            for purchase in brought {
+                try DeliveryPurchasesTable.record(purchase, for: customer, scope, at: now, on: connection)
+            }
+            let others = try brought.filter { purchase in
+                try DeliveryPurchasesTable.owner(of: purchase.transactionID, scope, on: connection) != customer
+            }
+            let own = try DeliveryPurchasesTable.purchases(
+                of: customer, scope, limit: Self.maximumPurchasesPerCustomer, on: connection)
+            return (own, others)
+        }
+    }
+
+    /// Contents with their sizes and digests. What is missing in the folder is left out: it can't be delivered now, and is
+    /// granted to whoever asks when it is there.
+    func described(
+        _ entitlements: [Entitlement], _ entry: DeliveryCatalog.Entry, _ environment: StoreEnvironment.Kind
+    ) async -> [GrantedContent] {
+        var contents: [GrantedContent] = []
+        for entitlement in entitlements {
+            guard let content = entry.content(entitlement.contentID) else { continue }
+            do {
+                let facts = try await library.facts(of: content.file)
+                contents.append(
+                    GrantedContent(
+                        content: content, entitlement: entitlement, facts: facts, environment: environment))
+            } catch {
+                reportMissing(content, error)
+            }
+        }
+        return contents
+    }
+
+    /// Makes and keeps the grant's token.
+    func issue(
+        _ contents: [GrantedContent], terms: [NonRenewingTerm], refused: [RefusedPurchase], customer: String?,
+        _ scope: DeliveryScope, at now: Instant
+    ) async throws -> Grant {
+        let token = BearerToken(
+            secret: randomBytes(BearerToken.secretSize), environment: scope.environment, bundleID: scope.bundleID)
+        let record = DeliveryGrantsTable.Record(
+            scope: scope, customer: customer, contents: try GrantedItem.text(of: contents.map(GrantedItem.init)),
+            expires: now + Self.grantLifetime)
+        let digest = token.digest
+        try await database.write { connection in
+            try DeliveryGrantsTable.deleteExpired(scope, at: now, on: connection)
+            try DeliveryGrantsTable.insert(record, digest: digest, on: connection)
+        }
+        return Grant(
+            environment: scope.environment, token: token.text, expires: record.expires, contents: contents,
+            terms: terms, refused: refused, decided: now)
+    }
+}

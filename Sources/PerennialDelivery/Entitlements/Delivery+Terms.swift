@@ -1,0 +1,76 @@
+import Perennial
+import PerennialStorage
+
+/// A term that ends soon, and whose it is: for a reminder.
+package struct ExpiringTerm: Sendable, Hashable {
+    package let customer: String
+    package let term: NonRenewingTerm
+}
+
+extension Delivery {
+    /// A limit of ours on one customer's non-renewing purchases that are looked at.
+    static let maximumPurchasesPerCustomer = 10_000
+    /// Customers that are looked at in one read.
+    private static let customersPerPage = 200
+
+    /// A customer's non-renewing subscriptions on all of his devices, from both sides of the store, with a grant for what
+    /// they open.
+    /// - Throws: ``DeliveryError`` with `unauthorized` or `appNotFound`.
+    package func terms(customerToken: String) async throws -> Grant {
+        let (customer, bundleID) = try await session(customerToken)
+        let entry = try catalog().entry(bundleID)
+        let now = clock()
+        var terms: [NonRenewingTerm] = []
+        var refused: [RefusedPurchase] = []
+        var contents: [GrantedContent] = []
+        for environment in StoreEnvironment.Kind.allCases {
+            let scope = DeliveryScope(environment: environment, bundleID: bundleID)
+            let own = NonRenewingTerms(
+                of: try await recordedPurchases(of: customer, scope), policy: entry.app.nonRenewing)
+            let entitlements = EntitlementRules(contents: entry.contents)
+                .entitlements(from: [], terms: own.terms, at: now)
+                .filter { entitlement in !contents.contains { $0.content.id == entitlement.contentID } }
+            contents += await described(entitlements, entry, environment)
+            terms += own.terms
+            refused += own.refused
+        }
+        return try await issue(
+            contents, terms: terms, refused: refused, customer: customer,
+            DeliveryScope(environment: contents.first?.environment ?? .production, bundleID: bundleID), at: now)
+    }
+
+    /// The terms that run now and end within so many milliseconds, the nearest end first.
+    /// - Throws: ``DeliveryError`` with `appNotFound`.
+    package func expiringTerms(within milliseconds: Int64, _ scope: DeliveryScope) async throws -> [ExpiringTerm] {
+        let policy = try catalog().entry(scope.bundleID).app.nonRenewing
+        let now = clock()
+        var expiring: [ExpiringTerm] = []
+        var last = ""
+        while true {
+            let after = last
+            let page = try await database.read { connection in
+                try DeliveryPurchasesTable.customers(
+                    after: after, scope, limit: Self.customersPerPage, on: connection
+                ).map { ($0, try Self.purchases(of: $0, scope, connection)) }
+            }
+            for (customer, purchases) in page {
+                expiring += NonRenewingTerms(of: purchases, policy: policy).terms
+                    .filter { $0.isActive(at: now) && $0.end <= now + milliseconds }
+                    .map { ExpiringTerm(customer: customer, term: $0) }
+            }
+            guard let (customer, _) = page.last else { break }
+            last = customer
+        }
+        return expiring.sorted { ($0.term.end, $0.customer) < ($1.term.end, $1.customer) }
+    }
+
+    func recordedPurchases(of customer: String, _ scope: DeliveryScope) async throws -> [VerifiedPurchase] {
+        try await database.read { connection in try Self.purchases(of: customer, scope, connection) }
+    }
+
+    private static func purchases(
+        of customer: String, _ scope: DeliveryScope, _ connection: any Connection
+    ) throws -> [VerifiedPurchase] {
+        try DeliveryPurchasesTable.purchases(of: customer, scope, limit: maximumPurchasesPerCustomer, on: connection)
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Perennial
+
+/// The answer of verifyReceipt as far as Delivery needs it, of either generation of receipts.
+///
+/// Tolerant in how things are written and strict in what they prove: an entry that can't be read gives nothing, and a
+/// cancellation that can't be read is a cancellation.
+struct VerifyReceiptResponse: Decodable {
+    /// A limit of ours on the entries of one list.
+    static let maximumPurchases = 20_000
+
+    let status: Int
+    let environment: String?
+    let isRetryable: Bool?
+    private let receipt: Receipt?
+    private let latest: [Entry]
+
+    /// `nil` if it is not an object with a `status`.
+    init?(_ body: [UInt8]) {
+        guard body.count <= VerifyReceiptAnswer.maximumBodySize,
+            let response = try? JSONDecoder().decode(Self.self, from: Data(body))
+        else { return nil }
+        self = response
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: AnyKey.self)
+        guard let status = container.scalar("status")?.number.flatMap(Int.init(exactly:)) else {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no status"))
+        }
+        self.status = status
+        environment = container.scalar("environment")?.text
+        // Older documentation spells it with a hyphen.
+        isRetryable = container.scalar("is_retryable", "is-retryable")?.flag
+        receipt = try container.decodeIfPresent(Receipt.self, forKey: AnyKey("receipt"))
+        latest =
+            try container.list("latest_receipt_info", of: Entry.self)
+            + container.list("latest_expired_receipt_info", of: Entry.self)
+    }
+
+    /// What the answer proves; `nil` where it doesn't say for which app.
+    func verifiedReceipt(from side: VerificationTarget.Side) -> VerifiedReceipt? {
+        guard let receipt, let bundleID = receipt.bundleID, !bundleID.isEmpty else { return nil }
+        var purchases: [TransactionID: VerifiedPurchase] = [:]
+        for entry in receipt.entries + latest {
+            let known = purchases[entry.purchase.transactionID]
+            purchases[entry.purchase.transactionID] = known.map { $0.updated(by: entry.purchase) } ?? entry.purchase
+        }
+        return VerifiedReceipt(
+            environment: StoreEnvironment.Kind(rawValue: environment ?? "") ?? side.kind,
+            bundleID: App.BundleID(rawValue: bundleID),
+            purchases: purchases.values.sorted(by: VerifiedPurchase.isEarlier))
+    }
+
+    /// An app receipt with its purchases, or an old receipt that is one purchase itself.
+    private struct Receipt: Decodable {
+        let bundleID: String?
+        let entries: [Entry]
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: AnyKey.self)
+            bundleID = container.scalar("bundle_id", "bid")?.text
+            let own = container.contains(AnyKey("product_id")) ? [try Entry(from: decoder)] : []
+            entries = try own + container.list("in_app", of: Entry.self)
+        }
+    }
+
+    /// One purchase in any of the places where purchases stand.
+    private struct Entry: Decodable {
+        let purchase: VerifiedPurchase
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: AnyKey.self)
+            guard let product = container.scalar("product_id")?.text, !product.isEmpty,
+                let transaction = container.scalar("transaction_id").flatMap({ TransactionID($0.text) }),
+                let purchased = container.date("purchase_date")
+            else { throw Self.unreadable }
+            let expires = container.date("expires_date")
+            if expires == nil, container.hasDate("expires_date") { throw Self.unreadable }
+            let isCancelled = container.hasDate("cancellation_date")
+            purchase = VerifiedPurchase(
+                productID: Product.ID(rawValue: product), transactionID: transaction,
+                originalTransactionID: container.scalar("original_transaction_id").flatMap { TransactionID($0.text) },
+                purchaseDate: purchased, expiresDate: expires,
+                cancellationDate: isCancelled ? container.date("cancellation_date") ?? purchased : nil,
+                quantity: container.scalar("quantity")?.number.flatMap(Int.init(exactly:)) ?? 1)
+        }
+
+        private static let unreadable = DecodingError.dataCorrupted(
+            .init(codingPath: [], debugDescription: "not a purchase"))
+    }
+}
+
+extension VerifiedPurchase {
+    /// The same transaction as a newer list tells it. What was cancelled in either is cancelled, at the earlier date.
+    fileprivate func updated(by newer: VerifiedPurchase) -> VerifiedPurchase {
+        var merged = newer
+        merged.cancellationDate = [cancellationDate, newer.cancellationDate].compactMap(\.self).min()
+        merged.expiresDate = newer.expiresDate ?? expiresDate
+        return merged
+    }
+}
+
+extension VerificationTarget.Side {
+    fileprivate var kind: StoreEnvironment.Kind {
+        switch self {
+        case .production: .production
+        case .sandbox: .sandbox
+        }
+    }
+}

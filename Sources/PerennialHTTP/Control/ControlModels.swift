@@ -1,0 +1,99 @@
+import Perennial
+
+/// What control/v1 carries (the contract in docs/protocols/control.md).
+enum ControlModels {
+    struct AccountBody: Decodable {
+        var account: String
+        var storefront: String?
+        var paymentMethod: String?
+        var canMakePayments: Bool?
+        var password: String?
+    }
+
+    struct AccountModel: Encodable {
+        var account: String
+        var storefront: String
+        var paymentMethod: String
+        var canMakePayments: Bool
+
+        init(_ account: Account) {
+            self.account = account.name
+            storefront = account.storefront.rawValue
+            paymentMethod = account.paymentMethod.rawValue
+            canMakePayments = account.canMakePayments
+        }
+    }
+
+    struct PurchaseBody: Decodable {
+        var bundleId: String
+        var account: String
+        var productId: String
+        var quantity: Int?
+        var offerId: String?
+        var appAccountToken: String?
+        var idempotencyKey: String?
+    }
+
+    struct PurchaseAnswer: Encodable {
+        var transactionId: String
+        var originalTransactionId: String
+        var signedTransaction: String
+        var appReceipt: String
+        var transactionReceipt: String
+    }
+
+    struct SignedTransactionAnswer: Encodable {
+        var transactionId: String
+        var originalTransactionId: String
+        var signedTransaction: String
+    }
+
+    struct RefundBody: Decodable {
+        var reason: Int64?
+    }
+
+    struct ClockAnswer: Encodable {
+        var now: String
+        var kind: String
+    }
+
+    struct AdvanceBody: Decodable {
+        var by: String?
+        var to: String?
+    }
+
+    struct AdvanceAnswer: Encodable {
+        var now: String
+        var events: Int
+    }
+
+    struct EnvironmentBody: Decodable {
+        var name: String
+        var kind: String
+        var clock: String
+        var now: String?
+    }
+
+    struct EnvironmentModel: Encodable {
+        var name: String
+        var kind: String
+        var clock: String
+        var path: String
+
+        init(_ environment: StoreEnvironment) {
+            name = environment.name
+            kind = environment.kind.rawValue
+            clock = environment.clock.rawValue
+            path =
+                switch environment.id {
+                case .production: "/"
+                case .sandbox: "/sandbox"
+                default: "/environments/\(environment.name)"
+                }
+        }
+    }
+
+    struct EnvironmentsAnswer: Encodable {
+        var environments: [EnvironmentModel]
+    }
+}

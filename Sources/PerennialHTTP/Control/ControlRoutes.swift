@@ -1,0 +1,158 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Perennial
+import PerennialStore
+
+/// control/v1: what a test or an operator does to an environment. Every request carries the control token.
+struct ControlRoutes {
+    private static let maximumBodyBytes = 65_536
+
+    let stores: StoreResolver
+    let controlToken: String
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.post("control/v1/accounts") { request, context in try await putAccount(request, context) }
+        router.post("control/v1/purchases") { request, context in try await purchase(request, context) }
+        router.get("control/v1/receipt") { request, context in try await receipt(request, context) }
+        router.post("control/v1/transactions/:id/refund") { request, context in try await refund(request, context) }
+        router.get("control/v1/clock") { request, context in
+            let store = try await authorized(request, context)
+            return try JSONResponse.make(
+                ControlModels.ClockAnswer(
+                    now: try await store.now().rfc3339(fraction: true), kind: store.environment.clock.rawValue))
+        }
+        router.post("control/v1/clock/advance") { request, context in try await advance(request, context) }
+        router.post("control/v1/reset") { request, context in
+            let store = try await authorized(request, context)
+            try await store.reset()
+            return Response(status: .noContent)
+        }
+    }
+
+    /// Further environments are made through the first one.
+    func addEnvironments<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.get("control/v1/environments") { request, context in
+            _ = try await authorized(request, context)
+            let environments = try await stores.registry.environments()
+            return try JSONResponse.make(
+                ControlModels.EnvironmentsAnswer(environments: environments.map { .init($0) }))
+        }
+        router.post("control/v1/environments") { request, context in
+            _ = try await authorized(request, context)
+            let body = try await request.json(ControlModels.EnvironmentBody.self, upTo: Self.maximumBodyBytes)
+            let environment = try await stores.registry.makeEnvironment(
+                body.name, kind: try parse(body.kind, field: "kind"), clock: try parse(body.clock, field: "clock"),
+                now: try body.now.map { try time($0, field: "now") })
+            return try JSONResponse.make(ControlModels.EnvironmentModel(environment), status: .created)
+        }
+    }
+
+    private func authorized(_ request: Request, _ context: some RequestContext) async throws -> Store {
+        // Digests are compared, so that the time it takes says nothing about the token.
+        guard SHA256.hash(data: Data(try request.bearerToken().utf8)) == SHA256.hash(data: Data(controlToken.utf8))
+        else { throw APIError(.unauthorized, "unauthorized", "the control token is wrong") }
+        return try await stores.store(for: context)
+    }
+
+    private func putAccount(_ request: Request, _ context: some RequestContext) async throws -> Response {
+        let store = try await authorized(request, context)
+        let body = try await request.json(ControlModels.AccountBody.self, upTo: Self.maximumBodyBytes)
+        let account = try await store.putAccount(
+            body.account, storefront: Storefront(rawValue: body.storefront ?? "USA"),
+            paymentMethod: try body.paymentMethod.map { try parse($0, field: "paymentMethod") },
+            canMakePayments: body.canMakePayments, password: body.password)
+        return try JSONResponse.make(ControlModels.AccountModel(account))
+    }
+
+    private func purchase(_ request: Request, _ context: some RequestContext) async throws -> Response {
+        let store = try await authorized(request, context)
+        let body = try await request.json(ControlModels.PurchaseBody.self, upTo: Self.maximumBodyBytes)
+        if let token = body.appAccountToken, UUID(uuidString: token) == nil {
+            throw APIError(.badRequest, "malformedRequest", "appAccountToken is a UUID", field: "appAccountToken")
+        }
+        let customer = try await store.customer(
+            account: body.account, bundleID: App.BundleID(rawValue: body.bundleId))
+        let transaction = try await store.purchase(
+            PurchaseRequest(
+                productID: Product.ID(rawValue: body.productId), quantity: body.quantity ?? 1,
+                applicationUsername: body.appAccountToken?.lowercased(), offerID: body.offerId,
+                idempotencyKey: body.idempotencyKey ?? request.headers[.idempotencyKey]), by: customer)
+        return try JSONResponse.make(
+            ControlModels.PurchaseAnswer(
+                transactionId: transaction.id.description,
+                originalTransactionId: transaction.originalID.description,
+                signedTransaction: try await store.signedTransaction(transaction, bundleID: customer.bundleID),
+                appReceipt: Data(try await store.appReceipt(for: customer)).base64EncodedString(),
+                transactionReceipt: try await store.transactionReceipt(of: transaction, for: customer)))
+    }
+
+    private func receipt(_ request: Request, _ context: some RequestContext) async throws -> Response {
+        let store = try await authorized(request, context)
+        guard let bundleID = request.uri.queryParameters["bundleId"].map(String.init),
+            let account = request.uri.queryParameters["account"].map(String.init)
+        else { throw APIError(.badRequest, "malformedRequest", "the query needs bundleId and account") }
+        let customer = try await store.customer(account: account, bundleID: App.BundleID(rawValue: bundleID))
+        let receipt = try await store.appReceipt(for: customer)
+        return try JSONResponse.make(
+            StoreModels.AppReceiptAnswer(appReceipt: Data(receipt).base64EncodedString()))
+    }
+
+    private func refund(_ request: Request, _ context: some RequestContext) async throws -> Response {
+        let store = try await authorized(request, context)
+        let body =
+            try await request.optionalJSON(ControlModels.RefundBody.self, upTo: Self.maximumBodyBytes)
+            ?? ControlModels.RefundBody()
+        guard let reason = Transaction.Revocation.Reason(rawValue: body.reason ?? 0) else {
+            throw APIError(
+                .badRequest, "malformedRequest", "reason is 1 (an issue with the app) or 0", field: "reason")
+        }
+        guard let id = context.parameters.get("id").flatMap({ TransactionID($0) }) else {
+            throw APIError(.notFound, "transactionNotFound", "a transaction is named by its number")
+        }
+        let (transaction, bundleID) = try await store.refund(id, reason: reason)
+        return try JSONResponse.make(
+            ControlModels.SignedTransactionAnswer(
+                transactionId: transaction.id.description,
+                originalTransactionId: transaction.originalID.description,
+                signedTransaction: try await store.signedTransaction(transaction, bundleID: bundleID)))
+    }
+
+    private func advance(_ request: Request, _ context: some RequestContext) async throws -> Response {
+        let store = try await authorized(request, context)
+        let body = try await request.json(ControlModels.AdvanceBody.self, upTo: Self.maximumBodyBytes)
+        let target: Instant
+        switch (body.by, body.to) {
+        case (let by?, nil):
+            guard let period = Period(iso8601: by) else {
+                throw APIError(
+                    .badRequest, "malformedRequest", "by is an ISO 8601 duration such as P1M, P2W or P1D", field: "by")
+            }
+            target = period.end(after: try await store.now())
+        case (nil, let to?): target = try time(to, field: "to")
+        default: throw APIError(.badRequest, "malformedRequest", "say either by or to")
+        }
+        let events = try await store.advanceClock(to: target)
+        return try JSONResponse.make(
+            ControlModels.AdvanceAnswer(now: target.rfc3339(fraction: true), events: events))
+    }
+
+    private func parse<Value: RawRepresentable<String> & CaseIterable>(
+        _ text: String, field: String
+    ) throws -> Value {
+        guard let value = Value(rawValue: text) else {
+            let allowed = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw APIError(.badRequest, "malformedRequest", "\(field) is one of: \(allowed)", field: field)
+        }
+        return value
+    }
+
+    private func time(_ text: String, field: String) throws -> Instant {
+        guard let time = Instant(rfc3339: text) else {
+            throw APIError(
+                .badRequest, "malformedRequest", "\(field) is a time such as 2026-01-31T10:00:00Z", field: field)
+        }
+        return time
+    }
+}

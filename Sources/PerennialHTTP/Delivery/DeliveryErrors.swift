@@ -1,0 +1,30 @@
+import HTTPTypes
+import Perennial
+import PerennialDelivery
+
+extension APIError {
+    /// Seconds after which a device may ask again when the store could not be asked.
+    private static let retryAfter = "30"
+
+    /// A refusal in the words and statuses of delivery/v1.
+    package init(_ error: DeliveryError) {
+        let (status, headers): (HTTPResponse.Status, HTTPFields) =
+            switch error.code {
+            case .malformedRequest: (.badRequest, [:])
+            case .appNotFound, .contentNotFound: (.notFound, [:])
+            case .unauthorized: (.unauthorized, [.wwwAuthenticate: "Bearer"])
+            case .receiptInvalid, .receiptForAnotherApp, .notGranted: (.forbidden, [:])
+            case .storeUnavailable: (.serviceUnavailable, [.retryAfter: Self.retryAfter])
+            }
+        let isField = error.code == .malformedRequest
+        self.init(
+            status, error.code.rawValue, isField ? "\(error.subject): \(error.reason)" : error.reason,
+            field: isField ? error.subject : nil, details: error.receiptStatus.map { ["status": $0] } ?? [:],
+            headers: headers)
+    }
+
+    /// The same error without StoreKit's number, which delivery/v1 doesn't have.
+    var withoutSKError: APIError {
+        APIError(status, code, message, field: field, details: details, headers: headers)
+    }
+}

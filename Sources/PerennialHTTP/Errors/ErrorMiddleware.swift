@@ -1,0 +1,28 @@
+import Hummingbird
+import Logging
+import Perennial
+import PerennialStorage
+import PerennialStore
+
+/// Translates the errors of our services into answers, once, at the edge. Nothing unforeseen reaches a client as more than
+/// `unavailable`; it is logged.
+package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
+    package init() {}
+
+    package func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let refusal as PurchaseRefusal {
+            throw APIError(refusal)
+        } catch let error as StoreError {
+            throw APIError(error)
+        } catch let error as StorageError {
+            context.logger.error("storage failed", metadata: ["error": "\(error)"])
+            throw APIError(
+                .serviceUnavailable, "unavailable", "the store can't answer now; send the same request again", skError: 0,
+                headers: [.retryAfter: "1"])
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import HTTPTypes
+import Perennial
+import PerennialStore
+
+extension APIError {
+    /// A refused purchase in the words, status and StoreKit number of store/v1.
+    package init(_ refusal: PurchaseRefusal) {
+        let (status, skError, field): (HTTPResponse.Status, Int, String?) =
+            switch refusal.code {
+            case .quantityOutOfRange: (.badRequest, 3, "quantity")
+            case .paymentsNotAllowed: (.forbidden, 4, nil)
+            case .paymentDeclined: (.init(code: 402, reasonPhrase: "Payment Required"), 0, nil)
+            case .productNotAvailable: (.notFound, 5, "productId")
+            case .termStillRunning: (.conflict, 3, "productId")
+            case .alreadySubscribed: (.conflict, 3, "productId")
+            case .newsstandOnly: (.conflict, 5, "productId")
+            case .offerNotAvailable: (.conflict, 18, "offerId")
+            case .idempotencyKeyReused: (.conflict, 3, "idempotencyKey")
+            }
+        self.init(status, refusal.code.rawValue, refusal.reason, field: field, skError: skError)
+    }
+
+    package init(_ error: StoreError) {
+        let (status, skError): (HTTPResponse.Status, Int) =
+            switch error.code {
+            case .unauthorized: (.unauthorized, 1)
+            case .appNotFound, .accountNotFound, .transactionNotFound: (.notFound, 0)
+            case .accountExists, .alreadyRefunded, .environmentExists, .clockRunsByItself: (.conflict, 0)
+            case .storefrontUnknown, .tooManyProducts, .timeInThePast: (.badRequest, 1)
+            case .malformed: (.badRequest, 1)
+            }
+        let isField = error.code == .malformed || error.code == .tooManyProducts
+        self.init(
+            status, error.code == .malformed ? "malformedRequest" : error.code.rawValue,
+            isField ? error.reason : "\(error.subject): \(error.reason)", field: isField ? error.subject : nil, skError: skError)
+    }
+}

@@ -1,0 +1,32 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import PerennialDelivery
+
+/// The way to a store's verifyReceipt over HTTP.
+package struct VerifyReceiptClient: VerifyReceiptEndpoint {
+    /// For one request and its whole answer: then the store is taken for one that doesn't answer.
+    package static let defaultTimeout = TimeAmount.seconds(10)
+
+    private let client: HTTPClient
+    private let timeout: TimeAmount
+
+    /// - Parameter client: Shut down by whoever made it. It should follow no redirects: a store doesn't move a POST.
+    package init(client: HTTPClient, timeout: TimeAmount = VerifyReceiptClient.defaultTimeout) {
+        self.client = client
+        self.timeout = timeout
+    }
+
+    package func post(_ body: [UInt8], to url: String) async throws -> VerifyReceiptAnswer {
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/json")
+        request.headers.add(name: "Accept", value: "application/json")
+        request.body = .bytes(ByteBuffer(bytes: body))
+        let response = try await client.execute(request, timeout: timeout)
+        let answer = try await response.body.collect(upTo: VerifyReceiptAnswer.maximumBodySize)
+        return VerifyReceiptAnswer(
+            httpStatus: Int(response.status.code), body: [UInt8](answer.readableBytesView),
+            retryAfter: response.headers.first(name: "Retry-After").flatMap { Int($0) })
+    }
+}

@@ -1,0 +1,97 @@
+import Crypto
+import CryptoExtras
+import Dispatch
+import Foundation
+
+/// Keeps passwords so that whoever reads the database can't use them: salted scrypt (RFC 7914), its cost beside the hash.
+package struct PasswordHash: Sendable, Hashable {
+    /// What one guess costs.
+    package struct Cost: Sendable, Hashable {
+        /// Rounds as a power of two.
+        package let rounds: Int
+        package let blockSize: Int
+        package let parallelism: Int
+
+        package init(rounds: Int, blockSize: Int, parallelism: Int) {
+            self.rounds = rounds
+            self.blockSize = blockSize
+            self.parallelism = parallelism
+        }
+
+        /// 16 MiB of memory a guess; one of the settings that OWASP's password storage cheat sheet gives as equal.
+        package static let standard = Cost(rounds: 1 << 14, blockSize: 8, parallelism: 5)
+    }
+
+    package static let saltSize = 16
+    package static let hashSize = 32
+    /// A limit of ours, in bytes of UTF-8.
+    package static let maximumPasswordSize = 1024
+
+    private let cost: Cost
+    private let salt: [UInt8]
+    private let hash: [UInt8]
+
+    /// - Throws: ``PasswordError`` for an empty password or one that is too long.
+    package static func make(
+        _ password: String, salt: [UInt8], cost: Cost = .standard
+    ) async throws -> PasswordHash {
+        PasswordHash(cost: cost, salt: salt, hash: try await derive(password, salt, cost))
+    }
+
+    private init(cost: Cost, salt: [UInt8], hash: [UInt8]) {
+        self.cost = cost
+        self.salt = salt
+        self.hash = hash
+    }
+
+    /// Reads `scrypt$rounds$blockSize$parallelism$salt$hash` as ``text`` writes it.
+    package init?(text: String) {
+        let parts = text.split(separator: "$")
+        guard parts.count == 6, parts[0] == "scrypt", let rounds = Int(parts[1]), let blockSize = Int(parts[2]),
+            let parallelism = Int(parts[3]), let salt = Data(base64Encoded: String(parts[4])), !salt.isEmpty,
+            let hash = Data(base64Encoded: String(parts[5])), hash.count == Self.hashSize
+        else { return nil }
+        self.init(
+            cost: Cost(rounds: rounds, blockSize: blockSize, parallelism: parallelism), salt: [UInt8](salt),
+            hash: [UInt8](hash))
+    }
+
+    package var text: String {
+        let salt = Data(salt).base64EncodedString()
+        let hash = Data(hash).base64EncodedString()
+        return "scrypt$\(cost.rounds)$\(cost.blockSize)$\(cost.parallelism)$\(salt)$\(hash)"
+    }
+
+    /// Whether the password is the one; takes the same time whatever is wrong with it.
+    package func matches(_ password: String) async throws -> Bool {
+        guard (1...Self.maximumPasswordSize).contains(password.utf8.count) else { return false }
+        let derived = try await Self.derive(password, salt, cost)
+        return zip(derived, hash).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    /// One at a time: however many sign in, hashing takes one core and the memory of one guess.
+    private static let queue = DispatchQueue(label: "perennial.passwords")
+
+    private static func derive(_ password: String, _ salt: [UInt8], _ cost: Cost) async throws -> [UInt8] {
+        let bytes = Data(password.utf8)
+        guard !bytes.isEmpty, bytes.count <= maximumPasswordSize else {
+            throw PasswordError()
+        }
+        return try await withCheckedThrowingContinuation { continuation in
+            queue.async {
+                continuation.resume(
+                    with: Result {
+                        try KDF.Scrypt.deriveKey(
+                            from: bytes, salt: Data(salt), outputByteCount: hashSize, rounds: cost.rounds,
+                            blockSize: cost.blockSize, parallelism: cost.parallelism
+                        ).withUnsafeBytes { [UInt8]($0) }
+                    })
+            }
+        }
+    }
+}
+
+/// A password that can't be one: empty, or longer than ``PasswordHash/maximumPasswordSize``.
+package struct PasswordError: Error, Hashable, CustomStringConvertible {
+    package var description: String { "a password has 1 to \(PasswordHash.maximumPasswordSize) bytes of UTF-8" }
+}

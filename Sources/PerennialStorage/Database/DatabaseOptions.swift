@@ -1,0 +1,31 @@
+/// A moment in a write at which a test may make the world go wrong.
+package enum FaultPoint: Sendable, Hashable, CaseIterable {
+    /// The bodies of a transaction ran; throwing here rolls it back, and its callers see what was thrown.
+    case beforeCommit
+    /// The transaction is durable; throwing here loses the answer: its callers see what was thrown.
+    case afterCommit
+}
+
+/// How a database is opened. Each number is a limit.
+package struct DatabaseOptions: Sendable {
+    /// Threads that read a SQLite file, each with a connection of its own.
+    package var readers = 4
+    /// Threads that serve a PostgreSQL database, each with a connection of its own.
+    package var connections = 8
+    /// Bodies that wait in a queue before further ones are refused with `overloaded`.
+    package var waitingMax = 10_000
+    /// Writes that share one commit of SQLite.
+    package var groupMax = 128
+    /// Milliseconds to wait for another transaction's lock before `busy`.
+    package var lockTimeoutMilliseconds = 10_000
+    /// Prepared statements that a connection keeps.
+    package var statementsMax = 512
+    /// Times that PostgreSQL runs a body before a collision or a lost connection is reported.
+    package var attemptsMax = 8
+    /// Where simulators make commits fail; it is called on a thread of the database.
+    package var faults: (@Sendable (FaultPoint) throws -> Void)?
+
+    package init(faults: (@Sendable (FaultPoint) throws -> Void)? = nil) {
+        self.faults = faults
+    }
+}

@@ -1,0 +1,39 @@
+/// A row of a result: valid only inside the closure it is given to.
+///
+/// Columns are counted from 0. Each function throws ``StorageError`` with `wrongType` when the column holds another
+/// type, holds nothing where something is asked for, or isn't there.
+package protocol Row {
+    func integer(_ column: Int) throws -> Int64
+    func optionalInteger(_ column: Int) throws -> Int64?
+    func text(_ column: Int) throws -> String
+    func optionalText(_ column: Int) throws -> String?
+    func blob(_ column: Int) throws -> [UInt8]
+    func optionalBlob(_ column: Int) throws -> [UInt8]?
+    /// True unless the column's integer is 0.
+    func bool(_ column: Int) throws -> Bool
+}
+
+extension Row {
+    package func integer(_ column: Int) throws -> Int64 {
+        guard let value = try optionalInteger(column) else { throw missing("integer", column) }
+        return value
+    }
+
+    package func text(_ column: Int) throws -> String {
+        guard let value = try optionalText(column) else { throw missing("text", column) }
+        return value
+    }
+
+    package func blob(_ column: Int) throws -> [UInt8] {
+        guard let value = try optionalBlob(column) else { throw missing("bytes", column) }
+        return value
+    }
+
+    package func bool(_ column: Int) throws -> Bool {
+        try integer(column) != 0
+    }
+
+    private func missing(_ wanted: String, _ column: Int) -> StorageError {
+        StorageError(.wrongType, "column \(column)", "It is null where \(wanted) was asked for.")
+    }
+}

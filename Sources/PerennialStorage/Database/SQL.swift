@@ -1,0 +1,21 @@
+/// A statement, in words that both engines understand.
+///
+/// Placeholders are `$1`, `$2`, … numbered in the order of their first appearance: SQLite numbers them by appearance,
+/// PostgreSQL by their digits, and only so do both agree. A text that breaks this rule is refused when it is prepared.
+///
+/// `/*FOR UPDATE*/` and `/*FOR UPDATE SKIP LOCKED*/` mark where PostgreSQL locks rows; SQLite, which has one writer
+/// at a time, reads them as comments.
+package struct SQL: Sendable, Hashable, ExpressibleByStringLiteral {
+    /// The text as it was written.
+    package let text: String
+
+    package init(_ text: String) { self.text = text }
+    package init(stringLiteral text: String) { self.text = text }
+
+    /// The text as an engine receives it.
+    package func text(for engine: DatabaseEngine) -> String {
+        guard engine == .postgres, text.contains("/*FOR UPDATE") else { return text }
+        return text.replacing("/*FOR UPDATE*/", with: "FOR UPDATE")
+            .replacing("/*FOR UPDATE SKIP LOCKED*/", with: "FOR UPDATE SKIP LOCKED")
+    }
+}

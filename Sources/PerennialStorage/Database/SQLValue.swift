@@ -1,0 +1,28 @@
+/// What a placeholder of a statement stands for: one of the three column types, or nothing.
+package enum SQLValue: Sendable, Hashable {
+    case null
+    /// A `BIGINT`.
+    case integer(Int64)
+    /// A `TEXT`: Unicode without NUL.
+    case text(String)
+    /// A `BYTEA`.
+    case blob([UInt8])
+
+    package init(_ value: Int64?) { self = value.map { .integer($0) } ?? .null }
+    package init(_ value: Int) { self = .integer(Int64(value)) }
+    package init(_ value: String?) { self = value.map { .text($0) } ?? .null }
+    package init(_ value: [UInt8]?) { self = value.map { .blob($0) } ?? .null }
+    /// 1 for true, 0 for false: neither engine's own booleans are used.
+    package init(_ value: Bool) { self = .integer(value ? 1 : 0) }
+    package init(_ value: Bool?) { self = value.map { SQLValue($0) } ?? .null }
+}
+
+extension SQLValue: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByNilLiteral, ExpressibleByArrayLiteral
+{
+    package init(integerLiteral value: Int64) { self = .integer(value) }
+    package init(stringLiteral value: String) { self = .text(value) }
+    package init(booleanLiteral value: Bool) { self.init(value) }
+    package init(nilLiteral: ()) { self = .null }
+    package init(arrayLiteral elements: UInt8...) { self = .blob(elements) }
+}

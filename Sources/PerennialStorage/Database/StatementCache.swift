@@ -1,0 +1,33 @@
+/// Prepared statements by their text; when there are too many, the half that wasn't used for longest is given up.
+struct StatementCache<Statement> {
+    private var entries: [SQL: (statement: Statement, used: UInt64)] = [:]
+    private var uses: UInt64 = 0
+    private let max: Int
+
+    init(max: Int) {
+        self.max = max
+    }
+
+    mutating func find(_ sql: SQL) -> Statement? {
+        guard let index = entries.index(forKey: sql) else { return nil }
+        uses &+= 1
+        entries.values[index].used = uses
+        return entries.values[index].statement
+    }
+
+    /// Adds a statement.
+    /// - Returns: The statements that had to go.
+    mutating func insert(_ statement: Statement, for sql: SQL) -> [Statement] {
+        uses &+= 1
+        entries[sql] = (statement, uses)
+        guard entries.count > max else { return [] }
+        let oldest = entries.sorted { $0.value.used < $1.value.used }.prefix(entries.count / 2)
+        for entry in oldest { entries[entry.key] = nil }
+        return oldest.map(\.value.statement)
+    }
+
+    /// Forgets all statements.
+    mutating func removeAll() {
+        entries.removeAll()
+    }
+}

@@ -1,0 +1,65 @@
+/// What went wrong with a database.
+///
+/// Values bound to placeholders never appear in it: they may be secrets or personal data.
+package struct StorageError: Error, Equatable, CustomStringConvertible {
+    package enum Code: String, Sendable, CaseIterable {
+        /// The text that should name a database doesn't.
+        case malformedLocation
+        /// There is no database at the location, or none that lets us in.
+        case cannotOpen
+        /// The database has been closed.
+        case closed
+        /// More bodies wait than the database is willing to queue.
+        case overloaded
+        /// The statement or the values bound to it make no sense to the engine.
+        case statement
+        /// A text holds a NUL, which PostgreSQL can't store.
+        case invalidText
+        /// A row would break a uniqueness, reference, check or not-null rule.
+        case constraint
+        /// A column holds another type than was asked for.
+        case wrongType
+        /// A read tried to write.
+        case readOnly
+        /// Another transaction held a lock for too long.
+        case busy
+        /// Transactions kept colliding after all retries.
+        case serialization
+        /// The server was lost and nothing was committed.
+        case connectionLost
+        /// The commit was sent and no answer came: the transaction may or may not have happened.
+        case commitUnknown
+        /// The disk or the memory is full, or the medium failed.
+        case resources
+        /// The file is not a database, or a damaged one.
+        case corrupt
+        /// The database was migrated by a newer version of this program.
+        case newerSchema
+        /// The database was migrated by other migrations than ours.
+        case differentSchema
+    }
+
+    package let code: Code
+    /// What it is about: a location, a constraint, a column, or the text of a statement.
+    package let subject: String
+    /// For a person: what was wrong.
+    package let reason: String
+
+    package init(_ code: Code, _ subject: String, _ reason: String) {
+        self.code = code
+        self.subject = subject
+        self.reason = reason
+    }
+
+    package var description: String { "\(code.rawValue): \(subject): \(reason)" }
+
+    package static func == (one: Self, other: Self) -> Bool { one.code == other.code }
+}
+
+extension StorageError {
+    static var closedDatabase: StorageError { StorageError(.closed, "database", "It has been closed.") }
+
+    init(nulInParameter number: Int32) {
+        self.init(.invalidText, "$\(number)", "A text can't hold a NUL; bytes are stored as a blob.")
+    }
+}

@@ -1,0 +1,26 @@
+import Dispatch
+import Foundation
+
+/// The threads of a database.
+enum WorkerThread {
+    /// The mark that tells these threads from others.
+    private static let mark = "perennial.storage.worker"
+    /// Bytes of stack: a body may be deep, and macOS gives a thread only 512 KiB.
+    private static let stackBytes = 4 << 20
+
+    /// Whether the caller is on a thread of a database.
+    static var isCurrent: Bool { Thread.current.threadDictionary[mark] != nil }
+
+    /// Starts a thread that stays in the group until its body returns.
+    static func start(_ name: String, in group: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
+        group.enter()
+        let thread = Thread {
+            Thread.current.threadDictionary[mark] = true
+            body()
+            group.leave()
+        }
+        thread.name = name
+        thread.stackSize = stackBytes
+        thread.start()
+    }
+}

@@ -1,0 +1,66 @@
+import CPostgreSQL
+
+extension StorageError {
+    /// What the server, or libpq in its stead, says of a result.
+    init(postgres result: OpaquePointer?, on connection: OpaquePointer?, during subject: String) {
+        let message = Self.field(PostgreSQLField.message, of: result)
+        guard PQstatus(connection) != CONNECTION_BAD else {
+            self.init(connectionLost: connection, during: subject, message)
+            return
+        }
+        // Without a state it is libpq that complains: of an empty statement, or of too many parameters.
+        let state = Self.field(PostgreSQLField.state, of: result) ?? "no state"
+        // The detail of a message stays out: it quotes the values of rows.
+        let rule = Self.field(PostgreSQLField.constraint, of: result) ?? Self.field(PostgreSQLField.column, of: result)
+        let code = Self.code(state: state)
+        self.init(code, code == .constraint ? rule ?? subject : subject, "\(message ?? "no message") (\(state))")
+    }
+
+    private init(connectionLost connection: OpaquePointer?, during subject: String, _ message: String?) {
+        let said = PQerrorMessage(connection).map { String(cString: $0) } ?? "no message"
+        self.init(.connectionLost, subject, message ?? said.trimmingLineEnds)
+    }
+
+    /// What could not even be connected to.
+    init(connecting connection: OpaquePointer?, to place: String) {
+        let said = PQerrorMessage(connection).map { String(cString: $0) } ?? "out of memory"
+        self.init(.connectionLost, place, said.trimmingLineEnds)
+    }
+
+    /// https://www.postgresql.org/docs/current/errcodes-appendix.html
+    private static func code(state: String) -> Code {
+        switch state {
+        case "40001", "40P01": return .serialization
+        case "55P03", "57014": return .busy
+        case "25006": return .readOnly
+        case "22021": return .invalidText
+        case "57P01", "57P02", "57P03", "26000": return .connectionLost
+        case "XX001", "XX002": return .corrupt
+        default: break
+        }
+        switch state.prefix(2) {
+        case "08": return .connectionLost
+        case "23": return .constraint
+        case "53", "58": return .resources
+        default: return .statement
+        }
+    }
+
+    private static func field(_ field: Unicode.Scalar, of result: OpaquePointer?) -> String? {
+        PQresultErrorField(result, Int32(field.value)).map { String(cString: $0) }
+    }
+}
+
+/// The names of an error's fields: https://www.postgresql.org/docs/current/protocol-error-fields.html
+private enum PostgreSQLField {
+    static let state: Unicode.Scalar = "C"
+    static let message: Unicode.Scalar = "M"
+    static let constraint: Unicode.Scalar = "n"
+    static let column: Unicode.Scalar = "c"
+}
+
+extension String {
+    fileprivate var trimmingLineEnds: String {
+        split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+}

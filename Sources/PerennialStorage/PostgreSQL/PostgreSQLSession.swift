@@ -1,0 +1,100 @@
+import CPostgreSQL
+
+/// A connection of libpq. It belongs to one thread.
+final class PostgreSQLSession: Connection {
+    /// A statement that the server has prepared, and the types that it gave to its placeholders.
+    private struct Statement {
+        let name: String
+        let types: [Oid]
+    }
+
+    private let handle: OpaquePointer
+    private var cache: StatementCache<Statement>
+    private var statementsPrepared = 0
+    /// Why the body that runs now is doomed.
+    private(set) var failure: StorageError?
+
+    /// - Throws: ``StorageError`` with `connectionLost`.
+    init(url: String, place: String, options: DatabaseOptions) throws {
+        guard let handle = PostgreSQLAddress(url: url).connect() else {
+            throw StorageError(connecting: nil, to: place)
+        }
+        self.handle = handle
+        cache = StatementCache(max: options.statementsMax)
+        guard PQstatus(handle) == CONNECTION_OK else { throw StorageError(connecting: handle, to: place) }
+        PQsetNoticeProcessor(handle, { _, _ in }, nil)
+        let settings =
+            "SET lock_timeout = \(max(1, options.lockTimeoutMilliseconds)); SET client_min_messages = warning"
+        _ = try perform(settings)
+    }
+
+    deinit { PQfinish(handle) }
+
+    var engine: DatabaseEngine { .postgres }
+    var isLost: Bool { PQstatus(handle) == CONNECTION_BAD }
+    var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
+
+    @discardableResult
+    func execute(_ sql: SQL, _ values: [SQLValue]) throws -> Int {
+        try run(sql, values).rowsChanged
+    }
+
+    func query<Value>(_ sql: SQL, _ values: [SQLValue], _ make: (any Row) throws -> Value) throws -> [Value] {
+        let result = try run(sql, values)
+        return try withExtendedLifetime(result) {
+            try (0..<result.rowCount).map { try make(PostgreSQLRow(result: result.pointer, number: $0)) }
+        }
+    }
+
+    /// Runs a command without parameters, such as those that begin and end transactions.
+    func perform(_ command: String) throws -> PostgreSQLResult {
+        let result = PostgreSQLResult(PQexec(handle, command))
+        guard result.succeeded else { throw StorageError(postgres: result.pointer, on: handle, during: command) }
+        return result
+    }
+
+    /// Runs a body, which fails when one of its statements did, caught or not.
+    func run(_ work: Work) throws -> Work.Delivery {
+        failure = nil
+        let delivery = try work.run(self)
+        if let failure { throw failure }
+        return delivery
+    }
+
+    private func run(_ sql: SQL, _ values: [SQLValue]) throws -> PostgreSQLResult {
+        if let failure { throw failure }
+        do {
+            let statement = try prepared(sql, values)
+            try sql.check(values, placeholders: statement.types.count)
+            let result = try PostgreSQLParameters(values, types: statement.types, during: sql)
+                .execute(statement.name, on: handle)
+            guard result.succeeded else { throw StorageError(postgres: result.pointer, on: handle, during: sql.text) }
+            return result
+        } catch let error as StorageError {
+            failure = error
+            throw error
+        }
+    }
+
+    private func prepared(_ sql: SQL, _ values: [SQLValue]) throws -> Statement {
+        if let known = cache.find(sql) { return known }
+        try sql.check(values, placeholders: try sql.check())
+        statementsPrepared += 1
+        let name = "s\(statementsPrepared)"
+        let declared = values.map(PostgreSQLType.declared)
+        let result = PostgreSQLResult(
+            PQprepare(handle, name, sql.text(for: .postgres), Int32(declared.count), declared))
+        guard result.succeeded else { throw StorageError(postgres: result.pointer, on: handle, during: sql.text) }
+        let types = declared.contains(0) ? try inferredTypes(name, sql) : declared
+        let statement = Statement(name: name, types: types)
+        for old in cache.insert(statement, for: sql) { _ = try perform("DEALLOCATE \(old.name)") }
+        return statement
+    }
+
+    /// Asks the server what it made of placeholders that were null when the statement was prepared.
+    private func inferredTypes(_ name: String, _ sql: SQL) throws -> [Oid] {
+        let result = PostgreSQLResult(PQdescribePrepared(handle, name))
+        guard result.succeeded else { throw StorageError(postgres: result.pointer, on: handle, during: sql.text) }
+        return (0..<PQnparams(result.pointer)).map { PQparamtype(result.pointer, $0) }
+    }
+}

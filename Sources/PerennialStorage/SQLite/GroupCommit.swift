@@ -1,0 +1,61 @@
+/// Runs the writes that wait together in one transaction, each in a savepoint of its own, and commits them at once:
+/// the disk is asked only once to make them durable.
+///
+/// No caller hears anything before the commit, not even one whose body failed: it may have failed because of what
+/// an earlier body of its group wrote.
+struct GroupCommit {
+    let connection: SQLiteConnection
+    let faults: (@Sendable (FaultPoint) throws -> Void)?
+
+    func run(_ group: [Work]) {
+        do {
+            let results = try commit(group)
+            for (work, result) in zip(group, results) {
+                switch result {
+                case .success(let deliver): deliver()
+                case .failure(let error): work.fail(error)
+                }
+            }
+        } catch is OneBodyFailed where group.count > 1 {
+            for work in group { run([work]) }
+        } catch {
+            let reason = (error as? OneBodyFailed)?.reason ?? error
+            for work in group { work.fail(reason) }
+        }
+    }
+
+    /// A body ended the group's transaction, or left something that can't be committed: it has to fail alone.
+    private struct OneBodyFailed: Error {
+        let reason: any Error
+    }
+
+    /// - Throws: When nothing at all was committed, or `afterCommit` threw.
+    private func commit(_ group: [Work]) throws -> [Result<Work.Delivery, any Error>] {
+        try connection.perform(.beginWrite)
+        defer { connection.rollBack() }
+        let results = try group.map { try attempt($0) }
+        guard results.contains(where: { (try? $0.get()) != nil }) else { return results }
+        try faults?(.beforeCommit)
+        do {
+            try connection.perform(.commit)
+        } catch let error as StorageError where error.code == .constraint {
+            // A constraint that is checked at the end: SQLite doesn't say whose it was.
+            throw OneBodyFailed(reason: error)
+        }
+        try faults?(.afterCommit)
+        return results
+    }
+
+    private func attempt(_ work: Work) throws -> Result<Work.Delivery, any Error> {
+        try connection.perform(.beginBody)
+        let result = Result { try connection.run(work) }
+        guard connection.isInTransaction else {
+            let over = StorageError(.statement, "transaction", "A statement ended the transaction.")
+            guard case .failure(let error) = result else { throw OneBodyFailed(reason: over) }
+            throw OneBodyFailed(reason: error)
+        }
+        if case .failure = result { try connection.perform(.undoBody) }
+        try connection.perform(.endBody)
+        return result
+    }
+}

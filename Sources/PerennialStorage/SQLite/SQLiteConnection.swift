@@ -1,0 +1,120 @@
+import GRDBSQLite
+
+/// A connection that GRDB opened, used through SQLite's C interface: prepared statements are kept, and rows are read
+/// where they lie. It belongs to one thread, and must go before GRDB closes the connection.
+final class SQLiteConnection: Connection {
+    private let handle: OpaquePointer
+    private var cache: StatementCache<SQLiteStatement>
+    private var controls: [Control: SQLiteStatement] = [:]
+    private var access = Access.read
+    /// Why the body that runs now is doomed.
+    private var failure: StorageError?
+
+    init(_ handle: OpaquePointer, statementsMax: Int) {
+        self.handle = handle
+        cache = StatementCache(max: statementsMax)
+    }
+
+    var engine: DatabaseEngine { .sqlite }
+
+    @discardableResult
+    func execute(_ sql: SQL, _ values: [SQLValue]) throws -> Int {
+        try running(sql, values) { statement in
+            let before = sqlite3_total_changes(handle)
+            while try orDoom({ try statement.step() }) {}
+            // SQLite keeps the number of the last statement that changed rows: this one may not have been it.
+            return sqlite3_total_changes(handle) == before ? 0 : Int(sqlite3_changes(handle))
+        }
+    }
+
+    func query<Value>(_ sql: SQL, _ values: [SQLValue], _ make: (any Row) throws -> Value) throws -> [Value] {
+        try running(sql, values) { statement in
+            let row = SQLiteRow(statement: statement.pointer)
+            var made: [Value] = []
+            while try orDoom({ try statement.step() }) { made.append(try make(row)) }
+            return made
+        }
+    }
+
+    private func running<Value>(
+        _ sql: SQL, _ values: [SQLValue], _ body: (SQLiteStatement) throws -> Value
+    ) throws -> Value {
+        let statement = try orDoom {
+            let statement = try prepared(sql)
+            guard access == .write || statement.isReadOnly else {
+                throw StorageError(.readOnly, sql.text, "A read can't change anything.")
+            }
+            do {
+                try statement.bind(values)
+            } catch {
+                statement.reset()
+                throw error
+            }
+            return statement
+        }
+        defer { statement.reset() }
+        return try body(statement)
+    }
+
+    private func prepared(_ sql: SQL) throws -> SQLiteStatement {
+        let known = cache.find(sql)
+        if let known, !known.isRunning { return known }
+        let statement = try SQLiteStatement(sql, placeholders: try sql.check(), on: handle)
+        if known == nil { _ = cache.insert(statement, for: sql) }
+        return statement
+    }
+
+    private func orDoom<Value>(_ body: () throws -> Value) throws -> Value {
+        if let failure { throw failure }
+        do {
+            return try body()
+        } catch let error as StorageError {
+            failure = error
+            throw error
+        }
+    }
+}
+
+/// Transactions, for the threads that own the connection.
+extension SQLiteConnection {
+    enum Control: String {
+        case beginRead = "BEGIN DEFERRED"
+        case beginWrite = "BEGIN IMMEDIATE"
+        case commit = "COMMIT"
+        case rollback = "ROLLBACK"
+        case beginBody = "SAVEPOINT body"
+        case undoBody = "ROLLBACK TO body"
+        case endBody = "RELEASE body"
+    }
+
+    func perform(_ control: Control) throws {
+        let statement: SQLiteStatement
+        if let known = controls[control] {
+            statement = known
+        } else {
+            statement = try SQLiteStatement(SQL(control.rawValue), placeholders: 0, on: handle)
+            controls[control] = statement
+        }
+        defer { statement.reset() }
+        _ = try statement.step()
+    }
+
+    /// False also after SQLite itself has rolled back, which it does when a medium is full or fails.
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// Ends the transaction if there is one; what is in it is lost.
+    func rollBack() {
+        guard isInTransaction else { return }
+        // The only way for this to fail is that the transaction is over.
+        try? perform(.rollback)
+    }
+
+    /// Runs a body, which fails when one of its statements did, caught or not.
+    func run(_ work: Work) throws -> Work.Delivery {
+        access = work.access
+        failure = nil
+        let delivery = try work.run(self)
+        if let failure { throw failure }
+        return delivery
+    }
+}

@@ -1,0 +1,42 @@
+import GRDB
+import GRDBSQLite
+
+extension StorageError {
+    /// What SQLite says of the last call on a connection.
+    init(sqlite handle: OpaquePointer?, during subject: String) {
+        let message = sqlite3_errmsg(handle).map { String(cString: $0) } ?? "unknown error"
+        self.init(sqliteCode: sqlite3_extended_errcode(handle), message: message, subject: subject)
+    }
+
+    /// What GRDB reports when it opens a file.
+    init(opening path: String, _ error: any Error) {
+        guard let error = error as? DatabaseError else {
+            self.init(.cannotOpen, path, "\(error)")
+            return
+        }
+        let message = error.message ?? "unknown error"
+        let known = StorageError(sqliteCode: error.extendedResultCode.rawValue, message: message, subject: path)
+        switch known.code {
+        case .busy, .corrupt, .resources: self = known
+        default: self.init(.cannotOpen, path, "\(message). Its folder must exist and let this process write.")
+        }
+    }
+
+    /// https://www.sqlite.org/rescode.html: the low byte is the kind.
+    private init(sqliteCode: Int32, message: String, subject: String) {
+        switch sqliteCode & 0xff {
+        case SQLITE_CONSTRAINT: self.init(.constraint, Self.constraint(in: message) ?? subject, message)
+        case SQLITE_BUSY, SQLITE_LOCKED: self.init(.busy, subject, message)
+        case SQLITE_READONLY: self.init(.readOnly, subject, message)
+        case SQLITE_FULL, SQLITE_IOERR, SQLITE_NOMEM: self.init(.resources, subject, message)
+        case SQLITE_CORRUPT, SQLITE_NOTADB: self.init(.corrupt, subject, message)
+        case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: self.init(.cannotOpen, subject, message)
+        default: self.init(.statement, subject, message)
+        }
+    }
+
+    /// `UNIQUE constraint failed: accounts.name` is about `accounts.name`.
+    private static func constraint(in message: String) -> String? {
+        message.firstRange(of: "failed: ").map { String(message[$0.upperBound...]) }
+    }
+}

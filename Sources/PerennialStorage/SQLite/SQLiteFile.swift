@@ -1,0 +1,82 @@
+import Dispatch
+import Foundation
+import GRDB
+
+/// A SQLite file in WAL mode: one thread writes, a few read, each keeping a connection of GRDB's pool for itself.
+final class SQLiteFile: Backend {
+    private let reads: WorkQueue
+    private let writes: WorkQueue
+    private let threads = DispatchGroup()
+
+    /// Bytes that the write-ahead log keeps on disk after a checkpoint.
+    private static let logBytesMax = 64 << 20
+
+    /// - Throws: ``StorageError`` with `cannotOpen` or `corrupt`.
+    init(path: String, options: DatabaseOptions) throws {
+        reads = WorkQueue(waitingMax: options.waitingMax)
+        writes = WorkQueue(waitingMax: options.waitingMax)
+        let pool = try Self.open(path, options)
+        WorkerThread.start("sqlite-writer", in: threads) { [writes] in
+            pool.writeWithoutTransaction { Self.serve(writes, on: $0, options) }
+        }
+        for number in 1...max(1, options.readers) {
+            WorkerThread.start("sqlite-reader-\(number)", in: threads) { [reads] in
+                Self.read(reads, from: pool, options)
+            }
+        }
+    }
+
+    func submit(_ work: Work) {
+        switch work.access {
+        case .read: reads.put(work)
+        case .write: writes.put(work)
+        }
+    }
+
+    func refuseFurtherWork() {
+        reads.close()
+        writes.close()
+    }
+
+    func waitUntilFinished() {
+        threads.wait()
+    }
+
+    private static func open(_ path: String, _ options: DatabaseOptions) throws -> DatabasePool {
+        do {
+            let pool = try DatabasePool(path: path, configuration: SQLiteConfiguration.make(options))
+            try pool.writeWithoutTransaction { connection in
+                // GRDB sets NORMAL when it turns WAL on: a commit would survive a crash of the process, not of the machine.
+                try connection.execute(sql: "PRAGMA synchronous = FULL")
+                _ = try Int.fetchOne(connection, sql: "PRAGMA journal_size_limit = \(logBytesMax)")
+            }
+            return pool
+        } catch {
+            throw StorageError(opening: path, error)
+        }
+    }
+
+    private static func serve(_ writes: WorkQueue, on connection: GRDB.Database, _ options: DatabaseOptions) {
+        guard let handle = connection.sqliteConnection else { return }
+        let commits = GroupCommit(
+            connection: SQLiteConnection(handle, statementsMax: options.statementsMax), faults: options.faults)
+        while let group = writes.take(max: options.groupMax) { commits.run(group) }
+    }
+
+    /// Connections for reading are opened when they are needed, so each may fail to open; then its work fails.
+    private static func read(_ queue: WorkQueue, from pool: DatabasePool, _ options: DatabaseOptions) {
+        while true {
+            do {
+                return try pool.unsafeRead { connection in
+                    guard let handle = connection.sqliteConnection else { return }
+                    let reads = SQLiteReads(
+                        connection: SQLiteConnection(handle, statementsMax: options.statementsMax))
+                    while let works = queue.take(max: 1) { works.forEach(reads.run) }
+                }
+            } catch {
+                guard let works = queue.take(max: 1) else { return }
+                works.forEach { $0.fail(StorageError(opening: pool.path, error)) }
+            }
+        }
+    }
+}

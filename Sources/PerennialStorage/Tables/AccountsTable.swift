@@ -1,0 +1,79 @@
+import Perennial
+
+/// Customers' accounts.
+package enum AccountsTable {
+    package static func insert(
+        _ account: Account, password: PasswordHash?, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws {
+        try connection.execute(
+            """
+            INSERT INTO accounts
+            (environment, id, name, storefront, payment_method, can_make_payments, password, created)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            """,
+            [
+                .integer(environment.rawValue), .integer(account.id.rawValue), .text(account.name),
+                .text(account.storefront.rawValue), .text(account.paymentMethod.rawValue),
+                SQLValue(account.canMakePayments), SQLValue(password?.text), .integer(account.created.milliseconds),
+            ])
+    }
+
+    package static func update(
+        _ account: Account, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws {
+        try connection.execute(
+            """
+            UPDATE accounts SET storefront = $1, payment_method = $2, can_make_payments = $3
+            WHERE environment = $4 AND id = $5
+            """,
+            [
+                .text(account.storefront.rawValue), .text(account.paymentMethod.rawValue),
+                SQLValue(account.canMakePayments), .integer(environment.rawValue), .integer(account.id.rawValue),
+            ])
+    }
+
+    package static func named(
+        _ name: String, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Account? {
+        try connection.first(
+            """
+            SELECT id, name, storefront, payment_method, can_make_payments, created FROM accounts
+            WHERE environment = $1 AND name = $2
+            """,
+            [.integer(environment.rawValue), .text(name)], account)
+    }
+
+    package static func account(
+        _ id: Account.ID, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Account? {
+        try connection.first(
+            """
+            SELECT id, name, storefront, payment_method, can_make_payments, created FROM accounts
+            WHERE environment = $1 AND id = $2
+            """,
+            [.integer(environment.rawValue), .integer(id.rawValue)], account)
+    }
+
+    /// The password an account is signed in to with; `nil` for one that has none.
+    package static func password(
+        of id: Account.ID, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> PasswordHash? {
+        try connection.first(
+            "SELECT password FROM accounts WHERE environment = $1 AND id = $2",
+            [.integer(environment.rawValue), .integer(id.rawValue)]
+        ) { row -> PasswordHash? in
+            guard let text = try row.optionalText(0) else { return nil }
+            guard let password = PasswordHash(text: text) else {
+                throw StorageError(.corrupt, "accounts", "a password is not in the form it is kept in")
+            }
+            return password
+        } ?? nil
+    }
+
+    private static func account(_ row: any Row) throws -> Account {
+        Account(
+            id: Account.ID(rawValue: try row.integer(0)), name: try row.text(1),
+            storefront: Storefront(rawValue: try row.text(2)), paymentMethod: try row.value(3),
+            canMakePayments: try row.bool(4), created: try row.instant(5))
+    }
+}

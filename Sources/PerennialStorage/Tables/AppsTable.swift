@@ -1,0 +1,51 @@
+import Perennial
+
+/// The apps, each with its whole definition as one document: it is read whole, and changes as a whole.
+package enum AppsTable {
+    package struct Record: Sendable {
+        package var id: Int64
+        package var bundleID: App.BundleID
+        /// Grows with every change of the definition.
+        package var revision: Int64
+        package var sharedSecret: String
+        /// JSON.
+        package var definition: String
+
+        package init(id: Int64, bundleID: App.BundleID, revision: Int64, sharedSecret: String, definition: String) {
+            self.id = id
+            self.bundleID = bundleID
+            self.revision = revision
+            self.sharedSecret = sharedSecret
+            self.definition = definition
+        }
+    }
+
+    package static func upsert(_ record: Record, on connection: any Connection) throws {
+        try connection.execute(
+            """
+            INSERT INTO apps (id, bundle_id, revision, shared_secret, definition) VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, shared_secret = excluded.shared_secret,
+            definition = excluded.definition
+            """,
+            [
+                .integer(record.id), .text(record.bundleID.rawValue), .integer(record.revision),
+                .text(record.sharedSecret), .text(record.definition),
+            ])
+    }
+
+    package static func all(on connection: any Connection) throws -> [Record] {
+        try connection.query(
+            "SELECT id, bundle_id, revision, shared_secret, definition FROM apps ORDER BY id", [], record)
+    }
+
+    /// The number that says whether any app changed: the sum of all revisions only grows.
+    package static func revision(on connection: any Connection) throws -> Int64 {
+        try connection.first("SELECT CAST(COALESCE(SUM(revision), 0) AS BIGINT) FROM apps") { try $0.integer(0) } ?? 0
+    }
+
+    private static func record(_ row: any Row) throws -> Record {
+        Record(
+            id: try row.integer(0), bundleID: App.BundleID(rawValue: try row.text(1)), revision: try row.integer(2),
+            sharedSecret: try row.text(3), definition: try row.text(4))
+    }
+}

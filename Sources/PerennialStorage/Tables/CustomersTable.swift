@@ -1,0 +1,64 @@
+import Perennial
+
+/// Who a row of commerce is about: an account in an app, in an environment. Every key of commerce begins with it.
+package struct CustomerKey: Hashable, Sendable {
+    package var environment: StoreEnvironment.ID
+    /// The app's number.
+    package var app: Int64
+    package var account: Account.ID
+
+    package init(environment: StoreEnvironment.ID, app: Int64, account: Account.ID) {
+        self.environment = environment
+        self.app = app
+        self.account = account
+    }
+
+    package var values: [SQLValue] {
+        [.integer(environment.rawValue), .integer(app), .integer(account.rawValue)]
+    }
+}
+
+/// Accounts that use an app. The row is what a change of the customer's purchases locks first, so that on every engine
+/// one customer's changes come one after the other, while different customers' don't wait for each other.
+package enum CustomersTable {
+    /// Locks the customer and returns the revision of its purchases.
+    package static func lock(_ key: CustomerKey, on connection: any Connection) throws -> Int64 {
+        let revision = try connection.first(
+            """
+            SELECT revision FROM customers WHERE environment = $1 AND app = $2 AND account = $3 /*FOR UPDATE*/
+            """, key.values) { try $0.integer(0) }
+        guard let revision else {
+            throw StorageError(.corrupt, "customers", "account \(key.account.rawValue) has not joined app \(key.app)")
+        }
+        return revision
+    }
+
+    /// Makes the row of an account that uses an app for the first time.
+    package static func join(_ key: CustomerKey, at now: Instant, on connection: any Connection) throws {
+        try connection.execute(
+            """
+            INSERT INTO customers (environment, app, account, revision, joined) VALUES ($1, $2, $3, 0, $4)
+            ON CONFLICT (environment, app, account) DO NOTHING
+            """, key.values + [.integer(now.milliseconds)])
+    }
+
+    /// When the account first used the app.
+    package static func joined(_ key: CustomerKey, on connection: any Connection) throws -> Instant? {
+        try connection.first(
+            "SELECT joined FROM customers WHERE environment = $1 AND app = $2 AND account = $3", key.values
+        ) { try $0.instant(0) }
+    }
+
+    /// The revision of the customer's purchases: 0 where there were none.
+    package static func revision(_ key: CustomerKey, on connection: any Connection) throws -> Int64 {
+        try connection.first(
+            "SELECT revision FROM customers WHERE environment = $1 AND app = $2 AND account = $3", key.values
+        ) { try $0.integer(0) } ?? 0
+    }
+
+    package static func setRevision(_ revision: Int64, _ key: CustomerKey, on connection: any Connection) throws {
+        try connection.execute(
+            "UPDATE customers SET revision = $1 WHERE environment = $2 AND app = $3 AND account = $4",
+            [.integer(revision)] + key.values)
+    }
+}

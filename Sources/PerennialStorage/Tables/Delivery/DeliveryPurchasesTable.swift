@@ -1,0 +1,78 @@
+import Perennial
+
+/// Purchases of non-renewing subscriptions, each of the customer who brought it first.
+package enum DeliveryPurchasesTable {
+    /// Records a purchase for a customer unless it belongs to somebody already.
+    package static func record(
+        _ purchase: VerifiedPurchase, for customer: String, _ scope: DeliveryScope, at now: Instant,
+        on connection: any Connection
+    ) throws {
+        try connection.execute(
+            """
+            INSERT INTO delivery_purchases (environment, bundle_id, transaction_id, customer, product, original_id,
+            purchased, cancelled, quantity, recorded) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            ON CONFLICT (environment, bundle_id, transaction_id) DO NOTHING
+            """,
+            scope.values + [
+                .integer(purchase.transactionID.rawValue), .text(customer), .text(purchase.productID.rawValue),
+                .integer(purchase.originalTransactionID.rawValue), .integer(purchase.purchaseDate.milliseconds),
+                SQLValue(purchase.cancellationDate?.milliseconds), SQLValue(purchase.quantity),
+                .integer(now.milliseconds),
+            ])
+    }
+
+    /// Notes that a purchase was refunded or revoked, whoever brought the news; the first date stays.
+    package static func cancel(
+        _ id: TransactionID, at cancelled: Instant, _ scope: DeliveryScope, on connection: any Connection
+    ) throws {
+        try connection.execute(
+            """
+            UPDATE delivery_purchases SET cancelled = $1
+            WHERE environment = $2 AND bundle_id = $3 AND transaction_id = $4 AND cancelled IS NULL
+            """, [.integer(cancelled.milliseconds)] + scope.values + [.integer(id.rawValue)])
+    }
+
+    package static func owner(
+        of id: TransactionID, _ scope: DeliveryScope, on connection: any Connection
+    ) throws -> String? {
+        try connection.first(
+            """
+            SELECT customer FROM delivery_purchases
+            WHERE environment = $1 AND bundle_id = $2 AND transaction_id = $3
+            """, scope.values + [.integer(id.rawValue)]
+        ) { try $0.text(0) }
+    }
+
+    /// A customer's purchases in the order of their numbers.
+    package static func purchases(
+        of customer: String, _ scope: DeliveryScope, limit: Int, on connection: any Connection
+    ) throws -> [VerifiedPurchase] {
+        try connection.query(
+            """
+            SELECT transaction_id, product, original_id, purchased, cancelled, quantity FROM delivery_purchases
+            WHERE environment = $1 AND bundle_id = $2 AND customer = $3 ORDER BY transaction_id LIMIT $4
+            """, scope.values + [.text(customer), SQLValue(limit)], purchase)
+    }
+
+    /// Names of customers with purchases, in their order, after a given one: pages of all of them.
+    package static func customers(
+        after name: String, _ scope: DeliveryScope, limit: Int, on connection: any Connection
+    ) throws -> [String] {
+        try connection.query(
+            """
+            SELECT DISTINCT customer FROM delivery_purchases
+            WHERE environment = $1 AND bundle_id = $2 AND customer > $3 ORDER BY customer LIMIT $4
+            """, scope.values + [.text(name), SQLValue(limit)]
+        ) { try $0.text(0) }
+    }
+
+    private static func purchase(_ row: any Row) throws -> VerifiedPurchase {
+        VerifiedPurchase(
+            productID: Product.ID(rawValue: try row.text(1)),
+            transactionID: TransactionID(rawValue: try row.integer(0)),
+            originalTransactionID: TransactionID(rawValue: try row.integer(2)),
+            purchaseDate: Instant(milliseconds: try row.integer(3)),
+            cancellationDate: try row.optionalInteger(4).map(Instant.init(milliseconds:)),
+            quantity: Int(clamping: try row.integer(5)), type: .nonRenewing)
+    }
+}

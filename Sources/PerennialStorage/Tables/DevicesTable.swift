@@ -1,0 +1,79 @@
+import Perennial
+
+/// Devices on which a customer has an app, each with the digest of the token it signs in with.
+package enum DevicesTable {
+    package struct Record: Sendable, Equatable {
+        package var customer: CustomerKey
+        /// What the app sees as `identifierForVendor`, an upper-case UUID.
+        package var device: String
+        package var applicationVersion: String
+        package var isInstalled: Bool
+
+        package init(customer: CustomerKey, device: String, applicationVersion: String, isInstalled: Bool) {
+            self.customer = customer
+            self.device = device
+            self.applicationVersion = applicationVersion
+            self.isInstalled = isInstalled
+        }
+    }
+
+    package static func signIn(
+        _ record: Record, tokenDigest: [UInt8], at now: Instant, on connection: any Connection
+    ) throws {
+        try connection.execute(
+            """
+            INSERT INTO devices
+            (environment, app, account, device, token_digest, application_version, is_installed, signed_in)
+            VALUES ($1, $2, $3, $4, $5, $6, 1, $7)
+            ON CONFLICT (environment, app, account, device) DO UPDATE SET token_digest = excluded.token_digest,
+            application_version = excluded.application_version, is_installed = 1, signed_in = excluded.signed_in
+            """,
+            record.customer.values + [
+                .text(record.device), .blob(tokenDigest), .text(record.applicationVersion), .integer(now.milliseconds),
+            ])
+    }
+
+    package static func device(
+        tokenDigest: [UInt8], _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Record? {
+        try connection.first(
+            """
+            SELECT app, account, device, application_version, is_installed FROM devices
+            WHERE environment = $1 AND token_digest = $2
+            """, [.integer(environment.rawValue), .blob(tokenDigest)]
+        ) { row in
+            Record(
+                customer: CustomerKey(
+                    environment: environment, app: try row.integer(0), account: Account.ID(rawValue: try row.integer(1))),
+                device: try row.text(2), applicationVersion: try row.text(3), isInstalled: try row.bool(4))
+        }
+    }
+
+    /// All devices on which the customer ever had the app.
+    package static func all(of customer: CustomerKey, on connection: any Connection) throws -> [Record] {
+        try connection.query(
+            """
+            SELECT device, application_version, is_installed FROM devices
+            WHERE environment = $1 AND app = $2 AND account = $3 ORDER BY device
+            """, customer.values
+        ) { row in
+            Record(
+                customer: customer, device: try row.text(0), applicationVersion: try row.text(1),
+                isInstalled: try row.bool(2))
+        }
+    }
+
+    package static func uninstall(_ device: String, of customer: CustomerKey, on connection: any Connection) throws {
+        try connection.execute(
+            """
+            UPDATE devices SET is_installed = 0 WHERE environment = $1 AND app = $2 AND account = $3 AND device = $4
+            """, customer.values + [.text(device)])
+    }
+
+    package static func countInstalled(_ customer: CustomerKey, on connection: any Connection) throws -> Int64 {
+        try connection.first(
+            """
+            SELECT COUNT(*) FROM devices WHERE environment = $1 AND app = $2 AND account = $3 AND is_installed = 1
+            """, customer.values) { try $0.integer(0) } ?? 0
+    }
+}

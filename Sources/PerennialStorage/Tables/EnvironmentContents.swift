@@ -1,0 +1,23 @@
+import Perennial
+
+/// All that happened in an environment, without the environment itself.
+package enum EnvironmentContents {
+    /// Empties an environment: accounts, devices, purchases, journal and money; its clock, numbers and secret stay.
+    package static func erase(_ environment: StoreEnvironment.ID, on connection: any Connection) throws {
+        for statement in statements {
+            try connection.execute(statement, [.integer(environment.rawValue)])
+        }
+    }
+
+    private static let statements: [SQL] = [
+        "DELETE FROM signed_receipts WHERE environment = $1",
+        "DELETE FROM postings WHERE environment = $1",
+        "DELETE FROM journal WHERE environment = $1",
+        "DELETE FROM journal_heads WHERE environment = $1",
+        "DELETE FROM purchase_requests WHERE environment = $1",
+        "DELETE FROM transactions WHERE environment = $1",
+        "DELETE FROM devices WHERE environment = $1",
+        "DELETE FROM customers WHERE environment = $1",
+        "DELETE FROM accounts WHERE environment = $1",
+    ]
+}

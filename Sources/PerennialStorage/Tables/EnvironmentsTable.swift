@@ -1,0 +1,85 @@
+import Perennial
+
+/// The environments, each with its clock and the counter its numbers come from.
+package enum EnvironmentsTable {
+    /// - Parameter secret: What the environment's opaque values are sealed with.
+    package static func insert(
+        _ environment: StoreEnvironment, now: Instant?, firstID: Int64, secret: [UInt8], on connection: any Connection
+    ) throws {
+        try connection.execute(
+            """
+            INSERT INTO environments (id, name, kind, clock, clock_now, next_id, secret)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            ON CONFLICT (id) DO NOTHING
+            """,
+            [
+                .integer(environment.id.rawValue), .text(environment.name), .text(environment.kind.rawValue),
+                .text(environment.clock.rawValue), SQLValue(now?.milliseconds), .integer(firstID),
+                .blob(secret),
+            ])
+    }
+
+    package static func all(on connection: any Connection) throws -> [StoreEnvironment] {
+        try connection.query("SELECT id, name, kind, clock FROM environments ORDER BY id", [], environment)
+    }
+
+    package static func named(_ name: String, on connection: any Connection) throws -> StoreEnvironment? {
+        try connection.first("SELECT id, name, kind, clock FROM environments WHERE name = $1", [.text(name)], environment)
+    }
+
+    package static func secret(of id: StoreEnvironment.ID, on connection: any Connection) throws -> [UInt8]? {
+        try connection.first("SELECT secret FROM environments WHERE id = $1", [.integer(id.rawValue)]) { try $0.blob(0) }
+    }
+
+    /// The next number for an environment.
+    package static func nextID(on connection: any Connection) throws -> Int64 {
+        try connection.first("SELECT COALESCE(MAX(id), 2) + 1 FROM environments") { try $0.integer(0) } ?? 3
+    }
+
+    /// Where a manual clock stands; `nil` where the environment runs on real time.
+    package static func manualNow(_ id: StoreEnvironment.ID, on connection: any Connection) throws -> Instant? {
+        try connection.first("SELECT clock_now FROM environments WHERE id = $1", [.integer(id.rawValue)]) {
+            try $0.optionalInteger(0).map(Instant.init(milliseconds:))
+        } ?? nil
+    }
+
+    package static func setManualNow(_ now: Instant, _ id: StoreEnvironment.ID, on connection: any Connection) throws {
+        try connection.execute(
+            "UPDATE environments SET clock_now = $1 WHERE id = $2", [.integer(now.milliseconds), .integer(id.rawValue)])
+    }
+
+    /// Takes `count` numbers that nobody else gets, and returns the first.
+    package static func takeIDs(_ count: Int64, _ id: StoreEnvironment.ID, on connection: any Connection) throws -> Int64 {
+        let next = try connection.first(
+            "UPDATE environments SET next_id = next_id + $1 WHERE id = $2 RETURNING next_id",
+            [.integer(count), .integer(id.rawValue)]
+        ) { try $0.integer(0) }
+        guard let next else { throw StorageError(.corrupt, "environments", "there is no environment \(id.rawValue)") }
+        return next - count
+    }
+
+    private static func environment(_ row: any Row) throws -> StoreEnvironment {
+        StoreEnvironment(
+            id: StoreEnvironment.ID(rawValue: try row.integer(0)), name: try row.text(1),
+            kind: try row.value(2), clock: try row.value(3))
+    }
+}
+
+extension Row {
+    /// A column that holds the raw value of an enumeration of ours.
+    package func value<Value: RawRepresentable<String>>(_ column: Int) throws -> Value {
+        let text = try text(column)
+        guard let value = Value(rawValue: text) else {
+            throw StorageError(.corrupt, "\(Value.self)", "the column holds “\(text)”, which is none of its values")
+        }
+        return value
+    }
+
+    package func instant(_ column: Int) throws -> Instant {
+        Instant(milliseconds: try integer(column))
+    }
+
+    package func optionalInstant(_ column: Int) throws -> Instant? {
+        try optionalInteger(column).map(Instant.init(milliseconds:))
+    }
+}

@@ -1,0 +1,106 @@
+import Perennial
+
+/// The journal of commerce: appended to in the transaction that makes the change, read by position.
+package enum JournalTable {
+    /// Appends entries and returns the position of the last.
+    ///
+    /// The app's head row is locked until the commit, so that positions become visible in their order and a reader that has
+    /// seen one has seen all before it. It is the last lock a change takes.
+    @discardableResult
+    package static func append(
+        _ entries: [JournalEntry], app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Int64 {
+        guard !entries.isEmpty else { return 0 }
+        let last = try advanceHead(by: Int64(entries.count), app: app, environment, on: connection)
+        var position = last - Int64(entries.count)
+        for entry in entries {
+            position += 1
+            try insert(entry, at: position, app: app, environment, on: connection)
+        }
+        return last
+    }
+
+    private static func advanceHead(
+        by count: Int64, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Int64 {
+        try connection.first(
+            """
+            INSERT INTO journal_heads (environment, app, position) VALUES ($1, $2, $3)
+            ON CONFLICT (environment, app) DO UPDATE SET position = journal_heads.position + excluded.position
+            RETURNING position
+            """, [.integer(environment.rawValue), .integer(app), .integer(count)]) { try $0.integer(0) } ?? count
+    }
+
+    private static func insert(
+        _ entry: JournalEntry, at position: Int64, app: Int64, _ environment: StoreEnvironment.ID,
+        on connection: any Connection
+    ) throws {
+        guard entry.postings.balances else {
+            throw StorageError(.constraint, "postings", "the postings of a \(entry.kind) entry don't sum to zero")
+        }
+        try connection.execute(
+            """
+            INSERT INTO journal (environment, app, position, kind, at, account, transaction_id, original_id, product)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            """,
+            [
+                .integer(environment.rawValue), .integer(app), .integer(position), .text(entry.kind.rawValue),
+                .integer(entry.at.milliseconds), .integer(entry.accountID.rawValue),
+                SQLValue(entry.transactionID?.rawValue), SQLValue(entry.originalID?.rawValue),
+                SQLValue(entry.productID?.rawValue),
+            ])
+        for (line, posting) in entry.postings.enumerated() {
+            try connection.execute(
+                """
+                INSERT INTO postings (environment, app, position, line, account, amount, currency)
+                VALUES ($1, $2, $3, $4, $5, $6, $7)
+                """,
+                [
+                    .integer(environment.rawValue), .integer(app), .integer(position), .integer(Int64(line)),
+                    .text(posting.account.rawValue), .integer(posting.amount.milliunits),
+                    .text(posting.amount.currency.rawValue),
+                ])
+        }
+    }
+
+    /// The postings of the entry at a position.
+    package static func postings(
+        at position: Int64, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> [Posting] {
+        try connection.query(
+            """
+            SELECT account, amount, currency FROM postings
+            WHERE environment = $1 AND app = $2 AND position = $3 ORDER BY line
+            """, [.integer(environment.rawValue), .integer(app), .integer(position)], posting)
+    }
+
+    /// Entries after a position, in order.
+    package static func entries(
+        after position: Int64, limit: Int, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> [(position: Int64, entry: JournalEntry)] {
+        let entries = try connection.query(
+            """
+            SELECT position, kind, at, account, transaction_id, original_id, product FROM journal
+            WHERE environment = $1 AND app = $2 AND position > $3 ORDER BY position LIMIT $4
+            """, [.integer(environment.rawValue), .integer(app), .integer(position), .integer(Int64(limit))]
+        ) { row in
+            (
+                position: try row.integer(0),
+                entry: JournalEntry(
+                    try row.value(1), at: try row.instant(2), accountID: Account.ID(rawValue: try row.integer(3)),
+                    transactionID: try row.optionalInteger(4).map(TransactionID.init(rawValue:)),
+                    originalID: try row.optionalInteger(5).map(TransactionID.init(rawValue:)),
+                    productID: try row.optionalText(6).map(Product.ID.init(rawValue:)))
+            )
+        }
+        return try entries.map { found in
+            var entry = found.entry
+            entry.postings = try postings(at: found.position, app: app, environment, on: connection)
+            return (found.position, entry)
+        }
+    }
+
+    private static func posting(_ row: any Row) throws -> Posting {
+        Posting(try row.value(0), Money(milliunits: try row.integer(1), Currency(rawValue: try row.text(2))))
+    }
+}

@@ -1,0 +1,131 @@
+import Perennial
+
+/// Every purchase and every period of a subscription.
+package enum TransactionsTable {
+    /// - Parameter position: Where the journal tells of it, with the money.
+    package static func insert(
+        _ transaction: Transaction, journalPosition position: Int64, _ key: CustomerKey, on connection: any Connection
+    ) throws {
+        try connection.execute(
+            """
+            INSERT INTO transactions
+            (environment, app, id, original_id, account, product, type, quantity, purchased, originally_purchased, expires,
+            web_order_line_item, subscription_group, revoked, revocation_reason, price, currency, storefront, ownership,
+            reason, offer_kind, offer_id, offer_payment_mode, offer_period, is_upgraded, application_username, is_finished,
+            journal_position)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+            $23, $24, $25, $26, $27, $28)
+            """,
+            [
+                .integer(key.environment.rawValue), .integer(key.app), .integer(transaction.id.rawValue),
+                .integer(transaction.originalID.rawValue), .integer(transaction.accountID.rawValue),
+                .text(transaction.productID.rawValue), .text(transaction.type.rawValue),
+                .integer(Int64(transaction.quantity)), .integer(transaction.purchaseDate.milliseconds),
+                .integer(transaction.originalPurchaseDate.milliseconds), SQLValue(transaction.expiresDate?.milliseconds),
+                SQLValue(transaction.webOrderLineItemID), SQLValue(transaction.subscriptionGroupID),
+                SQLValue(transaction.revocation?.date.milliseconds), SQLValue(transaction.revocation?.reason.rawValue),
+                .integer(transaction.price.milliunits), .text(transaction.price.currency.rawValue),
+                .text(transaction.storefront.rawValue), .text(transaction.ownership.rawValue),
+                .text(transaction.reason.rawValue), SQLValue(transaction.offer?.kind.rawValue),
+                SQLValue(transaction.offer?.id), SQLValue(transaction.offer?.paymentMode.rawValue),
+                SQLValue(transaction.offer?.period.iso8601), SQLValue(transaction.isUpgraded),
+                SQLValue(transaction.applicationUsername), SQLValue(transaction.isFinished), .integer(position),
+            ])
+    }
+
+    /// Writes what can change after a purchase: its end, its revocation, its being upgraded or finished.
+    package static func update(_ transaction: Transaction, _ key: CustomerKey, on connection: any Connection) throws {
+        try connection.execute(
+            """
+            UPDATE transactions SET expires = $1, revoked = $2, revocation_reason = $3, is_upgraded = $4, is_finished = $5
+            WHERE environment = $6 AND app = $7 AND id = $8
+            """,
+            [
+                SQLValue(transaction.expiresDate?.milliseconds), SQLValue(transaction.revocation?.date.milliseconds),
+                SQLValue(transaction.revocation?.reason.rawValue), SQLValue(transaction.isUpgraded),
+                SQLValue(transaction.isFinished), .integer(key.environment.rawValue), .integer(key.app),
+                .integer(transaction.id.rawValue),
+            ])
+    }
+
+    package static func transaction(
+        _ id: TransactionID, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Transaction? {
+        try connection.first(
+            selectOne,
+            [.integer(environment.rawValue), .integer(app), .integer(id.rawValue)], transaction)
+    }
+
+    /// The position in the journal at which a transaction was sold.
+    package static func journalPosition(
+        of id: TransactionID, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Int64? {
+        try connection.first(
+            "SELECT journal_position FROM transactions WHERE environment = $1 AND app = $2 AND id = $3",
+            [.integer(environment.rawValue), .integer(app), .integer(id.rawValue)]) { try $0.integer(0) }
+    }
+
+    /// All of a customer's, oldest first.
+    package static func all(of key: CustomerKey, on connection: any Connection) throws -> [Transaction] {
+        try connection.query(
+selectAll, key.values, transaction)
+    }
+
+    /// A customer's transactions that bear on buying a product: those of the product or of its subscription group, oldest
+    /// first.
+    package static func history(
+        of key: CustomerKey, product: Product.ID, group: String?, on connection: any Connection
+    ) throws -> [Transaction] {
+        try connection.query(
+            selectHistory, key.values + [.text(product.rawValue), SQLValue(group)], transaction)
+    }
+
+    /// A customer's transactions that the app hasn't finished yet, oldest first.
+    package static func unfinished(
+        of key: CustomerKey, limit: Int, on connection: any Connection
+    ) throws -> [Transaction] {
+        try connection.query(
+            selectUnfinished, key.values + [.integer(Int64(limit))], transaction)
+    }
+
+    private static let columns = """
+        id, original_id, account, product, type, quantity, purchased, originally_purchased, expires, web_order_line_item, \
+        subscription_group, revoked, revocation_reason, price, currency, storefront, ownership, reason, offer_kind, \
+        offer_id, offer_payment_mode, offer_period, is_upgraded, application_username, is_finished
+        """
+
+    private static let selectOne = SQL(
+        "SELECT \(columns) FROM transactions WHERE environment = $1 AND app = $2 AND id = $3")
+    private static let ofCustomer =
+        "SELECT \(columns) FROM transactions WHERE environment = $1 AND app = $2 AND account = $3"
+    private static let selectAll = SQL("\(ofCustomer) ORDER BY id")
+    private static let selectHistory = SQL("\(ofCustomer) AND (product = $4 OR subscription_group = $5) ORDER BY id")
+    private static let selectUnfinished = SQL("\(ofCustomer) AND is_finished = 0 ORDER BY id LIMIT $4")
+
+    private static func transaction(_ row: any Row) throws -> Transaction {
+        Transaction(
+            id: TransactionID(rawValue: try row.integer(0)), originalID: TransactionID(rawValue: try row.integer(1)),
+            accountID: Account.ID(rawValue: try row.integer(2)), productID: Product.ID(rawValue: try row.text(3)),
+            type: try row.value(4), quantity: Int(try row.integer(5)), purchaseDate: try row.instant(6),
+            originalPurchaseDate: try row.instant(7), expiresDate: try row.optionalInstant(8),
+            webOrderLineItemID: try row.optionalInteger(9), subscriptionGroupID: try row.optionalText(10),
+            revocation: try revocation(row),
+            price: Money(milliunits: try row.integer(13), Currency(rawValue: try row.text(14))),
+            storefront: Storefront(rawValue: try row.text(15)), ownership: try row.value(16), reason: try row.value(17),
+            offer: try offer(row), isUpgraded: try row.bool(22), applicationUsername: try row.optionalText(23),
+            isFinished: try row.bool(24))
+    }
+
+    private static func revocation(_ row: any Row) throws -> Transaction.Revocation? {
+        guard let date = try row.optionalInstant(11) else { return nil }
+        return Transaction.Revocation(date: date, reason: try row.optionalInteger(12) == 1 ? .issueWithApp : .other)
+    }
+
+    private static func offer(_ row: any Row) throws -> AppliedOffer? {
+        guard let number = try row.optionalInteger(18) else { return nil }
+        guard let kind = AppliedOffer.Kind(rawValue: number), let period = Period(iso8601: try row.text(21)) else {
+            throw StorageError(.corrupt, "transactions", "offer kind \(number) or its period is none we know")
+        }
+        return AppliedOffer(kind: kind, id: try row.optionalText(19), paymentMode: try row.value(20), period: period)
+    }
+}

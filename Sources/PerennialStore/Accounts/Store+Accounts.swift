@@ -1,0 +1,58 @@
+import Perennial
+import PerennialStorage
+
+extension Store {
+    /// A limit of ours on what an account is called.
+    package static let maximumAccountNameLength = 254
+
+    /// Makes an account, or gives an existing one another storefront or payment method.
+    ///
+    /// - Parameter password: For a new account; an existing one keeps what it has.
+    /// - Throws: ``StoreError`` `.malformed`, `.storefrontUnknown`.
+    package func putAccount(
+        _ name: String, storefront: Storefront, paymentMethod: Account.PaymentMethod?, canMakePayments: Bool?,
+        password: String?
+    ) async throws -> Account {
+        guard storefront.currency != nil else {
+            throw StoreError(.storefrontUnknown, storefront.rawValue, "a storefront is a three-letter code such as USA")
+        }
+        var hash: PasswordHash?
+        if let password { hash = try await PasswordHash.make(password, salt: randomBytes(PasswordHash.saltSize)) }
+        return try await write { [self, hash] connection in
+            var account = try makeAccount(name, storefront: storefront, password: hash, on: connection)
+            account.storefront = storefront
+            account.paymentMethod = paymentMethod ?? account.paymentMethod
+            account.canMakePayments = canMakePayments ?? account.canMakePayments
+            try AccountsTable.update(account, environment.id, on: connection)
+            return account
+        }
+    }
+
+    /// The account of a name; makes one with a valid payment method where there is none.
+    func makeAccount(
+        _ name: String, storefront: Storefront, password: PasswordHash?, on connection: any Connection
+    ) throws -> Account {
+        if let account = try AccountsTable.named(name, environment.id, on: connection) { return account }
+        guard !name.isEmpty, name.utf8.count <= Self.maximumAccountNameLength else {
+            throw StoreError(.malformed, "account", "a name of 1 to \(Self.maximumAccountNameLength) bytes, such as an e-mail address")
+        }
+        let account = Account(
+            id: Account.ID(rawValue: try numbers.next()), name: name, storefront: storefront,
+            created: try clock.now(on: connection))
+        try AccountsTable.insert(account, password: password, environment.id, on: connection)
+        return account
+    }
+
+    /// The customer that an account is in an app, for callers who may act for anyone: tests and operators. Makes the account
+    /// where there is none, in the app's default storefront.
+    package func customer(account name: String, bundleID: App.BundleID) async throws -> Customer {
+        try await write { [self] connection in
+            let entry = try app(bundleID, on: connection)
+            let account = try makeAccount(
+                name, storefront: entry.app.defaultStorefront, password: nil, on: connection)
+            let key = CustomerKey(environment: environment.id, app: entry.app.appleID, account: account.id)
+            try CustomersTable.join(key, at: try clock.now(on: connection), on: connection)
+            return Customer(key: key, bundleID: bundleID, device: "", applicationVersion: entry.app.version)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Crypto
+import Foundation
+import Perennial
+import PerennialStorage
+
+/// What a device gets for signing in.
+package struct DeviceSession: Sendable {
+    /// Opens the store to this app on this device, until it signs in again. Only its digest is kept.
+    package var token: String
+    package var account: Account
+}
+
+extension Store {
+    private static let tokenLength = 32
+
+    /// Signs an account in to an app on a device; signing in again replaces the device's token.
+    ///
+    /// An account without a password is a test account: it signs in by name alone, and never in production.
+    /// - Throws: ``StoreError`` `.unauthorized`, `.appNotFound`, `.malformed`.
+    package func signIn(
+        account name: String, password: String?, deviceID: String, bundleID: App.BundleID, applicationVersion: String?
+    ) async throws -> DeviceSession {
+        guard let device = UUID(uuidString: deviceID)?.uuidString else {
+            throw StoreError(.malformed, "deviceId", "a device is named by a UUID")
+        }
+        try await authorize(name, password: password)
+        let token = randomBytes(Self.tokenLength).map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined()
+        return try await write { [self] connection in
+            let entry = try app(bundleID, on: connection)
+            let account = try makeAccount(
+                name, storefront: entry.app.defaultStorefront, password: nil, on: connection)
+            let key = CustomerKey(environment: environment.id, app: entry.app.appleID, account: account.id)
+            try CustomersTable.join(key, at: try clock.now(on: connection), on: connection)
+            let record = DevicesTable.Record(
+                customer: key, device: device, applicationVersion: applicationVersion ?? entry.app.version,
+                isInstalled: true)
+            try DevicesTable.signIn(
+                record, tokenDigest: Self.digest(token), at: try clock.now(on: connection), on: connection)
+            return DeviceSession(token: token, account: account)
+        }
+    }
+
+    /// An account with a password is opened by it; one without, or a new one, by its name alone, but not in production.
+    private func authorize(_ name: String, password: String?) async throws {
+        let known = try await database.read { [environment] connection in
+            try AccountsTable.named(name, environment.id, on: connection).flatMap {
+                try AccountsTable.password(of: $0.id, environment.id, on: connection)
+            }
+        }
+        let isAllowed =
+            if let known { try await known.matches(password ?? "") } else { environment.kind == .sandbox }
+        guard isAllowed else {
+            throw StoreError(.unauthorized, "password", "the account is unknown or the password is wrong")
+        }
+    }
+
+    /// The customer behind a device's token.
+    ///
+    /// - Throws: ``StoreError`` `.unauthorized`.
+    package func customer(token: String) async throws -> Customer {
+        let digest = Self.digest(token)
+        return try await database.read { [self] in try customer(tokenDigest: digest, on: $0) }
+    }
+
+    func customer(tokenDigest: [UInt8], on connection: any Connection) throws -> Customer {
+        guard let device = try DevicesTable.device(tokenDigest: tokenDigest, environment.id, on: connection),
+            device.isInstalled, let entry = try catalog.entry(number: device.customer.app, on: connection)
+        else { throw StoreError(.unauthorized, "token", "sign the device in first") }
+        return Customer(
+            key: device.customer, bundleID: entry.app.bundleID, device: device.device,
+            applicationVersion: device.applicationVersion)
+    }
+
+    package func account(of customer: Customer) async throws -> Account {
+        try await database.read { [environment] connection in
+            guard let account = try AccountsTable.account(customer.key.account, environment.id, on: connection) else {
+                throw StoreError(.accountNotFound, "\(customer.key.account.rawValue)", "the account is gone")
+            }
+            return account
+        }
+    }
+
+    /// The app is gone from a device. With the last device that had it, the customer's free subscriptions end.
+    package func uninstall(_ customer: Customer) async throws {
+        try await write { [self] connection in
+            let revision = try CustomersTable.lock(customer.key, on: connection)
+            try DevicesTable.uninstall(customer.device, of: customer.key, on: connection)
+            guard try DevicesTable.countInstalled(customer.key, on: connection) == 0 else { return }
+            let now = try clock.now(on: connection)
+            let running = try TransactionsTable.all(of: customer.key, on: connection).filter {
+                $0.type == .free && $0.expiresDate == nil && $0.revocation == nil
+            }
+            guard !running.isEmpty else { return }
+            var entries: [JournalEntry] = []
+            for var transaction in running {
+                transaction.expiresDate = now.wholeSeconds
+                try TransactionsTable.update(transaction, customer.key, on: connection)
+                entries.append(JournalEntry(.freeSubscriptionEnded, at: now, transaction))
+            }
+            try JournalTable.append(entries, app: customer.key.app, environment.id, on: connection)
+            try CustomersTable.setRevision(revision + 1, customer.key, on: connection)
+        }
+    }
+
+    static func digest(_ token: String) -> [UInt8] {
+        Array(SHA256.hash(data: Data(token.utf8)))
+    }
+}

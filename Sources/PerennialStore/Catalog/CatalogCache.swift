@@ -1,0 +1,55 @@
+import Foundation
+import Perennial
+import PerennialStorage
+import Synchronization
+
+/// The apps as the database has them, kept decoded until their revision changes.
+///
+/// The revision is read in the transaction that uses the catalog, so a change made by another node is seen at once.
+package final class CatalogCache: Sendable {
+    package struct Entry: Sendable {
+        package let app: App
+        package let sharedSecret: String
+        package let products: [Product.ID: Product]
+    }
+
+    private struct State {
+        var revision: Int64 = -1
+        var entries: [App.BundleID: Entry] = [:]
+        var byNumber: [Int64: Entry] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    package func entry(_ bundleID: App.BundleID, on connection: any Connection) throws -> Entry? {
+        try refresh(on: connection)
+        return state.withLock { $0.entries[bundleID] }
+    }
+
+    package func entry(number: Int64, on connection: any Connection) throws -> Entry? {
+        try refresh(on: connection)
+        return state.withLock { $0.byNumber[number] }
+    }
+
+    package func all(on connection: any Connection) throws -> [Entry] {
+        try refresh(on: connection)
+        return state.withLock { $0.byNumber.values.sorted { $0.app.appleID < $1.app.appleID } }
+    }
+
+    private func refresh(on connection: any Connection) throws {
+        let revision = try AppsTable.revision(on: connection)
+        guard state.withLock({ $0.revision != revision }) else { return }
+        var fresh = State(revision: revision)
+        for record in try AppsTable.all(on: connection) {
+            let app = try JSONDecoder().decode(App.self, from: Data(record.definition.utf8))
+            let entry = Entry(
+                app: app, sharedSecret: record.sharedSecret,
+                products: Dictionary(app.products.map { ($0.id, $0) }) { first, _ in first })
+            fresh.entries[app.bundleID] = entry
+            fresh.byNumber[app.appleID] = entry
+        }
+        state.withLock { [fresh] in $0 = fresh }
+    }
+}

@@ -1,0 +1,132 @@
+import Perennial
+import PerennialStorage
+
+/// Who buys: an account with an app, on a device where one is involved.
+package struct Customer: Sendable, Equatable {
+    package var key: CustomerKey
+    package var bundleID: App.BundleID
+    /// An upper-case UUID; empty where no device is involved.
+    package var device: String
+    package var applicationVersion: String
+
+    package init(key: CustomerKey, bundleID: App.BundleID, device: String, applicationVersion: String) {
+        self.key = key
+        self.bundleID = bundleID
+        self.device = device
+        self.applicationVersion = applicationVersion
+    }
+}
+
+extension Store {
+    /// Sells: loads what bears on the purchase, decides with the rules, and writes sale, money and journal in one commit.
+    ///
+    /// A request with an idempotency key is decided once, for good, also when it is refused.
+    /// - Throws: `PurchaseRefusal`, ``StoreError``; then nothing was charged.
+    package func purchase(_ request: PurchaseRequest, by customer: Customer) async throws -> Transaction {
+        let result = try await write { [self] in try sell(request, to: customer, on: $0) }
+        return try result.get()
+    }
+
+    /// The same for a device's token. Whose it is, is read in the transaction that sells: one trip to the database, not two.
+    package func purchase(_ request: PurchaseRequest, token: String) async throws -> (Transaction, Customer) {
+        let digest = Self.digest(token)
+        let (result, buyer): (Result<Transaction, PurchaseRefusal>, Customer) = try await write { [self] connection in
+            let buyer = try customer(tokenDigest: digest, on: connection)
+            return (try sell(request, to: buyer, on: connection), buyer)
+        }
+        return (try result.get(), buyer)
+    }
+
+    /// A refusal is an outcome that is recorded, so it is returned, not thrown; whatever is thrown undoes the change.
+    private func sell(
+        _ request: PurchaseRequest, to customer: Customer, on connection: any Connection
+    ) throws -> Result<Transaction, PurchaseRefusal> {
+        try request.checkSizes()
+        let entry = try app(customer.bundleID, on: connection)
+        let revision = try CustomersTable.lock(customer.key, on: connection)
+        if let known = try outcome(of: request, by: customer, on: connection) { return known }
+        guard let account = try AccountsTable.account(customer.key.account, environment.id, on: connection) else {
+            throw StoreError(.accountNotFound, "\(customer.key.account.rawValue)", "the account is gone")
+        }
+        guard let product = entry.products[request.productID] else {
+            return .failure(
+                PurchaseRefusal(.productNotAvailable, request.productID, "this app has no product with that ID"))
+        }
+        let situation = PurchaseSituation(
+            environment: environment, app: entry.app, product: product, account: account,
+            history: try history(of: product, customer, on: connection))
+        do {
+            let purchase = try Purchase.decide(
+                request, in: situation, at: clock.now(on: connection), id: numbers.next)
+            try record(purchase, request, customer, revision: revision + 1, on: connection)
+            return .success(purchase.transaction)
+        } catch let refusal as PurchaseRefusal {
+            try remember(.refused(refusal.code, reason: refusal.reason), request, customer, on: connection)
+            return .failure(refusal)
+        }
+    }
+
+    /// What a request with the same key came to, if there was one.
+    private func outcome(
+        of request: PurchaseRequest, by customer: Customer, on connection: any Connection
+    ) throws -> Result<Transaction, PurchaseRefusal>? {
+        guard let key = request.idempotencyKey,
+            let known = try PurchaseRequestsTable.record(forKey: key, of: customer.key, on: connection)
+        else { return nil }
+        guard known.fingerprint == request.fingerprint else {
+            return .failure(
+                PurchaseRefusal(
+                    .idempotencyKeyReused, request.productID,
+                    "the key was used for another purchase; a new purchase needs a new key"))
+        }
+        switch known.outcome {
+        case .refused(let code, let reason): return .failure(PurchaseRefusal(code, request.productID, reason))
+        case .sold(let id):
+            let sold = try TransactionsTable.transaction(id, app: customer.key.app, environment.id, on: connection)
+            return sold.map(Result.success)
+        }
+    }
+
+    private func history(
+        of product: Product, _ customer: Customer, on connection: any Connection
+    ) throws -> [Transaction] {
+        // Consumables are bought over and over: nothing that was bought before bears on them.
+        guard product.type != .consumable else { return [] }
+        return try TransactionsTable.history(
+            of: customer.key, product: product.id, group: product.subscription?.groupID, on: connection)
+    }
+
+    private func record(
+        _ purchase: Purchase, _ request: PurchaseRequest, _ customer: Customer, revision: Int64,
+        on connection: any Connection
+    ) throws {
+        let position = try JournalTable.append(
+            [purchase.entry], app: customer.key.app, environment.id, on: connection)
+        try TransactionsTable.insert(
+            purchase.transaction, journalPosition: position, customer.key, on: connection)
+        try remember(.sold(purchase.transaction.id), request, customer, on: connection)
+        try CustomersTable.setRevision(revision, customer.key, on: connection)
+    }
+
+    private func remember(
+        _ outcome: PurchaseRequestsTable.Outcome, _ request: PurchaseRequest, _ customer: Customer,
+        on connection: any Connection
+    ) throws {
+        guard let key = request.idempotencyKey else { return }
+        try PurchaseRequestsTable.insert(
+            PurchaseRequestsTable.Record(fingerprint: request.fingerprint, outcome: outcome), key: key,
+            of: customer.key, on: connection)
+    }
+}
+
+extension PurchaseRequest {
+    /// Keys and names are stored for good, so they are bounded.
+    fileprivate func checkSizes() throws {
+        if let key = idempotencyKey, key.isEmpty || key.utf8.count > Self.maximumKeyLength {
+            throw StoreError(.malformed, "idempotencyKey", "a key has 1 to \(Self.maximumKeyLength) bytes")
+        }
+        if let name = applicationUsername, name.utf8.count > Self.maximumUsernameLength {
+            throw StoreError(.malformed, "applicationUsername", "at most \(Self.maximumUsernameLength) bytes")
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import AppStoreFormats
+import Foundation
+import Perennial
+import PerennialStorage
+
+extension Store {
+    /// A transaction as StoreKit 2 and the App Store Server API carry it: a JWS.
+    package func signedTransaction(_ transaction: Transaction, bundleID: App.BundleID) async throws -> String {
+        let now = try await now()
+        let payload = SignedTransactionContents.payload(
+            transaction, bundleID: bundleID, environment: environment, signed: now)
+        return try signing.jws.sign(payload: payload.encoded())
+    }
+}
+
+/// Maps a transaction of the rules to the one on the wire.
+enum SignedTransactionContents {
+    static func payload(
+        _ transaction: Transaction, bundleID: App.BundleID, environment: StoreEnvironment, signed now: Instant
+    ) -> TransactionPayload {
+        var payload = TransactionPayload(
+            transactionId: transaction.id.description, originalTransactionId: transaction.originalID.description,
+            bundleId: bundleID.rawValue, productId: transaction.productID.rawValue, type: type(transaction.type),
+            purchaseDate: transaction.purchaseDate.date, originalPurchaseDate: transaction.originalPurchaseDate.date,
+            signedDate: now.date, environment: AppStoreEnvironment(rawValue: environment.kind.rawValue))
+        payload.quantity = Int32(transaction.quantity)
+        payload.inAppOwnershipType = InAppOwnershipType(rawValue: transaction.ownership.rawValue)
+        payload.webOrderLineItemId = transaction.webOrderLineItemID.map(String.init)
+        payload.subscriptionGroupIdentifier = transaction.subscriptionGroupID
+        payload.expiresDate = transaction.expiresDate?.date
+        payload.appAccountToken = transaction.applicationUsername.flatMap(UUID.init(uuidString:))
+        if let revocation = transaction.revocation {
+            payload.revocationDate = revocation.date.date
+            payload.revocationReason = .init(rawValue: Int32(revocation.reason.rawValue))
+            payload.revocationType = .refundFull
+        }
+        if transaction.isUpgraded { payload.isUpgraded = true }
+        if let offer = transaction.offer {
+            payload.offerType = OfferType(rawValue: Int32(offer.kind.rawValue))
+            payload.offerIdentifier = offer.id
+            payload.offerDiscountType = discount(offer.paymentMode)
+            payload.offerPeriod = offer.period.iso8601
+        }
+        payload.storefront = transaction.storefront.rawValue
+        payload.storefrontId = transaction.storefront.number.map { "\($0)" }
+        payload.transactionReason = .init(rawValue: transaction.reason.rawValue)
+        payload.price = transaction.price.milliunits
+        payload.currency = transaction.price.currency.rawValue
+        return payload
+    }
+
+    private static func type(_ type: ProductType) -> TransactionPayload.ProductType {
+        switch type {
+        case .consumable: .consumable
+        case .nonConsumable: .nonConsumable
+        case .autoRenewable, .free: .autoRenewableSubscription
+        case .nonRenewing: .nonRenewingSubscription
+        }
+    }
+
+    private static func discount(_ mode: Offer.PaymentMode) -> OfferDiscountType {
+        switch mode {
+        case .freeTrial: .freeTrial
+        case .payAsYouGo: .payAsYouGo
+        case .payUpFront: .payUpFront
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import AppStoreFormats
+import Logging
+import Perennial
+import PerennialStorage
+
+/// One environment's store: the use cases that sell, sign, verify and restore.
+///
+/// It holds nothing that a second process on the same database could contradict: the catalog is cached by revision, numbers
+/// come in blocks that belong to whoever took them.
+package final class Store: Sendable {
+    package let environment: StoreEnvironment
+    let database: Database
+    let catalog: CatalogCache
+    let clock: StoreClock
+    let numbers: NumberSource
+    let signing: Signing
+    let seal: AccountSeal
+    let randomBytes: @Sendable (Int) -> [UInt8]
+    let logger: Logger
+
+    /// - Parameters:
+    ///   - secret: What the environment's opaque values are sealed with.
+    ///   - wallClock: The world's time, for environments that run on it.
+    ///   - randomBytes: Where tokens and salts come from: a cryptographically secure source in production.
+    package init(
+        _ environment: StoreEnvironment, secret: [UInt8], database: Database, catalog: CatalogCache, signing: Signing,
+        wallClock: @escaping @Sendable () -> Instant, randomBytes: @escaping @Sendable (Int) -> [UInt8], logger: Logger
+    ) {
+        self.environment = environment
+        self.database = database
+        self.catalog = catalog
+        self.clock = StoreClock(environment, wallClock: wallClock)
+        self.numbers = NumberSource(environment.id, database: database)
+        self.signing = signing
+        self.seal = AccountSeal(secret: secret)
+        self.randomBytes = randomBytes
+        self.logger = logger
+    }
+
+    /// What the store's clock says.
+    package func now() async throws -> Instant {
+        try await database.read { [clock] in try clock.now(on: $0) }
+    }
+
+    /// A change that takes numbers: all of it happens, or nothing.
+    func write<Value: Sendable>(_ body: @escaping @Sendable (any Connection) throws -> Value) async throws -> Value {
+        while true {
+            do {
+                return try await database.write(body)
+            } catch is NumberSource.Exhausted {
+                try await numbers.refill()
+            }
+        }
+    }
+
+    /// An app by its bundle ID.
+    ///
+    /// - Throws: ``StoreError`` `.appNotFound`.
+    func app(_ bundleID: App.BundleID, on connection: any Connection) throws -> CatalogCache.Entry {
+        guard let entry = try catalog.entry(bundleID, on: connection) else {
+            throw StoreError(.appNotFound, bundleID.rawValue, "this store has no app with that bundle ID")
+        }
+        return entry
+    }
+}

@@ -1,0 +1,31 @@
+/// Why a use case of the store could not do what it was asked; refusals of purchases are `PurchaseRefusal`s.
+package struct StoreError: Error, Equatable, CustomStringConvertible {
+    package enum Code: String, Sendable, CaseIterable {
+        case unauthorized
+        case appNotFound
+        case accountNotFound
+        case accountExists
+        case transactionNotFound
+        case storefrontUnknown
+        case tooManyProducts
+        case alreadyRefunded
+        case clockRunsByItself
+        case timeInThePast
+        case environmentExists
+        case malformed
+    }
+
+    package let code: Code
+    /// What the error is about: a name, a number, a field.
+    package let subject: String
+    package let reason: String
+
+    package init(_ code: Code, _ subject: String, _ reason: String) {
+        self.code = code
+        self.subject = subject
+        self.reason = reason
+    }
+
+    package var description: String { "\(code.rawValue): \(subject): \(reason)" }
+    package static func == (one: Self, other: Self) -> Bool { one.code == other.code }
+}

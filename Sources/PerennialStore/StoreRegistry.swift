@@ -1,0 +1,101 @@
+import AppStoreFormats
+import Logging
+import Perennial
+import PerennialStorage
+import Synchronization
+
+/// The stores of a process: one for each environment, made when first asked for.
+package final class StoreRegistry: Sendable {
+    /// An environment's name is part of URLs.
+    package static let maximumNameLength = 64
+
+    private static let secretLength = 32
+
+    package let database: Database
+    package let catalog: CatalogCache
+    private let signing: Signing
+    private let wallClock: @Sendable () -> Instant
+    private let randomBytes: @Sendable (Int) -> [UInt8]
+    private let logger: Logger
+    private let stores = Mutex<[String: Store]>([:])
+
+    package init(
+        database: Database, signing: Signing, wallClock: @escaping @Sendable () -> Instant,
+        randomBytes: @escaping @Sendable (Int) -> [UInt8], logger: Logger
+    ) {
+        self.database = database
+        self.catalog = CatalogCache()
+        self.signing = signing
+        self.wallClock = wallClock
+        self.randomBytes = randomBytes
+        self.logger = logger
+    }
+
+    /// Makes the two environments that are always there.
+    package func prepare() async throws {
+        try await database.write { [self] connection in
+            for environment in [StoreEnvironment.production, .sandbox] {
+                try EnvironmentsTable.insert(
+                    environment, now: nil, firstID: Self.firstID(environment.kind), secret: randomBytes(Self.secretLength),
+                    on: connection)
+            }
+        }
+    }
+
+    package func store(named name: String) async throws -> Store? {
+        if let store = stores.withLock({ $0[name] }) { return store }
+        let found = try await database.read { connection -> (StoreEnvironment, [UInt8])? in
+            guard let environment = try EnvironmentsTable.named(name, on: connection),
+                let secret = try EnvironmentsTable.secret(of: environment.id, on: connection)
+            else { return nil }
+            return (environment, secret)
+        }
+        guard let (environment, secret) = found else { return nil }
+        return stores.withLock { stores in
+            if let store = stores[name] { return store }
+            let store = Store(
+                environment, secret: secret, database: database, catalog: catalog, signing: signing, wallClock: wallClock,
+                randomBytes: randomBytes, logger: logger)
+            stores[name] = store
+            return store
+        }
+    }
+
+    package func environments() async throws -> [StoreEnvironment] {
+        try await database.read { try EnvironmentsTable.all(on: $0) }
+    }
+
+    /// Makes an environment of its own: clock, accounts and purchases.
+    ///
+    /// - Throws: ``StoreError`` `.environmentExists`, `.malformed`.
+    package func makeEnvironment(
+        _ name: String, kind: StoreEnvironment.Kind, clock: StoreEnvironment.Clock, now: Instant?
+    ) async throws -> StoreEnvironment {
+        let isValid = name.utf8.allSatisfy { byte in
+            (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 45 || byte == 95
+        }
+        guard isValid, (1...Self.maximumNameLength).contains(name.utf8.count) else {
+            throw StoreError(.malformed, "name", "letters, digits, - and _, at most \(Self.maximumNameLength)")
+        }
+        let start = clock == .manual ? now ?? wallClock().wholeSeconds : nil
+        return try await database.write { [self] connection in
+            guard try EnvironmentsTable.named(name, on: connection) == nil else {
+                throw StoreError(.environmentExists, name, "an environment of that name is there already")
+            }
+            let id = StoreEnvironment.ID(rawValue: try EnvironmentsTable.nextID(on: connection))
+            let environment = StoreEnvironment(id: id, name: name, kind: kind, clock: clock)
+            try EnvironmentsTable.insert(
+                environment, now: start, firstID: Self.firstID(kind), secret: randomBytes(Self.secretLength),
+                on: connection)
+            return environment
+        }
+    }
+
+    /// Where numbers begin: as long as Apple's, and told apart by their first digit.
+    private static func firstID(_ kind: StoreEnvironment.Kind) -> Int64 {
+        switch kind {
+        case .production: 300_000_000_000_001
+        case .sandbox: 2_000_000_000_000_001
+        }
+    }
+}

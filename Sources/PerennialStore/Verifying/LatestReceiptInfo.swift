@@ -1,0 +1,62 @@
+import AppStoreFormats
+import Foundation
+import Perennial
+
+/// What verifyReceipt says beyond the receipt it was sent: the newest state of everything the customer bought.
+enum LatestReceiptInfo {
+    /// All purchases but finished consumables, newest first; of each subscription the newest period only, where asked for.
+    static func transactions(_ transactions: [Transaction], newestOnly: Bool) -> [Transaction] {
+        let listed = ReceiptContents.purchases(transactions)
+            .sorted { ($0.purchaseDate, $0.id) > ($1.purchaseDate, $1.id) }
+        guard newestOnly else { return listed }
+        var seen: Set<TransactionID> = []
+        return listed.filter { !$0.type.renews || seen.insert($0.originalID).inserted }
+    }
+
+    static func transaction(_ transaction: Transaction) -> VerifyReceiptResponse.Transaction {
+        var listed = VerifyReceiptResponse.Transaction(ReceiptContents.purchase(transaction))
+        listed.subscriptionGroupIdentifier = transaction.subscriptionGroupID
+        listed.isUpgraded = transaction.isUpgraded
+        listed.inAppOwnershipType = InAppOwnershipType(rawValue: transaction.ownership.rawValue)
+        listed.appAccountToken = transaction.applicationUsername.flatMap(UUID.init(uuidString:))
+        if transaction.offer?.kind == .code { listed.offerCodeRefName = transaction.offer?.id }
+        return listed
+    }
+
+    /// One for each subscription.
+    static func pendingRenewals(
+        _ transactions: [Transaction], at now: Instant
+    ) -> [VerifyReceiptResponse.PendingRenewal] {
+        var seen: Set<TransactionID> = []
+        return transactions.reversed().filter { $0.type.renews && seen.insert($0.originalID).inserted }.map { newest in
+            let isActive = newest.isInForce(at: now)
+            var renewal = VerifyReceiptResponse.PendingRenewal(
+                productID: newest.productID.rawValue, autoRenewProductID: newest.productID.rawValue,
+                originalTransactionID: newest.originalID.description, autoRenewStatus: isActive ? .on : .off)
+            if !isActive { renewal.expirationIntent = .customerCancelled }
+            return renewal
+        }
+    }
+}
+
+/// What an old transaction receipt says.
+enum LegacyReceiptContents {
+    static func receipt(
+        _ transaction: Transaction, for customer: Customer, _ entry: CatalogCache.Entry, _ environment: StoreEnvironment
+    ) -> TransactionReceipt {
+        var receipt = TransactionReceipt(
+            environment: AppStoreEnvironment(rawValue: environment.kind.rawValue), bundleID: customer.bundleID.rawValue,
+            applicationVersion: customer.applicationVersion, itemID: entry.products[transaction.productID]?.appleID ?? 0,
+            productID: transaction.productID.rawValue, transactionID: transaction.id.description,
+            originalTransactionID: transaction.originalID.description, purchaseDate: transaction.purchaseDate.date,
+            originalPurchaseDate: transaction.originalPurchaseDate.date)
+        receipt.quantity = Int64(transaction.quantity)
+        receipt.expiresDate = transaction.expiresDate?.date
+        receipt.webOrderLineItemID = transaction.webOrderLineItemID
+        receipt.isTrialPeriod = transaction.isTrialPeriod
+        receipt.isInIntroOfferPeriod = transaction.isInIntroductoryPricePeriod
+        if !customer.device.isEmpty { receipt.uniqueVendorIdentifier = customer.device }
+        if environment.kind == .production { receipt.appItemID = entry.app.appleID }
+        return receipt
+    }
+}

@@ -1,0 +1,173 @@
+import AppStoreFormats
+import Crypto
+import Foundation
+import Logging
+import Perennial
+import PerennialStorage
+
+extension Store {
+    /// verifyReceipt: says whether a receipt is authentic, what it holds, and what became of it since.
+    ///
+    /// - Parameter body: The request as it came, whatever its Content-Type.
+    /// - Returns: The body of the answer; its `status` is the verdict.
+    package func verifyReceipt(_ body: [UInt8]) async -> [UInt8] {
+        do {
+            let request = try VerifyReceiptRequest(body: body)
+            switch request.receipt {
+            case .app(let bytes): return try await verify(appReceipt: bytes, request).encoded()
+            case .transaction(let bytes): return try await verify(transactionReceipt: bytes, request)
+            }
+        } catch let status as VerifyReceiptStatus {
+            return VerifyReceiptResponse(status: status).encoded()
+        } catch {
+            logger.error("verifyReceipt failed", metadata: ["error": "\(error)"])
+            return VerifyReceiptResponse(status: .internalDataAccess).encoded()
+        }
+    }
+
+    private func verify(
+        appReceipt bytes: [UInt8], _ request: VerifyReceiptRequest
+    ) async throws -> VerifyReceiptResponse {
+        let receipt: AppReceipt
+        do {
+            receipt = try signing.receiptVerifier.verify(bytes)
+        } catch {
+            throw VerifyReceiptStatus(error)
+        }
+        try expectEnvironment(isProduction: receipt.receiptType.isProduction)
+        guard let owner = seal.open(receipt.opaqueAttribute7) else { throw VerifyReceiptStatus.accountNotFound }
+        let key = CustomerKey(environment: environment.id, app: owner.app, account: owner.account)
+        let standing = try await standing(of: key, bundleID: receipt.bundleID)
+        var response = VerifyReceiptResponse(
+            receipt: .init(receipt, requestDate: standing.now.date),
+            environment: AppStoreEnvironment(rawValue: environment.kind.rawValue))
+        guard receipt.hasAutoRenewables else { return response }
+        guard matches(request.password, standing.sharedSecret) else { throw VerifyReceiptStatus.wrongSharedSecret }
+        let listed = LatestReceiptInfo.transactions(
+            standing.transactions, newestOnly: request.excludesOldTransactions)
+        response.latestReceiptInfo = listed.map(LatestReceiptInfo.transaction)
+        response.pendingRenewalInfo = LatestReceiptInfo.pendingRenewals(standing.transactions, at: standing.now)
+        response.latestReceipt = try await latestReceipt(for: key, like: receipt)
+        return response
+    }
+
+    /// What verifyReceipt needs to know of a customer, read at one instant.
+    private struct Standing: Sendable {
+        var now: Instant
+        var sharedSecret: String
+        var transactions: [Transaction]
+    }
+
+    private func standing(of key: CustomerKey, bundleID: String) async throws -> Standing {
+        try await database.read { [self] connection in
+            guard let entry = try catalog.entry(number: key.app, on: connection),
+                entry.app.bundleID.rawValue == bundleID,
+                try CustomersTable.joined(key, on: connection) != nil
+            else { throw VerifyReceiptStatus.accountNotFound }
+            return Standing(
+                now: try clock.now(on: connection), sharedSecret: entry.sharedSecret,
+                transactions: try TransactionsTable.all(of: key, on: connection))
+        }
+    }
+
+    private func expectEnvironment(isProduction: Bool) throws(VerifyReceiptStatus) {
+        switch (environment.kind, isProduction) {
+        case (.production, false): throw .sandboxReceipt
+        case (.sandbox, true): throw .productionReceipt
+        default: break
+        }
+    }
+
+    /// Whether the password is the secret, in a time that says nothing about how much of it is right.
+    private func matches(_ password: String?, _ secret: String) -> Bool {
+        guard let password else { return false }
+        return SHA256.hash(data: Data(password.utf8)) == SHA256.hash(data: Data(secret.utf8))
+    }
+
+    /// The customer's newest receipt for the device that the verified one is bound to.
+    private func latestReceipt(for key: CustomerKey, like receipt: AppReceipt) async throws -> [UInt8] {
+        let devices = try await database.read { try DevicesTable.all(of: key, on: $0) }
+        let device = devices.first { device in
+            UUID(uuidString: device.device).map { uuid in
+                receipt.belongs(toDevice: withUnsafeBytes(of: uuid.uuid) { Array($0) })
+            } ?? false
+        }
+        return try await appReceipt(
+            for: Customer(
+                key: key, bundleID: App.BundleID(rawValue: receipt.bundleID), device: device?.device ?? "",
+                applicationVersion: device?.applicationVersion ?? receipt.applicationVersion))
+    }
+
+    private func verify(transactionReceipt bytes: [UInt8], _ request: VerifyReceiptRequest) async throws -> [UInt8] {
+        let receipt: TransactionReceipt
+        do {
+            receipt = try signing.transactionReceiptVerifier.verify(bytes)
+        } catch {
+            throw VerifyReceiptStatus(error)
+        }
+        try expectEnvironment(isProduction: receipt.environment == .production)
+        guard let id = TransactionID(receipt.transactionID) else { throw VerifyReceiptStatus.malformedReceipt }
+        let bundleID = App.BundleID(rawValue: receipt.bundleID)
+        let (transaction, entry) = try await database.read { [self] connection in
+            guard let entry = try catalog.entry(bundleID, on: connection),
+                let found = try TransactionsTable.transaction(
+                    id, app: entry.app.appleID, environment.id, on: connection)
+            else { throw VerifyReceiptStatus.accountNotFound }
+            return (found, entry)
+        }
+        var response = LegacyVerifyReceiptResponse(receipt: legacy(receipt, transaction))
+        if transaction.type.renews {
+            guard matches(request.password, entry.sharedSecret) else { throw VerifyReceiptStatus.wrongSharedSecret }
+            response = try await legacyResponse(receipt, transaction, entry)
+        }
+        return response.encoded()
+    }
+
+    /// The old form speaks of one subscription: its newest period, or that it is over (21006).
+    private func legacyResponse(
+        _ receipt: TransactionReceipt, _ transaction: Transaction, _ entry: CatalogCache.Entry
+    ) async throws -> LegacyVerifyReceiptResponse {
+        let key = CustomerKey(environment: environment.id, app: entry.app.appleID, account: transaction.accountID)
+        let standing = try await standing(of: key, bundleID: receipt.bundleID)
+        let periods = standing.transactions.filter { $0.originalID == transaction.originalID }
+        let newest = periods.last ?? transaction
+        let customer = Customer(
+            key: key, bundleID: entry.app.bundleID, device: receipt.uniqueVendorIdentifier ?? "",
+            applicationVersion: receipt.applicationVersion)
+        let contents = LegacyReceiptContents.receipt(newest, for: customer, entry, environment)
+        let sent = legacy(receipt, transaction)
+        var response: LegacyVerifyReceiptResponse
+        if newest.isInForce(at: standing.now) {
+            response = LegacyVerifyReceiptResponse(
+                receipt: sent, latest: legacy(contents, newest),
+                latestReceipt: try signing.transactionReceipts.sign(contents))
+        } else {
+            response = LegacyVerifyReceiptResponse(receipt: sent, latestExpired: legacy(contents, newest))
+        }
+        let renewal = LatestReceiptInfo.pendingRenewals(periods, at: standing.now).first
+        response.autoRenewStatus = renewal?.autoRenewStatus
+        response.autoRenewProductID = renewal?.autoRenewProductID
+        response.expirationIntent = renewal?.expirationIntent
+        response.isInBillingRetryPeriod = renewal?.isInBillingRetryPeriod
+        response.cancellationReason = newest.revocation?.reason.rawValue
+        return response
+    }
+
+    private func legacy(
+        _ receipt: TransactionReceipt, _ transaction: Transaction
+    ) -> LegacyVerifyReceiptResponse.Transaction {
+        var listed = LegacyVerifyReceiptResponse.Transaction(receipt)
+        listed.cancellationDate = transaction.type == .consumable ? nil : transaction.revocation?.date.date
+        listed.inAppOwnershipType = InAppOwnershipType(rawValue: transaction.ownership.rawValue)
+        listed.subscriptionGroupIdentifier = transaction.subscriptionGroupID
+        return listed
+    }
+
+    /// The old form of receipt of a transaction, in base64.
+    func signedTransactionReceipt(
+        of transaction: Transaction, for customer: Customer, _ entry: CatalogCache.Entry
+    ) throws -> String {
+        let contents = LegacyReceiptContents.receipt(transaction, for: customer, entry, environment)
+        return Data(try signing.transactionReceipts.sign(contents)).base64EncodedString()
+    }
+}

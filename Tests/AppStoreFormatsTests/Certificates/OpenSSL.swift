@@ -1,0 +1,62 @@
+import AppStoreFormats
+import Foundation
+
+/// The openssl command as an independent judge, with a directory of its own for files.
+final class OpenSSL {
+    let directory: URL
+
+    init() throws {
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent("perennial-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    /// Runs a command; its last words are in `output`.
+    @discardableResult
+    func run(_ arguments: String...) throws -> (status: Int32, output: String) {
+        try run(arguments)
+    }
+
+    /// Runs a command; its last words are in `output`.
+    @discardableResult
+    func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["openssl"] + arguments
+        process.currentDirectoryURL = directory
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    }
+
+    func write(_ bytes: [UInt8], to file: String) throws {
+        try Data(bytes).write(to: directory.appendingPathComponent(file))
+    }
+
+    func read(_ file: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: directory.appendingPathComponent(file)))
+    }
+
+    /// Writes certificates one behind the other in PEM.
+    func write(certificates: [[UInt8]], to file: String) throws {
+        let pem = certificates.map { certificate in
+            let text = Data(certificate).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+            return "-----BEGIN CERTIFICATE-----\n\(text)\n-----END CERTIFICATE-----\n"
+        }
+        try write(Array(pem.joined().utf8), to: file)
+    }
+
+    /// Writes the three certificates of a chain as `leaf.pem`, `intermediate.pem` and `root.pem`.
+    func write(chain: CertificateChain) throws {
+        try write(certificates: [chain.leaf], to: "leaf.pem")
+        try write(certificates: [chain.intermediate], to: "intermediate.pem")
+        try write(certificates: [chain.root], to: "root.pem")
+    }
+}

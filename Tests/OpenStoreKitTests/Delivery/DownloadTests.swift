@@ -1,0 +1,206 @@
+import Crypto
+import Foundation
+import OpenStoreKit
+import Testing
+
+/// Downloads from a real server that breaks off.
+struct DownloadTests {
+    let device: Device
+    let file: ServedFile
+    let server: FileServer
+    let bytes: [UInt8]
+
+    init() async throws {
+        var generator = SeededGenerator(seed: 17)
+        self.bytes = (0..<200_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        self.device = try Device()
+        self.file = ServedFile(bytes)
+        self.server = try await FileServer(file)
+    }
+
+    private var destination: URL { device.folder.appendingPathComponent("issue.bin") }
+
+    private func sha256(_ bytes: [UInt8]) -> String { Array(SHA256.hash(data: bytes)).hexadecimal }
+
+    private func client() throws -> DeliveryClient {
+        DeliveryClient(
+            baseURL: try #require(server.url), bundleID: "com.example.magazine", files: device.files,
+            transport: AsyncHTTPTransport(), surroundings: .test())
+    }
+
+    private func download(to destination: URL? = nil, sha256 digest: String? = nil, token: String = "grant") throws
+        -> ContentDownload
+    {
+        let content = GrantedContent(
+            contentId: "issue", productId: "p", transactionId: "1", path: "/delivery/v1/content/issue",
+            size: Int64(bytes.count), sha256: digest ?? sha256(bytes))
+        let grant = DeliveryGrant(token: token, expires: .distantFuture, content: [content])
+        return try client().download(content, grant: grant, to: destination ?? self.destination)
+    }
+
+    private func files() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: device.folder.path).filter { $0.hasPrefix("issue") }
+    }
+
+    @Test func `a file arrives whole, and nothing else stays`() async throws {
+        let download = try download()
+        #expect(try await download.finished() == destination)
+        #expect(try Data(contentsOf: destination) == Data(bytes))
+        #expect(try files() == ["issue.bin"])
+        #expect(download.progress == 1)
+        #expect(download.contentURL == destination)
+    }
+
+    @Test func `cut at 100 random places, it resumes where it stopped and arrives`() async throws {
+        var generator = SeededGenerator(seed: 42)
+        for round in 0..<100 {
+            let place = Int.random(in: 1..<bytes.count, using: &generator)
+            file.set {
+                $0.cuts = [place]
+                $0.ranges = []
+            }
+            try? FileManager.default.removeItem(at: destination)
+            _ = try await download().finished()
+            #expect(try Data(contentsOf: destination) == Data(bytes), "round \(round), cut at \(place)")
+            let second = try #require(file.ranges.last ?? nil, "round \(round): not resumed")
+            // What arrived is kept: it resumes at the cut or, where the last bytes were lost with the connection, before.
+            let start = try #require(Int(second.dropFirst(6).dropLast()))
+            #expect(start > 0 && start <= place, "round \(round): \(start) of \(place)")
+        }
+    }
+
+    @Test func `it resumes after its process ended`() async throws {
+        file.set { $0.cuts = [70_000, 0, 0, 0, 0, 0, 0] }
+        await #expect(throws: DeliveryError.self) { try await download().finished() }
+        #expect(try files().sorted() == ["issue.bin.part", "issue.bin.part.json"])
+        file.set {
+            $0.cuts = []
+            $0.ranges = []
+        }
+        let next = try download()
+        #expect(next.current.received > 0)
+        _ = try await next.finished()
+        #expect(file.ranges.count == 1 && file.ranges[0] != nil)
+        #expect(try Data(contentsOf: destination) == Data(bytes))
+    }
+
+    @Test func `broken off again and again without a byte, it gives up`() async throws {
+        file.set { $0.cuts = Array(repeating: 0, count: 50) }
+        await #expect(throws: DeliveryError.self) { try await download().finished() }
+        #expect(file.ranges.count == 5)
+    }
+
+    @Test func `a file that changed on the server starts afresh`() async throws {
+        let newer = Array(bytes.reversed()) + [1, 2, 3]
+        file.set {
+            $0.cuts = [50_000]
+            $0.next = (newer, "\"v2\"")
+            $0.digest = "sha-256=:\(Data(SHA256.hash(data: newer)).base64EncodedString()):"
+        }
+        _ = try await download().finished()
+        #expect(try Data(contentsOf: destination) == Data(newer))
+    }
+
+    @Test func `a weak ETag is not resumed on`() async throws {
+        file.set {
+            $0.etag = "W/\"v1\""
+            $0.cuts = [50_000]
+        }
+        _ = try await download().finished()
+        #expect(file.ranges == [nil, nil])
+    }
+
+    @Test func `a server without ranges sends all again`() async throws {
+        file.set {
+            $0.takesRanges = false
+            $0.cuts = [50_000]
+        }
+        _ = try await download().finished()
+        #expect(try Data(contentsOf: destination) == Data(bytes))
+    }
+
+    @Test func `a file with another digest is never put in place`() async throws {
+        let download = try download(sha256: sha256([1]))
+        await #expect { try await download.finished() } throws: { ($0 as? DeliveryError)?.code == .digestMismatch }
+        #expect(try files().isEmpty)
+        #expect(download.state == .failed)
+    }
+
+    @Test func `a part that was damaged on disk is fetched again`() async throws {
+        file.set { $0.cuts = [100_000, 0, 0, 0, 0, 0, 0] }
+        await #expect(throws: DeliveryError.self) { try await download().finished() }
+        let part = URL(fileURLWithPath: destination.path + ".part")
+        var damaged = try Data(contentsOf: part)
+        damaged[10] ^= 1
+        try damaged.write(to: part)
+        file.set { $0.cuts = [] }
+        _ = try await download().finished()
+        #expect(try Data(contentsOf: destination) == Data(bytes))
+    }
+
+    @Test func `a busy server is asked again`() async throws {
+        file.set { $0.statuses = [503, 429, 500] }
+        _ = try await download().finished()
+        #expect(file.ranges.count == 4)
+    }
+
+    @Test func `without a grant it fails at once`() async throws {
+        await #expect { try await download(token: "no").finished() } throws: {
+            ($0 as? DeliveryError)?.code == .unauthorized
+        }
+        #expect(file.ranges.count == 1)
+    }
+
+    @Test func `a folder that isn't there is said to be missing`() async throws {
+        let nowhere = URL(fileURLWithPath: device.folder.path + "/device.folder.missing/file/x")
+        try Data().write(to: device.folder.appendingPathComponent("device.folder.missing"))
+        await #expect { try await download(to: nowhere).finished() } throws: {
+            [.fileSystem, .permissionDenied].contains(($0 as? DeliveryError)?.code)
+        }
+    }
+
+    @Test func `paused and resumed, it goes on; cancelled, it leaves nothing`() async throws {
+        file.set { $0.cuts = [50_000, 0, 0, 0, 0] }
+        let download = try download()
+        var isPaused = false
+        download.start()
+        for await update in download.updates() {
+            if update.received > 0, !isPaused {
+                isPaused = true
+                download.pause()
+                break
+            }
+        }
+        await download.idle()
+        #expect(download.state == .paused || download.state == .failed)
+        file.set { $0.cuts = [] }
+        download.resume()
+        #expect(try await download.finished() == destination)
+
+        try FileManager.default.removeItem(at: destination)
+        file.set { $0.cuts = [50_000, 0, 0, 0, 0, 0] }
+        let other = try self.download()
+        await #expect(throws: DeliveryError.self) { try await other.finished() }
+        other.cancel()
+        await other.idle()
+        #expect(other.state == .cancelled)
+        #expect(try files().isEmpty)
+    }
+
+    @Test func `observers hear of downloads that a queue starts`() async throws {
+        final class Watching: SKPaymentTransactionObserver {
+            let (ended, continuation) = AsyncStream<Void>.makeStream()
+            func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {}
+            func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
+                if downloads.contains(where: { $0.state == .finished }) { continuation.finish() }
+            }
+        }
+        let queue = SKPaymentQueue(connection: device.connection(FakeStore()))
+        let watching = Watching()
+        queue.add(watching)
+        let download = try download()
+        queue.start([download])
+        for await _ in watching.ended {}
+        #expect(download.state == .finished)
+    }
+}

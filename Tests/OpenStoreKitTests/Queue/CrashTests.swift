@@ -1,0 +1,130 @@
+import Foundation
+import OpenStoreKit
+import Testing
+
+/// A queue is dropped at every step it takes, and made again from its folder.
+struct CrashTests {
+    /// One life of the app that dies at a step, and the next one that doesn't.
+    private func lives(dyingAt step: Int, finishing: Bool) async throws -> (
+        crashed: Bool, first: Recorder, second: Recorder, store: FakeStore
+    ) {
+        let device = try Device()
+        let store = FakeStore()
+        let crash = CrashPoint(atStep: step)
+        let first = Recorder(finishes: finishing)
+        do {
+            let queue = SKPaymentQueue(
+                connection: device.connection(
+                    store.seen(through: crash), files: CrashingFiles(files: device.files, crash: crash)))
+            queue.add(first)
+            await queue.buy("coins", quantity: 2)
+            await queue.close()
+        }
+        let second = Recorder(finishes: true)
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        queue.add(second)
+        await queue.settle()
+        return (crash.hasCrashed, first, second, store)
+    }
+
+    @Test(arguments: [false, true])
+    func `wherever the app dies, a payment is charged once, delivered and finished`(finishing: Bool) async throws {
+        var step = 0
+        var charged = 0
+        while true {
+            step += 1
+            let (crashed, first, second, store) = try await lives(dyingAt: step, finishing: finishing)
+            let wasTaken = first.log.first == "purchasing coins"
+            #expect(store.charges == (wasTaken ? 1 : 0), "step \(step): \(first.log) \(second.log)")
+            #expect(store.finished.count == store.charges, "step \(step): \(first.log) \(second.log)")
+            if wasTaken {
+                #expect((first.log + second.log).contains("purchased coins"), "step \(step)")
+                charged += 1
+            }
+            if !crashed { break }
+        }
+        // The loop must have died many times, also between the charge and its delivery.
+        #expect(step > 15)
+        #expect(charged > 10)
+    }
+
+    @Test func `a payment whose answer is lost is not paid again`() async throws {
+        let device = try Device()
+        let store = FakeStore()
+        store.script("purchases", nil, nil, HTTPAnswer(status: 503))
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder()
+        queue.add(recorder)
+        await queue.buy("coins")
+        #expect(recorder.log == ["purchasing coins", "purchased coins"])
+        #expect(store.charges == 1)
+        #expect(store.log.filter { $0 == "POST purchases" }.count == 4)
+    }
+
+    @Test func `a payment that ends without an answer fails, and what it bought comes later`() async throws {
+        let device = try Device()
+        let store = FakeStore()
+        store.script("purchases", nil, nil, nil, nil)
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder(finishes: true)
+        queue.add(recorder)
+        await queue.buy("coins")
+        #expect(recorder.log == [
+            "purchasing coins", "failed coins", "removed coins", "purchased coins", "removed coins",
+        ])
+        #expect(store.charges == 1)
+        // And the next one is a purchase of its own.
+        await queue.buy("coins")
+        #expect(store.charges == 2)
+    }
+
+    @Test func `the same payment again, after one without an answer, is the same purchase`() async throws {
+        let device = try Device()
+        let store = FakeStore()
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder(finishes: true)
+        queue.add(recorder)
+        await queue.settle()
+        store.script("purchases", nil, nil, nil, nil)
+        for _ in 0..<4 { store.script("transactions/unfinished", .error(503, "unavailable", 0)) }
+        await queue.buy("coins")
+        #expect(recorder.log.contains("failed coins"))
+        await queue.buy("coins")
+        #expect(recorder.log.contains("purchased coins"))
+        #expect(store.charges == 1)
+    }
+
+    @Test func `a key that was used up on another device is not taken for a new purchase`() async throws {
+        let device = try Device()
+        let store = FakeStore()
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder(finishes: true)
+        queue.add(recorder)
+        await queue.settle()
+        store.script("purchases", nil, nil, nil, nil)
+        for _ in 0..<4 { store.script("transactions/unfinished", .error(503, "unavailable", 0)) }
+        await queue.buy("coins")
+        store.set { $0.sales[0].isFinished = true }
+        await queue.buy("coins")
+        #expect(store.charges == 2)
+        #expect(recorder.transactions.last?.transactionIdentifier == "1001")
+    }
+
+    @Test func `accounts on one device don't see each other's payments`() async throws {
+        let device = try Device()
+        let ann = SKPaymentQueue(connection: device.connection(FakeStore(), files: folder(device, "ann")))
+        await ann.buy("coins")
+        await ann.close()
+        let store = FakeStore()
+        let bob = SKPaymentQueue(connection: device.connection(store, files: folder(device, "ann"), account: "bob"))
+        let recorder = Recorder()
+        bob.add(recorder)
+        await bob.settle()
+        #expect(recorder.log.isEmpty)
+        #expect(store.charges == 0)
+    }
+
+    private func folder(_ device: Device, _ name: String) -> FolderStore {
+        FolderStore(folder: device.folder.appendingPathComponent(name))
+    }
+}

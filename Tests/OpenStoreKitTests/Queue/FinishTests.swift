@@ -1,0 +1,120 @@
+import Foundation
+import OpenStoreKit
+import Synchronization
+import Testing
+
+struct FinishTests {
+    let device: Device
+    let store = FakeStore()
+
+    init() throws {
+        self.device = try Device()
+    }
+
+    @Test func `finishing is repeated until the store acknowledges it`() async {
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder(finishes: true)
+        queue.add(recorder)
+        store.script("transactions/1000/finish", .error(503, "unavailable", 0), nil, .error(500, "unavailable", 0))
+        await queue.buy("coins")
+        #expect(recorder.log.last == "removed coins")
+        #expect(store.log.filter { $0.hasSuffix("/finish") }.count == 4)
+    }
+
+    @Test func `what was finished offline is acknowledged after a relaunch, and not delivered again`() async {
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder()
+        queue.add(recorder)
+        await queue.buy("coins")
+        store.set { $0.isOffline = true }
+        if let transaction = recorder.last { queue.finishTransaction(transaction) }
+        await queue.settle()
+        #expect(!recorder.log.contains("removed coins"))
+        await queue.close()
+        store.set { $0.isOffline = false }
+
+        let next = SKPaymentQueue(connection: device.connection(store))
+        let second = Recorder()
+        next.add(second)
+        await next.settle()
+        #expect(second.log.isEmpty)
+        #expect(store.finished == ["1000"])
+    }
+
+    @Test func `an unfinished transaction is delivered again at every launch`() async {
+        for launch in 1...3 {
+            let queue = SKPaymentQueue(connection: device.connection(store))
+            let recorder = Recorder()
+            queue.add(recorder)
+            if launch == 1 { await queue.buy("coins") }
+            await queue.settle()
+            #expect(recorder.log.last == "purchased coins")
+            #expect(recorder.log.filter { $0 == "purchased coins" }.count == 1)
+            await queue.close()
+        }
+        #expect(store.charges == 1)
+    }
+
+    @Test func `what was bought elsewhere arrives, in pages`() async {
+        store.set { $0.pageSize = 2 }
+        for product in ["a", "b", "c", "d", "e"] { store.sell(product) }
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder(finishes: true)
+        queue.add(recorder)
+        await queue.settle()
+        #expect(recorder.log.filter { $0.hasPrefix("purchased") }.count == 5)
+        #expect(store.finished.count == 5)
+        #expect(queue.transactions.isEmpty)
+    }
+
+    @Test func `a revoked purchase is told as revoked and not delivered`() async {
+        store.sell("filter")
+        store.set { $0.sales[0].isRevoked = true }
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder()
+        queue.add(recorder)
+        await queue.settle()
+        #expect(recorder.log == ["revoked filter"])
+        #expect(store.finished == ["1000"])
+    }
+
+    @Test func `finishing a transaction that is being purchased does nothing`() async throws {
+        final class Hasty: SKPaymentTransactionObserver {
+            func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+                for transaction in transactions where transaction.transactionState == .purchasing {
+                    queue.finishTransaction(transaction)
+                }
+            }
+        }
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let hasty = Hasty()
+        let recorder = Recorder()
+        queue.add(hasty)
+        queue.add(recorder)
+        await queue.buy("coins")
+        #expect(recorder.log.contains("purchased coins"))
+        #expect(store.finished.isEmpty)
+    }
+
+    @Test func `a token that the store forgot is replaced by signing in again`() async {
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder()
+        queue.add(recorder)
+        await queue.settle()
+        store.set { $0.validToken = "another" }
+        await queue.buy("coins")
+        #expect(recorder.log.last == "purchased coins")
+        #expect(store.state.withLock { $0.sessions } == 2)
+    }
+
+    @Test func `a transaction's receipt comes from the store where the device has none`() async throws {
+        store.sell("filter", isFinished: true)
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder()
+        queue.add(recorder)
+        queue.restoreCompletedTransactions()
+        await queue.settle()
+        let transaction = try #require(recorder.last)
+        #expect(try await queue.receipt(for: transaction) == Data("receipt of 1000".utf8))
+    }
+}

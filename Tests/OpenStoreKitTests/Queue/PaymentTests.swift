@@ -1,0 +1,217 @@
+import Foundation
+import OpenStoreKit
+import Perennial
+import Synchronization
+import Testing
+
+struct PaymentTests {
+    let device: Device
+    let store = FakeStore()
+
+    init() throws {
+        self.device = try Device()
+    }
+
+    @Test func `a payment is purchasing, then purchased, then removed when it is finished`() async {
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder(finishes: true)
+        queue.add(recorder)
+        await queue.buy("coins", quantity: 4)
+        #expect(recorder.log == ["purchasing coins", "purchased coins", "removed coins"])
+        #expect(store.charges == 1)
+        #expect(store.finished == ["1000"])
+        #expect(queue.transactions.isEmpty)
+        #expect(recorder.last?.payment.quantity == 4)
+        #expect(recorder.last?.transactionIdentifier == "1000")
+        #expect(recorder.last?.transactionReceipt == Data("receipt of 1000".utf8))
+        #expect(recorder.last?.transactionDate == Instant(rfc3339: "2026-01-01T00:00:00Z")?.date)
+    }
+
+    @Test func `payments are processed one at a time in the order of their adding`() async {
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder()
+        queue.add(recorder)
+        for product in ["a", "b", "c"] {
+            let payment = SKMutablePayment()
+            payment.productIdentifier = product
+            queue.add(payment)
+        }
+        await queue.settle()
+        #expect(recorder.log.filter { $0.hasPrefix("purchased") } == ["purchased a", "purchased b", "purchased c"])
+        #expect(store.state.withLock { $0.sales.map { $0.body["productId"] as? String } } == ["a", "b", "c"])
+    }
+
+    @Test func `nothing is sent while no observer is attached`() async {
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        await queue.buy("coins")
+        #expect(store.log.isEmpty)
+        let recorder = Recorder()
+        queue.add(recorder)
+        await queue.settle()
+        #expect(recorder.log.suffix(1) == ["purchased coins"])
+        queue.remove(recorder)
+        await queue.buy("coins")
+        #expect(store.charges == 1)
+    }
+
+    @Test func `all observers hear everything in the same order`() async {
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorders = [Recorder(), Recorder(finishes: true), Recorder()]
+        recorders.forEach { queue.add($0) }
+        for product in ["a", "b"] { await queue.buy(product) }
+        for recorder in recorders { #expect(recorder.log == recorders[0].log) }
+        #expect(recorders[0].log.count == 6)
+    }
+
+    @Test func `an observer attached later hears of what is unfinished`() async {
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let first = Recorder()
+        queue.add(first)
+        await queue.buy("coins")
+        let second = Recorder()
+        queue.add(second)
+        await queue.settle()
+        #expect(second.log == ["purchased coins"])
+        #expect(first.log.count == 2)
+    }
+
+    @Test func `observers are held weakly`() async {
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        queue.add(Recorder())
+        #expect(queue.transactionObservers.isEmpty)
+    }
+
+    @Test func `a cancelled payment fails with paymentCancelled and charges nothing`() async throws {
+        struct Refusing: PaymentSheet {
+            func confirm(_ payment: sending SKPayment, product: SKProduct?) async -> PaymentSheetAnswer { .cancel }
+        }
+        let queue = SKPaymentQueue(connection: device.connection(store), paymentSheet: Refusing())
+        let recorder = Recorder(finishes: true)
+        queue.add(recorder)
+        await queue.buy("coins")
+        #expect(recorder.log == ["purchasing coins", "failed coins", "removed coins"])
+        #expect((recorder.last?.error as? SKError)?.code == .paymentCancelled)
+        #expect(store.charges == 0)
+    }
+
+    @Test func `the payment sheet shows the payment and the product that the app has asked for`() async throws {
+        actor Sheet: PaymentSheet {
+            var shown: [String] = []
+            func confirm(_ payment: sending SKPayment, product: SKProduct?) async -> PaymentSheetAnswer {
+                shown.append("\(payment.quantity) × \(product?.localizedTitle ?? "?")")
+                return .buy
+            }
+        }
+        let sheet = Sheet()
+        let connection = device.connection(store)
+        _ = try await connection.products(for: ["coins"])
+        let queue = SKPaymentQueue(connection: connection, paymentSheet: sheet)
+        let recorder = Recorder()
+        queue.add(recorder)
+        await queue.buy("coins", quantity: 2)
+        await queue.buy("gems")
+        #expect(await sheet.shown == ["2 × Name of coins", "1 × ?"])
+    }
+
+    @Test(arguments: [
+        ("", 1, SKError.Code.paymentInvalid), ("coins", 0, .paymentInvalid), ("coins", -1, .paymentInvalid),
+        ("coins", 11, .paymentInvalid),
+    ])
+    func `a payment that can't be sent fails at once`(product: String, quantity: Int, code: SKError.Code) async {
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder(finishes: true)
+        queue.add(recorder)
+        await queue.buy(product, quantity: quantity)
+        #expect(recorder.log == ["failed \(product)", "removed \(product)"])
+        #expect((recorder.last?.error as? SKError)?.code == code)
+        #expect(!store.log.contains("POST purchases"))
+    }
+
+    @Test func `a payment with a discount is refused rather than charged in full`() async {
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder()
+        queue.add(recorder)
+        let payment = SKMutablePayment()
+        payment.productIdentifier = "monthly"
+        payment.paymentDiscount = SKPaymentDiscount(
+            identifier: "half", keyIdentifier: "K", nonce: UUID(), signature: "c2ln", timestamp: 1)
+        queue.add(payment)
+        await queue.settle()
+        #expect((recorder.last?.error as? SKError)?.code == .ineligibleForOffer)
+        #expect(store.charges == 0)
+    }
+
+    @Test func `a deferred payment can't be finished and is purchased when it is approved`() async {
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder(finishes: true)
+        queue.add(recorder)
+        await queue.buy("coins", asksToBuy: true)
+        #expect(recorder.log == ["purchasing coins", "deferred coins"])
+        if let transaction = recorder.last { queue.finishTransaction(transaction) }
+        #expect(queue.transactions.count == 1)
+        store.sell("coins", type: "consumable")
+        await queue.synchronize()
+        #expect(recorder.log.suffix(2) == ["purchased coins", "removed coins"])
+        #expect(queue.transactions.isEmpty)
+    }
+
+    @Test func `a term that still runs is refused before anything is paid`() async {
+        store.set { $0.types["pass.1week"] = "nonRenewing" }
+        let now = Instant(rfc3339: "2026-01-03T00:00:00Z") ?? Instant(milliseconds: 0)
+        let queue = SKPaymentQueue(
+            connection: device.connection(store, now: now), nonRenewingTerms: NonRenewingTerms())
+        let recorder = Recorder(finishes: true)
+        queue.add(recorder)
+        await queue.buy("pass.1week")
+        await queue.buy("pass.1week")
+        #expect(store.charges == 1)
+        let error = recorder.last?.error as? SKError
+        #expect(error?.code == .paymentInvalid)
+        #expect(error?.userInfo[SKStoreErrorCodeKey] as? String == "termStillRunning")
+        await queue.close()
+        let later = Instant(rfc3339: "2026-01-08T00:00:00Z") ?? Instant(milliseconds: 0)
+        let next = SKPaymentQueue(
+            connection: device.connection(store, now: later), nonRenewingTerms: NonRenewingTerms())
+        next.add(recorder)
+        await next.buy("pass.1week")
+        #expect(store.charges == 2)
+    }
+
+    @Test func `a changed storefront is told, and the delegate may stop a payment`() async {
+        final class Stopping: SKPaymentQueueDelegate {
+            func paymentQueue(
+                _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction,
+                in newStorefront: SKStorefront
+            ) -> Bool { newStorefront.countryCode != "DEU" }
+        }
+        actor Moving: PaymentSheet {
+            let store: FakeStore
+            let connection: StoreConnection
+            init(store: FakeStore, connection: StoreConnection) {
+                self.store = store
+                self.connection = connection
+            }
+            func confirm(_ payment: sending SKPayment, product: SKProduct?) async -> PaymentSheetAnswer {
+                store.set { $0.storefront = "DEU" }
+                // A sign-in tells the new country.
+                store.set { $0.validToken = nil }
+                _ = try? await connection.products(for: ["coins"])
+                return .buy
+            }
+        }
+        let connection = device.connection(store)
+        let delegate = Stopping()
+        let queue = SKPaymentQueue(connection: connection, paymentSheet: Moving(store: store, connection: connection))
+        queue.delegate = delegate
+        let recorder = Recorder()
+        queue.add(recorder)
+        await queue.settle()
+        #expect(queue.storefront?.countryCode == "USA")
+        await queue.buy("coins")
+        #expect((recorder.last?.error as? SKError)?.code == .storeProductNotAvailable)
+        #expect(store.charges == 0)
+        store.set { $0.storefront = "FRA" }
+        await queue.synchronize()
+        #expect(recorder.log.last == "storefront FRA")
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import OpenStoreKit
+import Testing
+
+struct PurchaseRecordsTests {
+    let device: Device
+    let store = FakeStore()
+
+    init() throws {
+        self.device = try Device()
+    }
+
+    /// A life of the app in which it buys and finishes; returns its records.
+    private func life(
+        on device: Device? = nil, buying products: [String] = [], files: FolderStore? = nil,
+        receiptChecking: (any ReceiptChecking)? = nil
+    ) async -> (records: [String], condition: PurchaseRecords.Condition) {
+        let device = device ?? self.device
+        let queue = SKPaymentQueue(
+            connection: device.connection(store, files: files, receiptChecking: receiptChecking))
+        let recorder = Recorder(finishes: true)
+        queue.add(recorder)
+        await queue.settle()
+        for product in products { await queue.buy(product) }
+        await queue.close()
+        return (queue.records.all.map(\.productIdentifier), queue.records.condition)
+    }
+
+    @Test func `finished purchases are remembered with their receipts, consumables too`() async {
+        _ = await life(buying: ["coins", "filter"])
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        #expect(queue.records.all.map(\.productIdentifier) == ["coins", "filter"])
+        #expect(queue.records.all.map(\.transactionReceipt).allSatisfy { $0 != nil })
+        #expect(queue.records.condition == .intact)
+    }
+
+    @Test func `the device's key has 32 bytes that only its owner can read`() async throws {
+        _ = await life(buying: ["coins"])
+        for name in ["device.key", "purchases", "queue"] {
+            let path = device.files.folder.appendingPathComponent(name).path
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? NSNumber == 0o600, "\(name)")
+        }
+        #expect(try device.files.read("device.key")?.count == 32)
+    }
+
+    @Test func `a file with any bit flipped is refused as a whole and rebuilt from the store`() async throws {
+        store.set { $0.types["filter"] = "nonConsumable" }
+        _ = await life(buying: ["coins", "filter"])
+        let intact = try #require(try device.files.read("purchases"))
+        for position in stride(from: 0, to: intact.count, by: max(1, intact.count / 24)) {
+            var tampered = intact
+            tampered[position] ^= 4
+            try device.files.write(tampered, to: "purchases")
+            let queue = SKPaymentQueue(connection: device.connection(store))
+            #expect(queue.records.condition == .refused, "byte \(position)")
+            #expect(queue.records.all.isEmpty)
+        }
+        let (records, condition) = await life()
+        // The store doesn't give consumables back.
+        #expect(records == ["filter"])
+        #expect(condition == .rebuilt)
+        #expect(await life().condition == .intact)
+    }
+
+    @Test func `an older copy put back is refused`() async throws {
+        _ = await life(buying: ["coins"])
+        let old = try #require(try device.files.read("purchases"))
+        _ = await life(buying: ["coins"])
+        try device.files.write(old, to: "purchases")
+        #expect(SKPaymentQueue(connection: device.connection(store)).records.condition == .refused)
+        try device.files.remove("purchases.number")
+        #expect(SKPaymentQueue(connection: device.connection(store)).records.condition == .refused)
+    }
+
+    @Test func `a deleted file is noticed`() async throws {
+        _ = await life(buying: ["coins"])
+        try device.files.remove("purchases")
+        #expect(SKPaymentQueue(connection: device.connection(store)).records.condition == .refused)
+    }
+
+    @Test func `another device's files are worth nothing, even with its key`() async throws {
+        _ = await life(buying: ["coins"])
+        let other = try Device()
+        let queue = SKPaymentQueue(connection: other.connection(store, files: device.files))
+        #expect(queue.records.condition == .refused)
+        #expect(queue.records.all.isEmpty)
+    }
+
+    @Test func `without a network a refused file stays refused, and is rebuilt later`() async throws {
+        store.set { $0.types["filter"] = "nonConsumable" }
+        _ = await life(buying: ["filter"])
+        try device.files.remove("purchases")
+        store.set { $0.isOffline = true }
+        #expect(await life().condition == .refused)
+        store.set { $0.isOffline = false }
+        #expect(await life().records == ["filter"])
+    }
+
+    @Test func `a journal that was edited grants nothing`() async throws {
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder()
+        queue.add(recorder)
+        await queue.buy("coins")
+        await queue.close()
+        var journal = try #require(try device.files.read("queue"))
+        let range = try #require(journal.range(of: Data(#""quantity":1"#.utf8)))
+        journal.replaceSubrange(range, with: Data(#""quantity":9"#.utf8))
+        try device.files.write(journal, to: "queue")
+        let next = SKPaymentQueue(connection: device.connection(store))
+        let second = Recorder()
+        next.add(second)
+        await next.settle()
+        // What was paid comes from the store again, as it was.
+        #expect(second.log == ["purchased coins"])
+        #expect(second.last?.payment.quantity == 1)
+    }
+
+    @Test func `the app receipt is on disk when the purchase is told`() async throws {
+        final class Reader: SKPaymentTransactionObserver {
+            let recorder = Recorder()
+            func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+                guard transactions.contains(where: { $0.transactionState == .purchased }) else { return }
+                recorder.write((try? String(contentsOf: queue.connection.appStoreReceiptURL, encoding: .utf8)) ?? "none")
+            }
+        }
+        let connection = StoreConnection(
+            baseURL: try #require(URL(string: "http://store.test")), bundleID: "com.example.magazine",
+            account: "ann@example.com", deviceID: device.identifier, storageFolder: device.folder, transport: store,
+            surroundings: .test())
+        let queue = SKPaymentQueue(connection: connection)
+        let reader = Reader()
+        queue.add(reader)
+        await queue.buy("coins")
+        #expect(reader.recorder.log == ["receipt 1"])
+        try await connection.refreshReceipt()
+        #expect(try String(contentsOf: connection.appStoreReceiptURL, encoding: .utf8) == "receipt 2")
+    }
+
+    @Test func `a receipt that the checking refuses doesn't replace the one that is there`() async throws {
+        struct Checking: ReceiptChecking {
+            func check(_ receipt: Data, bundleID: String, deviceID: UUID) throws -> [PurchaseRecord] {
+                if receipt == Data("receipt 2".utf8) { throw SKError(.unknown) }
+                return []
+            }
+        }
+        let connection = device.connection(store, receiptChecking: Checking())
+        try await connection.refreshReceipt()
+        await #expect(throws: SKError.self) { try await connection.refreshReceipt() }
+        #expect(try device.files.read("receipt") == Data("receipt 1".utf8))
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import OpenStoreKit
+import Perennial
+import Synchronization
+import Testing
+
+/// A device with a folder of its own, and what it takes to launch the app on it again and again.
+final class Device: Sendable {
+    let folder: URL
+    let identifier: UUID
+
+    init() throws {
+        self.identifier = UUID()
+        self.folder = FileManager.default.temporaryDirectory.appendingPathComponent("device-\(identifier)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    var files: FolderStore { FolderStore(folder: folder.appendingPathComponent("files")) }
+
+    func connection(
+        _ transport: any Transport, files: (any FileStore)? = nil, account: String = "ann@example.com",
+        now: Instant = Instant(milliseconds: 1_767_225_600_000), receiptChecking: (any ReceiptChecking)? = nil
+    ) -> StoreConnection {
+        StoreConnection(
+            baseURL: URL(fileURLWithPath: "/").deletingLastPathComponent().storeURL, bundleID: "com.example.magazine",
+            account: account, deviceID: identifier, language: "de-DE", storageFolder: folder,
+            receiptChecking: receiptChecking, transport: transport, surroundings: .test(now: now),
+            files: files ?? self.files)
+    }
+}
+
+extension URL {
+    fileprivate var storeURL: URL { URL(string: "http://store.test") ?? self }
+}
+
+extension Surroundings {
+    /// Never waits; its names are unique all the same, over relaunches too.
+    static func test(now: Instant = Instant(milliseconds: 1_767_225_600_000)) -> Surroundings {
+        Surroundings(
+            now: { now }, sleep: { _ in try Task.checkCancellation() },
+            randomBytes: { count in (0..<count).map { _ in UInt8.random(in: 0...255) } })
+    }
+}
+
+/// An observer that writes down what it hears, and finishes what it is told to.
+final class Recorder: SKPaymentTransactionObserver {
+    private let lines = Mutex<[String]>([])
+    private let seen = Mutex<[SKPaymentTransaction]>([])
+    let finishes: Bool
+
+    init(finishes: Bool = false) {
+        self.finishes = finishes
+    }
+
+    var log: [String] { lines.withLock { $0 } }
+    var last: SKPaymentTransaction? { seen.withLock { $0.last } }
+    var transactions: [SKPaymentTransaction] { seen.withLock { $0 } }
+
+    func write(_ line: String) {
+        lines.withLock { $0.append(line) }
+    }
+
+    func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+        for transaction in transactions {
+            seen.withLock { $0.append(transaction) }
+            write("\(transaction.transactionState) \(transaction.payment.productIdentifier)")
+            if finishes, ![.purchasing, .deferred].contains(transaction.transactionState) {
+                queue.finishTransaction(transaction)
+            }
+        }
+    }
+
+    func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {
+        for transaction in transactions { write("removed \(transaction.payment.productIdentifier)") }
+    }
+
+    func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
+        write("restore finished")
+    }
+
+    func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error) {
+        write("restore failed")
+    }
+
+    func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {
+        write("storefront \(queue.storefront?.countryCode ?? "none")")
+    }
+
+    func paymentQueue(
+        _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String]
+    ) {
+        write("revoked \(productIdentifiers.joined(separator: ","))")
+    }
+}
+
+extension SKPaymentQueue {
+    func buy(_ product: String, quantity: Int = 1, asksToBuy: Bool = false) async {
+        let payment = SKMutablePayment()
+        payment.productIdentifier = product
+        payment.quantity = quantity
+        payment.simulatesAskToBuyInSandbox = asksToBuy
+        add(payment)
+        await settle()
+    }
+}

@@ -1,0 +1,263 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+import OpenStoreKit
+import Synchronization
+
+/// A store in memory that keeps to store/v1: it charges once for a key, and tells what it was asked.
+final class FakeStore: Transport {
+    struct Sale {
+        var id: String
+        var key: String
+        var body: [String: any Sendable]
+        var isFinished = false
+        var isRevoked = false
+    }
+
+    struct State {
+        var sales: [Sale] = []
+        var deferredKeys: Set<String> = []
+        var log: [String] = []
+        var sessions = 0
+        var restores = 0
+        var storefront = "USA"
+        var receiptVersion = 0
+        /// Answers in the place of the next requests to a path; `nil` loses the answer after the work is done.
+        var scripts: [String: [HTTPAnswer?]] = [:]
+        var isOffline = false
+        var types: [String: String] = [:]
+        var pageSize = 200
+        var validToken: String?
+        var restoresFailBefore = 0
+    }
+
+    let state = Mutex(State())
+    let crash: CrashPoint?
+
+    init(crash: CrashPoint? = nil) {
+        self.crash = crash
+    }
+
+    /// The same store seen from a process that will crash.
+    func seen(through crash: CrashPoint) -> any Transport { CrashingTransport(store: self, crash: crash) }
+
+    var charges: Int { state.withLock { $0.sales.count } }
+    var log: [String] { state.withLock { $0.log } }
+    var finished: [String] { state.withLock { $0.sales.filter(\.isFinished).map(\.id) } }
+
+    func script(_ path: String, _ answers: HTTPAnswer?...) {
+        state.withLock { $0.scripts[path, default: []] += answers }
+    }
+
+    func set(_ change: (inout State) -> Void) {
+        state.withLock { change(&$0) }
+    }
+
+    /// A purchase that was made elsewhere.
+    func sell(_ product: String, type: String = "nonConsumable", isFinished: Bool = false) {
+        state.withLock { state in
+            state.types[product] = type
+            Self.sell(&state, key: "elsewhere-\(state.sales.count)", ["productId": product, "quantity": 1])
+            state.sales[state.sales.count - 1].isFinished = isFinished
+        }
+    }
+
+    func stream(_ call: HTTPCall) async throws -> StreamedAnswer {
+        throw TransportError(.noConnection, url: call.url, reason: "no streams here")
+    }
+
+    func send(_ call: HTTPCall, maximumBytes: Int) async throws -> HTTPAnswer {
+        let path = call.url.path.replacingOccurrences(of: "/store/v1/", with: "")
+        return try state.withLock { state in
+            guard !state.isOffline else { throw TransportError(.noConnection, url: call.url, reason: "offline") }
+            state.log.append("\(call.method.rawValue) \(path)")
+            if state.scripts[path]?.isEmpty == false {
+                guard let answer = state.scripts[path]?.removeFirst() else {
+                    _ = Self.answer(&state, call, path)
+                    throw TransportError(.noConnection, url: call.url, reason: "the answer is lost")
+                }
+                return answer
+            }
+            return Self.answer(&state, call, path)
+        }
+    }
+
+    private static func answer(_ state: inout State, _ call: HTTPCall, _ path: String) -> HTTPAnswer {
+        let body = call.body.flatMap { try? JSONSerialization.jsonObject(with: $0) } as? [String: any Sendable] ?? [:]
+        if path == "devices" {
+            state.sessions += 1
+            state.validToken = "token-\(state.sessions)"
+            return json([
+                "token": state.validToken ?? "", "account": body["account"] ?? "", "canMakePayments": true,
+                "storefront": storefront(state),
+            ])
+        }
+        guard call.headers.first(name: "Authorization") == "Bearer \(state.validToken ?? "")" else {
+            return .error(401, "unauthorized", 1)
+        }
+        switch path {
+        case "storefront": return json(storefront(state))
+        case "products": return products(state, body)
+        case "purchases": return purchase(&state, body)
+        case "transactions/unfinished":
+            let open = state.sales.filter { !$0.isFinished }
+            return json([
+                "transactions": open.prefix(state.pageSize).map { transaction($0, state) },
+                "hasMore": open.count > state.pageSize,
+            ])
+        case "restore": return restore(&state)
+        case "receipt":
+            state.receiptVersion += 1
+            return json(["appReceipt": Data("receipt \(state.receiptVersion)".utf8).base64EncodedString()])
+        default: return single(&state, path)
+        }
+    }
+
+    private static func single(_ state: inout State, _ path: String) -> HTTPAnswer {
+        let parts = path.split(separator: "/").map(String.init)
+        guard parts.count == 3, parts[0] == "transactions" else { return .error(400, "malformedRequest", 1) }
+        if parts[2] == "receipt" {
+            return json(["transactionReceipt": Data("receipt of \(parts[1])".utf8).base64EncodedString()])
+        }
+        if parts[1].hasPrefix("r") { return HTTPAnswer(status: 204) }
+        guard let index = state.sales.firstIndex(where: { $0.id == parts[1] }) else {
+            return .error(404, "transactionNotFound", 0)
+        }
+        state.sales[index].isFinished = true
+        return HTTPAnswer(status: 204)
+    }
+
+    private static func purchase(_ state: inout State, _ body: [String: any Sendable]) -> HTTPAnswer {
+        let key = body["idempotencyKey"] as? String ?? ""
+        if let sale = state.sales.first(where: { $0.key == key }) {
+            return json(["transaction": transaction(sale, state)])
+        }
+        if body["simulatesAskToBuy"] as? Bool == true {
+            state.deferredKeys.insert(key)
+            return HTTPAnswer(status: 202, body: Data(#"{"state": "deferred"}"#.utf8))
+        }
+        sell(&state, key: key, body)
+        return json(["transaction": transaction(state.sales[state.sales.count - 1], state)])
+    }
+
+    private static func sell(_ state: inout State, key: String, _ body: [String: any Sendable]) {
+        state.sales.append(Sale(id: "\(1000 + state.sales.count)", key: key, body: body))
+    }
+
+    private static func restore(_ state: inout State) -> HTTPAnswer {
+        let restorable = state.sales.filter {
+            let type = state.types[$0.body["productId"] as? String ?? ""] ?? "consumable"
+            return $0.isFinished && type != "consumable" && type != "nonRenewing"
+        }
+        let restored = restorable.map { sale in
+            state.restores += 1
+            var copy = transaction(sale, state)
+            copy["original"] = transaction(sale, state)
+            copy["transactionId"] = "r\(state.restores)"
+            copy["state"] = "restored"
+            return copy
+        }
+        return json(["transactions": restored])
+    }
+
+    private static func products(_ state: State, _ body: [String: any Sendable]) -> HTTPAnswer {
+        let ids = body["productIds"] as? [String] ?? []
+        let known = ids.filter { !$0.contains("unknown") }
+        return json([
+            "products": known.map {
+                [
+                    "productId": $0, "type": state.types[$0] ?? "consumable", "displayName": "Name of \($0)",
+                    "description": "All about \($0)", "locale": "de", "price": 990, "currency": "EUR",
+                    "displayPrice": "0,99 €", "isFamilyShareable": false,
+                    "subscription": [
+                        "groupId": "g", "level": 1, "period": "P1M",
+                        "introductoryOffer": [
+                            "paymentMode": "freeTrial", "period": "P1W", "periodCount": 1, "price": 0,
+                            "displayPrice": "0,00 €",
+                        ] as [String: any Sendable],
+                    ] as [String: any Sendable],
+                ] as [String: any Sendable]
+            }, "invalidProductIds": ids.filter { $0.contains("unknown") },
+        ])
+    }
+
+    private static func transaction(_ sale: Sale, _ state: State) -> [String: any Sendable] {
+        let product = sale.body["productId"] as? String ?? ""
+        var transaction: [String: any Sendable] = [
+            "transactionId": sale.id, "originalTransactionId": sale.id, "productId": product,
+            "type": state.types[product] ?? "consumable", "quantity": sale.body["quantity"] ?? 1,
+            "purchaseDate": "2026-01-01T00:00:00Z", "originalPurchaseDate": "2026-01-01T00:00:00Z",
+            "price": 990, "currency": "EUR", "state": "purchased", "isFinished": sale.isFinished,
+            "transactionReceipt": Data("receipt of \(sale.id)".utf8).base64EncodedString(),
+        ]
+        if sale.isRevoked { transaction["revocationDate"] = "2026-01-02T00:00:00Z" }
+        return transaction
+    }
+
+    private static func storefront(_ state: State) -> [String: any Sendable] {
+        ["countryCode": state.storefront, "identifier": "143441", "currency": "EUR"]
+    }
+
+    private static func json(_ value: [String: any Sendable]) -> HTTPAnswer {
+        HTTPAnswer(status: 200, body: (try? JSONSerialization.data(withJSONObject: value)) ?? Data())
+    }
+}
+
+extension HTTPAnswer {
+    static func error(_ status: Int, _ code: String, _ number: Int) -> HTTPAnswer {
+        HTTPAnswer(
+            status: status,
+            body: Data(#"{"error": {"code": "\#(code)", "message": "about \#(code)", "skError": \#(number)}}"#.utf8))
+    }
+}
+
+/// A process that dies at its n-th step: from then on nothing it does has any effect.
+final class CrashPoint: Sendable {
+    struct Crash: Error {}
+
+    private let remaining: Mutex<Int>
+
+    init(atStep step: Int) {
+        self.remaining = Mutex(step)
+    }
+
+    func step() throws {
+        try remaining.withLock {
+            $0 -= 1
+            if $0 <= 0 { throw Crash() }
+        }
+    }
+
+    var hasCrashed: Bool { remaining.withLock { $0 <= 0 } }
+}
+
+/// Crashes before a request is sent, or after the store has carried it out.
+struct CrashingTransport: Transport {
+    let store: FakeStore
+    let crash: CrashPoint
+
+    func send(_ call: HTTPCall, maximumBytes: Int) async throws -> HTTPAnswer {
+        try crash.step()
+        let answer = try await store.send(call, maximumBytes: maximumBytes)
+        try crash.step()
+        return answer
+    }
+
+    func stream(_ call: HTTPCall) async throws -> StreamedAnswer { try await store.stream(call) }
+}
+
+/// Crashes before a file is written, or after.
+struct CrashingFiles: FileStore {
+    let files: any FileStore
+    let crash: CrashPoint
+
+    func read(_ name: String) throws -> Data? { try files.read(name) }
+
+    func write(_ data: Data, to name: String) throws {
+        try crash.step()
+        try files.write(data, to: name)
+        try crash.step()
+    }
+
+    func remove(_ name: String) throws { try files.remove(name) }
+}

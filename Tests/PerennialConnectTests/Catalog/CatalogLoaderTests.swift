@@ -1,0 +1,196 @@
+import Foundation
+import Perennial
+import PerennialConnect
+import Testing
+
+struct CatalogLoaderTests {
+    private static let shop = """
+        {"products": [{"productID": "coins", "type": "Consumable", "displayPrice": "0.99", "referenceName": "Coins",
+                       "localizations": [{"locale": "en_US", "displayName": "Coins", "description": "Old"}]}],
+         "nonRenewingSubscriptions": [{"productID": "pass", "type": "NonRenewingSubscription", "displayPrice": "",
+                       "referenceName": "Pass"}]}
+        """
+
+    @Test func `a product that says too little comes with the line that cures it`() throws {
+        let bare = try CatalogFixture.loaded(storekit: Self.shop)
+        #expect(bare.warnings.map(\.code) == [.priceMissing, .nameMissing, .termUnknown])
+        let term = try #require(bare.warnings.last)
+        #expect(
+            term.message == "the product ID pass doesn't say how long the subscription lasts: sold, but not granted")
+        #expect(term.remedy == "nonRenewing: {terms: {pass: P1M}}")
+        #expect(bare.apps[0].products[1].isClearedForSale == false)
+        #expect(bare.apps[0].products[1].localizations[0].displayName == "Pass")
+        for warning in bare.warnings {
+            let remedy = try #require(warning.remedy)
+            let cured = try CatalogFixture.loaded(storekit: Self.shop, yaml: "bundleId: com.example.shop\n\(remedy)\n")
+            let others = bare.warnings.map(\.code).filter { $0 != warning.code }
+            #expect(cured.warnings.map(\.code) == others, "\(remedy)")
+        }
+    }
+
+    @Test func `a catalog refines what the StoreKit file says, and leaves the rest`() throws {
+        let yaml = """
+            bundleId: com.example.shop
+            newsstand: true
+            sharedSecret: 0123456789abcdef0123456789abcdef
+            commissionBasisPoints: 1500
+            nonRenewing: {overlap: extend, terms: {pass: P3M}}
+            products:
+              - id: coins
+                clearedForSale: false
+                prices: {DEU: 1.09, JPN: 160, GBR: 1.29 USD}
+                localizations: {en_US: {name: Gold, description: New}, de: {name: Gold}}
+                content: {id: chest, file: chest.bin}
+              - {id: pass, price: 9.99, state: in-review, localizations: {en_US: {name: Pass}}}
+              - {id: letter, type: free, localizations: {en_US: {name: Letter}}}
+            contents:
+              - {id: issue, file: a/issue.txt, published: 2026-02-01, subscriptions: [letter], requires: [chest]}
+            """
+        let catalog = try CatalogFixture.loaded(storekit: Self.shop, yaml: yaml)
+        #expect(catalog.warnings.isEmpty)
+        let app = try #require(catalog.apps.first)
+        #expect(catalog.apps.count == 1)
+        #expect(app.isNewsstand)
+        #expect(app.nonRenewing.overlap == .extend)
+        #expect(app.nonRenewing.terms.term(of: app.products[1].id) == Period(3, .month))
+        #expect(
+            app.products.map(\.line) == [
+                "coins consumable USD 0.99 not sold 'en_US: Gold, de: Gold'",
+                "pass nonRenewing USD 9.99 'en_US: Pass'",
+                "letter free USD 0.00 'en_US: Letter'",
+            ])
+        #expect(app.products[0].prices.values.map(\.description).sorted() == ["EUR 1.09", "JPY 160", "USD 1.29"])
+        #expect(app.products[1].state == .inReview)
+        #expect(catalog.sharedSecrets == [app.bundleID: "0123456789abcdef0123456789abcdef"])
+        #expect(catalog.saleTerms == [app.bundleID: SaleTerms(commissionBasisPoints: 1500, taxBasisPoints: 0)])
+        let contents = try #require(catalog.contents[app.bundleID])
+        #expect(contents.map(\.id.rawValue) == ["chest", "issue"])
+        #expect(contents[0].unlockedBy.map(\.rawValue) == ["coins"])
+        #expect(contents[1].filename == "issue.txt")
+        #expect(contents[1].published == Instant(rfc3339: "2026-02-01T00:00:00Z"))
+    }
+
+    @Test func `a catalog stands alone`() throws {
+        let yaml = """
+            apps:
+              - bundleId: com.example.one
+                defaultStorefront: DEU
+                products:
+                  - id: monthly
+                    type: auto-renewable
+                    price: 4.99
+                    localizations: {de: {name: Monatlich}}
+                    subscription: {group: main, period: P1M, introductoryOffer: {paymentMode: freeTrial, period: P1W}}
+              - bundleId: com.example.two
+            """
+        let catalog = try CatalogFixture.loaded(yaml: yaml)
+        #expect(catalog.apps.map(\.bundleID.rawValue) == ["com.example.one", "com.example.two"])
+        #expect(
+            catalog.apps[0].products.map(\.line) == [
+                """
+                monthly autoRenewable EUR 4.99 'de: Monatlich'
+                    group main level 1 every P1M
+                    introductory freeTrial 1 x P1W at EUR 0.00
+                """
+            ])
+        #expect(catalog.apps[0].defaultLocale == "de_DE")
+        #expect(catalog.warnings.isEmpty)
+    }
+
+    @Test(arguments: [
+        (nil, nil, "com.example.shop"),
+        ("com.other.app", nil, "com.other.app"),
+        (nil, "bundleId: com.mine.app", "com.mine.app"),
+        ("com.other.app", "bundleId: com.mine.app", "com.mine.app"),
+        ("com.other.app", "name: App", "com.other.app"),
+    ])
+    func `the bundle ID comes from the catalog, the option or the file's name`(
+        option: String?, yaml: String?, expected: String
+    ) throws {
+        let catalog = try CatalogFixture.loaded(storekit: Self.shop, yaml: yaml, bundleID: option)
+        #expect(catalog.apps.map(\.bundleID.rawValue) == [expected])
+    }
+
+    @Test(arguments: [
+        ("My Shop (new).storekit", "com.example.My-Shop--new"), ("ünï.storekit", "com.example.n"),
+        ("-.storekit", "com.example.app"), ("a.b.storekit", "com.example.a.b"),
+    ])
+    func `any file name makes a valid bundle ID`(name: String, expected: String) throws {
+        try CatalogFixture.withFiles([name: Self.shop]) { folder in
+            let catalog = try CatalogLoader.load(storekit: ["\(folder)/\(name)"], catalog: [])
+            #expect(catalog.apps[0].bundleID.rawValue == expected)
+        }
+    }
+
+    @Test func `a StoreKit file that a catalog names is read once`() throws {
+        let files = ["shop.storekit": Self.shop, "a.yaml": "bundleId: a\nstorekit: shop.storekit\n"]
+        try CatalogFixture.withFiles(files) { folder in
+            let catalog = try CatalogLoader.load(storekit: ["\(folder)/./shop.storekit"], catalog: ["\(folder)/a.yaml"])
+            #expect(catalog.apps.map(\.bundleID.rawValue) == ["a"])
+            #expect(catalog.apps[0].products.count == 2)
+        }
+    }
+
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        var storekit: String?
+        var yaml: String?
+        var bundleID: String?
+        let error: String
+
+        var testDescription: String { error }
+    }
+
+    @Test(arguments: [
+        Refusal(
+            storekit: "{\"products\": [{}]}",
+            error: "shop.storekit: products[0]: expected the key productID, found none"),
+        Refusal(storekit: "{\n\"a\": }", error: "shop.storekit:2:6: expected a value, found '}'"),
+        Refusal(
+            yaml: "name: A\nproduct: []",
+            error: "catalog.yaml:2:1: expected 'products', found the unknown key 'product'"),
+        Refusal(yaml: "name: A\nstorekit: none.storekit", error: "none.storekit: expected a file, found none"),
+        Refusal(
+            yaml: "products:\n- id: a",
+            error: "catalog.yaml:2:3: a is in no .storekit file of this app: expected the key type, found none"),
+        Refusal(
+            storekit: shop, yaml: "products:\n- {id: coins, type: free}",
+            error: "catalog.yaml:2:3: coins is free here and consumable in the .storekit file"),
+        Refusal(
+            yaml: "products:\n- {id: a, type: free}",
+            error: "catalog.yaml:2:3: a: free subscriptions are sold in Newsstand apps only, and this app is none"),
+        Refusal(
+            yaml: "products:\n- {id: a, type: auto-renewable, price: 1}",
+            error: "catalog.yaml:2:3: a: an auto-renewable subscription needs group and period"),
+        Refusal(
+            yaml: "products:\n- {id: a, type: auto-renewable, subscription: {level: 1}}",
+            error: "catalog.yaml:2:47: the subscription a needs the keys group and period"),
+        Refusal(
+            yaml: "products:\n- {id: a, type: consumable, price: 1}\ncontents:\n- {id: c, file: ../c, products: [a]}",
+            error: "catalog.yaml:4:3: content c: the file must be a relative path inside the content folder, not '../c'"
+        ),
+        Refusal(
+            yaml: "contents:\n- {id: c, file: c, products: [b]}",
+            error: "catalog.yaml:2:3: content c: b is no product of this app"),
+        Refusal(yaml: "contents:\n- {id: c, file: c}", error: "catalog.yaml:2:3: content c: no product unlocks it"),
+        Refusal(
+            yaml: "products:\n- {id: a, type: consumable, price: 1}\ncontents:\n- {id: c, file: c, subscriptions: [a]}",
+            error: "catalog.yaml:4:3: content c: a has no paid period that could include it: it is no subscription"),
+        Refusal(
+            yaml: "apps:\n- bundleId: a\n- bundleId: a",
+            error: "catalog.yaml:3:3: the app a is also in catalog.yaml; "),
+        Refusal(
+            yaml: "apps:\n- name: a\n- name: b", bundleID: "com.x",
+            error: "--bundle-id com.x: expected one app whose files say no bundle ID, found 2"),
+        Refusal(
+            storekit: shop, bundleID: "com x",
+            error: "--bundle-id com x: expected a bundle ID such as com.example.magazine"),
+    ])
+    func `an error says file and place`(refusal: Refusal) {
+        let error = CatalogFixture.error(storekit: refusal.storekit, yaml: refusal.yaml, bundleID: refusal.bundleID)
+        #expect(error.hasPrefix(refusal.error), "found: \(error)")
+    }
+
+    @Test func `nothing given is an empty catalog`() throws {
+        #expect(try CatalogLoader.load(storekit: [], catalog: []).apps.isEmpty)
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Perennial
+import PerennialDelivery
+import PerennialStorage
+import TestSupport
+import Testing
+
+struct GrantTests {
+    static let engines: [Engine] = [.sqliteInMemory, .postgres]
+
+    @Test(arguments: engines)
+    func `a receipt opens what it proves, for an hour`(engine: Engine) async throws {
+        let world = try DeliveryWorld(engine)
+        world.now.value = Instant(seconds: 1_772_323_200)  // 2026-03-01
+        world.store.tell(
+            "r", [bought("filter", 1), bought("monthly", 2, expires: "2026-02-01"), bought("single.2", 3, cancelled: "2026-02-01")])
+        let grant = try await world.grant("r")
+        #expect(grant.environment == .sandbox)
+        #expect(grant.contents.map(\.content.id.rawValue) == ["issue-1", "filter"])
+        #expect(grant.contents.map(\.entitlement.transactionID.rawValue) == [2, 1])
+        #expect(grant.contents[1].facts.size == 17)
+        #expect(grant.refused.map(\.code) == [.revoked])
+        #expect(grant.expires == world.now.value + .hours(1))
+        #expect(world.store.passwords.value == ["secret"])
+
+        let filter = Content.ID(rawValue: "filter")
+        let authorized = try await world.delivery.authorize(filter, grant: grant.token)
+        #expect(authorized.entitlement.transactionID.rawValue == 1)
+        world.now.value = grant.expires + -1
+        _ = try await world.delivery.authorize(filter, grant: grant.token)
+        world.now.value = grant.expires
+        await #expect(throws: DeliveryError(.unauthorized, "", "")) {
+            try await world.delivery.authorize(filter, grant: grant.token)
+        }
+    }
+
+    @Test func `a grant opens nothing else, and only the true token opens it`() async throws {
+        let world = try DeliveryWorld()
+        world.store.tell("r", [bought("filter", 1)])
+        let token = try await world.grant("r").token
+        let customer = try await world.customer("ann")
+        func code(_ id: String, _ token: String?) async -> DeliveryError.Code? {
+            do {
+                _ = try await world.delivery.authorize(Content.ID(rawValue: id), grant: token)
+                return nil
+            } catch {
+                return (error as? DeliveryError)?.code
+            }
+        }
+        #expect(await code("filter", token) == nil)
+        #expect(await code("issue-1", token) == .notGranted)
+        #expect(await code("none", token) == .contentNotFound)
+        for wrong in [nil, "", "x", token + "x", String(token.dropFirst()), customer] {
+            #expect(await code("filter", wrong) == .unauthorized)
+        }
+        // The same secret with another scope is another token.
+        let otherScope = Data("Production/com.example.magazine".utf8).base64EncodedString().replacing("=", with: "")
+        #expect(await code("filter", "\(token.prefix { $0 != "." }).\(otherScope)") == .unauthorized)
+    }
+
+    @Test func `another app's receipt, an unknown app and a refused receipt grant nothing`() async throws {
+        let world = try DeliveryWorld()
+        let other = App.BundleID(rawValue: "com.example.other")
+        world.store.tell("other", [bought("filter", 1)], bundleID: other)
+        await #expect(throws: DeliveryError(.receiptForAnotherApp, "", "")) { try await world.grant("other") }
+        await #expect(throws: DeliveryError(.receiptInvalid, "", "")) { try await world.grant("false") }
+        await #expect(throws: DeliveryError(.malformedRequest, "", "")) { try await world.grant("") }
+        await #expect(throws: DeliveryError(.appNotFound, "", "")) {
+            try await world.delivery.grant(receipt: "other", bundleID: other)
+        }
+        await #expect(throws: DeliveryError(.unauthorized, "", "")) { try await world.grant("other", "token") }
+    }
+
+    @Test func `the product list keeps the seller's order and changes its tag with a file`() async throws {
+        let world = try DeliveryWorld()
+        let list = try await world.delivery.productList(of: DeliveryWorld.magazine)
+        let text = String(decoding: list.json, as: UTF8.self)
+        #expect(
+            text.hasPrefix(
+                #"{"products":[{"contentSize":18,"contentVersion":"1.2","productId":"single.2","type":"nonConsumable"}"#))
+        #expect(text.contains(#"{"productId":"monthly","type":"autoRenewable"}"#))
+        #expect(try await world.delivery.productList(of: DeliveryWorld.magazine) == list)
+        try Data("longer than before it was changed".utf8).write(to: URL(filePath: "\(world.folder)/issue-1"))
+        #expect(try await world.delivery.productList(of: DeliveryWorld.magazine).entityTag != list.entityTag)
+    }
+
+    @Test(arguments: engines)
+    func `a delivery is on record from its beginning`(engine: Engine) async throws {
+        let world = try DeliveryWorld(engine)
+        world.store.tell("r", [bought("filter", 1)])
+        let token = try await world.grant("r").token
+        let authorized = try await world.delivery.authorize(Content.ID(rawValue: "filter"), grant: token)
+        let began = try await world.delivery.beginDelivery(of: authorized, bytes: 5..<17)
+        func records() async throws -> [DeliveriesTable.Record] {
+            try await world.delivery.deliveries(DeliveryWorld.sandbox, from: Instant(seconds: 0))
+        }
+        var record = try #require(try await records().first)
+        #expect(record.contentID.rawValue == "filter")
+        #expect(record.transactionID.rawValue == 1)
+        #expect((record.firstByte, record.byteCount, record.bytesSent) == (5, 12, 0))
+        #expect(!record.isComplete && record.ended == nil)
+        try await world.delivery.endDelivery(began, bytesSent: 12, isComplete: true)
+        record = try #require(try await records().first)
+        #expect(record.bytesSent == 12 && record.isComplete && record.ended == world.now.value)
+        #expect(try await records().count == 1)
+    }
+}

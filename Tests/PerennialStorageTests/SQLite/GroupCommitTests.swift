@@ -1,0 +1,170 @@
+import Dispatch
+import Foundation
+import PerennialStorage
+import Synchronization
+import TestSupport
+import Testing
+
+struct GroupCommitTests {
+    private static let schema = [
+        Migration(
+            number: 1, name: "numbers",
+            statements: [
+                "CREATE TABLE numbers (n BIGINT PRIMARY KEY)",
+                "CREATE TABLE later (n BIGINT REFERENCES numbers (n) DEFERRABLE INITIALLY DEFERRED)",
+            ])
+    ]
+
+    private struct Odd: Error {}
+
+    @Test(arguments: [Engine.sqlite, .sqliteInMemory])
+    func `writes that wait share a commit, and those that fail leave no trace`(engine: Engine) async throws {
+        let commits = Mutex(0)
+        let database = try engine.makeDatabase(
+            migrations: Self.schema, options: .counting(.beforeCommit) { commits.withLock { $0 += 1 } })
+        commits.withLock { $0 = 0 }
+        let failures = try await Self.together(100, in: database) { number, connection in
+            try connection.execute("INSERT INTO numbers (n) VALUES ($1)", [.integer(number)])
+            if number % 2 == 1 { throw Odd() }
+        }
+        #expect(failures == Set((1...100).filter { $0 % 2 == 1 }))
+        let kept = try await database.read {
+            try $0.query("SELECT n FROM numbers ORDER BY n") { try $0.integer(0) }
+        }
+        #expect(kept == (1...100).filter { $0 % 2 == 0 })
+        // One for the body that held up the others, one for their group, a few for stragglers.
+        #expect((2...10).contains(commits.withLock { $0 }))
+    }
+
+    @Test(arguments: [Engine.sqlite, .sqliteInMemory])
+    func `one body's fault at the commit itself is not the others'`(engine: Engine) async throws {
+        let database = try engine.makeDatabase(migrations: Self.schema)
+        let failures = try await Self.together(20, in: database) { number, connection in
+            try connection.execute("INSERT INTO numbers (n) VALUES ($1)", [.integer(number)])
+            try connection.execute("INSERT INTO later (n) VALUES ($1)", [.integer(number == 7 ? 700 : number)])
+        }
+        #expect(failures == [7])
+        #expect(try await database.count("later") == 19)
+    }
+
+    @Test func `a body that makes SQLite roll back fails alone`() async throws {
+        let database = try Engine.sqlite.makeDatabase(migrations: Self.schema)
+        let failures = try await Self.together(20, in: database) { number, connection in
+            try connection.execute("INSERT INTO numbers (n) VALUES ($1)", [.integer(number)])
+            if number == 7 { try connection.execute("INSERT OR ROLLBACK INTO numbers (n) VALUES ($1)", [.integer(7)]) }
+        }
+        #expect(failures == [7])
+        #expect(try await database.count("numbers") == 19)
+    }
+
+    @Test func `SQLite syncs every commit`() throws {
+        let database = try Engine.sqlite.makeDatabase(migrations: [])
+        #expect(try database.synchronousLevel() == 2)
+    }
+
+    @Test(arguments: [FaultPoint.beforeCommit, .afterCommit])
+    func `a crash at a commit leaves what was committed`(point: FaultPoint) async throws {
+        let location = try Engine.sqlite.makeLocation()
+        guard case .sqlite(let path) = location else { return }
+        let image = Image(of: path)
+        let commits = Mutex(0)
+        let options = DatabaseOptions.counting(point) {
+            if commits.withLock({
+                $0 += 1; return $0
+            }) == 20 {
+                try image.take()
+            }
+        }
+        let database = try Database(location, options: options)
+        try database.migrate(Self.schema)
+        commits.withLock { $0 = 0 }
+        for number in 1...40 as ClosedRange<Int64> {
+            try await database.write { try $0.execute("INSERT INTO numbers (n) VALUES ($1)", [.integer(number)]) }
+        }
+        let expected: [Int64] = Array(1...(point == .beforeCommit ? 19 : 20))
+        #expect(try image.numbers() == expected)
+    }
+
+    @Test func `a log torn anywhere opens to a prefix of what was committed`() async throws {
+        let location = try Engine.sqlite.makeLocation()
+        guard case .sqlite(let path) = location else { return }
+        let database = try Database(location)
+        try database.migrate(Self.schema)
+        for number in 1...30 as ClosedRange<Int64> {
+            try await database.write { try $0.execute("INSERT INTO numbers (n) VALUES ($1)", [.integer(number)]) }
+        }
+        var lengths = Set<Int>()
+        for part in 4...20 {
+            let image = Image(of: path)
+            try image.take(logPart: Double(part) / 20)
+            let numbers = try image.numbers()
+            #expect(numbers == Array((1...30).prefix(numbers.count)))
+            lengths.insert(numbers.count)
+        }
+        #expect(lengths.count > 5 && lengths.contains(30))
+    }
+
+    /// Holds up the writer until so many bodies have been submitted, lets them run, and tells whose body failed.
+    private static func together(
+        _ count: Int64, in database: Database, _ body: @escaping @Sendable (Int64, any Connection) throws -> Void
+    ) async throws -> Set<Int64> {
+        let hasBegun = DispatchSemaphore(value: 0)
+        let submitted = DispatchSemaphore(value: 0)
+        async let holdUp: Void = database.write { _ in
+            hasBegun.signal()
+            for _ in 0..<count { submitted.wait() }
+        }
+        await onOwnThread { hasBegun.wait() }
+        let failures = await withTaskGroup(of: Int64?.self) { group in
+            for number in 1...count {
+                group.addTask {
+                    submitted.signal()
+                    do {
+                        try await database.write { try body(number, $0) }
+                        return nil
+                    } catch { return number }
+                }
+            }
+            return await group.reduce(into: Set<Int64>()) { if let number = $1 { $0.insert(number) } }
+        }
+        try await holdUp
+        return failures
+    }
+}
+
+/// A copy of a database's files, as a machine that lost power would find them.
+private struct Image {
+    private let original: String
+    private let copy: String
+
+    init(of path: String) {
+        original = path
+        copy = "\(path).\(UUID())"
+    }
+
+    func take(logPart: Double = 1) throws {
+        try FileManager.default.copyItem(atPath: original, toPath: copy)
+        let log = try Data(contentsOf: URL(filePath: "\(original)-wal"))
+        try log.prefix(Int(Double(log.count) * logPart)).write(to: URL(filePath: "\(copy)-wal"))
+    }
+
+    func numbers() throws -> [Int64] {
+        let database = try Database(.sqlite(path: copy))
+        defer { database.close() }
+        return try database.readSync { connection in
+            let isThere = try connection.first("SELECT 1 FROM sqlite_master WHERE name = 'numbers'") { _ in true }
+            guard isThere == true else { return [] }
+            return try connection.query("SELECT n FROM numbers ORDER BY n") { try $0.integer(0) }
+        }
+    }
+}
+
+extension DatabaseOptions {
+    fileprivate static func counting(
+        _ point: FaultPoint, _ body: @escaping @Sendable () throws -> Void
+    ) -> DatabaseOptions {
+        var options = DatabaseOptions.forTests
+        options.faults = { if $0 == point { try body() } }
+        return options
+    }
+}

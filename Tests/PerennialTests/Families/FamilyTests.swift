@@ -1,0 +1,163 @@
+import Perennial
+import Testing
+
+/// Facts sheet 6.11: Family Sharing.
+struct FamilyTests {
+    /// A purchaser's life, and a member's copy that follows it.
+    private struct Shared {
+        var life: Life
+        var member: Subscription
+        var transactions: [Transaction] = []
+        var facts: [Fact.Kind] = []
+        private var id: Int64 = 9000
+
+        init(billing: BillingPolicy = BillingPolicy(chargeLead: 0)) throws {
+            life = try Life(.family, billing: billing)
+            var number: Int64 = 9000
+            let decision = try life.subscription.shared(with: Account.ID(rawValue: 8), at: Life.start + .days(2)) {
+                number += 1
+                return number
+            }
+            id = number
+            member = decision.subscription
+            take(decision)
+        }
+
+        private mutating func take(_ decision: SubscriptionDecision) {
+            member = decision.subscription
+            transactions = transactions.map { decision.changes.reduce($0) { $0.applying($1) } } + decision.transactions
+            facts = decision.facts.map(\.kind)
+        }
+
+        mutating func happen(_ event: SubscriptionEvent, at now: Instant) throws {
+            let before = life.subscription
+            try life.happen(event, at: now)
+            try follow(before, now)
+        }
+
+        mutating func advance(to now: Instant) throws {
+            while let due = life.subscription.nextDue, due <= now {
+                let before = life.subscription
+                try life.advance(to: due)
+                try follow(before, due)
+            }
+        }
+
+        private mutating func follow(_ before: Subscription, _ now: Instant) throws {
+            var number = id
+            let decision = try member.following(life.last, from: before, at: now) {
+                number += 1
+                return number
+            }
+            id = number
+            take(decision)
+        }
+    }
+
+    @Test func `the purchaser and up to five others`() throws {
+        var family = Family(organizer: Account.ID(rawValue: 1))
+        for number: Int64 in 2...6 { try family.add(Account.ID(rawValue: number)) }
+        #expect(throws: FamilyError(.full, Account.ID(rawValue: 7), "")) { try family.add(Account.ID(rawValue: 7)) }
+        #expect(family.others(than: Account.ID(rawValue: 3)).map(\.rawValue) == [1, 2, 4, 5, 6])
+        #expect(family.others(than: Account.ID(rawValue: 9)).isEmpty)
+        try family.remove(Account.ID(rawValue: 4))
+        try family.add(Account.ID(rawValue: 7))
+        #expect(throws: FamilyError(.alreadyMember, Account.ID(rawValue: 7), "")) { try family.add(Account.ID(rawValue: 7)) }
+        #expect(throws: FamilyError(.notMember, Account.ID(rawValue: 1), "")) { try family.remove(Account.ID(rawValue: 1)) }
+    }
+
+    @Test func `a member has own transactions, family shared and without a price`() throws {
+        let shared = try Shared()
+        let transaction = shared.transactions[0]
+        #expect(shared.facts == [.subscribed])
+        #expect(transaction.ownership == .familyShared)
+        #expect(transaction.price.milliunits == 0)
+        #expect(transaction.id != shared.life.newest.id)
+        #expect(transaction.originalID == transaction.id)
+        #expect(transaction.accountID.rawValue == 8)
+        #expect(transaction.purchaseDate == Life.start + .days(2))
+        #expect(transaction.expiresDate == shared.life.subscription.paidUntil)
+        #expect(shared.member.nextDue == nil)
+    }
+
+    @Test func `a member's copy renews with the purchaser's`() throws {
+        var shared = try Shared()
+        try shared.advance(to: shared.life.subscription.paidUntil)
+        #expect(shared.facts == [.renewed])
+        #expect(shared.transactions.count == 2)
+        #expect(shared.transactions[1].purchaseDate == shared.life.newest.purchaseDate)
+        #expect(shared.transactions[1].expiresDate == shared.life.newest.expiresDate)
+        #expect(shared.transactions[1].originalID == shared.transactions[0].id)
+        #expect(shared.transactions[1].reason == .renewal)
+    }
+
+    @Test func `a member's copy shares grace, retry and end`() throws {
+        var shared = try Shared(billing: BillingPolicy(grace: BillingPolicy.Grace(.threeDays), chargeLead: 0))
+        shared.life.cardWorks = false
+        let end = shared.life.subscription.paidUntil
+        try shared.advance(to: end)
+        #expect(shared.facts == [.renewalFailedWithGrace])
+        #expect(shared.member.isEntitled(at: end + 1))
+        try shared.advance(to: end + .days(60))
+        #expect(shared.facts == [.expiredAfterBillingRetry])
+        #expect(shared.member.status(at: end + .days(60)) == .expired)
+    }
+
+    @Test func `a refund of the purchaser revokes members, without money`() throws {
+        var shared = try Shared()
+        try shared.happen(.refunded(shared.life.newest, Refund()), at: Life.start + .days(3))
+        #expect(shared.facts == [.familyAccessRevoked])
+        #expect(shared.member.status(at: Life.start + .days(3)) == .revoked)
+        #expect(shared.transactions[0].revocation?.date == Life.start + .days(3))
+    }
+
+    @Test func `an upgrade to a product that isn't shared revokes members`() throws {
+        var shared = try Shared()
+        try shared.happen(.purchase(.plan("solo", level: 1, .month, 4990)), at: Life.start + .days(3))
+        #expect(shared.facts == [.familyAccessRevoked])
+    }
+
+    @Test func `whoever regains access resubscribes`() throws {
+        var shared = try Shared()
+        try shared.happen(.refunded(shared.life.newest, Refund()), at: Life.start + .days(3))
+        try shared.happen(.purchase(.family), at: Life.start + .days(4))
+        #expect(shared.facts == [.resubscribed])
+        #expect(shared.member.isEntitled(at: Life.start + .days(4)))
+        #expect(shared.transactions.last?.originalID == shared.transactions[0].id)
+    }
+
+    @Test func `whoever comes back to the family continues the earlier history`() throws {
+        var shared = try Shared()
+        let left = try shared.member.decide(.accessRevoked, at: Life.start + .days(3), in: shared.life.context) { 1 }
+        #expect(left.facts.map(\.notification?.type) == ["REVOKE"])
+        var id: Int64 = 20_000
+        try shared.advance(to: Life.start + .days(3))
+        let back = try shared.life.subscription.shared(
+            with: Account.ID(rawValue: 8), earlier: left.subscription, at: Life.start + .days(9)
+        ) {
+            id += 1
+            return id
+        }
+        #expect(back.facts.map(\.kind) == [.resubscribed])
+        #expect(back.subscription.id == shared.member.id)
+        #expect(back.transactions[0].originalID == shared.member.id)
+        #expect(back.subscription.isEntitled(at: Life.start + .days(9)))
+    }
+
+    @Test func `what isn't shareable isn't shared`() throws {
+        let life = try Life(.monthly)
+        #expect(throws: SubscriptionError(.notShareable, nil, "")) {
+            try life.subscription.shared(with: Account.ID(rawValue: 8), at: Life.start) { 1 }
+        }
+    }
+
+    @Test(arguments: [
+        SubscriptionEvent.setAutoRenew(false), .purchase(.premium), .priceChanged(.zero(.usd), needsConsent: false),
+    ])
+    func `a member decides nothing about the purchaser's subscription`(event: SubscriptionEvent) throws {
+        let shared = try Shared()
+        #expect(throws: SubscriptionError.self) {
+            try shared.member.decide(event, at: Life.start + .days(3), in: shared.life.context) { 1 }
+        }
+    }
+}

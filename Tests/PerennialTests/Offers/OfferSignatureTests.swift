@@ -1,0 +1,96 @@
+import Perennial
+import Testing
+
+/// Facts sheet 6.4 (original form) and 6.5 (tokens).
+struct OfferSignatureTests {
+    private let nonce = "1A2B3C4D-0000-4000-8000-ABCDEFABCDEF"
+
+    private func signature(token: String = "", nonce: String? = nil) -> PromotionalOfferSignature {
+        PromotionalOfferSignature(
+            bundleID: App.BundleID(rawValue: "com.example.magazine"), keyID: "KEY1",
+            productID: SubscriptionPlan.monthly.productID, offerID: "spring", accountToken: token,
+            nonce: nonce ?? self.nonce, timestamp: Life.start)
+    }
+
+    @Test func `the text joins its parts with U+2063, nonce and token in lower case`() {
+        let text = signature(token: "AAAA-Bb").text
+        let parts = text.split(separator: "\u{2063}").map(String.init)
+        #expect(
+            parts == [
+                "com.example.magazine", "KEY1", "monthly", "spring", "aaaa-bb", "1a2b3c4d-0000-4000-8000-abcdefabcdef",
+                "1738317600000",
+            ])
+        #expect(Array("\u{2063}".utf8) == [0xe2, 0x81, 0xa3])
+        #expect(!text.contains(" "))
+    }
+
+    @Test func `an empty token keeps its separators`() {
+        #expect(signature().text.contains("spring\u{2063}\u{2063}1a2b"))
+    }
+
+    @Test func `the seller's key is asked about exactly this text`() throws {
+        let request = try signature().verified([1, 2], at: Life.start) { key, text, bytes in
+            key == "KEY1" && text == Array(signature().text.utf8) && bytes == [1, 2]
+        }
+        #expect(request == .promotional(id: "spring"))
+        #expect(throws: OfferError(.signatureInvalid, "", "")) {
+            try signature().verified([], at: Life.start) { _, _, _ in false }
+        }
+    }
+
+    @Test(arguments: [(Int64(0), true), (.hours(24) - 1, true), (.hours(24), false), (-.minutes(5), true), (-.minutes(6), false)])
+    func `a signature is good for 24 hours`(age: Int64, isGood: Bool) {
+        let request = try? signature().verified([], at: Life.start + age) { _, _, _ in true }
+        #expect((request != nil) == isGood)
+    }
+
+    @Test(arguments: ["", "1a2b", "1A2B3C4D-0000-4000-8000-ABCDEFABCDEG", "1A2B3C4D00004000-8000-ABCD-EFABCDEF-0000"])
+    func `a nonce that is no UUID is refused`(nonce: String) {
+        #expect(throws: OfferError(.signatureInvalid, "", "")) {
+            try signature(nonce: nonce).verified([], at: Life.start) { _, _, _ in true }
+        }
+    }
+
+    private func token(_ audience: String, offer: String? = nil, allow: Bool? = nil, transaction: String? = nil) -> OfferToken {
+        OfferToken(
+            audience: audience, bundleID: App.BundleID(rawValue: "com.example.magazine"), issuedAt: Life.start,
+            nonce: nonce, productID: SubscriptionPlan.monthly.productID, offerID: offer, allowIntroductoryOffer: allow,
+            transactionID: transaction)
+    }
+
+    private func request(_ token: OfferToken, at now: Instant = Life.start) throws -> OfferRequest {
+        try token.request(
+            for: SubscriptionPlan.monthly.productID, of: App.BundleID(rawValue: "com.example.magazine"), at: now
+        ) { $0 == "1001" }
+    }
+
+    @Test func `promotional offer token: grants its offer, to its customer if it names one`() throws {
+        #expect(try request(token("promotional-offer", offer: "spring")) == .promotional(id: "spring"))
+        #expect(try request(token("promotional-offer", offer: "spring", transaction: "1001")) == .promotional(id: "spring"))
+        #expect(throws: OfferError(.wrongSubject, "", "")) {
+            try request(token("promotional-offer", offer: "spring", transaction: "2"))
+        }
+        #expect(throws: OfferError(.unknownOffer, "", "")) { try request(token("promotional-offer")) }
+    }
+
+    @Test(arguments: [true, false])
+    func `introductory eligibility token: says whether the offer is allowed`(isAllowed: Bool) throws {
+        let granted = try request(token("introductory-offer-eligibility", allow: isAllowed, transaction: "1001"))
+        #expect(granted == .automatic(allowIntroductory: isAllowed))
+        #expect(throws: OfferError(.wrongSubject, "", "")) {
+            try request(token("introductory-offer-eligibility", allow: isAllowed))
+        }
+    }
+
+    @Test func `a token of another audience, app, product or day is refused`() throws {
+        #expect(throws: OfferError(.wrongSubject, "", "")) { try request(token("advanced-commerce-api", offer: "spring")) }
+        #expect(throws: OfferError(.signatureExpired, "", "")) {
+            try request(token("promotional-offer", offer: "spring"), at: Life.start + .hours(24))
+        }
+        #expect(throws: OfferError(.wrongSubject, "", "")) {
+            try token("promotional-offer", offer: "spring").request(
+                for: SubscriptionPlan.yearly.productID, of: App.BundleID(rawValue: "com.example.magazine"), at: Life.start
+            ) { _ in true }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Testing
+
+@testable import Perennial
+
+/// One customer, one product, what was bought before: what becomes of the next purchase.
+struct PurchaseTests {
+    static let now = Instant(rfc3339: "2026-01-31T10:00:00Z")!
+
+    @Test(arguments: 1...10)
+    func `a consumable is bought up to ten at a time and costs that many times its price`(quantity: Int) throws {
+        let purchase = try Self.buy(.consumable, quantity: quantity)
+        #expect(purchase.transaction.price == Money(milliunits: 990 * Int64(quantity), .usd))
+        #expect(purchase.transaction.originalID == purchase.transaction.id)
+        #expect(purchase.entry.postings.balances)
+        #expect(purchase.entry.postings.first == Posting(.customer, Money(milliunits: -990 * Int64(quantity), .usd)))
+    }
+
+    @Test(arguments: [0, -1, 11, 1000])
+    func `other quantities are refused`(quantity: Int) {
+        Self.expect(.quantityOutOfRange) { try Self.buy(.consumable, quantity: quantity) }
+    }
+
+    @Test(arguments: ProductType.allCases.filter { $0 != .consumable })
+    func `only consumables are bought several at a time`(type: ProductType) {
+        Self.expect(.quantityOutOfRange) { try Self.buy(type, quantity: 2) }
+    }
+
+    @Test func `re-buying an owned non-consumable charges nothing and keeps its original`() throws {
+        let first = try Self.buy(.nonConsumable).transaction
+        let again = try Self.buy(.nonConsumable, history: [first])
+        #expect(again.transaction.price == .zero(.usd))
+        #expect(again.transaction.originalID == first.id)
+        #expect(again.transaction.id != first.id)
+        #expect(again.transaction.originalPurchaseDate == first.originalPurchaseDate)
+        #expect(again.entry.kind == .boughtAgain)
+        #expect(again.entry.postings.isEmpty)
+    }
+
+    @Test func `a refunded non-consumable is charged again`() throws {
+        var first = try Self.buy(.nonConsumable).transaction
+        first.revocation = Transaction.Revocation(date: Self.now, reason: .other)
+        let again = try Self.buy(.nonConsumable, history: [first])
+        #expect(again.transaction.price == Money(milliunits: 990, .usd))
+        #expect(again.entry.kind == .purchased)
+    }
+
+    @Test func `a declined card is refused and nothing is charged, but what is owned is had again`() throws {
+        Self.expect(.paymentDeclined) { try Self.buy(.nonConsumable, payment: .declined) }
+        let first = try Self.buy(.nonConsumable).transaction
+        let again = try Self.buy(.nonConsumable, history: [first], payment: .declined)
+        #expect(again.transaction.price == .zero(.usd))
+    }
+
+    @Test func `production sells approved products only, sandbox whatever is cleared for sale`() throws {
+        for state in Product.State.allCases where state != .approved {
+            Self.expect(.productNotAvailable) { try Self.buy(.consumable, in: .production) { $0.state = state } }
+            _ = try Self.buy(.consumable, in: .sandbox) { $0.state = state }
+        }
+        _ = try Self.buy(.consumable, in: .production)
+        for environment in [StoreEnvironment.production, .sandbox] {
+            Self.expect(.productNotAvailable) {
+                try Self.buy(.consumable, in: environment) { $0.isClearedForSale = false }
+            }
+        }
+    }
+
+    @Test func `free subscriptions are for Newsstand apps, cost nothing and don't expire`() throws {
+        Self.expect(.newsstandOnly) { try Self.buy(.free, isNewsstand: false) }
+        let purchase = try Self.buy(.free, isNewsstand: true, payment: .declined)
+        #expect(purchase.transaction.price == .zero(.usd))
+        #expect(purchase.transaction.expiresDate == nil)
+        #expect(purchase.entry.postings.isEmpty)
+    }
+
+    @Test func `a non-renewing term that still runs is refused, where the seller wants that`() throws {
+        let first = try Self.buy(.nonRenewing, id: "archive.1week").transaction
+        let lastMoment = Period.week.end(after: Self.now) + -1
+        Self.expect(.termStillRunning) {
+            try Self.buy(.nonRenewing, id: "archive.1week", history: [first], at: lastMoment)
+        }
+        let next = try Self.buy(.nonRenewing, id: "archive.1week", history: [first], at: lastMoment + 1)
+        #expect(next.transaction.originalID == next.transaction.id)
+    }
+
+    @Test func `it is sold, to begin when the running one ends, where the seller wants that`() throws {
+        let first = try Self.buy(.nonRenewing, id: "archive.1week").transaction
+        let second = try Self.buy(.nonRenewing, id: "archive.1week", history: [first], overlap: .extend)
+        #expect(second.transaction.price == Money(milliunits: 990, .usd))
+    }
+
+    @Test func `the store sells a non-renewing product whose term nothing says, as often as it is bought`() throws {
+        let first = try Self.buy(.nonRenewing, id: "archive").transaction
+        #expect(first.expiresDate == nil)
+        _ = try Self.buy(.nonRenewing, id: "archive", history: [first])
+    }
+
+    @Test func `an auto-renewable subscription ends a period after its purchase and is not sold twice meanwhile`() throws {
+        let first = try Self.buy(.autoRenewable, in: .production).transaction
+        #expect(first.expiresDate == Instant(rfc3339: "2026-02-28T10:00:00Z"))
+        #expect(first.webOrderLineItemID != nil)
+        Self.expect(.alreadySubscribed) { try Self.buy(.autoRenewable, in: .production, history: [first]) }
+    }
+
+    @Test func `coming back to a subscription continues its history`() throws {
+        let first = try Self.buy(.autoRenewable, in: .production).transaction
+        let later = first.expiresDate! + .days(3)
+        let again = try Self.buy(.autoRenewable, in: .production, history: [first], at: later).transaction
+        #expect(again.originalID == first.id)
+        #expect(again.originalPurchaseDate == first.purchaseDate)
+        #expect(again.purchaseDate == later)
+    }
+
+    @Test func `sandbox compresses a month to five minutes`() throws {
+        let purchase = try Self.buy(.autoRenewable, in: .sandbox).transaction
+        #expect(purchase.expiresDate == Self.now + .minutes(5))
+    }
+
+    @Test func `an account that may not pay is refused`() {
+        Self.expect(.paymentsNotAllowed) { try Self.buy(.consumable, canMakePayments: false) }
+    }
+
+    // MARK: -
+
+    static func buy(
+        _ type: ProductType, id: String = "thing", quantity: Int = 1, in environment: StoreEnvironment = .sandbox,
+        history: [Transaction] = [], at now: Instant = now, isNewsstand: Bool = true,
+        overlap: NonRenewingPolicy.Overlap = .refuse, payment: Account.PaymentMethod = .valid,
+        canMakePayments: Bool = true, change: (inout Product) -> Void = { _ in }
+    ) throws -> Purchase {
+        var product = Product(
+            id: Product.ID(rawValue: id), type: type, referenceName: id, basePrice: Money(milliunits: 990, .usd),
+            subscription: type == .autoRenewable ? .init(groupID: "g", level: 1, period: .month) : nil)
+        change(&product)
+        let app = App(
+            bundleID: App.BundleID(rawValue: "com.example.app"), appleID: 1, name: "App", isNewsstand: isNewsstand,
+            nonRenewing: NonRenewingPolicy(overlap: overlap), products: [product])
+        let account = Account(
+            id: Account.ID(rawValue: 1), name: "ann@example.com", storefront: .usa, paymentMethod: payment,
+            canMakePayments: canMakePayments, created: now)
+        var next = Int64(1000 + history.count * 10)
+        return try Purchase.decide(
+            PurchaseRequest(productID: product.id, quantity: quantity),
+            in: PurchaseSituation(
+                environment: environment, app: app, product: product, account: account, history: history), at: now
+        ) {
+            next += 1
+            return next
+        }
+    }
+
+    static func expect(
+        _ code: PurchaseRefusal.Code, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Purchase
+    ) {
+        #expect(throws: PurchaseRefusal(code, Product.ID(rawValue: ""), ""), sourceLocation: sourceLocation) {
+            _ = try body()
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import Perennial
+import Testing
+
+/// Facts sheet 6.11 and 3.5: refunds and what transactions say of them.
+struct RefundTests {
+    @Test func `a full refund ends access and gives all of the money back`() throws {
+        var life = try Life(.monthly)
+        let now = Life.start + .days(10)
+        let kinds = try life.happen(.refunded(life.newest, Refund(.full, reason: .issueWithApp)), at: now)
+        #expect(kinds == [.subscriptionRefunded, .autoRenewDisabled])
+        #expect(life.newest.revocation == Transaction.Revocation(date: now, reason: .issueWithApp))
+        #expect(!life.subscription.isEntitled(at: now))
+        guard case .revoked(_, let terms) = life.last.changes.first else {
+            Issue.record("no revocation")
+            return
+        }
+        #expect(terms.kind.rawValue == "REFUND_FULL")
+        #expect(terms.percentage == 100_000)
+        #expect(life.last.facts[0].postings == SaleTerms.standard.postings(forSaleAt: SubscriptionPlan.monthly.price).reversed)
+    }
+
+    @Test func `a prorated refund gives back the unused time`() throws {
+        let life = try Life(.monthly)
+        let outcome = try Refund(.prorated).outcome(for: life.newest, at: Life.start + .days(21))
+        #expect(outcome.amount == Money(milliunits: 1240, .usd))
+        #expect(outcome.terms.kind.rawValue == "REFUND_PRORATED")
+        #expect(outcome.terms.percentage == 25_000)
+    }
+
+    @Test func `a percentage is in thousandths of a percent`() throws {
+        let life = try Life(.monthly)
+        let half = try Refund(.percentage(milliunits: 50_000)).outcome(for: life.newest, at: Life.start)
+        #expect(half.amount == Money(milliunits: 2490, .usd))
+        #expect(half.terms.kind == .proratedRefund)
+        #expect(half.terms.percentage == 50_000)
+        let whole = try Refund(.percentage(milliunits: 100_000)).outcome(for: life.newest, at: Life.start)
+        #expect(whole.terms.kind == .fullRefund)
+        for wrong: Int64 in [0, -1, 100_001] {
+            #expect(throws: RefundError(.invalidPercentage, life.newest.id, "")) {
+                try Refund(.percentage(milliunits: wrong)).outcome(for: life.newest, at: Life.start)
+            }
+        }
+    }
+
+    @Test func `nothing is left to prorate after the period`() throws {
+        let life = try Life(.monthly)
+        #expect(throws: RefundError(.nothingUnused, life.newest.id, "")) {
+            try Refund(.prorated).outcome(for: life.newest, at: life.subscription.paidUntil)
+        }
+    }
+
+    @Test func `a transaction is refunded once`() throws {
+        var life = try Life(.monthly)
+        try life.happen(.refunded(life.newest, Refund()), at: Life.start)
+        #expect(throws: RefundError(.alreadyRefunded, life.newest.id, "")) {
+            try life.happen(.refunded(life.newest, Refund()), at: Life.start)
+        }
+    }
+
+    @Test func `a refund of an earlier period leaves the subscription as it is`() throws {
+        var life = try Life(.monthly)
+        let first = life.newest
+        try life.advance(to: life.subscription.paidUntil)
+        let state = life.subscription.state
+        #expect(try life.happen(.refunded(first, Refund()), at: life.newest.purchaseDate + 5) == [.subscriptionRefunded])
+        #expect(life.subscription.state == state)
+        #expect(life.transactions[0].revocation != nil)
+    }
+
+    @Test func `a reversal removes the revocation and keeps the renewal date`() throws {
+        var life = try Life(.monthly)
+        let end = life.subscription.paidUntil
+        try life.happen(.refunded(life.newest, Refund()), at: Life.start + .days(1))
+        let kinds = try life.happen(.refundReversed(life.newest, life.newest.price), at: Life.start + .days(5))
+        #expect(kinds == [.subscriptionRefundReversed])
+        #expect(life.newest.revocation == nil)
+        #expect(life.subscription.status(at: Life.start + .days(5)) == .active)
+        #expect(life.subscription.paidUntil == end)
+        // Auto-renew was turned off by the refund.
+        #expect(try life.advance(to: end) == [.expiredByChoice])
+    }
+
+    @Test func `a reversal after the period's end leaves it expired`() throws {
+        var life = try Life(.monthly)
+        let end = life.subscription.paidUntil
+        try life.happen(.refunded(life.newest, Refund()), at: Life.start + .days(1))
+        try life.happen(.refundReversed(life.newest, life.newest.price), at: end + .days(5))
+        #expect(life.subscription.status(at: end + .days(5)) == .expired)
+        #expect(life.newest.revocation == nil)
+    }
+
+    @Test func `a reversal after the customer bought again leaves the newer purchase in force`() throws {
+        var life = try Life(.monthly)
+        let first = life.newest
+        try life.happen(.refunded(first, Refund()), at: Life.start + .days(1))
+        try life.happen(.purchase(.monthly), at: Life.start + .days(2))
+        try life.happen(.refundReversed(life.transactions[0], first.price), at: Life.start + .days(3))
+        #expect(life.transactions.filter { $0.isInForce(at: Life.start + .days(3)) }.map(\.id) == [life.newest.id])
+        #expect(life.transactions[0].revocation == nil)
+    }
+
+    @Test func `only what was refunded can be reversed`() throws {
+        var life = try Life(.monthly)
+        #expect(throws: RefundError(.notRefunded, life.newest.id, "")) {
+            try life.happen(.refundReversed(life.newest, life.newest.price), at: Life.start)
+        }
+    }
+
+    @Test func `another subscription's transaction isn't refunded`() throws {
+        var life = try Life(.monthly)
+        var other = life.newest
+        other.originalID = TransactionID(rawValue: 5)
+        #expect(throws: SubscriptionError(.notThisSubscription, nil, "")) {
+            try life.happen(.refunded(other, Refund()), at: Life.start)
+        }
+    }
+
+    @Test func `a refund while a charge is retried stops the retry`() throws {
+        var life = try Life(.monthly)
+        life.cardWorks = false
+        let end = life.subscription.paidUntil
+        try life.advance(to: end + .days(3))
+        try life.happen(.refunded(life.newest, Refund()), at: end + .days(3))
+        #expect(life.subscription.nextDue == nil)
+        try life.happen(.refundReversed(life.newest, life.newest.price), at: end + .days(4))
+        #expect(life.subscription.expirationIntent == .billingError)
+    }
+
+    @Test func `a refund after an upgrade gives back only what is left of the price`() throws {
+        var life = try Life(.monthly)
+        try life.happen(.purchase(.premium), at: Life.start + .days(14))
+        let old = life.transactions[0]
+        #expect(throws: RefundError(.alreadyRefunded, old.id, "")) {
+            try Refund().outcome(for: old, at: Life.start + .days(15))
+        }
+        let outcome = try Refund(given: life.given(for: old)).outcome(for: old, at: Life.start + .days(15))
+        #expect(outcome.amount == Money(milliunits: 2500, .usd))
+    }
+
+    @Test func `what was refunded isn't given back again by an upgrade`() throws {
+        var life = try Life(.monthly, billing: BillingPolicy())
+        let end = life.subscription.paidUntil
+        try life.advance(to: end + -.hours(20))
+        try life.happen(.refunded(life.transactions[0], Refund()), at: end + -.hours(19))
+        let kinds = try life.happen(.purchase(.premium), at: end + -.hours(10))
+        #expect(kinds == [.upgraded, .upgradeRefunded])
+    }
+}

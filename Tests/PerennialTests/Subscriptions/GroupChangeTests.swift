@@ -1,0 +1,123 @@
+import Perennial
+import Testing
+
+/// Facts sheet 6.1: subscription groups and levels of service.
+struct GroupChangeTests {
+    @Test func `an upgrade takes effect at once and gives back the unused time`() throws {
+        var life = try Life(.monthly)
+        let old = life.newest
+        let middle = old.purchaseDate + .days(14)
+        #expect(try life.happen(.purchase(.premium), at: middle) == [.upgraded, .upgradeRefunded])
+        let new = life.newest
+        #expect(new.reason == .purchase)
+        #expect(new.originalID == old.originalID)
+        #expect(new.id != old.id)
+        #expect(new.purchaseDate == middle)
+        #expect(new.price == SubscriptionPlan.premium.price)
+        #expect(life.transactions.first?.isUpgraded == true)
+        #expect(life.transactions.first?.revocation == nil)
+        // 14 of 28 days are unused: half of 4.99, rounded down to a cent.
+        let refund = life.last.facts[1].postings.first { $0.account == .customer }
+        #expect(refund?.amount == Money(milliunits: 2490, .usd))
+        #expect(life.last.facts[1].transactionID == old.id)
+    }
+
+    @Test func `a downgrade takes effect at the next renewal`() throws {
+        var life = try Life(.monthly)
+        #expect(try life.happen(.purchase(.basic), at: Life.start + .days(3)) == [.downgradeScheduled])
+        #expect(life.last.price == nil)
+        #expect(life.transactions.count == 1)
+        #expect(life.subscription.renewalInfo.autoRenewProductID.rawValue == "basic")
+        #expect(life.subscription.product.id.rawValue == "monthly")
+        #expect(try life.advance(to: life.subscription.paidUntil) == [.renewed])
+        #expect(life.newest.productID.rawValue == "basic")
+        #expect(life.newest.reason == .renewal)
+        #expect(life.newest.price == SubscriptionPlan.basic.price)
+    }
+
+    @Test func `a crossgrade of the same duration takes effect at once, like an upgrade`() throws {
+        var life = try Life(.monthly)
+        #expect(try life.happen(.purchase(.monthlyOther), at: Life.start + .days(1)) == [.upgraded, .upgradeRefunded])
+        #expect(life.subscription.product.id.rawValue == "monthly.other")
+    }
+
+    @Test func `a crossgrade of another duration takes effect at the next renewal, like a downgrade`() throws {
+        var life = try Life(.monthly)
+        #expect(try life.happen(.purchase(.yearly), at: Life.start + .days(1)) == [.downgradeScheduled])
+        try life.advance(to: life.subscription.paidUntil)
+        #expect(life.newest.productID.rawValue == "yearly")
+        #expect(life.newest.expiresDate == Instant("2026-02-28T10:00:00Z"))
+    }
+
+    @Test func `going back to the current product cancels the change`() throws {
+        var life = try Life(.monthly)
+        try life.happen(.change(.basic), at: Life.start + .days(1))
+        #expect(try life.happen(.change(.monthly), at: Life.start + .days(2)) == [.changeCancelled])
+        #expect(life.subscription.renewal.productID.rawValue == "monthly")
+        #expect(life.subscription.renewal.price == SubscriptionPlan.monthly.price)
+        try life.advance(to: life.subscription.paidUntil)
+        #expect(life.newest.productID.rawValue == "monthly")
+    }
+
+    @Test func `the active product can't be bought twice`() throws {
+        let life = try Life(.monthly)
+        #expect(throws: SubscriptionError(.alreadySubscribed, nil, "")) {
+            var again = life
+            try again.happen(.purchase(.monthly), at: Life.start + .days(1))
+        }
+    }
+
+    @Test func `a product of another group is another subscription`() throws {
+        var life = try Life(.monthly)
+        var other = SubscriptionPlan.premium
+        other.groupID = "films"
+        #expect(throws: SubscriptionError(.otherGroup, nil, "")) { try life.happen(.purchase(other), at: Life.start) }
+    }
+
+    @Test func `an upgrade while the next period is paid gives back all of that and the rest of the running one`() throws {
+        var life = try Life(.monthly, billing: BillingPolicy())
+        let end = life.subscription.paidUntil
+        #expect(try life.advance(to: end + -.hours(12)) == [.renewed])
+        let kinds = try life.happen(.purchase(.premium), at: end + -.hours(7))
+        #expect(kinds == [.upgraded, .upgradeRefunded, .upgradeRefunded])
+        #expect(life.transactions.dropLast().allSatisfy { $0.isUpgraded })
+        let refunds = life.last.facts.dropFirst().compactMap { $0.postings.first { $0.account == .customer }?.amount.milliunits }
+        // 7 of 672 hours of 4.99 are 5.2 cents.
+        #expect(refunds == [4990, 50])
+        #expect(life.newest.isInForce(at: end))
+    }
+
+    @Test(arguments: [
+        (SubscriptionPlan.premium, PlanChange.immediate), (.basic, .atRenewal), (.monthlyOther, .immediate),
+        (.yearly, .atRenewal), (.monthly, .same), (.weekly, .atRenewal),
+    ])
+    func `the level decides first, then the duration`(plan: SubscriptionPlan, expected: PlanChange) {
+        #expect(plan.change(from: SubscribedProduct(.monthly)) == expected)
+    }
+
+    @Test func `twelve months last as long as a year, four weeks not as long as a month`() {
+        #expect(Period(12, .month).lasts(asLongAs: .year))
+        #expect(!Period(4, .week).lasts(asLongAs: .month))
+        #expect(Period(14, .day).lasts(asLongAs: Period(2, .week)))
+    }
+
+    @Test func `buying again after expiry continues the history as a resubscription`() throws {
+        var life = try Life(.monthly)
+        try life.happen(.setAutoRenew(false), at: Life.start + .days(1))
+        #expect(try life.advance(to: Life.start + .days(100)) == [.expiredByChoice])
+        #expect(try life.happen(.purchase(.basic), at: Life.start + .days(100)) == [.resubscribed])
+        #expect(life.newest.originalID == life.subscription.id)
+        #expect(life.newest.purchaseDate == Life.start + .days(100))
+        #expect(life.subscription.current.number == 2)
+        #expect(life.subscription.recentSubscriptionStartDate == Life.start + .days(100))
+    }
+
+    @Test func `a gap of up to 60 days continues the same stretch of subscription`() throws {
+        var life = try Life(.monthly)
+        try life.happen(.setAutoRenew(false), at: Life.start + .days(1))
+        let end = life.subscription.paidUntil
+        try life.advance(to: end)
+        try life.happen(.purchase(.monthly), at: end + .days(60))
+        #expect(life.subscription.recentSubscriptionStartDate == Life.start)
+    }
+}

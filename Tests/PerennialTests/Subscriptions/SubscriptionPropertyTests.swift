@@ -1,0 +1,185 @@
+import Perennial
+import Testing
+
+/// What must hold whatever happens, on walks that replay from their seed.
+struct SubscriptionPropertyTests {
+    private static let seeds = UInt64(1)...300
+    private static let steps = 60
+
+    private static func walk(_ seed: UInt64, _ check: (RandomWalk) -> Void) throws {
+        var walk = try RandomWalk(seed: seed, isPunctual: true)
+        for _ in 0..<steps {
+            try walk.step()
+            check(walk)
+        }
+    }
+
+    @Test func `periods are contiguous, or a fact explains the gap`() throws {
+        let explaining: Set<Fact.Kind> = [.resubscribed, .recovered, .upgraded, .upgradedWithOffer]
+        for seed in Self.seeds {
+            try Self.walk(seed) { walk in
+                let decision = walk.life.last
+                guard let sold = decision.transactions.first, walk.life.transactions.count > 1 else { return }
+                let previous = walk.life.transactions[walk.life.transactions.count - 2]
+                let isContiguous = sold.purchaseDate == previous.expiresDate
+                #expect(
+                    isContiguous || decision.facts.contains { explaining.contains($0.kind) },
+                    "seed \(seed): \(decision.facts.map(\.kind))")
+            }
+        }
+    }
+
+    @Test func `at most one transaction is in force at any instant`() throws {
+        for seed in Self.seeds {
+            try Self.walk(seed) { walk in
+                let running = walk.life.transactions.filter { $0.purchaseDate <= walk.now && $0.isInForce(at: walk.now) }
+                #expect(running.count <= 1, "seed \(seed): \(running.map(\.id))")
+            }
+        }
+    }
+
+    @Test func `whoever has access has a transaction in force or a grace period, and the other way round`() throws {
+        for seed in Self.seeds {
+            try Self.walk(seed) { walk in
+                let subscription = walk.life.subscription
+                let isInForce = walk.life.transactions.contains { $0.purchaseDate <= walk.now && $0.isInForce(at: walk.now) }
+                let isGrace = subscription.status(at: walk.now) == .gracePeriod
+                // A refund of the period before one that was charged ahead leaves less than a day without a transaction;
+                // one of that ahead leaves the running one in force.
+                let isAhead = walk.now < subscription.current.start
+                #expect(
+                    subscription.isEntitled(at: walk.now) == (isInForce || isGrace) || isAhead,
+                    "seed \(seed) at \(walk.now.rfc3339()): \(subscription.state)")
+            }
+        }
+    }
+
+    @Test func `postings balance`() throws {
+        for seed in Self.seeds {
+            try Self.walk(seed) { walk in
+                #expect(walk.life.last.facts.allSatisfy { $0.postings.balances }, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test func `the money of a transaction is its price`() throws {
+        for seed in Self.seeds {
+            try Self.walk(seed) { walk in
+                guard let sold = walk.life.last.transactions.first else { return }
+                let charged = walk.life.last.facts.filter { $0.transactionID == sold.id }.flatMap(\.postings)
+                    .filter { $0.account == .customer }.reduce(0) { $0 - $1.amount.milliunits }
+                #expect(charged == sold.price.milliunits, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test func `no more is given back than was paid`() throws {
+        for seed in Self.seeds {
+            var walk = try RandomWalk(seed: seed, isPunctual: true)
+            for _ in 0..<Self.steps { try walk.step() }
+            let giving: Set<Fact.Kind> = [.subscriptionRefunded, .upgradeRefunded]
+            for transaction in walk.life.transactions {
+                let facts = walk.life.facts.filter { $0.transactionID == transaction.id }
+                guard !facts.contains(where: { $0.kind == .subscriptionRefundReversed }) else { continue }
+                let given = facts.filter { giving.contains($0.kind) }.flatMap(\.postings)
+                    .filter { $0.account == .customer }.reduce(0) { $0 + $1.amount.milliunits }
+                #expect(given <= transaction.price.milliunits, "seed \(seed): transaction \(transaction.id)")
+            }
+        }
+    }
+
+    @Test func `no period is charged twice, and numbers have no gap`() throws {
+        for seed in Self.seeds {
+            var walk = try RandomWalk(seed: seed, isPunctual: true)
+            for _ in 0..<Self.steps {
+                let before = walk.life
+                try walk.step()
+                let made = walk.life.transactions.count - before.transactions.count
+                #expect(walk.life.subscription.current.number == before.subscription.current.number + made, "seed \(seed)")
+            }
+            #expect(Set(walk.life.transactions.map(\.id)).count == walk.life.transactions.count)
+            #expect(Set(walk.life.transactions.map(\.webOrderLineItemID)).count == walk.life.transactions.count)
+        }
+    }
+
+    @Test func `due work leaves what is due later`() throws {
+        for seed in Self.seeds {
+            var walk = try RandomWalk(seed: seed, isPunctual: true)
+            for _ in 0..<Self.steps {
+                let worked = walk.life.worked.count
+                try walk.step()
+                let dues = walk.life.worked.dropFirst(worked)
+                #expect(zip(dues, dues.dropFirst()).allSatisfy { $0 < $1 }, "seed \(seed)")
+                // A mended payment method makes the next attempt due at once; all else is later.
+                let isMended = walk.life.facts.last?.kind == .paymentMethodUpdated
+                let next = walk.life.subscription.nextDue ?? Instant(milliseconds: .max)
+                #expect(isMended ? walk.now <= next : walk.now < next, "seed \(seed): \(walk.life.subscription.state)")
+            }
+        }
+    }
+
+    @Test func `nothing is due for what has ended`() throws {
+        for seed in Self.seeds {
+            try Self.walk(seed) { walk in
+                switch walk.life.subscription.stateName {
+                case .expired, .revoked: #expect(walk.life.subscription.nextDue == nil)
+                default: #expect(walk.life.subscription.nextDue != nil)
+                }
+            }
+        }
+    }
+
+    @Test func `while a charge is retried auto-renew is on, and what ended doesn't renew`() throws {
+        for seed in Self.seeds {
+            try Self.walk(seed) { walk in
+                switch walk.life.subscription.stateName {
+                case .gracePeriod, .billingRetry: #expect(walk.life.subscription.renewal.isOn)
+                case .expired, .revoked: #expect(!walk.life.subscription.renewal.isOn)
+                default: break
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [UInt64(1), 42, 4711])
+    func `the same seed gives the same life`(seed: UInt64) throws {
+        var one = try RandomWalk(seed: seed, isPunctual: true)
+        var other = try RandomWalk(seed: seed, isPunctual: true)
+        for _ in 0..<200 {
+            try one.step()
+            try other.step()
+        }
+        #expect(one.life.subscription == other.life.subscription)
+        #expect(one.life.facts == other.life.facts)
+        #expect(one.life.transactions == other.life.transactions)
+    }
+
+    @Test func `refusals change nothing, and are a fair part of the walk`() throws {
+        var walk = try RandomWalk(seed: 3)
+        for _ in 0..<300 { try walk.step() }
+        #expect(walk.refused > 20)
+        #expect(walk.life.facts.count > 50)
+    }
+
+    /// Not a threshold, a number to look at: renewals through the whole decision, one after another.
+    @Test func `transitions a second are measured`() throws {
+        let context = SubscriptionContext(timing: .calendar, renewalPlan: .monthly)
+        var subscription = try Life(.monthly).subscription
+        let count = 20_000
+        var id: Int64 = 0
+        let elapsed = try ContinuousClock().measure {
+            for _ in 0..<count {
+                subscription = try subscription.decide(
+                    .charged(period: subscription.current.number + 1), at: subscription.paidUntil, in: context
+                ) {
+                    id += 1
+                    return id
+                }.subscription
+            }
+        }
+        let perSecond = Double(count) / (Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18)
+        print("transitions a second: \(Int(perSecond))")
+        #expect(subscription.current.number == count + 1)
+        #expect(perSecond > 1_000)
+    }
+}

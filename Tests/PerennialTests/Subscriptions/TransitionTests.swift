@@ -1,0 +1,62 @@
+import Foundation
+import Perennial
+import Testing
+
+/// The table of transitions is what really happens, and the diagram in the documentation is drawn from it.
+struct TransitionTests {
+    @Test func `random walks make exactly the listed transitions`() throws {
+        var seen: Set<Subscription.Transition> = []
+        for seed in UInt64(1)...400 {
+            var walk = try RandomWalk(seed: seed)
+            for _ in 0..<60 { try walk.step() }
+            seen.formUnion(walk.transitions)
+        }
+        seen.insert(Subscription.Transition(.none, .purchase, .active))
+        seen.formUnion(try Self.familyTransitions())
+        let unlisted = seen.subtracting(Subscription.transitions).map(\.description).sorted()
+        let unseen = Subscription.transitions.subtracting(seen).map(\.description).sorted()
+        #expect(unlisted == [])
+        #expect(unseen == [])
+    }
+
+    /// A member's copy is led by the purchaser's; only its revocation is an event of its own.
+    private static func familyTransitions() throws -> Set<Subscription.Transition> {
+        var seen: Set<Subscription.Transition> = []
+        for days in [Int64(0), 1, 10] {
+            var life = try Life(
+                .family, billing: BillingPolicy(grace: BillingPolicy.Grace(.threeDays), chargeLead: 0))
+            var id: Int64 = 9000
+            let next: () -> Int64 = {
+                id += 1
+                return id
+            }
+            var member = try life.subscription.shared(with: Account.ID(rawValue: 8), at: Life.start, id: next).subscription
+            life.cardWorks = false
+            let now = days == 0 ? Life.start : life.subscription.paidUntil + .days(days)
+            while let due = life.subscription.nextDue, due <= now {
+                let before = life.subscription
+                try life.advance(to: due)
+                member = try member.following(life.last, from: before, at: due, id: next).subscription
+            }
+            let revoked = try member.decide(.accessRevoked, at: now, in: life.context, id: next).subscription
+            seen.insert(Subscription.Transition(member.stateName, .accessRevoked, revoked.stateName))
+        }
+        return seen
+    }
+
+    @Test func `every state can be left or ends the matter, and every event is used`() {
+        #expect(Set(Subscription.transitions.map(\.event)) == Set(SubscriptionEvent.Name.allCases))
+        #expect(Set(Subscription.transitions.map(\.to)) == Set(Subscription.StateName.allCases).subtracting([.none]))
+        #expect(Set(Subscription.transitions.map(\.from)) == Set(Subscription.StateName.allCases))
+    }
+
+    @Test func `the diagram in the documentation is the code's`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(contentsOf: root.appending(path: "docs/subscriptions.md"), encoding: .utf8)
+        let blocks = page.components(separatedBy: "```mermaid\n").dropFirst().compactMap {
+            $0.components(separatedBy: "\n```").first
+        }
+        #expect(blocks.contains(Subscription.mermaid), "docs/subscriptions.md should have:\n\(Subscription.mermaid)")
+    }
+}
