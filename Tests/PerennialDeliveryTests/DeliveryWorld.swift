@@ -37,7 +37,8 @@ final class DeliveryWorld: Sendable {
 
     private static func catalog(_ policy: NonRenewingPolicy) -> DeliveryCatalog {
         func product(_ id: String, _ type: ProductType) -> Product {
-            Product(id: Product.ID(rawValue: id), type: type, referenceName: id, basePrice: Money(milliunits: 990, .usd))
+            Product(
+                id: Product.ID(rawValue: id), type: type, referenceName: id, basePrice: Money(milliunits: 990, .usd))
         }
         func issue(_ number: Int, _ date: String) -> Content {
             Content(
@@ -49,8 +50,10 @@ final class DeliveryWorld: Sendable {
         let app = App(
             bundleID: magazine, appleID: 1, name: "Magazine", nonRenewing: policy,
             products: [
-                product("single.2", .nonConsumable), product("single.1", .nonConsumable), product("filter", .nonConsumable),
-                product("monthly", .autoRenewable), product("pass.1month", .nonRenewing), product("pass.gold", .nonRenewing),
+                product("single.2", .nonConsumable), product("single.1", .nonConsumable),
+                product("filter", .nonConsumable),
+                product("monthly", .autoRenewable), product("pass.1month", .nonRenewing),
+                product("pass.gold", .nonRenewing),
             ])
         let contents = [
             issue(1, "2026-01-15"), issue(2, "2026-02-15"),

@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import Perennial
 import X509
 
 /// A leaf that a pinned root vouches for. The instant at which it must be valid is checked for each use.
@@ -27,9 +28,16 @@ struct VerifiedChain: Sendable {
 
     /// Checks that every certificate of the chain covers an instant.
     func check(at instant: Date) throws(CertificateChainError) {
-        for (subject, notBefore, notAfter) in validities where instant < notBefore || instant > notAfter {
+        // Written so that an instant which is not a number is refused as well.
+        for (subject, notBefore, notAfter) in validities where !(notBefore <= instant && instant <= notAfter) {
+            let (from, to, at) = (Self.text(notBefore), Self.text(notAfter), Self.text(instant))
             throw CertificateChainError(
-                .outsideValidity, subject: subject, reason: "valid from \(notBefore) to \(notAfter), not at \(instant)")
+                .outsideValidity, subject: subject, reason: "valid from \(from) to \(to), not at \(at)")
         }
+    }
+
+    /// A date in words; Foundation's own description stops the process for dates that no calendar holds.
+    private static func text(_ date: Date) -> String {
+        ReceiptDate.instant(date).rfc3339()
     }
 }

@@ -33,7 +33,8 @@ package struct EntitlementRules: Sendable {
         from purchases: [VerifiedPurchase], terms: [NonRenewingTerm] = [], at now: Instant
     ) -> [Entitlement] {
         let keys = Dictionary(
-            grouping: purchases.sorted(by: VerifiedPurchase.isEarlier).compactMap(AccessKey.init) + terms.map(AccessKey.init),
+            grouping: purchases.sorted(by: VerifiedPurchase.isEarlier).compactMap(AccessKey.init)
+                + terms.map(AccessKey.init),
             by: \.productID)
         return contents.compactMap { content in
             let unlocking = content.unlockedBy.lazy.flatMap { keys[$0] ?? [] }.first { $0.unlocks(at: now) }

@@ -90,7 +90,8 @@ private struct TermQueue {
         }
         let begins = isRunning ? taken ?? purchase.purchaseDate : purchase.purchaseDate
         if !isRunning { (anchor, count) = (begins, 0) }
-        let periods = min(max(purchase.quantity, PurchaseRequest.quantities.lowerBound), PurchaseRequest.quantities.upperBound)
+        let periods = min(
+            max(purchase.quantity, PurchaseRequest.quantities.lowerBound), PurchaseRequest.quantities.upperBound)
         guard count + periods <= NonRenewingTerms.maximumQueuedPeriods else {
             return refusal(.overlaps, purchase, "\(NonRenewingTerms.maximumQueuedPeriods) periods are queued already")
         }

@@ -21,7 +21,7 @@ extension Subscription {
         let offer = offers.first.map(OfferInForce.init)
         let sale = PeriodSale(
             SubscribedProduct(plan), at: offer?.terms.price ?? plan.price, offer, from: now, .purchase)
-        let (end, anchor) = sale.anchor.end(of: sale.span, from: sale.start, context.timing)
+        let (end, anchor) = sale.end(context.timing)
         let transactionID = TransactionID(rawValue: try id())
         var decision = SubscriptionDecision(
             Subscription(

@@ -26,15 +26,16 @@ extension SubscriptionDecision {
     }
 
     /// A charge succeeded at last. In the grace period service had no gap, so the period starts where the last one ended;
-    /// after it the period starts now.
+    /// after it the period starts now, and so does one too short to reach from there to now: nobody pays for time that is over.
     mutating func recover(
         _ plan: SubscriptionPlan, _ now: Instant, _ context: SubscriptionContext, _ id: () throws -> Int64
     ) throws {
         let product = SubscribedProduct(plan, price: subscription.renewal.price)
         let offer = subscription.nextOffer
         let price = subscription.nextPrice
-        if case .gracePeriod = subscription.state {
-            try renew(PeriodSale(product, at: price, offer, after: subscription), .recovered, now, context, id)
+        let continued = PeriodSale(product, at: price, offer, after: subscription)
+        if case .gracePeriod = subscription.state, continued.end(context.timing).end > now {
+            try renew(continued, .recovered, now, context, id)
         } else {
             noteGap(before: now.wholeSeconds, context.timing)
             try renew(PeriodSale(product, at: price, offer, from: now, .renewal), .recovered, now, context, id)

@@ -31,6 +31,11 @@ struct PeriodSale {
     }
 
     var span: Period { offer?.terms.span ?? product.period }
+
+    /// The period's end, and the anchor moved on to it.
+    func end(_ timing: SubscriptionTiming) -> (end: Instant, anchor: PeriodAnchor) {
+        anchor.end(of: span, from: start, timing)
+    }
 }
 
 extension SubscriptionDecision {
@@ -38,7 +43,7 @@ extension SubscriptionDecision {
     mutating func sell(
         _ sale: PeriodSale, at now: Instant, _ context: SubscriptionContext, _ id: () throws -> Int64
     ) throws {
-        let (end, anchor) = sale.anchor.end(of: sale.span, from: sale.start, context.timing)
+        let (end, anchor) = sale.end(context.timing)
         let transactionID = TransactionID(rawValue: try id())
         transactions.append(
             Transaction(

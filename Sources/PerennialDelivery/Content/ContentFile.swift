@@ -76,7 +76,9 @@ final class Descriptor: Sendable {
         while true {
             let count = pread(number, buffer.baseAddress, buffer.count, off_t(position))
             if count >= 0 { return count }
-            guard errno == EINTR else { throw ContentLibraryError(.unreadable, "file", String(cString: strerror(errno))) }
+            guard errno == EINTR else {
+                throw ContentLibraryError(.unreadable, "file", String(cString: strerror(errno)))
+            }
         }
     }
 

@@ -121,7 +121,8 @@ package final class ContentLibrary: Sendable {
             let modified = status.st_mtim
         #endif
         return Identity(
-            device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino), size: Int64(status.st_size),
+            device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino),
+            size: Int64(status.st_size),
             modified: Int64(modified.tv_sec), modifiedNanoseconds: Int64(modified.tv_nsec))
     }
 

@@ -39,7 +39,8 @@ extension Delivery {
             throw DeliveryError(.notGranted, id.rawValue, "the grant doesn't open this content")
         }
         let purchased = DeliveryScope(
-            environment: StoreEnvironment.Kind(rawValue: item.environment) ?? scope.environment, bundleID: scope.bundleID)
+            environment: StoreEnvironment.Kind(rawValue: item.environment) ?? scope.environment,
+            bundleID: scope.bundleID)
         return AuthorizedContent(
             content: content, file: try await open(content), entitlement: item.entitlement, customer: record.customer,
             scope: purchased)
@@ -55,7 +56,8 @@ extension Delivery {
     }
 
     /// Records that bytes are about to be sent.
-    package func beginDelivery(of authorized: AuthorizedContent, bytes: Range<Int64>) async throws -> DeliveryInProgress {
+    package func beginDelivery(of authorized: AuthorizedContent, bytes: Range<Int64>) async throws -> DeliveryInProgress
+    {
         let name = randomBytes(Self.deliveryNameSize).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         let record = DeliveriesTable.Record(
             scope: authorized.scope, id: name, contentID: authorized.content.id, version: authorized.content.version,

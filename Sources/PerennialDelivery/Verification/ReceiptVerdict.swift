@@ -39,7 +39,8 @@ package enum ReceiptVerdict: Sendable, Hashable {
             self = response.verifiedReceipt(from: side).map(Self.authentic) ?? .invalid(status: status)
         case 21007, 21008: self = .otherSide(status: status)
         case _ where Self.final.contains(status): self = .invalid(status: status)
-        case 21005, 21009: self = .unavailable(status: status, mayPass: true, reason: "the store is out of order for now")
+        case 21005, 21009:
+            self = .unavailable(status: status, mayPass: true, reason: "the store is out of order for now")
         case 21100...21199:
             self = .unavailable(
                 status: status, mayPass: response.isRetryable ?? true, reason: "the store has an internal fault")

@@ -31,7 +31,8 @@ package struct ReceiptVerification: ReceiptVerifying {
             case .ask(let side):
                 let (verdict, retryAfter) = try await ask(side, body)
                 step = course.step(
-                    after: verdict, retryAfter: retryAfter, elapsed: pacing.elapsed() - began, fraction: pacing.fraction())
+                    after: verdict, retryAfter: retryAfter, elapsed: pacing.elapsed() - began,
+                    fraction: pacing.fraction())
             case .wait(let delay, let side):
                 logger.info("The store can't verify a receipt now; asking again.", metadata: ["delay": "\(delay)"])
                 try await pacing.sleep(delay)

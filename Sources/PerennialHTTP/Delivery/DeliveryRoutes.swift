@@ -89,7 +89,8 @@ package struct DeliveryRoutes: Sendable {
         guard !plan.body.isEmpty else { return Response(plan, body: ResponseBody()) }
         let record = try await delivery.beginDelivery(of: authorized, bytes: plan.body)
         let logger = context.logger
-        let body = ContentBody(file: authorized.file, bytes: plan.body, barrier: WriteBarrier(context)) { bytesSent, isComplete in
+        let body = ContentBody(file: authorized.file, bytes: plan.body, barrier: WriteBarrier(context)) {
+            bytesSent, isComplete in
             do {
                 try await delivery.endDelivery(record, bytesSent: bytesSent, isComplete: isComplete)
             } catch {

@@ -35,10 +35,10 @@ struct ReceiptPayloadTests {
         #expect(try AppReceipt(payload: receipt.encodedPayload()).applicationVersion == receipt.applicationVersion)
     }
 
-    @Test(arguments: [Date.distantPast, .distantFuture, Date(timeIntervalSince1970: .nan), Date(timeIntervalSince1970: 1e300)])
-    func `a date that no calendar holds does no harm`(date: Date) throws {
+    @Test(arguments: [-.infinity, -1e300, -1e12, 1e12, 1e300, .infinity, .nan])
+    func `a date that no calendar holds does no harm`(seconds: Double) throws {
         var receipt = SampleReceipts.small
-        receipt.originalPurchaseDate = date
+        receipt.originalPurchaseDate = Date(timeIntervalSince1970: seconds)
         #expect(try AppReceipt(payload: receipt.encodedPayload()).bundleID == receipt.bundleID)
     }
 

@@ -15,14 +15,14 @@ struct StorageErrorTests {
 
     #if os(Linux)
         @Test func `a full disk is said to be full`() throws {
-            var file = try OutputFile(path: "/dev/full", at: .end)
-            var error: StorageError?
-            do {
-                try [1, 2, 3].withUnsafeBytes { bytes throws(StorageError) in try file.append(bytes) }
-            } catch let caught as StorageError {
-                error = caught
-            }
-            #expect(error?.code == .diskFull)
+            #expect { try Self.write(to: "/dev/full") } throws: { ($0 as? StorageError)?.code == .diskFull }
+            #expect { try Self.write(to: "/proc/version/x") } throws: { ($0 as? StorageError)?.code == .notFound }
+        }
+
+        private static func write(to path: String) throws {
+            var file = try OutputFile(path: path, at: .end)
+            let bytes: [UInt8] = [1, 2, 3]
+            try bytes.withUnsafeBytes { try file.append($0) }
         }
     #endif
 }

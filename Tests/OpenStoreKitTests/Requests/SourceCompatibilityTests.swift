@@ -26,7 +26,7 @@ private final class AppStore: NSObject, SKPaymentTransactionObserver, SKProducts
         SKPaymentQueue.default().add(payment)
     }
 
-    func request(_ request: SKRequest, didFailWithError error: Error) {
+    func request(_ request: any SKRequest, didFailWithError error: any Error) {
         Issue.record(error)
     }
 
@@ -44,7 +44,7 @@ private final class AppStore: NSObject, SKPaymentTransactionObserver, SKProducts
     }
 
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {}
-    func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: Error) {}
+    func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error) {}
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {}
 
     private func deliver(_ transaction: SKPaymentTransaction, _ queue: SKPaymentQueue) {

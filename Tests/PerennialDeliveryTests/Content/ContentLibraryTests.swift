@@ -30,7 +30,8 @@ struct ContentLibraryTests {
     }
 
     @Test(arguments: [
-        "../secret", "2026/../../secret", "/etc/passwd", "", "/", "2026/", "./2026/issue", "2026//issue", "2026", "2026/issue\0",
+        "../secret", "2026/../../secret", "/etc/passwd", "", "/", "2026/", "./2026/issue", "2026//issue", "2026",
+        "2026/issue\0",
     ])
     func `a path that leads elsewhere is refused`(path: String) async {
         await #expect(throws: ContentLibraryError(.forbiddenPath, "", "")) { try await library.open(path) }

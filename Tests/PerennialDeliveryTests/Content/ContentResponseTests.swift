@@ -53,9 +53,10 @@ struct ContentResponseTests {
     @Test func `a part says where it lies, and the digests are the whole file's`() {
         func headers(_ request: ContentRequest) -> [String: String] {
             Dictionary(
-                uniqueKeysWithValues: ContentResponse.decide(request, for: Self.facts, filename: "issue.pdf").headers.map {
-                    ($0.name, $0.value)
-                })
+                uniqueKeysWithValues: ContentResponse.decide(request, for: Self.facts, filename: "issue.pdf").headers
+                    .map {
+                        ($0.name, $0.value)
+                    })
         }
         let part = headers(ContentRequest(range: "bytes=10-19"))
         #expect(part["Content-Range"] == "bytes 10-19/100")
@@ -83,7 +84,9 @@ struct ContentResponseTests {
         #expect(HTTPDate.seconds(HTTPDate.text(seconds: seconds)) == seconds)
     }
 
-    @Test(arguments: ["", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 31 Feb 1994 08:49:37 GMT"])
+    @Test(arguments: [
+        "", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 31 Feb 1994 08:49:37 GMT",
+    ])
     func `other dates are no dates`(text: String) {
         #expect(HTTPDate.seconds(text) == nil)
     }

@@ -21,7 +21,7 @@ struct PasswordHashTests {
 
     @Test(arguments: ["", String(repeating: "a", count: 1025)])
     func `a password has a length`(password: String) async {
-        await #expect(throws: PasswordError()) {
+        await #expect(throws: PasswordError.self) {
             try await PasswordHash.make(password, salt: [1], cost: Self.cheap)
         }
     }

@@ -98,7 +98,8 @@ struct CustomerTermsTests {
     @Test(arguments: GrantTests.engines)
     func `terms that end soon are found for a reminder`(engine: Engine) async throws {
         let world = try DeliveryWorld(engine)
-        for (index, (name, date)) in [("ann", "2026-01-05"), ("bob", "2026-01-01"), ("cid", "2026-01-20")].enumerated() {
+        for (index, (name, date)) in [("ann", "2026-01-05"), ("bob", "2026-01-01"), ("cid", "2026-01-20")].enumerated()
+        {
             world.store.tell(name, [bought("pass.1month", Int64(index), on: date)])
             _ = try await world.grant(name, world.customer(name))
         }

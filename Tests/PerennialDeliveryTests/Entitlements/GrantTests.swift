@@ -13,7 +13,11 @@ struct GrantTests {
         let world = try DeliveryWorld(engine)
         world.now.value = Instant(seconds: 1_772_323_200)  // 2026-03-01
         world.store.tell(
-            "r", [bought("filter", 1), bought("monthly", 2, expires: "2026-02-01"), bought("single.2", 3, cancelled: "2026-02-01")])
+            "r",
+            [
+                bought("filter", 1), bought("monthly", 2, expires: "2026-02-01"),
+                bought("single.2", 3, cancelled: "2026-02-01"),
+            ])
         let grant = try await world.grant("r")
         #expect(grant.environment == .sandbox)
         #expect(grant.contents.map(\.content.id.rawValue) == ["issue-1", "filter"])
@@ -77,7 +81,8 @@ struct GrantTests {
         let text = String(decoding: list.json, as: UTF8.self)
         #expect(
             text.hasPrefix(
-                #"{"products":[{"contentSize":18,"contentVersion":"1.2","productId":"single.2","type":"nonConsumable"}"#))
+                #"{"products":[{"contentSize":18,"contentVersion":"1.2","productId":"single.2","type":"nonConsumable"}"#
+            ))
         #expect(text.contains(#"{"productId":"monthly","type":"autoRenewable"}"#))
         #expect(try await world.delivery.productList(of: DeliveryWorld.magazine) == list)
         try Data("longer than before it was changed".utf8).write(to: URL(filePath: "\(world.folder)/issue-1"))

@@ -34,7 +34,9 @@ struct ReceiptVerificationTests {
         let (result, store, waits) = await verify([.status(21007), .answer(Self.good)])
         #expect(try result.get().environment == .sandbox)
         #expect(
-            store.asked == ["https://buy.itunes.apple.com/verifyReceipt", "https://sandbox.itunes.apple.com/verifyReceipt"])
+            store.asked == [
+                "https://buy.itunes.apple.com/verifyReceipt", "https://sandbox.itunes.apple.com/verifyReceipt",
+            ])
         #expect(waits.isEmpty)
     }
 
@@ -128,7 +130,8 @@ struct ReceiptVerificationTests {
 
     @Test func `sandbox has attempts of its own`() async throws {
         let script: [ScriptedStore.Line] = Array(repeating: .status(21005), count: 4) + [.status(21007)]
-        let (result, store, _) = await verify(script + Array(repeating: .status(21009), count: 4) + [.answer(Self.good)])
+        let (result, store, _) = await verify(
+            script + Array(repeating: .status(21009), count: 4) + [.answer(Self.good)])
         #expect(try result.get().environment == .sandbox)
         #expect(store.asked.count == 10)
     }

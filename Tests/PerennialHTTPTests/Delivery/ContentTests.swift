@@ -17,7 +17,8 @@ struct ContentTests {
             #expect(answer["ETag"] == "\"84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882\"")
             #expect(answer["Digest"] == "sha-256=hNiYd/DUBB77a/kaFvAkjy/Vc+avBcGflr7bn4gveII=")
             #expect(answer["Repr-Digest"] == "sha-256=:hNiYd/DUBB77a/kaFvAkjy/Vc+avBcGflr7bn4gveII=:")
-            #expect(answer["Content-Disposition"] == "attachment; filename=\"L_we.zip\"; filename*=UTF-8''L%C3%B6we.zip")
+            #expect(
+                answer["Content-Disposition"] == "attachment; filename=\"L_we.zip\"; filename*=UTF-8''L%C3%B6we.zip")
             #expect(answer["Last-Modified"]?.hasSuffix("GMT") == true)
         }
         #expect(deliveries.map(\.bytesSent) == [10])

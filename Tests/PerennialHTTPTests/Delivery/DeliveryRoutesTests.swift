@@ -13,7 +13,8 @@ struct DeliveryRoutesTests {
             #expect(list["Content-Type"] == "application/json")
             #expect(list["Cache-Control"] == "max-age=300")
             #expect(
-                list.text == #"{"products":[{"contentSize":10,"contentVersion":"2.0","productId":"filter","type":"nonConsumable"},"#
+                list.text
+                    == #"{"products":[{"contentSize":10,"contentVersion":"2.0","productId":"filter","type":"nonConsumable"},"#
                     + #"{"productId":"pass.1week","type":"nonRenewing"}]}"#)
             let tag = try #require(list["ETag"])
             for known in [tag, "W/\(tag)", "\"old\", \(tag)", "*"] {
@@ -63,9 +64,13 @@ struct DeliveryRoutesTests {
         ("grants", #"{"bundleId":7,"receipt":"receipt"}"#, 400, "malformedRequest", "bundleId"),
         ("grants", "", 400, "malformedRequest", nil),
         ("grants", String(repeating: "x", count: 3_200_000), 413, "bodyTooLarge", nil),
-        ("customers/session", #"{"bundleId":"com.example.photos","customer":"a"}"#, 400, "malformedRequest", "password"),
         (
-            "customers/session", #"{"bundleId":"com.example.photos","customer":"a","password":""}"#, 400, "malformedRequest",
+            "customers/session", #"{"bundleId":"com.example.photos","customer":"a"}"#, 400, "malformedRequest",
+            "password"
+        ),
+        (
+            "customers/session", #"{"bundleId":"com.example.photos","customer":"a","password":""}"#, 400,
+            "malformedRequest",
             "password"
         ),
     ]

@@ -80,7 +80,10 @@ struct DeliveryServer: Sendable {
             database: database, catalog: { catalog }, library: try ContentLibrary(root: folder), verification: store,
             clock: { Instant(seconds: 1_767_225_600) },
             randomBytes: { count in
-                Array(repeating: number.withLock { $0 &+= 1; return $0 }, count: count)
+                Array(
+                    repeating: number.withLock {
+                        $0 &+= 1; return $0
+                    }, count: count)
             },
             passwordCost: .init(rounds: 16, blockSize: 1, parallelism: 1), logger: quiet)
     }

@@ -64,8 +64,12 @@ struct VerifyReceiptClientTests {
     }
 
     @Test func `a store that is not there is no answer`() async throws {
-        try await withStore { _ in Response(status: .ok) } _: { client, _ in
-            await #expect(throws: (any Error).self) { try await client.post([], to: "http://127.0.0.1:1/verifyReceipt") }
+        try await withStore { _ in
+            Response(status: .ok)
+        } _: { client, _ in
+            await #expect(throws: (any Error).self) {
+                try await client.post([], to: "http://127.0.0.1:1/verifyReceipt")
+            }
         }
     }
 }

@@ -22,12 +22,16 @@ struct EntitlementRulesTests {
         Case(rule: "published as the period begins", expires: "2026-02-10", published: "2026-01-10", isOpen: true),
         Case(rule: "published as the period ends", expires: "2026-02-10", published: "2026-02-10", isOpen: false),
         Case(rule: "published before the period", expires: "2026-02-10", published: "2026-01-09", isOpen: false),
-        Case(rule: "published tomorrow", expires: "2026-02-10", published: "2026-01-20", now: "2026-01-19", isOpen: false),
         Case(
-            rule: "published before the cancellation", expires: "2026-02-10", cancelled: "2026-01-25", published: "2026-01-20",
+            rule: "published tomorrow", expires: "2026-02-10", published: "2026-01-20", now: "2026-01-19", isOpen: false
+        ),
+        Case(
+            rule: "published before the cancellation", expires: "2026-02-10", cancelled: "2026-01-25",
+            published: "2026-01-20",
             isOpen: true),
         Case(
-            rule: "published after the cancellation", expires: "2026-02-10", cancelled: "2026-01-15", published: "2026-01-20",
+            rule: "published after the cancellation", expires: "2026-02-10", cancelled: "2026-01-15",
+            published: "2026-01-20",
             isOpen: false),
         Case(rule: "undated, subscribed", expires: "2026-02-10", now: "2026-02-09", isOpen: true),
         Case(rule: "undated, subscription ended", expires: "2026-02-10", now: "2026-02-10", isOpen: false),
@@ -37,10 +41,16 @@ struct EntitlementRulesTests {
         Case(rule: "unlocked, subscription ended", expires: "2026-02-10", unlocks: true, isOpen: false),
         Case(rule: "free: published since", type: .free, published: "2026-05-01", isOpen: true),
         Case(rule: "free: published before", type: .free, published: "2026-01-01", isOpen: false),
-        Case(rule: "free: published after it ended", type: .free, expires: "2026-04-01", published: "2026-05-01", isOpen: false),
-        Case(rule: "free: published while it ran", type: .free, expires: "2026-04-01", published: "2026-03-01", isOpen: true),
+        Case(
+            rule: "free: published after it ended", type: .free, expires: "2026-04-01", published: "2026-05-01",
+            isOpen: false),
+        Case(
+            rule: "free: published while it ran", type: .free, expires: "2026-04-01", published: "2026-03-01",
+            isOpen: true),
         Case(rule: "non-consumable", type: .nonConsumable, unlocks: true, isOpen: true),
-        Case(rule: "non-consumable, refunded", type: .nonConsumable, cancelled: "2026-03-01", unlocks: true, isOpen: false),
+        Case(
+            rule: "non-consumable, refunded", type: .nonConsumable, cancelled: "2026-03-01", unlocks: true,
+            isOpen: false),
         Case(rule: "consumable in the receipt", type: .consumable, unlocks: true, isOpen: true),
         Case(rule: "consumable, refunded", type: .consumable, cancelled: "2026-03-01", unlocks: true, isOpen: false),
         Case(rule: "non-renewing opens nothing by itself", type: .nonRenewing, unlocks: true, isOpen: false),
@@ -69,7 +79,8 @@ struct EntitlementRulesTests {
         }
         func issue(_ date: String) throws -> Content {
             Content(
-                id: Content.ID(rawValue: date), unlockedBy: [], file: date, published: try day(date), includedIn: [monthly])
+                id: Content.ID(rawValue: date), unlockedBy: [], file: date, published: try day(date),
+                includedIn: [monthly])
         }
         let contents = [try issue("2026-03-01"), try issue("2026-01-15"), try issue("2026-02-15")]
         // Between the first and the third period the customer was no subscriber.
@@ -88,7 +99,8 @@ struct EntitlementRulesTests {
             end: try day("2026-02-01"))
         let contents = [
             Content(
-                id: Content.ID(rawValue: "in"), unlockedBy: [], file: "a", published: try day("2026-01-31"), includedIn: [pass]),
+                id: Content.ID(rawValue: "in"), unlockedBy: [], file: "a", published: try day("2026-01-31"),
+                includedIn: [pass]),
             Content(
                 id: Content.ID(rawValue: "out"), unlockedBy: [], file: "b", published: try day("2026-02-01"),
                 includedIn: [pass]),

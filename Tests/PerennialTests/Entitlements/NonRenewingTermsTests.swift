@@ -15,7 +15,8 @@ struct NonRenewingTermsTests {
 
     static let cases: [Case] = [
         Case(
-            rule: "one month from the last of January", product: "pass.1month", overlap: .refuse, bought: ["2026-01-31"],
+            rule: "one month from the last of January", product: "pass.1month", overlap: .refuse,
+            bought: ["2026-01-31"],
             expected: ["2026-01-31/2026-02-28"]),
         Case(
             rule: "a leap day counts", product: "pass.1month", overlap: .refuse, bought: ["2028-01-31"],
@@ -58,7 +59,8 @@ struct NonRenewingTermsTests {
             let days = text.split(separator: " x ").map(String.init)
             return VerifiedPurchase(
                 productID: Product.ID(rawValue: row.product), transactionID: TransactionID(rawValue: Int64(index)),
-                purchaseDate: try day(days[0]), cancellationDate: try days.dropFirst().first.map(day), type: .nonRenewing)
+                purchaseDate: try day(days[0]), cancellationDate: try days.dropFirst().first.map(day),
+                type: .nonRenewing)
         }
         let policy = NonRenewingPolicy(overlap: row.overlap)
         // The order in which purchases come doesn't matter.
@@ -108,7 +110,8 @@ struct NonRenewingTermsTests {
         let bought = try day("2026-01-01")
         let purchases = (0..<150).map { index in
             VerifiedPurchase(
-                productID: product, transactionID: TransactionID(rawValue: index), purchaseDate: bought, quantity: 1_000_000)
+                productID: product, transactionID: TransactionID(rawValue: index), purchaseDate: bought,
+                quantity: 1_000_000)
         }
         let result = NonRenewingTerms(of: purchases, policy: NonRenewingPolicy(overlap: .extend))
         #expect(result.terms.count == 100)

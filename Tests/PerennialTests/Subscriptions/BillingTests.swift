@@ -92,6 +92,18 @@ struct BillingTests {
         #expect(life.newest.expiresDate == Instant("2025-03-31T10:00:00Z"))
     }
 
+    @Test func `nobody pays for a period that is over when the charge succeeds`() throws {
+        var life = try Life(.monthly, billing: Self.grace(.sixteenDays))
+        life.cardWorks = false
+        let end = life.subscription.paidUntil
+        try life.happen(.change(.weekly), at: Life.start + .days(1))
+        try life.advance(to: end + .days(9))
+        life.cardWorks = true
+        try life.advance(to: end + .days(10))
+        #expect(life.newest.purchaseDate == end + .days(10))
+        #expect(life.newest.expiresDate == end + .days(17))
+    }
+
     @Test func `recovery after the grace period starts the period then`() throws {
         var life = try Life(.monthly, billing: Self.grace(.threeDays))
         life.cardWorks = false
