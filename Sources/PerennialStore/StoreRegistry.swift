@@ -79,6 +79,7 @@ package final class StoreRegistry: Sendable {
         }
         let start = clock == .manual ? now ?? wallClock().wholeSeconds : nil
         return try await database.write { [self] connection in
+            try EnvironmentsTable.lock(.production, on: connection)
             guard try EnvironmentsTable.named(name, on: connection) == nil else {
                 throw StoreError(.environmentExists, name, "an environment of that name is there already")
             }

@@ -5,7 +5,8 @@ import PerennialStorage
 import Synchronization
 import TestSupport
 
-/// A Delivery with a magazine, files, a clock that stands still, and a store that says of a receipt what a test told it.
+/// A Delivery with a magazine, files, a clock that stands still, and a store that says of a receipt what a test told
+/// it.
 final class DeliveryWorld: Sendable {
     static let magazine = App.BundleID(rawValue: "com.example.magazine")
     static let sandbox = DeliveryScope(environment: .sandbox, bundleID: magazine)

@@ -62,7 +62,9 @@ extension SigningIdentities {
     /// - Returns: The identities with their new leaves.
     /// - Throws: ``SigningIdentitiesError``, which names the file that is wrong.
     public static func rotateLeaves(in directory: URL) throws(SigningIdentitiesError) -> SigningIdentities {
-        try rotateLeaves(in: directory, rotating: { (old) throws(SigningIdentitiesError) in try old.withNewLeaves() }, afterEachFile: { _ in })
+        try rotateLeaves(
+            in: directory, rotating: { (old) throws(SigningIdentitiesError) in try old.withNewLeaves() },
+            afterEachFile: { _ in })
     }
 }
 

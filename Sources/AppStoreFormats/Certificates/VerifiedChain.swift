@@ -28,8 +28,10 @@ struct VerifiedChain: Sendable {
 
     /// Checks that every certificate of the chain covers an instant.
     func check(at instant: Date) throws(CertificateChainError) {
-        // Written so that an instant which is not a number is refused as well.
-        for (subject, notBefore, notAfter) in validities where !(notBefore <= instant && instant <= notAfter) {
+        // Compared as numbers, so that a date which is none is refused as well.
+        let seconds = instant.timeIntervalSince1970
+        for (subject, notBefore, notAfter) in validities
+        where !(notBefore.timeIntervalSince1970 <= seconds && seconds <= notAfter.timeIntervalSince1970) {
             let (from, to, at) = (Self.text(notBefore), Self.text(notAfter), Self.text(instant))
             throw CertificateChainError(
                 .outsideValidity, subject: subject, reason: "valid from \(from) to \(to), not at \(at)")

@@ -17,36 +17,51 @@ package enum Base64 {
 
     /// Encodes bytes into ASCII.
     package static func encoded(_ bytes: [UInt8], as variant: Variant = .standard) -> [UInt8] {
-        var text = [UInt8]()
-        text.reserveCapacity(encodedCount(of: bytes.count))
-        append(bytes, as: variant, to: &text)
-        return text
+        [UInt8](unsafeUninitializedCapacity: encodedCount(of: bytes.count)) { text, filled in
+            filled = write(bytes, as: variant, to: text[...])
+        }
     }
 
     /// Appends the encoding of bytes to ASCII.
     package static func append(_ bytes: [UInt8], as variant: Variant = .standard, to text: inout [UInt8]) {
+        text.append(contentsOf: encoded(bytes, as: variant))
+    }
+
+    /// How many characters the encoding of so many bytes has at most.
+    static func encodedCount(of count: Int) -> Int { (count + 2) / 3 * 4 }
+
+    /// Writes the encoding of bytes to the beginning of a buffer which has room for it.
+    /// - Returns: The number of characters.
+    static func write(
+        _ bytes: [UInt8], as variant: Variant, to buffer: Slice<UnsafeMutableBufferPointer<UInt8>>
+    ) -> Int {
         let digits = variant == .standard ? Base64Digits.standard : Base64Digits.url
+        let text = UnsafeMutableBufferPointer(rebasing: buffer)
         let whole = bytes.count / 3 * 3
+        var position = 0
+        func write(_ group: UInt32, _ digits: UnsafeBufferPointer<UInt8>, count: Int) {
+            for index in 0..<count {
+                text[position] = digits[Int(group >> UInt32(18 - 6 * index) & 63)]
+                position += 1
+            }
+        }
         bytes.withUnsafeBufferPointer { bytes in
             digits.withUnsafeBufferPointer { digits in
                 for index in stride(from: 0, to: whole, by: 3) {
                     let group = UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2])
-                    text.append(digits[Int(group >> 18)])
-                    text.append(digits[Int(group >> 12 & 63)])
-                    text.append(digits[Int(group >> 6 & 63)])
-                    text.append(digits[Int(group & 63)])
+                    write(group, digits, count: 4)
                 }
+                let rest = bytes.count - whole
+                guard rest > 0 else { return }
+                let group = UInt32(bytes[whole]) << 16 | (rest == 2 ? UInt32(bytes[whole + 1]) << 8 : 0)
+                write(group, digits, count: rest + 1)
             }
         }
-        guard whole < bytes.count else { return }
-        let hasTwo = bytes.count - whole == 2
-        let group = UInt32(bytes[whole]) << 16 | (hasTwo ? UInt32(bytes[whole + 1]) << 8 : 0)
-        text.append(digits[Int(group >> 18)])
-        text.append(digits[Int(group >> 12 & 63)])
-        if hasTwo { text.append(digits[Int(group >> 6 & 63)]) }
-        if variant == .standard {
-            for _ in 0..<(hasTwo ? 1 : 2) { text.append(UInt8(ascii: "=")) }
+        while variant == .standard, !position.isMultiple(of: 4) {
+            text[position] = UInt8(ascii: "=")
+            position += 1
         }
+        return position
     }
 
     /// Decodes text; see ``decode(_:as:allowingLineBreaks:)-(some Collection<UInt8>,_,_)``.
@@ -119,8 +134,6 @@ package enum Base64 {
         }
         return isValid ? bytes : nil
     }
-
-    private static func encodedCount(of count: Int) -> Int { (count + 2) / 3 * 4 }
 }
 
 private enum Base64Digits {

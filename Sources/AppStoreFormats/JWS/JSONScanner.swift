@@ -135,13 +135,14 @@ struct JSONScanner {
         try expect("\"")
         let start = position
         var hasEscapes = false
+        skipPlainCharacters()
         while let byte = peek, byte != UInt8(ascii: "\"") {
-            guard byte >= 0x20 else { throw failure("no control character") }
-            position += 1
-            guard byte == UInt8(ascii: "\\") else { continue }
+            guard byte == UInt8(ascii: "\\") else { throw failure("no control character") }
             hasEscapes = true
+            position += 1
             guard peek != nil else { throw failure("an escaped character") }
             position += 1
+            skipPlainCharacters()
         }
         let end = position
         try expect("\"")
@@ -150,6 +151,19 @@ struct JSONScanner {
             return isWanted ? text : ""
         }
         return try unescape(start..<end)
+    }
+
+    /// Passes over what stands for itself: receipts are long, so this is the loop that counts.
+    private mutating func skipPlainCharacters() {
+        position = bytes.withUnsafeBufferPointer { bytes in
+            var index = position
+            while index < bytes.count, bytes[index] >= 0x20, bytes[index] != UInt8(ascii: "\""),
+                bytes[index] != UInt8(ascii: "\\")
+            {
+                index += 1
+            }
+            return index
+        }
     }
 
     private func unescape(_ range: Range<Int>) throws(Failure) -> String {

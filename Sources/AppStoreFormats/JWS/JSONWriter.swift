@@ -1,163 +1,156 @@
 /// Writes JSON as bytes, keys in the order of the calls.
 ///
 /// Answers and payloads of the App Store have a fixed set of keys: writing them directly is many times faster than an
-/// encoder, and the same input gives the same bytes.
+/// encoder, and the same input gives the same bytes. Each member goes into the buffer in one piece whose size is known
+/// beforehand, because one byte at a time is what costs.
 package struct JSONWriter {
-    /// What was written so far.
-    package private(set) var bytes: [UInt8] = []
+    private var buffer: [UInt8]
+    private var count = 0
     private var needsComma = false
 
     package init(capacity: Int = 1024) {
-        bytes.reserveCapacity(capacity)
+        buffer = [UInt8](repeating: 0, count: capacity)
     }
+
+    /// What was written so far.
+    package var bytes: [UInt8] { Array(buffer[..<count]) }
 
     // MARK: Structure
 
     /// Begins an object: the whole, an element of an array, or a member.
     package mutating func beginObject(_ key: StaticString? = nil) {
-        begin(key)
-        bytes.append(UInt8(ascii: "{"))
+        write(key, valueCount: 1) { $0.write(UInt8(ascii: "{")) }
         needsComma = false
     }
 
     package mutating func endObject() {
-        bytes.append(UInt8(ascii: "}"))
-        needsComma = true
+        needsComma = false
+        write(nil, valueCount: 1) { $0.write(UInt8(ascii: "}")) }
     }
 
     package mutating func beginArray(_ key: StaticString? = nil) {
-        begin(key)
-        bytes.append(UInt8(ascii: "["))
+        write(key, valueCount: 1) { $0.write(UInt8(ascii: "[")) }
         needsComma = false
     }
 
     package mutating func endArray() {
-        bytes.append(UInt8(ascii: "]"))
-        needsComma = true
+        needsComma = false
+        write(nil, valueCount: 1) { $0.write(UInt8(ascii: "]")) }
     }
 
     // MARK: Members; those whose value is nil are left out
 
     package mutating func string(_ key: StaticString, _ value: String?) {
-        guard let value else { return }
-        begin(key)
-        append(value)
+        if let value { write(key, string: value) }
     }
 
     package mutating func number(_ key: StaticString, _ value: Int64?) {
         guard let value else { return }
-        begin(key)
-        append(decimal: value)
+        write(key, valueCount: JSONCursor.maximumDigits) { $0.write(decimal: value) }
     }
 
     /// A number as a string, as verifyReceipt writes most of them.
     package mutating func numberString(_ key: StaticString, _ value: Int64?) {
         guard let value else { return }
-        begin(key)
-        bytes.append(UInt8(ascii: "\""))
-        append(decimal: value)
-        bytes.append(UInt8(ascii: "\""))
+        write(key, valueCount: JSONCursor.maximumDigits + 2) { cursor in
+            cursor.write(UInt8(ascii: "\""))
+            cursor.write(decimal: value)
+            cursor.write(UInt8(ascii: "\""))
+        }
     }
 
     package mutating func bool(_ key: StaticString, _ value: Bool?) {
         guard let value else { return }
-        begin(key)
-        append(value ? "true" : "false" as StaticString)
+        write(key, valueCount: 5) { $0.write(value ? "true" : "false" as StaticString) }
     }
 
     /// A boolean as a string, as verifyReceipt writes them.
     package mutating func boolString(_ key: StaticString, _ value: Bool) {
-        begin(key)
-        append(value ? "\"true\"" : "\"false\"" as StaticString)
+        write(key, valueCount: 7) { $0.write(value ? "\"true\"" : "\"false\"" as StaticString) }
     }
 
     package mutating func base64(_ key: StaticString, _ value: [UInt8]?) {
-        guard let value else { return }
-        begin(key)
-        append(base64: value)
+        if let value { write(key, base64: value) }
     }
 
-    /// A string whose characters `write` appends: ASCII which needs no escaping.
-    mutating func ascii(_ key: StaticString, suffix: StaticString, _ write: (inout [UInt8]) -> Void) {
-        begin(key, suffix: suffix)
-        bytes.append(UInt8(ascii: "\""))
-        write(&bytes)
-        bytes.append(UInt8(ascii: "\""))
+    /// A time of a clock as a string: `2015-08-13 07:50:46`, followed by the name of the clock's zone.
+    mutating func time(_ key: StaticString, suffix: StaticString, _ clock: ClockReading, zone: StaticString) {
+        write(key, suffix: suffix, valueCount: CalendarText.length + zone.utf8CodeUnitCount + 2) { cursor in
+            cursor.write(UInt8(ascii: "\""))
+            cursor.write(clock, separator: UInt8(ascii: " "))
+            cursor.write(zone)
+            cursor.write(UInt8(ascii: "\""))
+        }
+    }
+
+    /// A number as a string under a key in two parts.
+    mutating func numberString(_ key: StaticString, suffix: StaticString, _ value: Int64) {
+        write(key, suffix: suffix, valueCount: JSONCursor.maximumDigits + 2) { cursor in
+            cursor.write(UInt8(ascii: "\""))
+            cursor.write(decimal: value)
+            cursor.write(UInt8(ascii: "\""))
+        }
     }
 
     // MARK: Elements of arrays
 
     package mutating func element(_ value: String) {
-        begin(nil)
-        append(value)
+        write(nil, string: value)
     }
 
     package mutating func element(base64 value: [UInt8]) {
-        begin(nil)
-        append(base64: value)
+        write(nil, base64: value)
     }
 
     // MARK: Pieces
 
-    private mutating func begin(_ key: StaticString?, suffix: StaticString = "") {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
-        needsComma = true
-        guard let key else { return }
-        bytes.append(UInt8(ascii: "\""))
-        append(key)
-        append(suffix)
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+    private mutating func write(_ key: StaticString?, base64 value: [UInt8]) {
+        write(key, valueCount: Base64.encodedCount(of: value.count) + 2) { cursor in
+            cursor.write(UInt8(ascii: "\""))
+            cursor.write(base64: value)
+            cursor.write(UInt8(ascii: "\""))
+        }
     }
 
-    private mutating func append(_ text: StaticString) {
-        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
-    }
-
-    private mutating func append(base64 value: [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
-        Base64.append(value, to: &bytes)
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    private mutating func append(decimal value: Int64) {
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        var rest = value.magnitude
-        let start = bytes.count
-        repeat {
-            bytes.append(UInt8(48 + rest % 10))
-            rest /= 10
-        } while rest > 0
-        bytes[start...].reverse()
-    }
-
-    /// Appends a string in quotes, escaping what RFC 8259 requires.
-    private mutating func append(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
-        var text = text
-        text.withUTF8 { characters in
-            let isPlain = characters.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-            if isPlain {
-                bytes.append(contentsOf: characters)
-            } else {
-                for character in characters { append(escaping: character) }
+    private mutating func write(_ key: StaticString?, string value: String) {
+        var value = value
+        value.withUTF8 { text in
+            // Six octets for each: the longest escape.
+            let isPlain = text.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+            write(key, valueCount: (isPlain ? text.count : text.count * 6) + 2) { cursor in
+                cursor.write(UInt8(ascii: "\""))
+                if isPlain { cursor.write(text) } else { cursor.write(escaping: text) }
+                cursor.write(UInt8(ascii: "\""))
             }
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 
-    private mutating func append(escaping character: UInt8) {
-        switch character {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-            bytes.append(UInt8(ascii: "\\"))
-            bytes.append(character)
-        case 0x0A: append("\\n" as StaticString)
-        case 0x0D: append("\\r" as StaticString)
-        case 0x09: append("\\t" as StaticString)
-        case 0..<0x20:
-            append("\\u00" as StaticString)
-            for digit in [character >> 4, character & 15] { bytes.append(digit < 10 ? 48 + digit : 87 + digit) }
-        default: bytes.append(character)
+    /// Writes a comma if one is due, a key and a value of at most so many octets.
+    @inline(__always)
+    private mutating func write(
+        _ key: StaticString?, suffix: StaticString = "", valueCount: Int, _ value: (inout JSONCursor) -> Void
+    ) {
+        let keyCount = (key?.utf8CodeUnitCount ?? 0) + suffix.utf8CodeUnitCount
+        reserve(keyCount + 4 + valueCount)
+        let comma = needsComma
+        needsComma = true
+        count = buffer.withUnsafeMutableBufferPointer { buffer in
+            var cursor = JSONCursor(buffer: buffer, position: count)
+            if comma { cursor.write(UInt8(ascii: ",")) }
+            if let key {
+                cursor.write(UInt8(ascii: "\""))
+                cursor.write(key)
+                cursor.write(suffix)
+                cursor.write(UInt8(ascii: "\""))
+                cursor.write(UInt8(ascii: ":"))
+            }
+            value(&cursor)
+            return cursor.position
         }
+    }
+
+    private mutating func reserve(_ more: Int) {
+        guard buffer.count - count < more else { return }
+        buffer.append(contentsOf: repeatElement(0, count: max(buffer.count, more)))
     }
 }

@@ -8,14 +8,21 @@ import Perennial
 /// since 2007 (Energy Policy Act of 2005); from the first Sunday of April to the last of October from 1987; from the last
 /// Sunday of April to the last of October before, with 1974 and 1975 beginning on 6 January and 23 February.
 enum PacificTime {
-    /// The local date and time of an instant, as an instant of a clock in UTC.
-    static func local(_ instant: Instant) -> Instant {
-        instant + (isDaylightSaving(instant) ? -.hours(7) : -.hours(8))
+    /// What a clock in California shows.
+    /// - Parameter utc: What a clock in UTC shows at the same instant: most often it is the same day.
+    static func local(_ instant: Instant, utc: ClockReading) -> ClockReading {
+        let behind: Int64 = isDaylightSaving(instant, utc: utc.date) ? .hours(7) : .hours(8)
+        if utc.millisecondOfDay >= behind { return (utc.date, utc.millisecondOfDay - behind) }
+        return (instant + -behind).civil
     }
 
-    static func isDaylightSaving(_ instant: Instant) -> Bool {
-        let year = (instant + -.hours(8)).civil.date.year
-        let (first, last) = changes(of: year)
+    /// Whether daylight saving time is in force.
+    /// - Parameter day: The day in UTC.
+    static func isDaylightSaving(_ instant: Instant, utc day: CivilDate) -> Bool {
+        // Most instants need no look at the days of change: all rules agree on these months.
+        if (5...9).contains(day.month), day.year >= 1967 { return true }
+        if day.month == 12 || (day.month <= 2 && day.year >= 1976) { return false }
+        let (first, last) = changes(of: day.year)
         // Two o'clock is 10:00 UTC while standard time runs and 9:00 UTC while daylight saving time does.
         return instant >= Instant(first, millisecondOfDay: .hours(10))
             && instant < Instant(last, millisecondOfDay: .hours(9))

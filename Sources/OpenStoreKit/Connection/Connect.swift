@@ -9,8 +9,8 @@ private let process = Mutex(ProcessWide())
 
 /// Sets the connection behind `SKPaymentQueue.default()` and behind requests that are made without one.
 ///
-/// Call it once, at launch: `OpenStoreKit.connect(connection)`. A default queue made for an earlier connection lives on for
-/// those who hold it.
+/// Call it once, at launch: `OpenStoreKit.connect(connection)`. A default queue made for an earlier connection lives
+/// on for those who hold it.
 public func connect(_ connection: StoreConnection) {
     process.withLock { $0 = ProcessWide(connection: connection, queue: nil) }
 }

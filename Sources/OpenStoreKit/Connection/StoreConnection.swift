@@ -6,9 +6,9 @@ import Synchronization
 
 /// A customer's app on a device, and the store it buys from.
 ///
-/// What an operating system knows by itself on Apple's platforms is said here: which store, which app, whose account, and
-/// where the device keeps its files. Queues and requests of one connection share its sign-in. Several connections may live
-/// in one process, as long as no two of them have the same folder, app and account.
+/// What an operating system knows by itself on Apple's platforms is said here: which store, which app, whose account,
+/// and where the device keeps its files. Queues and requests of one connection share its sign-in. Several connections
+/// may live in one process, as long as no two of them have the same folder, app and account.
 public final class StoreConnection: Sendable {
     /// The base URL of an environment, such as `https://store.example.com/` or `https://store.example.com/sandbox`.
     public let baseURL: URL
@@ -81,8 +81,8 @@ public final class StoreConnection: Sendable {
             files: files, checking: receiptChecking, bundleID: bundleID, deviceID: deviceID, store: store)
     }
 
-    /// Where the app receipt is, as `Bundle.main.appStoreReceiptURL`. There is no file before the first purchase, restore
-    /// or refresh.
+    /// Where the app receipt is, as `Bundle.main.appStoreReceiptURL`. There is no file before the first purchase,
+    /// restore or refresh.
     public let appStoreReceiptURL: URL
 
     /// Whether the customer may buy, as the store said at the last sign-in; `true` before the first.

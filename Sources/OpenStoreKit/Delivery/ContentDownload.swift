@@ -19,10 +19,10 @@ public typealias SKDownload = ContentDownload
 
 /// Fetches a content file from the seller's server.
 ///
-/// A broken connection is taken up again, at the byte where it broke, a bounded number of times. What has arrived stays on disk when
-/// the download is paused, fails, or its process ends: a new download to the same destination goes on there. A file that
-/// changed on the server is fetched afresh. The file appears at its destination whole, with its SHA-256 verified, or not
-/// at all.
+/// A broken connection is taken up again, at the byte where it broke, a bounded number of times. What has arrived
+/// stays on disk when the download is paused, fails, or its process ends: a new download to the same destination goes
+/// on there. A file that changed on the server is fetched afresh. The file appears at its destination whole, with its
+/// SHA-256 verified, or not at all.
 public final class ContentDownload: NSObject, Sendable {
     /// A moment of a download.
     public struct Update: Sendable {
@@ -79,7 +79,8 @@ public final class ContentDownload: NSObject, Sendable {
     /// 0 to 1.
     public var progress: Float {
         let update = current
-        return update.size > 0 ? Float(Double(update.received) / Double(update.size)) : update.state == .finished ? 1 : 0
+        return update.size > 0
+            ? Float(Double(update.received) / Double(update.size)) : update.state == .finished ? 1 : 0
     }
 
     /// Always unknown.
@@ -109,7 +110,7 @@ public final class ContentDownload: NSObject, Sendable {
 
     /// Starts, or goes on. Failed downloads may be started again; finished and cancelled ones not.
     public func start() {
-        status.withLock { status in
+        change { status in
             guard [.waiting, .paused, .failed].contains(status.update.state) else { return }
             status.run += 1
             let run = status.run
@@ -132,7 +133,7 @@ public final class ContentDownload: NSObject, Sendable {
 
     /// Stops, to be continued later.
     public func pause() {
-        status.withLock { status in
+        change { status in
             guard [.waiting, .active].contains(status.update.state) else { return }
             stop(&status)
             set(&status, .paused)
@@ -146,7 +147,7 @@ public final class ContentDownload: NSObject, Sendable {
 
     /// Stops for good; what has arrived is thrown away.
     public func cancel() {
-        status.withLock { status in
+        change { status in
             guard [.waiting, .active, .paused, .failed].contains(status.update.state) else { return }
             stop(&status)
             set(&status, .cancelled)
@@ -161,8 +162,8 @@ public final class ContentDownload: NSObject, Sendable {
     /// Waits for the end, and starts the download if nobody has.
     ///
     /// - Returns: The file's place.
-    /// - Throws: ``DeliveryError``; `cancelled` where the download or the calling task is cancelled. A paused download is waited
-    ///   for.
+    /// - Throws: ``DeliveryError``; `cancelled` where the download or the calling task is cancelled. A paused download
+    ///   is waited for.
     public func finished() async throws -> URL {
         if state == .waiting { start() }
         for await update in updates() where update.isLast {
@@ -189,7 +190,7 @@ public final class ContentDownload: NSObject, Sendable {
     }
 
     private func end(_ run: Int, _ state: SKDownloadState, _ error: DeliveryError?) {
-        status.withLock { status in
+        change { status in
             guard status.run == run, status.update.state == .active else { return }
             if state == .finished { status.update.received = status.update.size }
             set(&status, state, error)
@@ -201,13 +202,20 @@ public final class ContentDownload: NSObject, Sendable {
         status.task?.cancel()
     }
 
+    /// Tells the listeners; they are told of the end by whoever changed the status, outside of its lock.
     private func set(_ status: inout Status, _ state: SKDownloadState, _ error: DeliveryError? = nil) {
         status.update.state = state
         status.update.error = error
-        for listener in status.listeners.values {
-            listener.yield(status.update)
-            if status.update.isLast { listener.finish() }
+        for listener in status.listeners.values { listener.yield(status.update) }
+    }
+
+    private func change(_ body: (inout Status) -> Void) {
+        let leaving = status.withLock { status in
+            body(&status)
+            guard status.update.isLast else { return [AsyncStream<Update>.Continuation]() }
+            defer { status.listeners = [:] }
+            return Array(status.listeners.values)
         }
-        if status.update.isLast { status.listeners = [:] }
+        leaving.forEach { $0.finish() }
     }
 }

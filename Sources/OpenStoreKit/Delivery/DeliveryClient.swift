@@ -75,8 +75,8 @@ public final class DeliveryClient: Sendable {
 
     // MARK: Customers
 
-    /// Signs a customer of the seller's in, for what the store doesn't restore. A name seen for the first time is registered
-    /// with this password.
+    /// Signs a customer of the seller's in, for what the store doesn't restore. A name seen for the first time is
+    /// registered with this password.
     public func signIn(customer: String, password: String) async throws {
         let query = CustomerSessionQuery(bundleId: bundleID, customer: customer, password: password)
         let answer = try await send(.POST, "delivery/v1/customers/session", body: encoded(query))
@@ -111,13 +111,13 @@ public final class DeliveryClient: Sendable {
 
     // MARK: Content
 
-    /// Prepares a download; nothing happens before it is started. One that was begun earlier, in this process or another, for
-    /// the same destination goes on where it stopped.
+    /// Prepares a download; nothing happens before it is started. One that was begun earlier, in this process or
+    /// another, for the same destination goes on where it stopped.
     ///
     /// - Parameters:
     ///   - grant: The token that opens the content, of a grant that lists it.
-    ///   - destination: The file to be. While the download is unfinished, there are two files beside it whose names begin
-    ///     with its name.
+    ///   - destination: The file to be. While the download is unfinished, there are two files beside it whose names
+    ///     begin with its name.
     public func download(_ content: GrantedContent, grant: DeliveryGrant, to destination: URL) -> ContentDownload {
         let path = content.path.hasPrefix("/") ? String(content.path.dropFirst()) : content.path
         let call = HTTPCall(.GET, baseURL.endpoint(path), headers: ["Authorization": "Bearer \(grant.token)"])

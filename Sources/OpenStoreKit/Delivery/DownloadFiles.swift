@@ -31,7 +31,9 @@ struct DownloadFiles: Sendable {
     /// Makes an empty part with its note: the note comes first, so that a part is never older than its note.
     func begin(_ note: DownloadNote) throws -> OutputFile {
         discard()
-        guard let data = try? JSONEncoder().encode(note) else { throw StorageError(.other, path: partPath, reason: "note") }
+        guard let data = try? JSONEncoder().encode(note) else {
+            throw StorageError(.other, path: partPath, reason: "note")
+        }
         do {
             try notes.write(data, to: noteName)
         } catch let error as StorageError {

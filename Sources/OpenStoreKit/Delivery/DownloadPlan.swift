@@ -72,7 +72,8 @@ enum DownloadAnswer: Equatable {
         return range.dropFirst(6).split(separator: "-").first.flatMap { Int64($0) }
     }
 
-    /// The whole file's SHA-256 in hexadecimal, from `Repr-Digest: sha-256=:…:` (RFC 9530) or `Digest: sha-256=…` (RFC 3230).
+    /// The whole file's SHA-256 in hexadecimal, from `Repr-Digest: sha-256=:…:` (RFC 9530) or `Digest: sha-256=…` (RFC
+    /// 3230).
     private static func digest(in headers: HTTPHeaders) -> String? {
         for value in headers["Repr-Digest"] + headers["Digest"] {
             for item in value.split(separator: ",") {

@@ -1,16 +1,16 @@
 import Foundation
 import Perennial
 
-/// The terms of non-renewing subscriptions, whose products have none of their own: read from the product identifier, as the
-/// seller's server does (`pass.1week`, `com.example.30days`, `access_P3M`), or configured.
+/// The terms of non-renewing subscriptions, whose products have none of their own: read from the product identifier,
+/// as the seller's server does (`pass.1week`, `com.example.30days`, `access_P3M`), or configured.
 ///
-/// Given to a queue, it refuses a purchase before anything is paid while an earlier one of the same product still runs. The
-/// store does the same, with what it knows of the customer's other devices.
+/// Given to a queue, it refuses a purchase before anything is paid while an earlier one of the same product still
+/// runs. The store does the same, with what it knows of the customer's other devices.
 public struct NonRenewingTerms: Sendable {
     private let rules: TermRules
 
-    /// - Parameter configured: Terms by product identifier, as ISO 8601 durations such as `P1W`; they come before what an
-    ///   identifier says. A text that is none counts for nothing.
+    /// - Parameter configured: Terms by product identifier, as ISO 8601 durations such as `P1W`; they come before what
+    ///   an identifier says. A text that is none counts for nothing.
     public init(configured: [String: String] = [:]) {
         let terms = configured.compactMap { identifier, text in
             Period(iso8601: text).map { (Perennial.Product.ID(rawValue: identifier), $0) }

@@ -4,10 +4,10 @@ import Synchronization
 
 /// Where payments are made, and where what became of them is heard.
 ///
-/// * Payments are processed one at a time, in the order of their adding. Each is in the queue's journal on disk, with a key
-///   of its own, before it is sent: after a crash it is sent again with the same key, and never paid twice.
-/// * Nothing is sent while no observer is attached. When the first one is, it hears of all unfinished transactions, those
-///   in the journal and those the store knows.
+/// * Payments are processed one at a time, in the order of their adding. Each is in the queue's journal on disk, with
+///   a key of its own, before it is sent: after a crash it is sent again with the same key, and never paid twice.
+/// * Nothing is sent while no observer is attached. When the first one is, it hears of all unfinished transactions,
+///   those in the journal and those the store knows.
 /// * A transaction stays in the queue until the app finishes it, over any number of launches.
 /// * Observers are called one after the other on the callback queue, in order.
 ///
@@ -21,8 +21,8 @@ public final class SKPaymentQueue: NSObject, Sendable {
     ///
     /// - Parameters:
     ///   - paymentSheet: Asks the customer; by default every payment is confirmed.
-    ///   - nonRenewingTerms: Refuses, before anything is paid, a non-renewing subscription that still runs. `nil` leaves it
-    ///     to the store.
+    ///   - nonRenewingTerms: Refuses, before anything is paid, a non-renewing subscription that still runs. `nil`
+    ///     leaves it to the store.
     ///   - callbackQueue: Where observers are called; it must be serial. By default a queue of its own.
     public init(
         connection: StoreConnection, paymentSheet: any PaymentSheet = ImmediatePaymentSheet(),
@@ -69,15 +69,16 @@ public final class SKPaymentQueue: NSObject, Sendable {
 
     /// Takes a copy of the payment in, and returns when it is in the journal.
     ///
-    /// Where StoreKit raises an exception (no product, a quantity below 1), the transaction fails with `paymentInvalid`.
+    /// Where StoreKit raises an exception (no product, a quantity below 1), the transaction fails with
+    /// `paymentInvalid`.
     public func add(_ payment: SKPayment) {
         engine.add(payment.order)
     }
 
     /// Says that the app has delivered what was bought. The purchase is in ``records`` from here on.
     ///
-    /// Remembered on the device and repeated until the store has acknowledged it; then the transaction leaves the queue.
-    /// Where StoreKit raises an exception (the transaction is being purchased) this has no effect.
+    /// Remembered on the device and repeated until the store has acknowledged it; then the transaction leaves the
+    /// queue. Where StoreKit raises an exception (the transaction is being purchased) this has no effect.
     public func finishTransaction(_ transaction: SKPaymentTransaction) {
         // What the app has seen counts, even where the store has answered meanwhile: it can't have delivered yet.
         guard ![.purchasing, .deferred].contains(transaction.transactionState) else { return }
@@ -117,14 +118,15 @@ public final class SKPaymentQueue: NSObject, Sendable {
     /// What the device remembers of finished purchases.
     public var records: PurchaseRecords { engine.records }
 
-    /// What StoreKit does when an app returns from the background: unfinished transactions are delivered again, the store is
-    /// asked for new ones, and what was kept back is sent. Returns when all is done, and the observers have heard of it.
+    /// What StoreKit does when an app returns from the background: unfinished transactions are delivered again, the
+    /// store is asked for new ones, and what was kept back is sent. Returns when all is done, and the observers have
+    /// heard of it.
     public func synchronize() async {
         await engine.synchronize()
     }
 
-    /// Ends the queue as the end of its process would: no more calls, nothing more sent, the journal left as it stands. A queue
-    /// made afterwards from the same connection or folder goes on from there.
+    /// Ends the queue as the end of its process would: no more calls, nothing more sent, the journal left as it
+    /// stands. A queue made afterwards from the same connection or folder goes on from there.
     public func close() async {
         engine.cancel()
         await engine.idle()

@@ -11,6 +11,8 @@ final class QueueCallbacks: Sendable {
         var observers: [WeakObserver] = []
         var transactions: [SKPaymentTransaction] = []
         var isClosed = false
+        /// How many events there were.
+        var told = 0
     }
 
     private struct WeakObserver {
@@ -64,7 +66,10 @@ final class QueueCallbacks: Sendable {
         }
     }
 
+    var told: Int { state.withLock { $0.told } }
+
     func tell(_ event: QueueEvent) {
+        state.withLock { $0.told += 1 }
         dispatchQueue.async { [self] in
             guard let queue = queue.withLock({ $0.object }), !state.withLock({ $0.isClosed }) else { return }
             perform(event, queue)

@@ -93,7 +93,8 @@ extension QueueEngine {
         }.map { Instant($0.purchaseDate) }
         guard let end = terms.end(of: productIdentifier, bought: bought, runningAt: now) else { return }
         throw SKError(
-            .paymentInvalid, message: "the subscription runs until \(end.rfc3339())", storeErrorCode: "termStillRunning")
+            .paymentInvalid, message: "the subscription runs until \(end.rfc3339())", storeErrorCode: "termStillRunning"
+        )
     }
 
     private func continueInStorefront(_ entry: QueueEntry) async throws {

@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 
 extension QueueEngine {
-    /// Notes what the store said, fetches the app receipt that proves it, then tells of it: an observer finds the receipt up to
-    /// date. Where it can't be fetched the observers hear of the purchase all the same.
+    /// Notes what the store said, fetches the app receipt that proves it, then tells of it: an observer finds the
+    /// receipt up to date. Where it can't be fetched the observers hear of the purchase all the same.
     func tellWithReceipt(_ change: (inout QueueState) -> [QueueEvent]) async {
         var events: [QueueEvent] = []
         journal.note { state in
@@ -39,7 +39,8 @@ extension QueueEngine {
         for round in 1...Self.maximumFinishRounds {
             guard await !finishAll() else { break }
             do {
-                try await connection.surroundings.sleep(RetryPolicy(firstDelay: .seconds(1)).delay(afterFailures: round))
+                try await connection.surroundings.sleep(
+                    RetryPolicy(firstDelay: .seconds(1)).delay(afterFailures: round))
             } catch {
                 return
             }

@@ -5,8 +5,8 @@ import Synchronization
 
 /// What a payment queue does, between the app's calls, the journal and the store.
 ///
-/// Three workers: payments one at a time, then the store's unfinished transactions; finished transactions; restores. Each
-/// step is in the journal before the next is taken, so that the queue can be dropped at any point and made again.
+/// Three workers: payments one at a time, then the store's unfinished transactions; finished transactions; restores.
+/// Each step is in the journal before the next is taken, so that the queue can be dropped at any point and made again.
 final class QueueEngine: Sendable {
     /// How often a finished transaction is offered to the store in a row; then again at the queue's next activity.
     static let maximumFinishRounds = 20
@@ -116,12 +116,15 @@ final class QueueEngine: Sendable {
         for worker in [payments, finishes, restores] { worker.cancel() }
     }
 
-    /// Returns when nothing is left to do and the observers have heard of it.
+    /// Returns when nothing is left to do and the observers have heard of it: what they do then is work again.
     func idle() async {
-        for _ in 0..<2 {
-            for worker in [restores, payments, finishes] { await worker.idle() }
+        let workers = [restores, payments, finishes]
+        while true {
+            let told = callbacks.told
+            for worker in workers { await worker.idle() }
+            await callbacks.drain()
+            if callbacks.told == told, workers.allSatisfy(\.isIdle) { return }
         }
-        await callbacks.drain()
     }
 
     // MARK: Parts

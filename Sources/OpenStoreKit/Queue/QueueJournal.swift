@@ -37,24 +37,28 @@ final class QueueJournal: Sendable {
 
     /// Changes the state once it is on disk, and tells of it.
     ///
-    /// - Throws: ``StorageError`` where it can't be written: nothing has then changed. `CancellationError` after closing.
+    /// - Throws: ``StorageError`` where it can't be written: nothing has then changed. `CancellationError` after
+    ///   closing.
     func write(_ change: (inout QueueState) -> [QueueEvent]) throws {
         try content.withLock { content in
             guard !content.isClosed else { throw CancellationError() }
             var state = content.state
             let events = change(&state)
-            try save(state, &content)
+            if state != content.state { try save(state, &content) }
             content.state = state
             events.forEach(callbacks.tell)
         }
     }
 
-    /// The same for what has happened already: where it can't be written it is kept in memory, and written with the next.
+    /// The same for what has happened already: where it can't be written it is kept in memory, and written with the
+    /// next.
     func note(_ change: (inout QueueState) -> [QueueEvent]) {
         content.withLock { content in
             guard !content.isClosed else { return }
-            let events = change(&content.state)
-            try? save(content.state, &content)
+            var state = content.state
+            let events = change(&state)
+            if state != content.state { try? save(state, &content) }
+            content.state = state
             events.forEach(callbacks.tell)
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The payment queue as a value: what its journal keeps, and what becomes of it. No I/O here.
-struct QueueState: Codable, Sendable {
+struct QueueState: Codable, Sendable, Equatable {
     /// A payment that ended without an answer: the store may have carried it out.
     struct Unanswered: Codable, Sendable, Equatable {
         var key: String
@@ -34,8 +34,8 @@ struct QueueState: Codable, Sendable {
 
     /// Takes a payment in.
     ///
-    /// The same payment as one that ended without an answer takes over its key: if that one was carried out after all, this
-    /// brings its transaction, and nothing is paid twice.
+    /// The same payment as one that ended without an answer takes over its key: if that one was carried out after all,
+    /// this brings its transaction, and nothing is paid twice.
     mutating func add(_ order: PaymentOrder, newKey: String, countryCode: String?) -> [QueueEvent] {
         var key = newKey
         var repeatsKey = false
@@ -165,7 +165,8 @@ struct QueueState: Codable, Sendable {
         body(&entries[index])
     }
 
-    /// A payment without an answer and a purchase without a payment: the one explains the other, and its key is used up.
+    /// A payment without an answer and a purchase without a payment: the one explains the other, and its key is used
+    /// up.
     private mutating func forgetUnanswered(_ transaction: StoreTransaction) {
         let index = unanswered.firstIndex {
             $0.order.productIdentifier == transaction.productId && $0.order.quantity == transaction.quantity
@@ -175,8 +176,8 @@ struct QueueState: Codable, Sendable {
 }
 
 extension QueueEntry {
-    /// Whether a purchase is what this payment waited for. The store doesn't say which payment was approved: the oldest one
-    /// of the product is taken.
+    /// Whether a purchase is what this payment waited for. The store doesn't say which payment was approved: the
+    /// oldest one of the product is taken.
     fileprivate func isApproved(by transaction: StoreTransaction) -> Bool {
         stage == .deferred && order.productIdentifier == transaction.productId && order.quantity == transaction.quantity
     }

@@ -49,6 +49,8 @@ final class Worker: Sendable {
         }
     }
 
+    var isIdle: Bool { state.withLock { $0.task == nil } }
+
     /// Returns when nothing runs.
     func idle() async {
         while let task = state.withLock({ $0.task }) { await task.value }

@@ -5,8 +5,8 @@ import Synchronization
 /// from another device without being noticed.
 ///
 /// Consumables and non-renewing subscriptions don't come back from the store: whoever wants to know of them later looks
-/// here. A file that was tampered with is refused as a whole, and what the store can still say of the customer's purchases
-/// takes its place.
+/// here. A file that was tampered with is refused as a whole, and what the store can still say of the customer's
+/// purchases takes its place.
 public final class PurchaseRecords: Sendable {
     /// How much the records can be relied on.
     public enum Condition: Sendable, Equatable {
@@ -53,7 +53,8 @@ public final class PurchaseRecords: Sendable {
 
     /// Remembers a purchase, once.
     ///
-    /// A file that can't be written is no reason to lose a purchase: the record is kept in memory, and written with the next.
+    /// A file that can't be written is no reason to lose a purchase: the record is kept in memory, and written with
+    /// the next.
     func add(_ record: PurchaseRecord) {
         state.withLock { state in
             guard !state.records.contains(where: { $0.transactionIdentifier == record.transactionIdentifier }) else {

@@ -5,7 +5,8 @@ public protocol ReceiptChecking: Sendable {
     /// Refuses, by throwing, a receipt that is not authentic, or for another app or device.
     ///
     /// - Parameter receipt: PKCS#7 in DER, as the store sent it.
-    /// - Returns: The purchases it proves, as far as they are worth remembering; the device's records are rebuilt from them.
+    /// - Returns: The purchases it proves, as far as they are worth remembering; the device's records are rebuilt from
+    ///   them.
     func check(_ receipt: Data, bundleID: String, deviceID: UUID) throws -> [PurchaseRecord]
 }
 

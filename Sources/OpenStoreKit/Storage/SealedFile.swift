@@ -3,10 +3,10 @@ import Foundation
 
 /// A value in a file that nobody but this device can change unnoticed.
 ///
-/// The file's first line is a seal: an HMAC-SHA256 with the device's key over the file's name, the owner (app, account and
-/// device), a number that grows with each writing, and the content. A second file keeps the number under a seal of its own,
-/// so that an older copy put back in place is noticed too. The number file is written last: after a crash between the two,
-/// the content may be one ahead, never behind.
+/// The file's first line is a seal: an HMAC-SHA256 with the device's key over the file's name, the owner (app, account
+/// and device), a number that grows with each writing, and the content. A second file keeps the number under a seal of
+/// its own, so that an older copy put back in place is noticed too. The number file is written last: after a crash
+/// between the two, the content may be one ahead, never behind.
 ///
 /// Whoever can read the key and replace both files can still forge; what this stops is copying files from device to
 /// device, editing them, and putting back an older one.
@@ -80,7 +80,8 @@ struct SealedFile<Value: Codable & Sendable>: Sendable {
 
     private func unsealed(_ data: Data, as name: String) throws -> (number: UInt64, content: Data) {
         guard let end = data.firstIndex(of: UInt8(ascii: "\n")) else { throw refusal("no seal") }
-        let parts = String(decoding: data[..<end], as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
+        let parts = String(decoding: data[..<end], as: UTF8.self).split(
+            separator: " ", omittingEmptySubsequences: false)
         let content = Data(data[(end + 1)...])
         guard parts.count == 3, parts[0] == Self.mark, let number = UInt64(parts[1]), let code = bytes(of: parts[2]),
             HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: statement(content, number, name), using: key)

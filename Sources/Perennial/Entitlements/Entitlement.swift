@@ -45,8 +45,8 @@ package struct EntitlementRules: Sendable {
         }
     }
 
-    /// The purchases that give nothing because they were taken back. Cut periods of subscriptions are not among them: what
-    /// was published before the cut stays open.
+    /// The purchases that give nothing because they were taken back. Cut periods of subscriptions are not among them:
+    /// what was published before the cut stays open.
     package static func revoked(among purchases: [VerifiedPurchase]) -> [RefusedPurchase] {
         purchases.filter { $0.cancellationDate != nil && !$0.presumedType.renews && $0.presumedType != .nonRenewing }
             .map { RefusedPurchase(.revoked, $0, "it was refunded or revoked") }

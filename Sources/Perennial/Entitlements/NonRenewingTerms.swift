@@ -20,8 +20,9 @@ package struct NonRenewingTerm: Hashable, Sendable {
 
 /// All terms of a customer's non-renewing subscriptions, computed anew from what was bought and what the seller wants.
 ///
-/// Nothing computed is kept: a product without a term is refused by name until the configuration gives it one, and is a term
-/// from then on, dated from its purchase. Terms of one product never overlap; different products don't bear on each other.
+/// Nothing computed is kept: a product without a term is refused by name until the configuration gives it one, and is a
+/// term from then on, dated from its purchase. Terms of one product never overlap; different products don't bear on
+/// each other.
 package struct NonRenewingTerms: Hashable, Sendable {
     /// In the order of their starts, then of their products.
     package private(set) var terms: [NonRenewingTerm] = []
@@ -81,8 +82,8 @@ private struct TermQueue {
 
     mutating func add(_ purchase: VerifiedPurchase) -> Result<NonRenewingTerm, Refusal> {
         let isRevoked = purchase.cancellationDate != nil
-        // A refunded term takes no time from a purchase that would overlap it; in a queue it took the time it ran, so that
-        // the terms behind it move up to the refund and not further.
+        // A refunded term takes no time from a purchase that would overlap it; in a queue it took the time it ran, so
+        // that the terms behind it move up to the refund and not further.
         if isRevoked, overlap == .refuse { return refusal(.revoked, purchase, "it was refunded or revoked") }
         let isRunning = taken.map { purchase.purchaseDate < $0 } ?? false
         if let taken, isRunning, overlap == .refuse {

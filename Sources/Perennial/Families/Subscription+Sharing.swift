@@ -9,7 +9,8 @@ extension Subscription {
         with member: Account.ID, earlier: Subscription? = nil, at now: Instant, id: () throws -> Int64
     ) throws -> SubscriptionDecision {
         guard product.isFamilyShareable, ownership == .purchased, isEntitled(at: now) else {
-            throw SubscriptionError(.notShareable, self.id, "only an active subscription of a shareable product is shared")
+            throw SubscriptionError(
+                .notShareable, self.id, "only an active subscription of a shareable product is shared")
         }
         let date = now.wholeSeconds
         let transactionID = TransactionID(rawValue: try id())
@@ -31,7 +32,8 @@ extension Subscription {
         _ decision: SubscriptionDecision, from before: Subscription, at now: Instant, id: () throws -> Int64
     ) throws -> SubscriptionDecision {
         guard ownership == .familyShared else {
-            throw SubscriptionError(.notFamilyShared, self.id, "only a family member's copy follows another subscription")
+            throw SubscriptionError(
+                .notFamilyShared, self.id, "only a family member's copy follows another subscription")
         }
         var copied = SubscriptionDecision(self)
         guard stateName != .revoked || decision.facts.contains(where: { Self.reopens.contains($0.kind) }) else {
@@ -77,8 +79,8 @@ extension Subscription {
         if let earlier {
             copy.recentSubscriptionStartDate = date
             copy.current = SoldPeriod(
-                number: earlier.current.number + 1, transactionID: transactionID, start: date, price: sale.price,
-                offer: sale.offer)
+                number: earlier.current.number + 1, transactionID: transactionID, product: product, start: date,
+                price: sale.price, offer: sale.offer)
             copy.previous = nil
         }
         copy.mirror(self)
@@ -87,7 +89,6 @@ extension Subscription {
 
     /// Takes over what a member's copy has in common with the purchaser's.
     fileprivate mutating func mirror(_ source: Subscription) {
-        product = source.product
         storefront = source.storefront
         anchor = source.anchor
         state = source.state
@@ -97,7 +98,8 @@ extension Subscription {
 
     fileprivate func sharedTransaction(_ lineItem: Int64, reason: Transaction.Reason) -> Transaction {
         Transaction(
-            id: current.transactionID, originalID: id, accountID: accountID, productID: product.id, type: .autoRenewable,
+            id: current.transactionID, originalID: id, accountID: accountID, productID: product.id,
+            type: .autoRenewable,
             purchaseDate: current.start, originalPurchaseDate: originalPurchaseDate, expiresDate: paidUntil,
             webOrderLineItemID: lineItem, subscriptionGroupID: groupID, price: current.price, storefront: storefront,
             ownership: .familyShared, reason: reason, offer: current.offer?.terms.applied)
@@ -147,8 +149,8 @@ extension SubscriptionDecision {
         let transactionID = TransactionID(rawValue: try id())
         subscription.previous = source.previous == nil ? nil : own.current
         subscription.current = SoldPeriod(
-            number: own.current.number + 1, transactionID: transactionID, start: sold.purchaseDate,
-            price: .zero(sold.price.currency), offer: source.current.offer)
+            number: own.current.number + 1, transactionID: transactionID, product: source.product,
+            start: sold.purchaseDate, price: .zero(sold.price.currency), offer: source.current.offer)
         subscription.recentSubscriptionStartDate = max(
             own.recentSubscriptionStartDate, source.recentSubscriptionStartDate)
         transactions = [subscription.sharedTransaction(try id(), reason: sold.reason)]

@@ -1,14 +1,44 @@
 /// Something that happened in commerce. Committed with its money, never changed afterwards.
 package struct JournalEntry: Hashable, Sendable {
-    package enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: Hashable, Sendable, CaseIterable, RawRepresentable {
+        /// Anything but an auto-renewable subscription was sold.
         case purchased
         /// An owned non-consumable or free subscription was bought again, without a charge.
         case boughtAgain
         case finished
+        /// Anything but an auto-renewable subscription was refunded.
         case refunded
-        case refundReversed
         case freeSubscriptionEnded
-        case accountCreated
+        /// Something in the life of an auto-renewable subscription.
+        case subscription(Fact.Kind)
+
+        package static let allCases: [Kind] =
+            [.purchased, .boughtAgain, .finished, .refunded, .freeSubscriptionEnded]
+            + Fact.Kind.allCases.map { .subscription($0) }
+
+        package var rawValue: String {
+            switch self {
+            case .purchased: "purchased"
+            case .boughtAgain: "boughtAgain"
+            case .finished: "finished"
+            case .refunded: "refunded"
+            case .freeSubscriptionEnded: "freeSubscriptionEnded"
+            case .subscription(let fact): fact.rawValue
+            }
+        }
+
+        package init?(rawValue: String) {
+            switch rawValue {
+            case "purchased": self = .purchased
+            case "boughtAgain": self = .boughtAgain
+            case "finished": self = .finished
+            case "refunded": self = .refunded
+            case "freeSubscriptionEnded": self = .freeSubscriptionEnded
+            default:
+                guard let fact = Fact.Kind(rawValue: rawValue) else { return nil }
+                self = .subscription(fact)
+            }
+        }
     }
 
     package var kind: Kind
@@ -30,6 +60,13 @@ package struct JournalEntry: Hashable, Sendable {
         self.originalID = originalID
         self.productID = productID
         self.postings = postings
+    }
+
+    /// The entry that tells of a fact in a subscription's life.
+    package init(_ fact: Fact, of subscription: Subscription) {
+        self.init(
+            .subscription(fact.kind), at: fact.at, accountID: subscription.accountID, transactionID: fact.transactionID,
+            originalID: subscription.id, productID: fact.productID, postings: fact.postings)
     }
 
     /// The entry that tells of a transaction.

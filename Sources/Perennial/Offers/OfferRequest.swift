@@ -62,7 +62,8 @@ package enum OfferRequest: Hashable, Sendable {
     private static func find(
         _ id: String, among offers: [Offer], _ kind: AppliedOffer.Kind, _ storefront: Storefront
     ) throws -> OfferTerms {
-        guard let offer = offers.first(where: { $0.id == id }), let terms = OfferTerms(offer, kind, in: storefront) else {
+        guard let offer = offers.first(where: { $0.id == id }), let terms = OfferTerms(offer, kind, in: storefront)
+        else {
             throw OfferError(.unknownOffer, id, "the product has no such offer in this store")
         }
         return terms

@@ -47,7 +47,8 @@ package struct PromotionalOfferSignature: Hashable, Sendable {
     ///   - isSigned: Whether the key of this ID signed these bytes.
     /// - Throws: ``OfferError``, and what `isSigned` throws.
     package func verified(
-        _ signature: [UInt8], at now: Instant, isSigned: (_ keyID: String, _ text: [UInt8], _ signature: [UInt8]) throws -> Bool
+        _ signature: [UInt8], at now: Instant,
+        isSigned: (_ keyID: String, _ text: [UInt8], _ signature: [UInt8]) throws -> Bool
     ) throws -> OfferRequest {
         guard Self.isUUID(nonce) else {
             throw OfferError(.signatureInvalid, offerID, "the nonce must be a UUID")

@@ -7,22 +7,34 @@ package struct PurchaseSituation: Sendable {
     /// What the account has bought before that bears on this purchase: of the same product, or of the same subscription
     /// group; oldest first.
     package var history: [Transaction]
+    /// The account's subscription in the product's group, if there is or was one.
+    package var subscription: Subscription?
 
     package init(
-        environment: StoreEnvironment, app: App, product: Product, account: Account, history: [Transaction]
+        environment: StoreEnvironment, app: App, product: Product, account: Account, history: [Transaction],
+        subscription: Subscription? = nil
     ) {
         self.environment = environment
         self.app = app
         self.product = product
         self.account = account
         self.history = history
+        self.subscription = subscription
     }
 }
 
 /// What a purchase makes.
 package struct Purchase: Hashable, Sendable {
+    /// What the customer is told of: the new transaction, or the running one where a change of plan waits for its end.
     package var transaction: Transaction
-    package var entry: JournalEntry
+    package var outcome: Outcome
+
+    package enum Outcome: Hashable, Sendable {
+        /// A sale, with the journal entry that tells of it.
+        case sold(JournalEntry)
+        /// What becomes of a subscription.
+        case subscribed(SubscriptionDecision)
+    }
 
     /// Decides a purchase.
     ///
@@ -46,10 +58,7 @@ package struct Purchase: Hashable, Sendable {
             try refuseOverlap(situation, now)
             return try make(request, situation, unitPrice, now, id)
         case .autoRenewable:
-            if inForce != nil {
-                throw PurchaseRefusal(.alreadySubscribed, product.id, "the subscription is active; it renews by itself")
-            }
-            return try make(request, situation, unitPrice, now, id)
+            return try subscribe(request, situation, now, id)
         }
     }
 
@@ -99,22 +108,16 @@ package struct Purchase: Hashable, Sendable {
             throw PurchaseRefusal(.paymentDeclined, product.id, "the payment method was declined; nothing was charged")
         }
         let number = TransactionID(rawValue: try id())
-        // Whoever comes back to a subscription group continues the history that began with the first purchase in it.
-        let first = owned ?? (product.type == .autoRenewable ? situation.history.first : nil)
-        let timing = SubscriptionTiming(situation.environment.kind)
         // Receipts carry whole seconds; a purchase is dated so that every protocol says the same instant.
         let date = now.wholeSeconds
         let transaction = Transaction(
-            id: number, originalID: first?.originalID ?? number, accountID: situation.account.id, productID: product.id,
+            id: number, originalID: owned?.originalID ?? number, accountID: situation.account.id, productID: product.id,
             type: product.type, quantity: request.quantity, purchaseDate: date,
-            originalPurchaseDate: first?.originalPurchaseDate ?? date,
-            expiresDate: product.subscription.map { timing.end(of: $0.period, after: date) },
-            webOrderLineItemID: product.type == .autoRenewable ? try id() : nil,
-            subscriptionGroupID: product.subscription?.groupID, price: price, storefront: situation.account.storefront,
-            applicationUsername: request.applicationUsername)
+            originalPurchaseDate: owned?.originalPurchaseDate ?? date, price: price,
+            storefront: situation.account.storefront, applicationUsername: request.applicationUsername)
         let entry = JournalEntry(
             owned == nil ? .purchased : .boughtAgain, at: now, transaction,
             postings: situation.app.saleTerms.postings(forSaleAt: price))
-        return Purchase(transaction: transaction, entry: entry)
+        return Purchase(transaction: transaction, outcome: .sold(entry))
     }
 }

@@ -116,11 +116,12 @@ extension Refund {
         case .full: return (transaction.price, Self.wholePercentage)
         case .percentage(let milliunits):
             guard (1...Self.wholePercentage).contains(milliunits) else {
-                throw RefundError(.invalidPercentage, transaction.id, "a percentage is 1 to 100000 thousandths of a percent")
+                throw RefundError(
+                    .invalidPercentage, transaction.id, "a percentage is 1 to 100000 thousandths of a percent")
             }
             return (transaction.price.share(of: milliunits, in: Self.wholePercentage), milliunits)
         case .prorated:
-            guard let expires = transaction.expiresDate, date < expires else {
+            guard let expires = transaction.expiresDate, date < expires, transaction.purchaseDate < expires else {
                 throw RefundError(.nothingUnused, transaction.id, "no period is running that could be refunded in part")
             }
             let whole = expires - transaction.purchaseDate
@@ -142,8 +143,9 @@ extension Money {
         return Money(milliunits: exact / coin * coin, currency)
     }
 
-    /// `amount * part / whole` without overflow, rounded towards zero; for `0 <= part <= whole`.
+    /// `amount * part / whole` without overflow, rounded towards zero; for `0 <= part <= whole`; zero of nothing.
     static func fraction(_ amount: Int64, _ part: Int64, _ whole: Int64) -> Int64 {
+        guard whole > 0 else { return 0 }
         let product = amount.multipliedFullWidth(by: part)
         return whole.dividingFullWidth(product).quotient
     }

@@ -30,14 +30,32 @@ extension SubscriptionDecision {
             if transaction.id == subscription.previous?.transactionID { subscription.previous = nil }
             return
         }
+        subscription.renewal.priceIncrease = nil
+        subscription.renewal.offer = nil
+        if case .active = subscription.state, now < subscription.current.start, let running = subscription.previous {
+            goBack(to: running)
+            return turnOff(now)
+        }
         let ended: ExpirationIntent? =
             if case .active = subscription.state { nil } else { subscription.expirationIntent }
         subscription.state = .revoked(
             at: outcome.terms.date,
             Subscription.Withdrawal(cause: .refund, paidUntil: subscription.paidUntil, ended: ended))
-        subscription.renewal.priceIncrease = nil
-        subscription.renewal.offer = nil
         turnOff(now)
+    }
+
+    /// The period charged ahead is gone; the running one is paid for and goes on to its end. Numbers are not used again.
+    private mutating func goBack(to running: SoldPeriod) {
+        let ahead = subscription.current
+        let end = ahead.start
+        subscription.anchor = subscription.anchor.before(ahead.offer?.terms.span ?? ahead.product.period, endingAt: end)
+        subscription.current = SoldPeriod(
+            number: ahead.number, transactionID: running.transactionID, product: running.product, start: running.start,
+            price: running.price, offer: running.offer)
+        subscription.previous = nil
+        subscription.renewal.productID = ahead.product.id
+        subscription.renewal.price = ahead.product.price
+        subscription.state = .active(until: end, chargeAt: end)
     }
 
     /// A refund is undone: the transaction's revocation goes, the money comes back, and the renewal date is what it was.
@@ -55,7 +73,7 @@ extension SubscriptionDecision {
             .subscriptionRefundReversed, at: now, transaction.id, transaction.productID,
             postings: context.terms.postings(forSaleAt: amount))
         guard transaction.id == subscription.current.transactionID else {
-            return resume(transaction, now)
+            return resume(transaction, now, context)
         }
         guard case .revoked(let at, let withdrawal) = subscription.state else {
             throw RefundError(.notRefunded, transaction.id, "the subscription wasn't refunded")
@@ -69,16 +87,26 @@ extension SubscriptionDecision {
         }
     }
 
-    /// An earlier period is in force again: it runs up to the one charged ahead, or gives way to a newer purchase.
-    private mutating func resume(_ transaction: Transaction, _ now: Instant) {
-        guard let expires = transaction.expiresDate else { return }
+    /// A period other than the newest is in force again: it runs up to the one charged ahead, follows the one running, or
+    /// gives way to a newer purchase.
+    private mutating func resume(_ transaction: Transaction, _ now: Instant, _ context: SubscriptionContext) {
+        guard let expires = transaction.expiresDate, now < expires else { return }
         let current = subscription.current
-        if expires > current.start {
-            changes.append(.upgraded(transaction.id))
-        } else if expires == current.start, now < current.start {
-            subscription.previous = SoldPeriod(
-                number: current.number - 1, transactionID: transaction.id, start: transaction.purchaseDate,
+        func period(_ number: Int) -> SoldPeriod {
+            SoldPeriod(
+                number: number, transactionID: transaction.id, product: current.product,
+                start: transaction.purchaseDate,
                 price: transaction.price, offer: nil)
+        }
+        if transaction.purchaseDate == subscription.paidUntil, subscription.canGoOn {
+            subscription.previous = current
+            subscription.current = period(current.number)
+            subscription.anchor = PeriodAnchor(expires)
+            subscription.state = .running(until: expires, now, context)
+        } else if expires > current.start {
+            changes.append(.upgraded(transaction.id))
+        } else if expires == current.start {
+            subscription.previous = period(current.number - 1)
         }
     }
 
@@ -88,6 +116,16 @@ extension SubscriptionDecision {
         }
         guard subscription.ownership == .purchased else {
             throw refusal(.familyShared, "nothing was paid for a shared subscription: refund the purchaser")
+        }
+    }
+}
+
+extension Subscription {
+    /// Whether a period that was taken back can follow the newest.
+    fileprivate var canGoOn: Bool {
+        switch state {
+        case .active, .expired: true
+        case .gracePeriod, .billingRetry, .revoked: false
         }
     }
 }

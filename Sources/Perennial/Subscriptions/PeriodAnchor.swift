@@ -22,6 +22,12 @@ package struct PeriodAnchor: Hashable, Sendable, Codable {
         let moved = PeriodAnchor(origin, months: months + count)
         return (Period(moved.months, .month).end(after: origin), moved)
     }
+
+    /// The anchor as it was before a period that began at `end` was counted.
+    func before(_ period: Period, endingAt end: Instant) -> PeriodAnchor {
+        guard let count = period.months, count <= months else { return PeriodAnchor(end) }
+        return PeriodAnchor(origin, months: months - count)
+    }
 }
 
 extension Period {

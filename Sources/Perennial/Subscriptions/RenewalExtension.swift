@@ -34,7 +34,9 @@ package struct GrantedExtension: Hashable, Sendable, Codable {
 extension Subscription {
     /// Why an extension can't be granted; `nil` if it can. A free period, a retried charge or an end makes it impossible, and a
     /// family member's copy is covered by the purchaser's (App Store Server API: Extend a Subscription Renewal Date).
-    package func refusal(of request: RenewalExtension, at now: Instant, _ timing: SubscriptionTiming) -> SubscriptionError? {
+    package func refusal(of request: RenewalExtension, at now: Instant, _ timing: SubscriptionTiming)
+        -> SubscriptionError?
+    {
         func refusal(_ code: SubscriptionError.Code, _ reason: String) -> SubscriptionError {
             SubscriptionError(code, id, reason)
         }
@@ -50,7 +52,8 @@ extension Subscription {
         guard paidDays > 0, current.offer?.terms.paymentMode != .freeTrial else {
             return refusal(.extensionIneligible, "nothing is paid for: the subscription is in a free offer")
         }
-        let window = timing == .calendar ? Int64.days(RenewalExtension.windowDays) : timing.end(of: .year, after: now) - now
+        let window =
+            timing == .calendar ? Int64.days(RenewalExtension.windowDays) : timing.end(of: .year, after: now) - now
         guard extensions.count(where: { now - $0.at < window }) < RenewalExtension.maximumCount else {
             return refusal(.maximumExtensions, "it was extended twice within a year")
         }

@@ -46,9 +46,9 @@ extension Subscription {
         self.originalPurchaseDate = sale.start
         self.storefront = plan.storefront
         self.applicationUsername = subscriber.applicationUsername
-        self.product = sale.product
         self.current = SoldPeriod(
-            number: 1, transactionID: transactionID, start: sale.start, price: sale.price, offer: sale.offer)
+            number: 1, transactionID: transactionID, product: sale.product, start: sale.start, price: sale.price,
+            offer: sale.offer)
         self.anchor = anchor
         self.state = state
         self.renewal = RenewalPreference(isOn: true, productID: plan.productID, price: plan.price)

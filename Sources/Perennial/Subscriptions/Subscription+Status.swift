@@ -75,7 +75,8 @@ extension Subscription {
             originalTransactionID: id, productID: product.id, autoRenewProductID: renewal.productID,
             autoRenewStatus: autoRenewStatus, expirationIntent: expirationIntent, isInBillingRetry: isInBillingRetry,
             gracePeriodExpires: gracePeriodExpires, renewalDate: paidUntil,
-            recentSubscriptionStartDate: recentSubscriptionStartDate, priceIncreaseStatus: renewal.priceIncrease?.status,
+            recentSubscriptionStartDate: recentSubscriptionStartDate,
+            priceIncreaseStatus: renewal.priceIncrease?.status,
             offer: nextOffer?.terms.applied, renewalPrice: nextPrice, applicationUsername: applicationUsername)
     }
 }

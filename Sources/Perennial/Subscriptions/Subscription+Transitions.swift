@@ -50,12 +50,14 @@ extension Subscription {
             (
                 .gracePeriod,
                 [
-                    (.purchase, [.active, .gracePeriod]), (.change, [.active, .gracePeriod]), (.autoRenewOn, [.gracePeriod]),
+                    (.purchase, [.active, .gracePeriod]), (.change, [.active, .gracePeriod]),
+                    (.autoRenewOn, [.gracePeriod]),
                     (.autoRenewOff, [.expired]), (.charged, [.active]),
                     (.chargeDeclined, [.gracePeriod, .billingRetry, .expired]), (.productUnavailable, [.expired]),
                     (.graceEnded, [.billingRetry]), (.paymentMethodUpdated, [.gracePeriod]),
                     (.refundRequested, [.gracePeriod]), (.refundDeclined, [.gracePeriod]),
-                    (.refunded, [.gracePeriod, .revoked]), (.refundReversed, [.gracePeriod]), (.accessRevoked, [.revoked]),
+                    (.refunded, [.gracePeriod, .revoked]), (.refundReversed, [.gracePeriod]),
+                    (.accessRevoked, [.revoked]),
                     (.expireNow, [.expired]),
                 ]
             ),
@@ -75,7 +77,7 @@ extension Subscription {
                 .expired,
                 [
                     (.purchase, [.active]), (.refundRequested, [.expired]), (.refundDeclined, [.expired]),
-                    (.refunded, [.expired, .revoked]), (.refundReversed, [.expired]),
+                    (.refunded, [.expired, .revoked]), (.refundReversed, [.active, .expired]),
                 ]
             ),
             (

@@ -12,7 +12,6 @@ package struct Subscription: Hashable, Sendable, Codable {
     package internal(set) var storefront: Storefront
     /// The app's own name for the customer, carried on by renewals.
     package internal(set) var applicationUsername: String?
-    package internal(set) var product: SubscribedProduct
     /// The newest period that was sold. It may lie ahead, since a renewal is charged before the running period ends.
     package internal(set) var current: SoldPeriod
     /// The period before `current`; it runs until that begins.
@@ -69,6 +68,9 @@ package struct Subscription: Hashable, Sendable, Codable {
         package let ended: ExpirationIntent?
     }
 
+    /// What the customer is subscribed to.
+    package var product: SubscribedProduct { current.product }
+
     /// The end of the newest period sold.
     package var paidUntil: Instant {
         switch state {
@@ -93,6 +95,7 @@ package struct SoldPeriod: Hashable, Sendable, Codable {
     /// Counts a subscription's periods from 1. Renewals are keyed by subscription and number.
     package let number: Int
     package let transactionID: TransactionID
+    package let product: SubscribedProduct
     package let start: Instant
     /// What was paid.
     package let price: Money

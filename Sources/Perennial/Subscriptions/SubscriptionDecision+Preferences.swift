@@ -1,13 +1,13 @@
 extension SubscriptionDecision {
     /// Auto-renew on or off; saying what is so already changes nothing. Turning it off while a charge is being retried ends
     /// the subscription: there is nothing left to wait for.
-    mutating func setAutoRenew(_ isOn: Bool, _ now: Instant, _ context: SubscriptionContext) throws {
+    mutating func setAutoRenew(_ isOn: Bool, _ now: Instant) throws {
         guard subscription.ownership == .purchased else {
             throw refusal(.familyShared, "the purchaser decides about renewal")
         }
         switch subscription.state {
         case .active:
-            if isOn { turnOn(now, context) } else { turnOff(now) }
+            if isOn { turnOn(now) } else { turnOff(now) }
         case .gracePeriod, .billingRetry:
             guard !isOn else { return }
             turnOff(now)
@@ -16,10 +16,10 @@ extension SubscriptionDecision {
         }
     }
 
-    mutating func turnOn(_ now: Instant, _ context: SubscriptionContext) {
+    mutating func turnOn(_ now: Instant) {
         guard !subscription.renewal.isOn else { return }
         subscription.renewal.isOn = true
-        reschedule(now, context)
+        reschedule(now)
         note(.autoRenewEnabled, at: now)
     }
 
@@ -30,9 +30,9 @@ extension SubscriptionDecision {
     }
 
     /// The charge may have been due while there was nothing to charge: then it is due now.
-    private mutating func reschedule(_ now: Instant, _ context: SubscriptionContext) {
-        if case .active(let until, _) = subscription.state {
-            subscription.state = .running(until: until, now, context)
+    mutating func reschedule(_ now: Instant) {
+        if case .active(let until, let chargeAt) = subscription.state {
+            subscription.state = .active(until: until, chargeAt: min(max(chargeAt, now + 1), until))
         }
     }
 
@@ -49,19 +49,21 @@ extension SubscriptionDecision {
         subscription.renewal.price = price
         guard isIncrease else {
             subscription.renewal.priceIncrease = nil
+            reschedule(now)
             return note(.priceLowered, at: now)
         }
         subscription.lastPriceIncrease = now
         subscription.renewal.priceIncrease = needsConsent ? .awaitingConsent : .accepted
+        reschedule(now)
         note(needsConsent ? .priceIncreasePending : .priceIncreaseAccepted, at: now)
     }
 
     /// The customer's answer to a price increase; it may be changed until the renewal.
-    mutating func priceAnswered(_ accepted: Bool, _ now: Instant, _ context: SubscriptionContext) throws {
+    mutating func priceAnswered(_ accepted: Bool, _ now: Instant) throws {
         guard case .active = subscription.state, let status = subscription.renewal.priceIncrease, status != .accepted
         else { throw refusal(.noPriceIncrease, "no price increase awaits an answer") }
         subscription.renewal.priceIncrease = accepted ? .accepted : .declined
-        if accepted { reschedule(now, context) }
+        if accepted { reschedule(now) }
         note(accepted ? .priceIncreaseAccepted : .priceIncreaseDeclined, at: now)
     }
 

@@ -9,9 +9,9 @@ extension SubscriptionDecision {
         case .active(let until, _):
             guard now < until else { throw refusal(.workOverdue, "the period ended: renew or expire it first") }
             switch plan.change(from: subscription.product) {
-            case .same: try buySame(offers, now, context)
+            case .same: try buySame(offers, now)
             case .immediate: try upgrade(to: plan, offers, now, context, id)
-            case .atRenewal: try schedule(plan, offers, now, context)
+            case .atRenewal: try schedule(plan, offers, now)
             }
         case .gracePeriod, .billingRetry:
             guard offers.allSatisfy({ $0.kind == .introductory }) else {
@@ -21,7 +21,7 @@ extension SubscriptionDecision {
             case .same where subscription.renewal.productID == plan.productID: try recover(plan, now, context, id)
             case .same: cancelChange(now)
             case .immediate: try begin(plan, [], .upgraded, now, context, id)
-            case .atRenewal: try schedule(plan, [], now, context)
+            case .atRenewal: try schedule(plan, [], now)
             }
         case .expired, .revoked:
             try begin(plan, offers, .resubscribed, now, context, id)
@@ -52,7 +52,7 @@ extension SubscriptionDecision {
     }
 
     /// The running product again: an offer for its next renewal, the end of a pending change, or auto-renew turned on.
-    private mutating func buySame(_ offers: [OfferTerms], _ now: Instant, _ context: SubscriptionContext) throws {
+    private mutating func buySame(_ offers: [OfferTerms], _ now: Instant) throws {
         let isPending = subscription.renewal.productID != subscription.product.id
         let wasOn = subscription.renewal.isOn
         let offer = offers.first { $0.kind != .introductory }
@@ -68,7 +68,8 @@ extension SubscriptionDecision {
             subscription.remember(offer, at: now)
             note(.offerRedeemed, at: now)
         }
-        turnOn(now, context)
+        turnOn(now)
+        reschedule(now)
     }
 
     /// Keeps the current product: what was chosen for the next renewal is forgotten.
@@ -81,9 +82,7 @@ extension SubscriptionDecision {
     }
 
     /// A downgrade, or a crossgrade of another duration: nothing is charged now.
-    private mutating func schedule(
-        _ plan: SubscriptionPlan, _ offers: [OfferTerms], _ now: Instant, _ context: SubscriptionContext
-    ) throws {
+    private mutating func schedule(_ plan: SubscriptionPlan, _ offers: [OfferTerms], _ now: Instant) throws {
         let offer = offers.first { $0.kind != .introductory }
         guard subscription.renewal.productID != plan.productID || offer != nil else {
             throw refusal(.alreadySubscribed, "\(plan.productID) is chosen for the next renewal already")
@@ -94,7 +93,8 @@ extension SubscriptionDecision {
         subscription.renewal.priceIncrease = nil
         if let offer { subscription.remember(offer, at: now) }
         note(offer == nil ? .downgradeScheduled : .downgradeScheduledWithOffer, at: now)
-        turnOn(now, context)
+        turnOn(now)
+        reschedule(now)
     }
 
     /// An upgrade, or a crossgrade of the same duration: the new period begins now, and the unused time of the old one is
@@ -112,7 +112,7 @@ extension SubscriptionDecision {
         try begin(plan, offers, usesOffer ? .upgradedWithOffer : .upgraded, now, context, id)
         for unused in replaced.unusedPeriods(at: now.wholeSeconds) where unused.amount.milliunits > 0 {
             note(
-                .upgradeRefunded, at: now, unused.transactionID, replaced.product.id,
+                .upgradeRefunded, at: now, unused.period.transactionID, unused.period.product.id,
                 postings: context.terms.postings(forSaleAt: unused.amount).reversed)
         }
     }
@@ -137,13 +137,11 @@ extension SubscriptionDecision {
 
 extension Subscription {
     /// What has been paid for and not been used at an instant: a share of the running period, and all of one that lies ahead.
-    func unusedPeriods(at now: Instant) -> [(transactionID: TransactionID, amount: Money)] {
+    func unusedPeriods(at now: Instant) -> [(period: SoldPeriod, amount: Money)] {
         let end = paidUntil
-        let newest = (
-            current.transactionID, current.price.share(of: end - max(now, current.start), in: end - current.start)
-        )
-        guard now < current.start, let previous else { return [newest] }
+        let newest = current.price.share(of: end - max(now, current.start), in: end - current.start)
+        guard now < current.start, let previous else { return [(current, newest)] }
         let running = previous.price.share(of: current.start - now, in: current.start - previous.start)
-        return [newest, (previous.transactionID, running)]
+        return [(current, newest), (previous, running)]
     }
 }

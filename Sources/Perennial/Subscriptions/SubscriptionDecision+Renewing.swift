@@ -121,7 +121,8 @@ extension SubscriptionDecision {
         }
         guard now >= until else { throw refusal(.notDueYet, "the period lasts until \(until.rfc3339())") }
         guard !subscription.willCharge(context) else { throw refusal(.notDueYet, "a renewal is to be charged") }
-        expire(subscription.renewal.isOn && subscription.needsConsent ? .priceIncreaseDeclined : .customerCancelled, now)
+        expire(
+            subscription.renewal.isOn && subscription.needsConsent ? .priceIncreaseDeclined : .customerCancelled, now)
     }
 
     /// The product that should renew was taken off sale: the period runs to its end, and that is all.

@@ -66,9 +66,9 @@ extension SubscriptionDecision {
             subscription.previous = subscription.current
         }
         subscription.current = SoldPeriod(
-            number: subscription.current.number + 1, transactionID: transactionID, start: sale.start, price: sale.price,
-            offer: sale.offer)
-        subscription.product = sale.product
+            number: subscription.current.number + 1, transactionID: transactionID, product: sale.product,
+            start: sale.start,
+            price: sale.price, offer: sale.offer)
         subscription.anchor = anchor
         if sale.price.milliunits > 0 { subscription.paidDays += sale.span.approximateDays }
         if let offer = sale.offer { subscription.remember(offer.terms, at: sale.start) }

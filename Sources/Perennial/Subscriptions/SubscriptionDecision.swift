@@ -40,7 +40,8 @@ package struct SubscriptionDecision: Hashable, Sendable {
     }
 
     mutating func note(
-        _ kind: Fact.Kind, at now: Instant, _ transaction: TransactionID?, _ product: Product.ID, postings: [Posting] = []
+        _ kind: Fact.Kind, at now: Instant, _ transaction: TransactionID?, _ product: Product.ID,
+        postings: [Posting] = []
     ) {
         facts.append(Fact(kind, at: now, transaction, product, postings: postings))
     }

@@ -27,7 +27,8 @@ package struct SubscriptionPlan: Hashable, Sendable, Codable {
     package init?(_ product: Product, in storefront: Storefront) {
         guard let subscription = product.subscription, let price = product.price(in: storefront) else { return nil }
         self.init(
-            productID: product.id, groupID: subscription.groupID, level: subscription.level, period: subscription.period,
+            productID: product.id, groupID: subscription.groupID, level: subscription.level,
+            period: subscription.period,
             price: price, storefront: storefront, isFamilyShareable: product.isFamilyShareable)
     }
 

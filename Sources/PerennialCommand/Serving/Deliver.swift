@@ -68,16 +68,15 @@ struct Deliver: AsyncParsableCommand {
         let database = try Database(location, logger: logger)
         defer { database.close() }
         try database.migrate()
-        // A store doesn't move a POST: redirects are not followed.
         let client = HTTPClient(
-            eventLoopGroupProvider: .singleton, configuration: .init(redirectConfiguration: .disallow))
+            eventLoopGroupProvider: .singleton, configuration: VerifyReceiptClient.clientConfiguration)
         let target = store.map { VerificationTarget.perennial(baseURL: $0) } ?? .apple
         let routes = try DeliveryWiring.routes(
             database: database, catalog: loaded, secrets: secrets(loaded.apps), content: content,
             verification: DeliveryWiring.verification(
                 target, endpoint: VerifyReceiptClient(client: client), logger: logger),
             cacheSeconds: cacheSeconds, logger: logger)
-        let router = Router(context: BasicRequestContext.self)
+        let router = Router(context: BasicConnectionContext.self)
         router.add(middleware: ErrorMiddleware())
         router.get("health") { _, _ in JSONResponse.bytes(Array(#"{"status":"ok"}"#.utf8)) }
         routes.add(to: router)

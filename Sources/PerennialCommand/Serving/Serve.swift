@@ -71,7 +71,7 @@ struct Serve: AsyncParsableCommand {
         ).make()
         let ready = ReadyFile(path: readyFile)
         let apps = try await wiring.apps.all()
-        let application = Application(
+        var application = Application(
             router: router,
             configuration: .init(address: .hostname(host, port: port), serverName: nil),
             onServerRunning: { [host] channel in
@@ -86,6 +86,7 @@ struct Serve: AsyncParsableCommand {
                 Terminal.out(announcement.banner(database: home.location.description))
             },
             logger: logger)
+        application.addServices(RenewalService(registry: wiring.registry, logger: logger))
         try await application.runService()
         ready.remove()
     }

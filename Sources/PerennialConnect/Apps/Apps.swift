@@ -31,6 +31,8 @@ package struct Apps: Sendable {
     @discardableResult
     package func register(_ app: App, sharedSecret: String?) async throws -> Registered {
         try await database.write { [randomBytes] connection in
+            // Nodes that start together register the same apps: one after the other, so that numbers and secrets agree.
+            try EnvironmentsTable.lock(.production, on: connection)
             let records = try AppsTable.all(on: connection)
             let known = records.first { $0.bundleID == app.bundleID }
             var numbered = app

@@ -16,8 +16,8 @@ package enum ByteRange: Hashable, Sendable {
         case whole
     }
 
-    /// Reads a header with one range. `nil` for several ranges, other units and anything malformed: such a header is ignored,
-    /// as a server may.
+    /// Reads a header with one range. `nil` for several ranges, other units and anything malformed: such a header is
+    /// ignored, as a server may.
     package init?(header: some StringProtocol) {
         let parts = header.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].trimmed.lowercased() == "bytes" else { return nil }

@@ -7,8 +7,8 @@ package enum ContentDisposition {
         return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(percentEncoded(filename))"
     }
 
-    /// Quotes and backslashes would need escapes that some clients misread; a slash must not name a folder; a percent sign
-    /// invites guessing.
+    /// Quotes and backslashes would need escapes that some clients misread; a slash must not name a folder; a percent
+    /// sign invites guessing.
     private static func asciiSubstitute(_ scalar: Unicode.Scalar) -> UInt8 {
         switch scalar {
         case "\"", "\\", "/", "%": UInt8(ascii: "_")

@@ -13,8 +13,9 @@ import Synchronization
 
 /// The seller's folder of content files.
 ///
-/// Nothing outside of the folder is ever opened: not by `..`, not by an absolute path, not through a symbolic link. Links
-/// that stay inside are followed. Each file's digest is computed once, and again when its date, size or inode changes.
+/// Nothing outside of the folder is ever opened: not by `..`, not by an absolute path, not through a symbolic link.
+/// Links that stay inside are followed. Each file's digest is computed once, and again when its date, size or inode
+/// changes.
 package final class ContentLibrary: Sendable {
     private struct Identity: Hashable {
         let device: UInt64
@@ -90,7 +91,8 @@ package final class ContentLibrary: Sendable {
         return try walk(resolved.dropFirst(prefix.count).split(separator: "/"), path)
     }
 
-    /// Opens a path that has no links, component by component: a link that somebody puts there meanwhile is not followed.
+    /// Opens a path that has no links, component by component: a link that somebody puts there meanwhile is not
+    /// followed.
     private func walk(_ components: [Substring], _ path: String) throws -> Descriptor {
         var current = Descriptor(folder: root)
         for (index, component) in components.enumerated() {

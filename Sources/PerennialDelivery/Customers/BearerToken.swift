@@ -5,8 +5,8 @@ import PerennialStorage
 
 /// A secret that stands for a customer's session or for a grant.
 ///
-/// The text is `SECRET.SCOPE`: the scope says where to look, so that keys can lead with environment and app; it is part of
-/// what is digested, so a token with another scope is another token. The server keeps the digest only.
+/// The text is `SECRET.SCOPE`: the scope says where to look, so that keys can lead with environment and app; it is part
+/// of what is digested, so a token with another scope is another token. The server keeps the digest only.
 struct BearerToken {
     /// Bytes of randomness.
     static let secretSize = 32

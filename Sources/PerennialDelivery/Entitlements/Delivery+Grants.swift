@@ -5,8 +5,8 @@ extension Delivery {
     /// A limit of ours, in bytes of base64: Apple's verifyReceipt is said to take no more.
     package static let maximumReceiptSize = 3 << 20
 
-    /// Verifies a receipt with the store and grants what it proves; with a customer's token, his non-renewing purchases are
-    /// recorded and count with it.
+    /// Verifies a receipt with the store and grants what it proves; with a customer's token, his non-renewing purchases
+    /// are recorded and count with it.
     /// - Throws: ``DeliveryError``; then nothing is granted.
     package func grant(receipt: String, bundleID: App.BundleID, customerToken: String? = nil) async throws -> Grant {
         let entry = try catalog().entry(bundleID)
@@ -94,8 +94,8 @@ extension Delivery {
         }
     }
 
-    /// Contents with their sizes and digests. What is missing in the folder is left out: it can't be delivered now, and is
-    /// granted to whoever asks when it is there.
+    /// Contents with their sizes and digests. What is missing in the folder is left out: it can't be delivered now, and
+    /// is granted to whoever asks when it is there.
     func described(
         _ entitlements: [Entitlement], _ entry: DeliveryCatalog.Entry, _ environment: StoreEnvironment.Kind
     ) async -> [GrantedContent] {

@@ -13,8 +13,8 @@ extension Delivery {
     /// Customers that are looked at in one read.
     private static let customersPerPage = 200
 
-    /// A customer's non-renewing subscriptions on all of his devices, from both sides of the store, with a grant for what
-    /// they open.
+    /// A customer's non-renewing subscriptions on all of his devices, from both sides of the store, with a grant for
+    /// what they open.
     /// - Throws: ``DeliveryError`` with `unauthorized` or `appNotFound`.
     package func terms(customerToken: String) async throws -> Grant {
         let (customer, bundleID) = try await session(customerToken)

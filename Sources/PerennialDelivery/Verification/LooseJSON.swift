@@ -1,7 +1,7 @@
 import Perennial
 
-/// A JSON scalar as text: verifyReceipt writes numbers as strings in most places, as numbers in some, and not everywhere
-/// the same in all the years.
+/// A JSON scalar as text: verifyReceipt writes numbers as strings in most places, as numbers in some, and not
+/// everywhere the same in all the years.
 struct LooseScalar: Decodable {
     let text: String
 

@@ -1,8 +1,8 @@
 import Foundation
 import Logging
 
-/// Verifies receipts with a store's verifyReceipt: production first, sandbox where production says so, again where the store
-/// can't answer, and never more than the store said.
+/// Verifies receipts with a store's verifyReceipt: production first, sandbox where production says so, again where the
+/// store can't answer, and never more than the store said.
 package struct ReceiptVerification: ReceiptVerifying {
     private let target: VerificationTarget
     private let endpoint: any VerifyReceiptEndpoint

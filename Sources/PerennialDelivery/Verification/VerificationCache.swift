@@ -5,8 +5,8 @@ import Synchronization
 
 /// Remembers positive answers for a short while: a device that asks for ten issues verifies once.
 ///
-/// Each process may have one of its own; what they remember is the store's answer of a minute ago at most. Refusals are never
-/// remembered.
+/// Each process may have one of its own; what they remember is the store's answer of a minute ago at most. Refusals are
+/// never remembered.
 package final class VerificationCache: ReceiptVerifying {
     private struct Entry {
         let receipt: VerifiedReceipt

@@ -48,8 +48,8 @@ package struct VerificationCourse: Sendable {
         }
     }
 
-    /// 21007 from production leads to sandbox. 21008 tells that sandbox was asked first or the two URLs are mixed up: the
-    /// other one may still know. Each side sends us away once, or the two would do so for ever.
+    /// 21007 from production leads to sandbox. 21008 tells that sandbox was asked first or the two URLs are mixed up:
+    /// the other one may still know. Each side sends us away once, or the two would do so for ever.
     private mutating func changeSides(_ status: Int, _ elapsed: Duration) -> Step {
         guard target.url(of: side.other) != nil else {
             return .fail(.receiptInvalid, status: status, reason: "sandbox receipts are not accepted here")

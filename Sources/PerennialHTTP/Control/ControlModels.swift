@@ -38,6 +38,7 @@ enum ControlModels {
         var transactionId: String
         var originalTransactionId: String
         var signedTransaction: String
+        var signedRenewalInfo: String?
         var appReceipt: String
         var transactionReceipt: String
     }

@@ -29,6 +29,7 @@ struct ControlRoutes {
             try await store.reset()
             return Response(status: .noContent)
         }
+        SubscriptionControlRoutes(control: self).add(to: router)
     }
 
     /// Further environments are made through the first one.
@@ -49,7 +50,7 @@ struct ControlRoutes {
         }
     }
 
-    private func authorized(_ request: Request, _ context: some RequestContext) async throws -> Store {
+    func authorized(_ request: Request, _ context: some RequestContext) async throws -> Store {
         // Digests are compared, so that the time it takes says nothing about the token.
         guard SHA256.hash(data: Data(try request.bearerToken().utf8)) == SHA256.hash(data: Data(controlToken.utf8))
         else { throw APIError(.unauthorized, "unauthorized", "the control token is wrong") }
@@ -79,11 +80,17 @@ struct ControlRoutes {
                 productID: Product.ID(rawValue: body.productId), quantity: body.quantity ?? 1,
                 applicationUsername: body.appAccountToken?.lowercased(), offerID: body.offerId,
                 idempotencyKey: body.idempotencyKey ?? request.headers[.idempotencyKey]), by: customer)
+        var renewalInfo: String?
+        if transaction.type == .autoRenewable {
+            renewalInfo = try await store.signedRenewalInfo(
+                try await store.subscriptionStanding(transaction.originalID).subscription)
+        }
         return try JSONResponse.make(
             ControlModels.PurchaseAnswer(
                 transactionId: transaction.id.description,
                 originalTransactionId: transaction.originalID.description,
                 signedTransaction: try await store.signedTransaction(transaction, bundleID: customer.bundleID),
+                signedRenewalInfo: renewalInfo,
                 appReceipt: Data(try await store.appReceipt(for: customer)).base64EncodedString(),
                 transactionReceipt: try await store.transactionReceipt(of: transaction, for: customer)))
     }
@@ -138,7 +145,7 @@ struct ControlRoutes {
             ControlModels.AdvanceAnswer(now: target.rfc3339(fraction: true), events: events))
     }
 
-    private func parse<Value: RawRepresentable<String> & CaseIterable>(
+    func parse<Value: RawRepresentable<String> & CaseIterable>(
         _ text: String, field: String
     ) throws -> Value {
         guard let value = Value(rawValue: text) else {

@@ -21,9 +21,9 @@ package struct BasicConnectionContext: ConnectionContext {
 
 /// Waits until what was written has reached the connection.
 ///
-/// A write returns as soon as it is queued for the connection's event loop, and only that loop learns that a client takes
-/// no more. Whoever writes faster than the loop runs would queue a whole file; passing through the loop after each write
-/// makes the next write wait where it should.
+/// A write returns as soon as it is queued for the connection's event loop, and only that loop learns that a client
+/// takes no more. Whoever writes faster than the loop runs would queue a whole file; passing through the loop after
+/// each write makes the next write wait where it should.
 struct WriteBarrier: Sendable {
     private let loops: [any EventLoop]
 

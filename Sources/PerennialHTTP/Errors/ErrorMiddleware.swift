@@ -18,6 +18,10 @@ package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
             throw APIError(refusal)
         } catch let error as StoreError {
             throw APIError(error)
+        } catch let error as SubscriptionError {
+            throw APIError(.conflict, error.code.rawValue, error.reason)
+        } catch let error as RefundError {
+            throw APIError(.conflict, error.code.rawValue, error.reason)
         } catch let error as StorageError {
             context.logger.error("storage failed", metadata: ["error": "\(error)"])
             throw APIError(

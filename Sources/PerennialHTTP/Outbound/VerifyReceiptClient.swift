@@ -8,10 +8,19 @@ package struct VerifyReceiptClient: VerifyReceiptEndpoint {
     /// For one request and its whole answer: then the store is taken for one that doesn't answer.
     package static let defaultTimeout = TimeAmount.seconds(10)
 
+    /// How a client for this purpose is made: it follows no redirect, since a store doesn't move a POST, and says at
+    /// once that nobody listens, since whoever verifies has its own patience.
+    package static var clientConfiguration: HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5)))
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return configuration
+    }
+
     private let client: HTTPClient
     private let timeout: TimeAmount
 
-    /// - Parameter client: Shut down by whoever made it. It should follow no redirects: a store doesn't move a POST.
+    /// - Parameter client: Made with ``clientConfiguration``, and shut down by whoever made it.
     package init(client: HTTPClient, timeout: TimeAmount = VerifyReceiptClient.defaultTimeout) {
         self.client = client
         self.timeout = timeout

@@ -20,8 +20,8 @@ package struct PerennialRouter {
         self.delivery = delivery
     }
 
-    package func make() -> Router<BasicRequestContext> {
-        let router = Router(context: BasicRequestContext.self)
+    package func make() -> Router<BasicConnectionContext> {
+        let router = Router(context: BasicConnectionContext.self)
         router.add(middleware: ErrorMiddleware())
         router.get("health") { _, _ in JSONResponse.bytes(Array(#"{"status":"ok"}"#.utf8)) }
         router.get("certificates/root.cer") { _, _ in
@@ -38,7 +38,7 @@ package struct PerennialRouter {
         return router
     }
 
-    private func addStore(_ place: StoreResolver.Place, to router: some RouterMethods<BasicRequestContext>) {
+    private func addStore(_ place: StoreResolver.Place, to router: some RouterMethods<BasicConnectionContext>) {
         let stores = StoreResolver(registry: registry, place: place)
         StoreRoutes(stores: stores).add(to: router)
         VerifyReceiptRoute(stores: stores).add(to: router)

@@ -2,6 +2,7 @@ import Perennial
 
 /// Customers' accounts.
 package enum AccountsTable {
+    /// Writes a new account, unless one of that name is there: then nothing is written, and the caller reads that one.
     package static func insert(
         _ account: Account, password: PasswordHash?, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws {
@@ -9,7 +10,7 @@ package enum AccountsTable {
             """
             INSERT INTO accounts
             (environment, id, name, storefront, payment_method, can_make_payments, password, created)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (environment, name) DO NOTHING
             """,
             [
                 .integer(environment.rawValue), .integer(account.id.rawValue), .text(account.name),

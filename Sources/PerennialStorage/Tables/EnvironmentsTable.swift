@@ -27,6 +27,12 @@ package enum EnvironmentsTable {
         try connection.first("SELECT id, name, kind, clock FROM environments WHERE name = $1", [.text(name)], environment)
     }
 
+    /// Locks an environment until the commit, for changes that two nodes must not make at once.
+    package static func lock(_ id: StoreEnvironment.ID, on connection: any Connection) throws {
+        _ = try connection.first(
+            "SELECT id FROM environments WHERE id = $1 /*FOR UPDATE*/", [.integer(id.rawValue)]) { try $0.integer(0) }
+    }
+
     package static func secret(of id: StoreEnvironment.ID, on connection: any Connection) throws -> [UInt8]? {
         try connection.first("SELECT secret FROM environments WHERE id = $1", [.integer(id.rawValue)]) { try $0.blob(0) }
     }

@@ -40,7 +40,8 @@ extension Store {
             id: Account.ID(rawValue: try numbers.next()), name: name, storefront: storefront,
             created: try clock.now(on: connection))
         try AccountsTable.insert(account, password: password, environment.id, on: connection)
-        return account
+        // Another node may have made it a moment ago.
+        return try AccountsTable.named(name, environment.id, on: connection) ?? account
     }
 
     /// The customer that an account is in an app, for callers who may act for anyone: tests and operators. Makes the account

@@ -21,7 +21,7 @@ struct StoreClock: Sendable {
 }
 
 extension Store {
-    /// Moves a manual clock forward.
+    /// Moves a manual clock forward, working off on the way everything that falls due, in order.
     ///
     /// - Throws: ``StoreError`` `.clockRunsByItself` for a real clock, `.timeInThePast` for a time before the clock's.
     /// - Returns: How many events of commerce fell due on the way.
@@ -29,16 +29,18 @@ extension Store {
         guard environment.clock == .manual else {
             throw StoreError(.clockRunsByItself, environment.name, "the clock runs on real time and can't be moved")
         }
-        return try await database.write { [clock, environment] connection in
-            let now = try clock.now(on: connection)
-            guard time >= now else {
-                throw StoreError(
-                    .timeInThePast, time.rfc3339(fraction: true),
-                    "the clock stands at \(now.rfc3339(fraction: true)) and only moves forward")
-            }
-            try EnvironmentsTable.setManualNow(time, environment.id, on: connection)
-            return 0
+        let now = try await now()
+        guard time >= now else {
+            throw StoreError(
+                .timeInThePast, time.rfc3339(fraction: true),
+                "the clock stands at \(now.rfc3339(fraction: true)) and only moves forward")
         }
+        let events = try await workOffDue(until: time)
+        try await database.write { [clock, environment] connection in
+            let reached = max(time, try clock.now(on: connection))
+            try EnvironmentsTable.setManualNow(reached, environment.id, on: connection)
+        }
+        return events
     }
 }
 

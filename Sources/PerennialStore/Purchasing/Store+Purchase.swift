@@ -43,7 +43,7 @@ extension Store {
     ) throws -> Result<Transaction, PurchaseRefusal> {
         try request.checkSizes()
         let entry = try app(customer.bundleID, on: connection)
-        let revision = try CustomersTable.lock(customer.key, on: connection)
+        var revision = try CustomersTable.lock(customer.key, on: connection)
         if let known = try outcome(of: request, by: customer, on: connection) { return known }
         guard let account = try AccountsTable.account(customer.key.account, environment.id, on: connection) else {
             throw StoreError(.accountNotFound, "\(customer.key.account.rawValue)", "the account is gone")
@@ -52,13 +52,14 @@ extension Store {
             return .failure(
                 PurchaseRefusal(.productNotAvailable, request.productID, "this app has no product with that ID"))
         }
+        let now = try clock.now(on: connection)
+        let subscription = try subscription(to: product, customer, entry, at: now, revision: &revision, on: connection)
         let situation = PurchaseSituation(
             environment: environment, app: entry.app, product: product, account: account,
-            history: try history(of: product, customer, on: connection))
+            history: try history(of: product, customer, on: connection), subscription: subscription)
         do {
-            let purchase = try Purchase.decide(
-                request, in: situation, at: clock.now(on: connection), id: numbers.next)
-            try record(purchase, request, customer, revision: revision + 1, on: connection)
+            let purchase = try Purchase.decide(request, in: situation, at: now, id: numbers.next)
+            try record(purchase, request, customer, revision: &revision, on: connection)
             return .success(purchase.transaction)
         } catch let refusal as PurchaseRefusal {
             try remember(.refused(refusal.code, reason: refusal.reason), request, customer, on: connection)
@@ -96,16 +97,33 @@ extension Store {
             of: customer.key, product: product.id, group: product.subscription?.groupID, on: connection)
     }
 
+    /// The customer's subscription in a product's group, with everything done that is due for it.
+    private func subscription(
+        to product: Product, _ customer: Customer, _ entry: CatalogCache.Entry, at now: Instant,
+        revision: inout Int64, on connection: any Connection
+    ) throws -> Subscription? {
+        guard let group = product.subscription?.groupID,
+            let known = try SubscriptionsTable.all(of: customer.key, on: connection).last(where: { $0.groupID == group })
+        else { return nil }
+        return try settled(
+            known.id, customer.key, entry, until: now.wholeSeconds, revision: &revision, on: connection)
+    }
+
     private func record(
-        _ purchase: Purchase, _ request: PurchaseRequest, _ customer: Customer, revision: Int64,
+        _ purchase: Purchase, _ request: PurchaseRequest, _ customer: Customer, revision: inout Int64,
         on connection: any Connection
     ) throws {
-        let position = try JournalTable.append(
-            [purchase.entry], app: customer.key.app, environment.id, on: connection)
-        try TransactionsTable.insert(
-            purchase.transaction, journalPosition: position, customer.key, on: connection)
+        switch purchase.outcome {
+        case .sold(let entry):
+            let position = try JournalTable.append([entry], app: customer.key.app, environment.id, on: connection)
+            try TransactionsTable.insert(
+                purchase.transaction, journalPosition: position, customer.key, on: connection)
+            revision += 1
+            try CustomersTable.setRevision(revision, customer.key, on: connection)
+        case .subscribed(let decision):
+            try record(decision, customer.key, revision: &revision, on: connection)
+        }
         try remember(.sold(purchase.transaction.id), request, customer, on: connection)
-        try CustomersTable.setRevision(revision, customer.key, on: connection)
     }
 
     private func remember(

@@ -13,6 +13,44 @@ extension Store {
     }
 }
 
+extension Store {
+    /// What is to become of a subscription at its next renewal, as the App Store Server API carries it: a JWS.
+    package func signedRenewalInfo(_ subscription: Subscription) async throws -> String {
+        let payload = SignedRenewalContents.payload(
+            subscription.renewalInfo, environment: environment, signed: try await now())
+        return try signing.jws.sign(payload: payload.encoded())
+    }
+}
+
+/// Maps a subscription of the rules to the renewal information on the wire.
+enum SignedRenewalContents {
+    static func payload(
+        _ info: RenewalInfo, environment: StoreEnvironment, signed now: Instant
+    ) -> RenewalInfoPayload {
+        var payload = RenewalInfoPayload(
+            originalTransactionId: info.originalTransactionID.description, productId: info.productID.rawValue,
+            autoRenewProductId: info.autoRenewProductID.rawValue,
+            autoRenewStatus: .init(rawValue: Int32(info.autoRenewStatus)), signedDate: now.date,
+            environment: AppStoreEnvironment(rawValue: environment.kind.rawValue))
+        payload.expirationIntent = info.expirationIntent.map { .init(rawValue: Int32($0.rawValue)) }
+        payload.isInBillingRetryPeriod = info.isInBillingRetry
+        payload.gracePeriodExpiresDate = info.gracePeriodExpires?.date
+        payload.priceIncreaseStatus = info.priceIncreaseStatus.map { .init(rawValue: Int32($0)) }
+        payload.recentSubscriptionStartDate = info.recentSubscriptionStartDate.date
+        payload.renewalDate = info.renewalDate.date
+        payload.renewalPrice = info.renewalPrice.milliunits
+        payload.currency = info.renewalPrice.currency.rawValue
+        payload.appAccountToken = info.applicationUsername.flatMap(UUID.init(uuidString:))
+        if let offer = info.offer {
+            payload.offerType = OfferType(rawValue: Int32(offer.kind.rawValue))
+            payload.offerIdentifier = offer.id
+            payload.offerDiscountType = SignedTransactionContents.discount(offer.paymentMode)
+            payload.offerPeriod = offer.period.iso8601
+        }
+        return payload
+    }
+}
+
 /// Maps a transaction of the rules to the one on the wire.
 enum SignedTransactionContents {
     static func payload(
@@ -58,7 +96,7 @@ enum SignedTransactionContents {
         }
     }
 
-    private static func discount(_ mode: Offer.PaymentMode) -> OfferDiscountType {
+    static func discount(_ mode: Offer.PaymentMode) -> OfferDiscountType {
         switch mode {
         case .freeTrial: .freeTrial
         case .payAsYouGo: .payAsYouGo

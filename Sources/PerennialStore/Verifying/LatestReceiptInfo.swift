@@ -23,19 +23,42 @@ enum LatestReceiptInfo {
         return listed
     }
 
-    /// One for each subscription.
+    /// One for each subscription, auto-renewable ones first.
     static func pendingRenewals(
-        _ transactions: [Transaction], at now: Instant
+        _ subscriptions: [Subscription], _ transactions: [Transaction], at now: Instant
     ) -> [VerifyReceiptResponse.PendingRenewal] {
+        let renewing = subscriptions.map { pendingRenewal($0.renewalInfo) }
         var seen: Set<TransactionID> = []
-        return transactions.reversed().filter { $0.type.renews && seen.insert($0.originalID).inserted }.map { newest in
-            let isActive = newest.isInForce(at: now)
-            var renewal = VerifyReceiptResponse.PendingRenewal(
-                productID: newest.productID.rawValue, autoRenewProductID: newest.productID.rawValue,
-                originalTransactionID: newest.originalID.description, autoRenewStatus: isActive ? .on : .off)
-            if !isActive { renewal.expirationIntent = .customerCancelled }
-            return renewal
-        }
+        let free = transactions.reversed().filter { $0.type == .free && seen.insert($0.originalID).inserted }
+        return renewing + free.map { pendingRenewal(free: $0, at: now) }
+    }
+
+    private static func pendingRenewal(_ info: RenewalInfo) -> VerifyReceiptResponse.PendingRenewal {
+        var renewal = VerifyReceiptResponse.PendingRenewal(
+            productID: info.productID.rawValue, autoRenewProductID: info.autoRenewProductID.rawValue,
+            originalTransactionID: info.originalTransactionID.description,
+            autoRenewStatus: .init(rawValue: Int32(info.autoRenewStatus)))
+        // The old protocol says why a subscription ended only once it ended.
+        renewal.expirationIntent = info.expirationIntent.map { .init(rawValue: Int32($0.rawValue)) }
+        renewal.isInBillingRetryPeriod = info.isInBillingRetry
+        renewal.gracePeriodExpiresDate = info.gracePeriodExpires?.date
+        renewal.priceIncreaseStatus = info.priceIncreaseStatus.map { .init(rawValue: Int32($0)) }
+        renewal.priceConsentStatus = renewal.priceIncreaseStatus
+        if info.offer?.kind == .promotional { renewal.promotionalOfferID = info.offer?.id }
+        if info.offer?.kind == .code { renewal.offerCodeRefName = info.offer?.id }
+        return renewal
+    }
+
+    /// A free subscription renews without a charge until the app is gone from the last device.
+    private static func pendingRenewal(
+        free newest: Transaction, at now: Instant
+    ) -> VerifyReceiptResponse.PendingRenewal {
+        let isActive = newest.isInForce(at: now)
+        var renewal = VerifyReceiptResponse.PendingRenewal(
+            productID: newest.productID.rawValue, autoRenewProductID: newest.productID.rawValue,
+            originalTransactionID: newest.originalID.description, autoRenewStatus: isActive ? .on : .off)
+        if !isActive { renewal.expirationIntent = .customerCancelled }
+        return renewal
     }
 }
 

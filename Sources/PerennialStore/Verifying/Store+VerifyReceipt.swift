@@ -46,7 +46,8 @@ extension Store {
         let listed = LatestReceiptInfo.transactions(
             standing.transactions, newestOnly: request.excludesOldTransactions)
         response.latestReceiptInfo = listed.map(LatestReceiptInfo.transaction)
-        response.pendingRenewalInfo = LatestReceiptInfo.pendingRenewals(standing.transactions, at: standing.now)
+        response.pendingRenewalInfo = LatestReceiptInfo.pendingRenewals(
+            standing.subscriptions, standing.transactions, at: standing.now)
         response.latestReceipt = try await latestReceipt(for: key, like: receipt)
         return response
     }
@@ -56,6 +57,7 @@ extension Store {
         var now: Instant
         var sharedSecret: String
         var transactions: [Transaction]
+        var subscriptions: [Subscription]
     }
 
     private func standing(of key: CustomerKey, bundleID: String) async throws -> Standing {
@@ -66,7 +68,8 @@ extension Store {
             else { throw VerifyReceiptStatus.accountNotFound }
             return Standing(
                 now: try clock.now(on: connection), sharedSecret: entry.sharedSecret,
-                transactions: try TransactionsTable.all(of: key, on: connection))
+                transactions: try TransactionsTable.all(of: key, on: connection),
+                subscriptions: try SubscriptionsTable.all(of: key, on: connection))
         }
     }
 
@@ -144,7 +147,8 @@ extension Store {
         } else {
             response = LegacyVerifyReceiptResponse(receipt: sent, latestExpired: legacy(contents, newest))
         }
-        let renewal = LatestReceiptInfo.pendingRenewals(periods, at: standing.now).first
+        let subscriptions = standing.subscriptions.filter { $0.id == transaction.originalID }
+        let renewal = LatestReceiptInfo.pendingRenewals(subscriptions, periods, at: standing.now).first
         response.autoRenewStatus = renewal?.autoRenewStatus
         response.autoRenewProductID = renewal?.autoRenewProductID
         response.expirationIntent = renewal?.expirationIntent

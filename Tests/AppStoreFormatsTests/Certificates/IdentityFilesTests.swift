@@ -107,7 +107,9 @@ final class IdentityFilesTests {
         #expect(new.transactionChain.leaf != old.transactionChain.leaf)
         #expect(new.rootCertificate == old.rootCertificate)
         let names = try files()
-        for leaf in ["receipt-leaf-\(old.receiptLeaf.serialNumber)", "transaction-leaf-\(old.transactionLeaf.serialNumber)"] {
+        for leaf in [
+            "receipt-leaf-\(old.receiptLeaf.serialNumber)", "transaction-leaf-\(old.transactionLeaf.serialNumber)",
+        ] {
             #expect(names.contains(leaf + ".cer"))
             #expect(!names.contains(leaf + ".pem"))
         }

@@ -12,7 +12,8 @@ struct JSONTests {
     }
 
     @Test(arguments: [
-        #"{}"#, #" { "a" : 1 } "#, #"{"a":[1,2,{"b":[]}],"c":"\u00e4\uD83D\uDCB0\n\"\\\/"}"#, #"{"a":-0.5e+10,"b":true}"#,
+        #"{}"#, #" { "a" : 1 } "#, #"{"a":[1,2,{"b":[]}],"c":"\u00e4\uD83D\uDCB0\n\"\\\/"}"#,
+        #"{"a":-0.5e+10,"b":true}"#,
         #"{"a":null,"a":false}"#, #"{"":""}"#, "{\"ä\":\"💰\"}", #"{"a":1E2}"#, #"{"a":[[[[]]]]}"#,
     ])
     func `what Foundation reads is read`(text: String) throws {
@@ -21,9 +22,11 @@ struct JSONTests {
     }
 
     @Test(arguments: [
-        "", " ", "[]", "1", "\"a\"", "{", "{}}", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "{\"a\":01}", "{\"a\":1.}",
+        "", " ", "[]", "1", "\"a\"", "{", "{}}", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}", "{\"a\":01}",
+        "{\"a\":1.}",
         "{\"a\":.5}", "{\"a\":+1}", "{\"a\":tru}", "{\"a\":\"\n\"}", "{\"a\":\"\\x\"}", "{\"a\":\"\\u12\"}",
-        "{\"a\":\"\\uD83D\"}", "{\"a\":[1,]}", "{\"a\":[1 2]}", "{\"a\":1} x", "{\"a\":\"", "{\"a\":\"\\", "{\"a\":1e999}",
+        "{\"a\":\"\\uD83D\"}", "{\"a\":[1,]}", "{\"a\":[1 2]}", "{\"a\":1} x", "{\"a\":\"", "{\"a\":\"\\",
+        "{\"a\":1e999}",
         "{'a':1}", "{\"a\":NaN}",
     ])
     func `what is not a JSON object is refused`(text: String) {
@@ -43,7 +46,8 @@ struct JSONTests {
 
     @Test func `damaged JSON never crashes the scanner`() {
         var generator = SeededGenerator(seed: 3)
-        let original = Array(#"{"receipt-data":"AAA\u00e4A","x":[1,-2.5e3,{"y":null}],"password":"p","z":["a","b"]}"#.utf8)
+        let original = Array(
+            #"{"receipt-data":"AAA\u00e4A","x":[1,-2.5e3,{"y":null}],"password":"p","z":["a","b"]}"#.utf8)
         for _ in 0..<20_000 {
             var bytes = original
             for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {

@@ -56,12 +56,14 @@ struct ReceiptPayloadTests {
     }
 
     /// Attribute, tag of what its value wraps, and the value where genuine receipts always show the same.
-    @Test(arguments: [
-        (0, 0x0C, nil), (1, 0x02, nil), (2, 0x0C, nil), (3, 0x0C, nil), (8, 0x16, ""), (9, 0x02, "P305"), (10, 0x16, nil),
-        (11, 0x02, "\0"), (12, 0x16, nil), (13, 0x02, nil), (14, 0x02, nil), (15, 0x02, nil), (16, 0x02, nil),
-        (17, 0x31, nil), (18, 0x16, nil), (19, 0x0C, nil), (20, 0x0C, ""), (21, 0x16, nil), (25, 0x02, "\u{3}"),
-        (32, 0x16, nil),
-    ] as [(Int64, UInt8, String?)])
+    @Test(
+        arguments: [
+            (0, 0x0C, nil), (1, 0x02, nil), (2, 0x0C, nil), (3, 0x0C, nil), (8, 0x16, ""), (9, 0x02, "P305"),
+            (10, 0x16, nil),
+            (11, 0x02, "\0"), (12, 0x16, nil), (13, 0x02, nil), (14, 0x02, nil), (15, 0x02, nil), (16, 0x02, nil),
+            (17, 0x31, nil), (18, 0x16, nil), (19, 0x0C, nil), (20, 0x0C, ""), (21, 0x16, nil), (25, 0x02, "\u{3}"),
+            (32, 0x16, nil),
+        ] as [(Int64, UInt8, String?)])
     func `app attributes have their encodings`(type: Int64, tag: UInt8, content: String?) throws {
         let attribute = try #require(attributes(try payload(SampleReceipts.full)).first { $0.type == type })
         let value = try #require(TestDER.elements(attribute.value.content))
@@ -82,12 +84,15 @@ struct ReceiptPayloadTests {
         #expect(Array(attribute.value.content) == values[Int(type)])
     }
 
-    @Test(arguments: [
-        (1701, 0x02, nil), (1702, 0x0C, nil), (1703, 0x0C, nil), (1704, 0x16, nil), (1705, 0x0C, nil), (1706, 0x16, nil),
-        (1707, 0x02, "\u{1}"), (1708, 0x16, ""), (1709, 0x0C, ""), (1710, 0x02, "\0"), (1711, 0x02, "\0"),
-        (1712, 0x16, ""), (1713, 0x02, "\0"), (1714, 0x0C, ""), (1715, 0x0C, ""), (1716, 0x0C, ""), (1717, 0x0C, ""),
-        (1718, 0x0C, ""), (1719, 0x02, "\0"), (1722, 0x02, "\0"),
-    ] as [(Int64, UInt8, String?)])
+    @Test(
+        arguments: [
+            (1701, 0x02, nil), (1702, 0x0C, nil), (1703, 0x0C, nil), (1704, 0x16, nil), (1705, 0x0C, nil),
+            (1706, 0x16, nil),
+            (1707, 0x02, "\u{1}"), (1708, 0x16, ""), (1709, 0x0C, ""), (1710, 0x02, "\0"), (1711, 0x02, "\0"),
+            (1712, 0x16, ""), (1713, 0x02, "\0"), (1714, 0x0C, ""), (1715, 0x0C, ""), (1716, 0x0C, ""),
+            (1717, 0x0C, ""),
+            (1718, 0x0C, ""), (1719, 0x02, "\0"), (1722, 0x02, "\0"),
+        ] as [(Int64, UInt8, String?)])
     func `attributes of a consumable have their encodings`(type: Int64, tag: UInt8, content: String?) throws {
         var receipt = SampleReceipts.small
         receipt.purchases = [SampleReceipts.consumable]
@@ -197,7 +202,8 @@ struct ReceiptPayloadTests {
 
     @Test func `the bundle identifier keeps the bytes it had`() throws {
         // BER would allow a longer length; DER does not, but an IA5String is read as well.
-        let receipt = try AppReceipt(payload: set(minimum.filter { $0.type != 2 } + [(2, text(.ia5String, "com.example"))]))
+        let receipt = try AppReceipt(
+            payload: set(minimum.filter { $0.type != 2 } + [(2, text(.ia5String, "com.example"))]))
         #expect(receipt.encodedBundleID == text(.ia5String, "com.example"))
         var changed = receipt
         changed.bundleID = "com.other"

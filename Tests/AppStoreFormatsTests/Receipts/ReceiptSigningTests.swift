@@ -42,7 +42,9 @@ struct ReceiptSigningTests {
                 return nil
             }
             // What is inside the certificates and the issuer's name is not the container's business.
-            return level <= 5 ? "\(level) \(depth.2) \(depth.3.replacing(/\s+/, with: " ").replacing(/\[HEX DUMP\].*/, with: ""))" : nil
+            return level <= 5
+                ? "\(level) \(depth.2) \(depth.3.replacing(/\s+/, with: " ").replacing(/\[HEX DUMP\].*/, with: ""))"
+                : nil
         }
         let certificate = ["4 cons SEQUENCE", "5 cons SEQUENCE", "5 cons SEQUENCE", "5 prim BIT STRING"]
         let expected =

@@ -115,10 +115,11 @@ struct ReceiptVerifierTests {
 
     // MARK: - Bytes that are no receipts
 
-    @Test(arguments: [
-        [], [0x30], [0x30, 0x00], [0x30, 0x84, 0xFF, 0xFF, 0xFF, 0xFF], [0x7B, 0x0A], Array("hello".utf8),
-        [UInt8](repeating: 0x30, count: 10_000),
-    ] as [[UInt8]])
+    @Test(
+        arguments: [
+            [], [0x30], [0x30, 0x00], [0x30, 0x84, 0xFF, 0xFF, 0xFF, 0xFF], [0x7B, 0x0A], Array("hello".utf8),
+            [UInt8](repeating: 0x30, count: 10_000),
+        ] as [[UInt8]])
     func `other bytes are no receipt`(bytes: [UInt8]) {
         #expect(error(of: bytes) == .notAReceipt)
     }
@@ -188,7 +189,9 @@ struct ReceiptVerifierTests {
         func replaced(by algorithm: [UInt8]) throws -> [UInt8] {
             var bytes = try sign(SampleReceipts.small)
             // The first places are in the certificates' keys, the last is the signer's.
-            let places = bytes.indices.dropLast(plain.count).filter { bytes[$0..<$0 + plain.count].elementsEqual(plain) }
+            let places = bytes.indices.dropLast(plain.count).filter {
+                bytes[$0..<$0 + plain.count].elementsEqual(plain)
+            }
             let last = try #require(places.last)
             bytes.replaceSubrange(last..<last + algorithm.count, with: algorithm)
             return bytes

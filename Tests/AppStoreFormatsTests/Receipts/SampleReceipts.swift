@@ -89,7 +89,8 @@ struct TestDER {
             let lengthOctets = first < 0x80 ? 0 : Int(first & 0x7F)
             let header = 2 + lengthOctets
             guard rest.count >= header else { return nil }
-            let length = first < 0x80 ? Int(first) : rest.dropFirst(2).prefix(lengthOctets).reduce(0) { $0 << 8 | Int($1) }
+            let length =
+                first < 0x80 ? Int(first) : rest.dropFirst(2).prefix(lengthOctets).reduce(0) { $0 << 8 | Int($1) }
             guard rest.count >= header + length else { return nil }
             elements.append(
                 TestDER(

@@ -149,7 +149,8 @@ struct TransactionReceiptTests {
 
     @Test(arguments: [
         "", "{", "{}", "{ \"a\" }", "{ \"a\" = \"b\" }", "{ a = b; }", "{ \"a\" = \"b\"; } x", "{ \"a\" = \"b",
-        "{ \"a\" = \"\\", "{ \"a\" = \"1\"; \"a\" = \"2\"; }", "{ \"signature\" = \"AAAA\"; \"purchase-info\" = \"AAAA\"; }",
+        "{ \"a\" = \"\\", "{ \"a\" = \"1\"; \"a\" = \"2\"; }",
+        "{ \"signature\" = \"AAAA\"; \"purchase-info\" = \"AAAA\"; }",
     ])
     func `other texts are no receipt`(text: String) {
         #expect(error(of: Array(text.utf8)) == .notAReceipt)

@@ -46,7 +46,8 @@ struct VerifyReceiptRequestTests {
     }
 
     @Test(arguments: [
-        ("true", true), ("false", false), ("1", true), ("0", false), ("\"true\"", true), ("\"1\"", true), ("\"no\"", false),
+        ("true", true), ("false", false), ("1", true), ("0", false), ("\"true\"", true), ("\"1\"", true),
+        ("\"no\"", false),
         ("null", false), ("[]", false),
     ])
     func `old transactions are left out by any way of saying so`(value: String, expected: Bool) throws {

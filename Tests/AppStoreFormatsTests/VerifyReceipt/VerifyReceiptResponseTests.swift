@@ -109,9 +109,9 @@ struct VerifyReceiptResponseTests {
 
     @Test func `dates come in three forms`() throws {
         let receipt = try #require(try object(Self.response.encoded())["receipt"] as? [String: Any])
-        #expect(receipt["request_date"] as? String == "2026-10-14 13:08:20 Etc/GMT")
+        #expect(receipt["request_date"] as? String == "2026-10-14 17:48:20 Etc/GMT")
         #expect(receipt["request_date_ms"] as? String == "1792000100409")
-        #expect(receipt["request_date_pst"] as? String == "2026-10-14 06:08:20 America/Los_Angeles")
+        #expect(receipt["request_date_pst"] as? String == "2026-10-14 10:48:20 America/Los_Angeles")
         #expect(receipt["original_purchase_date_ms"] as? String == "1375340400000")
     }
 
@@ -125,7 +125,9 @@ struct VerifyReceiptResponseTests {
     }
 
     @Test func `a refusal is its status`() {
-        #expect(String(decoding: VerifyReceiptResponse(status: .malformedReceipt).encoded(), as: UTF8.self) == #"{"status":21002}"#)
+        #expect(
+            String(decoding: VerifyReceiptResponse(status: .malformedReceipt).encoded(), as: UTF8.self)
+                == #"{"status":21002}"#)
         let retry = VerifyReceiptResponse(
             status: VerifyReceiptStatus(rawValue: 21_150), environment: .production, isRetryable: true)
         #expect(

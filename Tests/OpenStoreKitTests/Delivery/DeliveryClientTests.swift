@@ -43,7 +43,9 @@ struct DeliveryClientTests {
         HTTPAnswer(status: 200, headers: headers, body: Data(text.utf8))
     }
 
-    @Test func `the product list is kept with its ETag, and used when it is current or the server is away`() async throws {
+    @Test func `the product list is kept with its ETag, and used when it is current or the server is away`()
+        async throws
+    {
         let list = json(
             #"{"products": [{"productId": "b", "type": "consumable"}, {"productId": "a", "type": "free"}]}"#,
             headers: ["ETag": "\"7\""])
@@ -69,8 +71,8 @@ struct DeliveryClientTests {
         let grant = json(
             #"""
             {"environment": "Sandbox", "grant": "G", "expires": "2026-01-01T01:00:00Z",
-             "content": [{"contentId": "issue", "productId": "p", "transactionId": "1", "path": "/delivery/v1/content/issue",
-                          "size": 3, "sha256": "00", "version": "1.0", "filename": "issue.pdf"}],
+             "content": [{"contentId": "issue", "productId": "p", "transactionId": "1",
+                          "path": "/delivery/v1/content/issue", "size": 3, "sha256": "00", "version": "1.0", "filename": "issue.pdf"}],
              "nonRenewing": [{"productId": "pass.1week", "transactionId": "2", "starts": "2026-01-01T00:00:00Z",
                               "expires": "2026-01-08T00:00:00Z"}],
              "refused": [{"productId": "odd", "transactionId": "3", "code": "termUnknown", "message": "no term"}]}

@@ -63,7 +63,8 @@ struct DownloadTests {
             _ = try await download().finished()
             #expect(try Data(contentsOf: destination) == Data(bytes), "round \(round), cut at \(place)")
             let second = try #require(file.ranges.last ?? nil, "round \(round): not resumed")
-            // What arrived is kept: it resumes at the cut or, where the last bytes were lost with the connection, before.
+            // What arrived is kept: it resumes at the cut or, where the last bytes were lost with the connection,
+            // before.
             let start = try #require(Int(second.dropFirst(6).dropLast()))
             #expect(start > 0 && start <= place, "round \(round): \(start) of \(place)")
         }

@@ -5,7 +5,8 @@ import Testing
 struct StorageErrorTests {
     @Test(arguments: [
         (ENOSPC, StorageError.Code.diskFull), (EDQUOT, .diskFull), (EFBIG, .diskFull), (EACCES, .permissionDenied),
-        (EPERM, .permissionDenied), (EROFS, .permissionDenied), (ENOENT, .notFound), (ENOTDIR, .notFound), (EIO, .other),
+        (EPERM, .permissionDenied), (EROFS, .permissionDenied), (ENOENT, .notFound), (ENOTDIR, .notFound),
+        (EIO, .other),
     ])
     func `the system's error numbers have names`(number: Int32, code: StorageError.Code) {
         let error = StorageError(errno: number, path: "/x", doing: "write")

@@ -6,7 +6,7 @@ import Testing
 struct CrashTests {
     /// One life of the app that dies at a step, and the next one that doesn't.
     private func lives(dyingAt step: Int, finishing: Bool) async throws -> (
-        crashed: Bool, first: Recorder, second: Recorder, store: FakeStore
+        crashed: Bool, wasTaken: Bool, first: Recorder, second: Recorder, store: FakeStore
     ) {
         let device = try Device()
         let store = FakeStore()
@@ -20,11 +20,13 @@ struct CrashTests {
             await queue.buy("coins", quantity: 2)
             await queue.close()
         }
+        // The journal's first writing takes the payment in.
+        let wasTaken = try device.files.read("queue") != nil
         let second = Recorder(finishes: true)
         let queue = SKPaymentQueue(connection: device.connection(store))
         queue.add(second)
         await queue.settle()
-        return (crash.hasCrashed, first, second, store)
+        return (crash.hasCrashed, wasTaken, first, second, store)
     }
 
     @Test(arguments: [false, true])
@@ -33,8 +35,7 @@ struct CrashTests {
         var charged = 0
         while true {
             step += 1
-            let (crashed, first, second, store) = try await lives(dyingAt: step, finishing: finishing)
-            let wasTaken = first.log.first == "purchasing coins"
+            let (crashed, wasTaken, first, second, store) = try await lives(dyingAt: step, finishing: finishing)
             #expect(store.charges == (wasTaken ? 1 : 0), "step \(step): \(first.log) \(second.log)")
             #expect(store.finished.count == store.charges, "step \(step): \(first.log) \(second.log)")
             if wasTaken {
@@ -69,9 +70,9 @@ struct CrashTests {
         let recorder = Recorder(finishes: true)
         queue.add(recorder)
         await queue.buy("coins")
-        #expect(recorder.log == [
-            "purchasing coins", "failed coins", "removed coins", "purchased coins", "removed coins",
-        ])
+        #expect(recorder.log.prefix(2) == ["purchasing coins", "failed coins"])
+        #expect(recorder.log.filter { $0 == "purchased coins" }.count == 1)
+        #expect(recorder.log.filter { $0 == "removed coins" }.count == 2)
         #expect(store.charges == 1)
         // And the next one is a purchase of its own.
         await queue.buy("coins")

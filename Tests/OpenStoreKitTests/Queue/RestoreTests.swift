@@ -22,9 +22,10 @@ struct RestoreTests {
         store.sell("monthly", type: "autoRenewable", isFinished: true)
         queue.restoreCompletedTransactions()
         await queue.settle()
-        #expect(recorder.log.filter { !$0.hasPrefix("removed") } == [
-            "restored filter", "restored monthly", "restore finished",
-        ])
+        #expect(
+            recorder.log.filter { !$0.hasPrefix("removed") } == [
+                "restored filter", "restored monthly", "restore finished",
+            ])
         #expect(recorder.transactions.map(\.transactionIdentifier) == ["r1", "r2"])
         #expect(recorder.transactions.map { $0.original?.transactionIdentifier } == ["1000", "1003"])
         #expect(recorder.transactions.first?.original?.transactionState == .purchased)

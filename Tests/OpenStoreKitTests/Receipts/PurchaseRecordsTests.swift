@@ -121,7 +121,8 @@ struct PurchaseRecordsTests {
             let recorder = Recorder()
             func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
                 guard transactions.contains(where: { $0.transactionState == .purchased }) else { return }
-                recorder.write((try? String(contentsOf: queue.connection.appStoreReceiptURL, encoding: .utf8)) ?? "none")
+                recorder.write(
+                    (try? String(contentsOf: queue.connection.appStoreReceiptURL, encoding: .utf8)) ?? "none")
             }
         }
         let connection = StoreConnection(

@@ -8,6 +8,7 @@ import Testing
 private final class AppStore: NSObject, SKPaymentTransactionObserver, SKProductsRequestDelegate {
     let products = Mutex<[SKProduct]>([])
     let delivered = Mutex<[String]>([])
+    let (finished, continuation) = AsyncStream<Void>.makeStream()
 
     func start() {
         SKPaymentQueue.default().add(self)
@@ -43,6 +44,10 @@ private final class AppStore: NSObject, SKPaymentTransactionObserver, SKProducts
         }
     }
 
+    func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {
+        continuation.finish()
+    }
+
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {}
     func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error) {}
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {}
@@ -61,10 +66,10 @@ struct SourceCompatibilityTests {
         let connection = device.connection(store)
         OpenStoreKit.connect(connection)
         let app = AppStore()
-        // The request's delegate adds the payment: wait for the products as the app would.
         app.start()
-        while app.products.withLock({ $0.isEmpty }) { await Task.yield() }
-        while store.finished.isEmpty { await Task.yield() }
+        // The request's delegate adds the payment; the end is its removal.
+        for await _ in app.finished {}
+        #expect(app.products.withLock { $0.map(\.productIdentifier) } == ["coins"])
         #expect(app.delivered.withLock { $0 } == ["2 coins"])
         #expect(SKPaymentQueue.default() === SKPaymentQueue.default())
         #expect(SKPaymentQueue.default().storefront?.countryCode == "USA")

@@ -23,7 +23,7 @@ struct VerifyReceiptClientTests {
             tasks.addTask { try await group.run() }
             var iterator = ports.makeAsyncIterator()
             let url = "http://127.0.0.1:\(await iterator.next() ?? 0)/verifyReceipt"
-            let http = HTTPClient()
+            let http = HTTPClient(configuration: VerifyReceiptClient.clientConfiguration)
             do {
                 try await test(VerifyReceiptClient(client: http, timeout: .seconds(20)), url)
             } catch {
@@ -60,6 +60,15 @@ struct VerifyReceiptClientTests {
                 })
         } _: { client, url in
             await #expect(throws: (any Error).self) { try await client.post([], to: url) }
+        }
+    }
+
+    @Test func `a store that sends elsewhere is not followed`() async throws {
+        try await withStore { _ in
+            Response(status: .temporaryRedirect, headers: [.location: "/verifyReceipt"])
+        } _: { client, url in
+            let answer = try await client.post([], to: url)
+            #expect(answer.httpStatus == 307)
         }
     }
 

@@ -22,7 +22,8 @@ struct PeriodAnchorTests {
         (Period(3, .month), "2024-11-30T00:00:00Z", ["2025-02-28", "2025-05-30", "2025-08-30", "2025-11-30"]),
         (Period(6, .month), "2024-08-31T00:00:00Z", ["2025-02-28", "2025-08-31"]),
         (.week, "2025-02-25T00:00:00Z", ["2025-03-04", "2025-03-11"]),
-        (Period(2, .week), "2024-02-20T00:00:00Z", ["2024-03-05"]), (Period(3, .day), "2024-02-27T00:00:00Z", ["2024-03-01"]),
+        (Period(2, .week), "2024-02-20T00:00:00Z", ["2024-03-05"]),
+        (Period(3, .day), "2024-02-27T00:00:00Z", ["2024-03-01"]),
     ])
     func `periods end on the anniversary, or on the last day of a short month`(
         period: Period, start: String, expected: [String]
@@ -42,7 +43,10 @@ struct PeriodAnchorTests {
     @Test func `months after a trial of days are counted from the trial's end`() throws {
         var life = try Life(.monthly, offers: [.trial], at: Instant("2025-01-24T10:00:00Z"))
         try life.advance(to: Instant("2025-03-31T10:00:00Z"))
-        #expect(life.transactions.map { $0.expiresDate?.rfc3339().prefix(10) } == ["2025-01-31", "2025-02-28", "2025-03-31", "2025-04-30"])
+        #expect(
+            life.transactions.map { $0.expiresDate?.rfc3339().prefix(10) } == [
+                "2025-01-31", "2025-02-28", "2025-03-31", "2025-04-30",
+            ])
     }
 
     @Test func `six years of a subscription never leave its day`() throws {

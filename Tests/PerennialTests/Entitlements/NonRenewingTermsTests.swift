@@ -2,7 +2,8 @@ import Perennial
 import Testing
 
 struct NonRenewingTermsTests {
-    /// Purchases as `DAY[ x DAY]`, the second day being the refund's; terms as `DAY/DAY`, or a word where it is refused.
+    /// Purchases as `DAY[ x DAY]`, the second day being the refund's; terms as `DAY/DAY`, or a word where it is
+    /// refused.
     struct Case: CustomTestStringConvertible {
         let rule: String
         let product: String

@@ -62,8 +62,12 @@ struct FamilyTests {
         #expect(family.others(than: Account.ID(rawValue: 9)).isEmpty)
         try family.remove(Account.ID(rawValue: 4))
         try family.add(Account.ID(rawValue: 7))
-        #expect(throws: FamilyError(.alreadyMember, Account.ID(rawValue: 7), "")) { try family.add(Account.ID(rawValue: 7)) }
-        #expect(throws: FamilyError(.notMember, Account.ID(rawValue: 1), "")) { try family.remove(Account.ID(rawValue: 1)) }
+        #expect(throws: FamilyError(.alreadyMember, Account.ID(rawValue: 7), "")) {
+            try family.add(Account.ID(rawValue: 7))
+        }
+        #expect(throws: FamilyError(.notMember, Account.ID(rawValue: 1), "")) {
+            try family.remove(Account.ID(rawValue: 1))
+        }
     }
 
     @Test func `a member has own transactions, family shared and without a price`() throws {

@@ -9,7 +9,9 @@ struct PendingPurchaseTests {
 
     @Test func `an approval makes one purchase`() {
         var pending = request()
-        let answers = [pending.answer(approved: true, at: Life.start + 1), pending.answer(approved: true, at: Life.start + 2)]
+        let answers = [
+            pending.answer(approved: true, at: Life.start + 1), pending.answer(approved: true, at: Life.start + 2),
+        ]
         #expect(answers == [true, false])
         #expect(pending.state == .ended(.approved, at: Life.start + 1))
         #expect(pending.nextDue == nil)
@@ -17,7 +19,9 @@ struct PendingPurchaseTests {
 
     @Test func `a declined request makes none, and an approval after it neither`() {
         var pending = request()
-        let answers = [pending.answer(approved: false, at: Life.start + 1), pending.answer(approved: true, at: Life.start + 2)]
+        let answers = [
+            pending.answer(approved: false, at: Life.start + 1), pending.answer(approved: true, at: Life.start + 2),
+        ]
         #expect(answers == [false, false])
         #expect(pending.state == .ended(.declined, at: Life.start + 1))
     }

@@ -4,7 +4,8 @@ import Testing
 struct MoneyShareTests {
     @Test(arguments: [
         (Int64(4990), "USD", Int64(1), Int64(3), Int64(1660)), (4990, "USD", 3, 3, 4990), (4990, "USD", 0, 3, 0),
-        (300_000, "JPY", 1, 7, 42_000), (1_234, "KWD", 1, 2, 617), (1_995, "USD", 5, 5, 1_995), (1_995, "USD", 9, 5, 1_995),
+        (300_000, "JPY", 1, 7, 42_000), (1_234, "KWD", 1, 2, 617), (1_995, "USD", 5, 5, 1_995),
+        (1_995, "USD", 9, 5, 1_995),
     ])
     func `a share is rounded down to the smallest coin`(
         amount: Int64, currency: String, part: Int64, whole: Int64, expected: Int64

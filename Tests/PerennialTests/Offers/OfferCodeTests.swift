@@ -16,7 +16,8 @@ struct OfferCodeTests {
     }
 
     @Test func `a custom code is redeemed once by each customer, up to its maximum`() throws {
-        let code = OfferCode(code: "RADIO", offerID: "radio", kind: .custom, created: Life.start, maximumRedemptions: 100)
+        let code = OfferCode(
+            code: "RADIO", offerID: "radio", kind: .custom, created: Life.start, maximumRedemptions: 100)
         #expect(try code.redeem(redeemed(99), at: Life.start + .days(1000)) == .code(offerID: "radio"))
         #expect(throws: OfferError(.codeExhausted, "", "")) { try code.redeem(redeemed(100), at: Life.start) }
         #expect(throws: OfferError(.alreadyUsed, "", "")) { try code.redeem(redeemed(1, customer: 1), at: Life.start) }
@@ -25,6 +26,8 @@ struct OfferCodeTests {
     @Test func `an app's codes are redeemed a million times in a quarter`() throws {
         let code = OfferCode(code: "RADIO", offerID: "radio", kind: .custom, created: Life.start)
         #expect(try code.redeem(redeemed(quarter: 999_999), at: Life.start) == .code(offerID: "radio"))
-        #expect(throws: OfferError(.codeExhausted, "", "")) { try code.redeem(redeemed(quarter: 1_000_000), at: Life.start) }
+        #expect(throws: OfferError(.codeExhausted, "", "")) {
+            try code.redeem(redeemed(quarter: 1_000_000), at: Life.start)
+        }
     }
 }

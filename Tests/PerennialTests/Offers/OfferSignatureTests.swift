@@ -38,7 +38,9 @@ struct OfferSignatureTests {
         }
     }
 
-    @Test(arguments: [(Int64(0), true), (.hours(24) - 1, true), (.hours(24), false), (-.minutes(5), true), (-.minutes(6), false)])
+    @Test(arguments: [
+        (Int64(0), true), (.hours(24) - 1, true), (.hours(24), false), (-.minutes(5), true), (-.minutes(6), false),
+    ])
     func `a signature is good for 24 hours`(age: Int64, isGood: Bool) {
         let request = try? signature().verified([], at: Life.start + age) { _, _, _ in true }
         #expect((request != nil) == isGood)
@@ -51,7 +53,9 @@ struct OfferSignatureTests {
         }
     }
 
-    private func token(_ audience: String, offer: String? = nil, allow: Bool? = nil, transaction: String? = nil) -> OfferToken {
+    private func token(_ audience: String, offer: String? = nil, allow: Bool? = nil, transaction: String? = nil)
+        -> OfferToken
+    {
         OfferToken(
             audience: audience, bundleID: App.BundleID(rawValue: "com.example.magazine"), issuedAt: Life.start,
             nonce: nonce, productID: SubscriptionPlan.monthly.productID, offerID: offer, allowIntroductoryOffer: allow,
@@ -66,7 +70,8 @@ struct OfferSignatureTests {
 
     @Test func `promotional offer token: grants its offer, to its customer if it names one`() throws {
         #expect(try request(token("promotional-offer", offer: "spring")) == .promotional(id: "spring"))
-        #expect(try request(token("promotional-offer", offer: "spring", transaction: "1001")) == .promotional(id: "spring"))
+        #expect(
+            try request(token("promotional-offer", offer: "spring", transaction: "1001")) == .promotional(id: "spring"))
         #expect(throws: OfferError(.wrongSubject, "", "")) {
             try request(token("promotional-offer", offer: "spring", transaction: "2"))
         }
@@ -83,13 +88,16 @@ struct OfferSignatureTests {
     }
 
     @Test func `a token of another audience, app, product or day is refused`() throws {
-        #expect(throws: OfferError(.wrongSubject, "", "")) { try request(token("advanced-commerce-api", offer: "spring")) }
+        #expect(throws: OfferError(.wrongSubject, "", "")) {
+            try request(token("advanced-commerce-api", offer: "spring"))
+        }
         #expect(throws: OfferError(.signatureExpired, "", "")) {
             try request(token("promotional-offer", offer: "spring"), at: Life.start + .hours(24))
         }
         #expect(throws: OfferError(.wrongSubject, "", "")) {
             try token("promotional-offer", offer: "spring").request(
-                for: SubscriptionPlan.yearly.productID, of: App.BundleID(rawValue: "com.example.magazine"), at: Life.start
+                for: SubscriptionPlan.yearly.productID, of: App.BundleID(rawValue: "com.example.magazine"),
+                at: Life.start
             ) { _ in true }
         }
     }

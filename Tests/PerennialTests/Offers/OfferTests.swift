@@ -18,14 +18,16 @@ struct OfferTests {
             basePrice: SubscriptionPlan.monthly.price,
             subscription: Product.Subscription(
                 groupID: "magazine", level: 2, period: .month, introductoryOffer: offer(nil),
-                promotionalOffers: [offer("spring")], codeOffers: [code ?? offer("radio")], winBackOffers: [offer("return")]))
+                promotionalOffers: [offer("spring")], codeOffers: [code ?? offer("radio")],
+                winBackOffers: [offer("return")]))
     }
 
     private func terms(
         _ request: OfferRequest, _ life: Life?, at now: Instant = Life.start, code: Offer? = nil
     ) throws -> [OfferTerms] {
         try request.terms(
-            for: product(code: code), in: .usa, subscription: life?.subscription, at: now, life?.context.timing ?? .calendar)
+            for: product(code: code), in: .usa, subscription: life?.subscription, at: now,
+            life?.context.timing ?? .calendar)
     }
 
     private func expired(_ offers: [OfferTerms] = []) throws -> Life {

@@ -16,7 +16,9 @@ struct RefundTests {
         }
         #expect(terms.kind.rawValue == "REFUND_FULL")
         #expect(terms.percentage == 100_000)
-        #expect(life.last.facts[0].postings == SaleTerms.standard.postings(forSaleAt: SubscriptionPlan.monthly.price).reversed)
+        #expect(
+            life.last.facts[0].postings
+                == SaleTerms.standard.postings(forSaleAt: SubscriptionPlan.monthly.price).reversed)
     }
 
     @Test func `a prorated refund gives back the unused time`() throws {
@@ -62,7 +64,8 @@ struct RefundTests {
         let first = life.newest
         try life.advance(to: life.subscription.paidUntil)
         let state = life.subscription.state
-        #expect(try life.happen(.refunded(first, Refund()), at: life.newest.purchaseDate + 5) == [.subscriptionRefunded])
+        #expect(
+            try life.happen(.refunded(first, Refund()), at: life.newest.purchaseDate + 5) == [.subscriptionRefunded])
         #expect(life.subscription.state == state)
         #expect(life.transactions[0].revocation != nil)
     }
@@ -144,5 +147,48 @@ struct RefundTests {
         try life.happen(.refunded(life.transactions[0], Refund()), at: end + -.hours(19))
         let kinds = try life.happen(.purchase(.premium), at: end + -.hours(10))
         #expect(kinds == [.upgraded, .upgradeRefunded])
+    }
+
+    @Test func `a period cut before it began has nothing to prorate`() throws {
+        var life = try Life(.monthly, billing: BillingPolicy())
+        let end = life.subscription.paidUntil
+        try life.advance(to: end + -.hours(20))
+        try life.happen(.expireNow, at: end + -.hours(19))
+        #expect(life.newest.expiresDate == life.newest.purchaseDate)
+        #expect(throws: RefundError(.nothingUnused, life.newest.id, "")) {
+            try life.happen(.refunded(life.newest, Refund(.prorated)), at: end + -.hours(18))
+        }
+    }
+
+    @Test func `a refund of the period charged ahead leaves the running one to its end`() throws {
+        var life = try Life(.monthly, billing: BillingPolicy())
+        let end = life.subscription.paidUntil
+        try life.advance(to: end + -.hours(20))
+        let ahead = life.newest
+        let kinds = try life.happen(.refunded(ahead, Refund()), at: end + -.hours(19))
+        #expect(kinds == [.subscriptionRefunded, .autoRenewDisabled])
+        #expect(life.subscription.isEntitled(at: end + -1))
+        #expect(life.subscription.paidUntil == end)
+        var renewed = life
+        #expect(try life.advance(to: end) == [.expiredByChoice])
+        // Whoever turns auto-renew on again renews on the anchor's day, under a number of its own.
+        try renewed.happen(.setAutoRenew(true), at: end + -.hours(10))
+        try renewed.advance(to: end)
+        #expect(renewed.newest.purchaseDate == end)
+        #expect(renewed.newest.expiresDate == ahead.expiresDate)
+        #expect(renewed.subscription.current.number == 3)
+    }
+
+    @Test(arguments: [-Int64.hours(10), .hours(10)])
+    func `a reversal of that refund brings the period back`(offset: Int64) throws {
+        var life = try Life(.monthly, billing: BillingPolicy())
+        let end = life.subscription.paidUntil
+        try life.advance(to: end + -.hours(20))
+        try life.happen(.refunded(life.newest, Refund()), at: end + -.hours(19))
+        try life.advance(to: end + offset)
+        try life.happen(.refundReversed(life.newest, life.newest.price), at: end + offset)
+        #expect(life.subscription.status(at: end + offset) == .active)
+        #expect(life.subscription.paidUntil == life.newest.expiresDate)
+        #expect(life.newest.isInForce(at: end + .days(3)))
     }
 }

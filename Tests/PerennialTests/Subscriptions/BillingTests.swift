@@ -3,7 +3,9 @@ import Testing
 
 /// Facts sheet 6.2 (when a renewal is charged), 6.6 (grace period) and 6.7 (billing retry).
 struct BillingTests {
-    private static func grace(_ length: BillingPolicy.GraceLength, _ scope: BillingPolicy.GraceScope = .allRenewals) -> BillingPolicy {
+    private static func grace(_ length: BillingPolicy.GraceLength, _ scope: BillingPolicy.GraceScope = .allRenewals)
+        -> BillingPolicy
+    {
         BillingPolicy(grace: BillingPolicy.Grace(length, scope: scope), chargeLead: 0)
     }
 
@@ -173,7 +175,8 @@ struct BillingTests {
             life.cardWorks = false
             let end = life.subscription.paidUntil
             try life.advance(to: end + .days(1))
-            #expect(try life.happen(.setAutoRenew(false), at: end + .days(2)) == [.autoRenewDisabled, .expiredByChoice])
+            #expect(
+                try life.happen(.setAutoRenew(false), at: end + .days(2)) == [.autoRenewDisabled, .expiredByChoice])
             #expect(life.subscription.expirationIntent == .customerCancelled)
             #expect(life.subscription.nextDue == nil)
         }
@@ -183,8 +186,12 @@ struct BillingTests {
         var life = try Life(.monthly)
         let end = life.subscription.paidUntil
         try life.happen(.charged(period: 2), at: end)
-        #expect(throws: SubscriptionError(.periodAlreadyPaid, nil, "")) { try life.happen(.charged(period: 2), at: end) }
-        #expect(throws: SubscriptionError(.periodAlreadyPaid, nil, "")) { try life.happen(.charged(period: 4), at: end) }
+        #expect(throws: SubscriptionError(.periodAlreadyPaid, nil, "")) {
+            try life.happen(.charged(period: 2), at: end)
+        }
+        #expect(throws: SubscriptionError(.periodAlreadyPaid, nil, "")) {
+            try life.happen(.charged(period: 4), at: end)
+        }
         #expect(life.transactions.count == 2)
     }
 

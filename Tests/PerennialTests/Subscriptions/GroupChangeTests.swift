@@ -74,14 +74,18 @@ struct GroupChangeTests {
         #expect(throws: SubscriptionError(.otherGroup, nil, "")) { try life.happen(.purchase(other), at: Life.start) }
     }
 
-    @Test func `an upgrade while the next period is paid gives back all of that and the rest of the running one`() throws {
+    @Test func `an upgrade while the next period is paid gives back all of that and the rest of the running one`()
+        throws
+    {
         var life = try Life(.monthly, billing: BillingPolicy())
         let end = life.subscription.paidUntil
         #expect(try life.advance(to: end + -.hours(12)) == [.renewed])
         let kinds = try life.happen(.purchase(.premium), at: end + -.hours(7))
         #expect(kinds == [.upgraded, .upgradeRefunded, .upgradeRefunded])
         #expect(life.transactions.dropLast().allSatisfy { $0.isUpgraded })
-        let refunds = life.last.facts.dropFirst().compactMap { $0.postings.first { $0.account == .customer }?.amount.milliunits }
+        let refunds = life.last.facts.dropFirst().compactMap {
+            $0.postings.first { $0.account == .customer }?.amount.milliunits
+        }
         // 7 of 672 hours of 4.99 are 5.2 cents.
         #expect(refunds == [4990, 50])
         #expect(life.newest.isInForce(at: end))

@@ -84,7 +84,9 @@ struct Life {
 }
 
 extension SubscriptionPlan {
-    static func plan(_ name: String, level: Int, _ period: Period, _ price: Int64, shared: Bool = false) -> SubscriptionPlan {
+    static func plan(_ name: String, level: Int, _ period: Period, _ price: Int64, shared: Bool = false)
+        -> SubscriptionPlan
+    {
         SubscriptionPlan(
             productID: Product.ID(rawValue: name), groupID: "magazine", level: level, period: period,
             price: Money(milliunits: price, .usd), storefront: .usa, isFamilyShareable: shared)

@@ -15,7 +15,9 @@ struct NotificationTests {
         """.split { $0 == "|" || $0 == "\n" }.map(String.init)
 
     @Test func `facts map one to one onto types and subtypes`() {
-        let mapped = Fact.Kind.allCases.compactMap(\.notification).map { "\($0.type)\($0.subtype.map { " \($0)" } ?? "")" }
+        let mapped = Fact.Kind.allCases.compactMap(\.notification).map {
+            "\($0.type)\($0.subtype.map { " \($0)" } ?? "")"
+        }
         #expect(mapped.count == Set(mapped).count)
         #expect(Set(mapped) == Set(Self.rows))
     }

@@ -88,7 +88,10 @@ struct PriceIncreaseTests {
     @Test func `a lower price is charged without a word, and takes back an increase`() throws {
         var life = try Life(.monthly)
         try life.happen(.priceChanged(Money(milliunits: 20_000, .usd), needsConsent: true), at: Life.start)
-        #expect(try life.happen(.priceChanged(Money(milliunits: 3_990, .usd), needsConsent: false), at: Life.start) == [.priceLowered])
+        #expect(
+            try life.happen(.priceChanged(Money(milliunits: 3_990, .usd), needsConsent: false), at: Life.start) == [
+                .priceLowered
+            ])
         #expect(life.subscription.renewal.priceIncrease == nil)
         try life.advance(to: life.subscription.paidUntil)
         #expect(life.newest.price.milliunits == 3_990)

@@ -17,10 +17,13 @@ struct RandomWalk {
         random = SeededGenerator(seed: seed)
         self.isPunctual = isPunctual
         let timing: SubscriptionTiming = random.pick([.calendar, .calendar, .session(.monthlyRenewalEveryHour)])
-        let grace: BillingPolicy.Grace? = random.pick([nil, .init(.threeDays), .init(.sixteenDays, scope: .paidToPaidOnly)])
+        let grace: BillingPolicy.Grace? = random.pick([
+            nil, .init(.threeDays), .init(.sixteenDays, scope: .paidToPaidOnly),
+        ])
         let lead: Int64 = random.pick([0, .hours(24)])
         life = try Life(
-            random.pick([.monthly, .weekly, .yearly, .basic]), offers: random.pick([[], [.trial], [.introductoryMonths]]),
+            random.pick([.monthly, .weekly, .yearly, .basic]),
+            offers: random.pick([[], [.trial], [.introductoryMonths]]),
             timing: timing, billing: BillingPolicy(grace: grace, chargeLead: lead))
     }
 
@@ -86,7 +89,8 @@ struct RandomWalk {
         let next = life.subscription.current.number + 1
         let transaction = random.next() % 3 > 0 ? life.newest : random.pick(life.transactions)
         switch random.next() % 26 {
-        case 0...2: return .purchase(random.pick(SubscriptionPlan.all), offers: random.pick([[], [.promotion], [.codeOffer]]))
+        case 0...2:
+            return .purchase(random.pick(SubscriptionPlan.all), offers: random.pick([[], [.promotion], [.codeOffer]]))
         case 3, 4: return .change(random.pick(SubscriptionPlan.all))
         case 5, 6: return .setAutoRenew(random.next() % 2 == 0)
         case 7: return .charged(period: next)
@@ -108,7 +112,8 @@ struct RandomWalk {
         case 21, 22: return .refundReversed(transaction, transaction.price)
         case 23: return .accessRevoked
         case 24:
-            return .extended(RenewalExtension(days: Int64(random.next() % 100), reason: .other, requestID: "\(random.next())"))
+            return .extended(
+                RenewalExtension(days: Int64(random.next() % 100), reason: .other, requestID: "\(random.next())"))
         default: return random.next() % 4 == 0 ? .expireNow : .charged(period: next)
         }
     }
@@ -117,7 +122,8 @@ struct RandomWalk {
 extension Life {
     /// What upgrades gave back for a transaction.
     func given(for transaction: Transaction) -> Money {
-        let postings = facts.filter { $0.transactionID == transaction.id && $0.kind == .upgradeRefunded }.flatMap(\.postings)
+        let postings = facts.filter { $0.transactionID == transaction.id && $0.kind == .upgradeRefunded }.flatMap(
+            \.postings)
         let sum = postings.filter { $0.account == .customer }.reduce(0) { $0 + $1.amount.milliunits }
         return Money(milliunits: sum, transaction.price.currency)
     }

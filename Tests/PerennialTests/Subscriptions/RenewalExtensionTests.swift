@@ -80,7 +80,8 @@ struct RenewalExtensionTests {
     }
 
     @Test func `a mass extension counts who was extended and who could not be, once each`() throws {
-        var mass = MassExtension(productID: SubscriptionPlan.monthly.productID, storefronts: [.usa], request: request(7, "mass"))
+        var mass = MassExtension(
+            productID: SubscriptionPlan.monthly.productID, storefronts: [.usa], request: request(7, "mass"))
         let active = try Life(.monthly)
         let trial = try Life(.monthly, offers: [.trial])
         let other = try Life(.premium)
@@ -97,7 +98,8 @@ struct RenewalExtensionTests {
         #expect(mass.failedCount == 1)
         #expect(mass.completed(at: now).notification?.subtype == "SUMMARY")
         let elsewhere = MassExtension(
-            productID: SubscriptionPlan.monthly.productID, storefronts: [Storefront(rawValue: "DEU")], request: request(7))
+            productID: SubscriptionPlan.monthly.productID, storefronts: [Storefront(rawValue: "DEU")],
+            request: request(7))
         #expect(!elsewhere.concerns(active.subscription, at: now))
     }
 }

@@ -13,10 +13,23 @@ struct TransitionTests {
         }
         seen.insert(Subscription.Transition(.none, .purchase, .active))
         seen.formUnion(try Self.familyTransitions())
+        seen.insert(try Self.lateReversal())
         let unlisted = seen.subtracting(Subscription.transitions).map(\.description).sorted()
         let unseen = Subscription.transitions.subtracting(seen).map(\.description).sorted()
         #expect(unlisted == [])
         #expect(unseen == [])
+    }
+
+    /// Too rare for a short walk: a period refunded before it began, and given back after the one before it ended.
+    private static func lateReversal() throws -> Subscription.Transition {
+        var life = try Life(.monthly, billing: BillingPolicy())
+        let end = life.subscription.paidUntil
+        try life.advance(to: end + -.hours(20))
+        try life.happen(.refunded(life.newest, Refund()), at: end + -.hours(19))
+        try life.advance(to: end)
+        let from = life.subscription.stateName
+        try life.happen(.refundReversed(life.newest, life.newest.price), at: end + .days(1))
+        return Subscription.Transition(from, .refundReversed, life.subscription.stateName)
     }
 
     /// A member's copy is led by the purchaser's; only its revocation is an event of its own.
@@ -30,7 +43,8 @@ struct TransitionTests {
                 id += 1
                 return id
             }
-            var member = try life.subscription.shared(with: Account.ID(rawValue: 8), at: Life.start, id: next).subscription
+            var member = try life.subscription.shared(with: Account.ID(rawValue: 8), at: Life.start, id: next)
+                .subscription
             life.cardWorks = false
             let now = days == 0 ? Life.start : life.subscription.paidUntil + .days(days)
             while let due = life.subscription.nextDue, due <= now {

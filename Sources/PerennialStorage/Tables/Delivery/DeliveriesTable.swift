@@ -1,6 +1,7 @@
 import Perennial
 
-/// Every delivery of content: written when it begins, completed when it ends, so that one cut off by a crash is known too.
+/// Every delivery of content: written when it begins, completed when it ends, so that one cut off by a crash is known
+/// too.
 package enum DeliveriesTable {
     package struct Record: Sendable, Equatable {
         package var scope: DeliveryScope

@@ -1,8 +1,8 @@
 /// The tables of Delivery, the seller's own content server.
 ///
-/// They know stores by the names on receipts (`Production`, `Sandbox`), not by our environments' numbers: the store that
-/// issued a receipt may be Apple's. A customer is the seller's and not a store's, so customers and sessions lead with the
-/// bundle ID only. Times are milliseconds since 1970.
+/// They know stores by the names on receipts (`Production`, `Sandbox`), not by our environments' numbers: the store
+/// that issued a receipt may be Apple's. A customer is the seller's and not a store's, so customers and sessions lead
+/// with the bundle ID only. Times are milliseconds since 1970.
 package enum DeliverySchema {
     package static let statements: [String] = [
         """

@@ -1,0 +1,52 @@
+extension Purchase {
+    /// Buys an auto-renewable subscription: the first in its group, a change of plan, or a return.
+    static func subscribe(
+        _ request: PurchaseRequest, _ situation: PurchaseSituation, _ now: Instant, _ id: () throws -> Int64
+    ) throws -> Purchase {
+        let product = situation.product
+        guard let plan = SubscriptionPlan(product, in: situation.account.storefront) else {
+            throw PurchaseRefusal(.productNotAvailable, product.id, "the subscription has no price in this store")
+        }
+        let context = situation.subscriptionContext
+        let date = now.wholeSeconds
+        do {
+            let offers = try OfferRequest.automatic().terms(
+                for: product, in: situation.account.storefront, subscription: situation.subscription, at: date,
+                context.timing)
+            let decision =
+                try situation.subscription?.decide(.purchase(plan, offers: offers), at: date, in: context, id: id)
+                ?? Subscription.first(
+                    plan, offers: offers,
+                    for: Subscriber(situation.account.id, applicationUsername: request.applicationUsername), at: date,
+                    in: context, id: id)
+            if let price = decision.price, price.milliunits > 0, situation.account.paymentMethod == .declined {
+                throw PurchaseRefusal(.paymentDeclined, product.id, "the payment method was declined; nothing was charged")
+            }
+            return Purchase(
+                transaction: try transaction(of: decision, in: situation), outcome: .subscribed(decision))
+        } catch let error as SubscriptionError {
+            throw PurchaseRefusal(
+                error.code == .alreadySubscribed ? .alreadySubscribed : .productNotAvailable, product.id, error.reason)
+        } catch let error as OfferError {
+            throw PurchaseRefusal(.offerNotAvailable, product.id, error.reason)
+        }
+    }
+
+    private static func transaction(
+        of decision: SubscriptionDecision, in situation: PurchaseSituation
+    ) throws -> Transaction {
+        if let sold = decision.transactions.last { return sold }
+        let running = decision.subscription.current.transactionID
+        guard let transaction = situation.history.last(where: { $0.id == running }) else {
+            throw PurchaseRefusal(.productNotAvailable, situation.product.id, "the running period is not known")
+        }
+        return transaction
+    }
+}
+
+extension PurchaseSituation {
+    /// What the rules of subscriptions need to know of the environment and the app.
+    package var subscriptionContext: SubscriptionContext {
+        SubscriptionContext(timing: SubscriptionTiming(environment.kind), terms: app.saleTerms)
+    }
+}

@@ -1,0 +1,63 @@
+import Perennial
+import PerennialStorage
+
+extension Store {
+    /// Writes what became of a subscription: its transactions with their money, the journal, its new state.
+    ///
+    /// - Parameter revision: The revision of the customer's purchases, which this raises.
+    func record(
+        _ decision: SubscriptionDecision, _ key: CustomerKey, revision: inout Int64, on connection: any Connection
+    ) throws {
+        let subscription = decision.subscription
+        let entries = decision.facts.map { JournalEntry($0, of: subscription) }
+        let last = try JournalTable.append(entries, app: key.app, environment.id, on: connection)
+        for transaction in decision.transactions {
+            let index = entries.firstIndex { $0.transactionID == transaction.id } ?? entries.count - 1
+            let position = last - Int64(entries.count - 1 - index)
+            try TransactionsTable.insert(transaction, journalPosition: position, key, on: connection)
+        }
+        for change in decision.changes {
+            let id = change.transactionID
+            let found = try TransactionsTable.transaction(id, app: key.app, environment.id, on: connection)
+            guard let transaction = found else {
+                throw StorageError(.corrupt, "transactions", "the subscription \(subscription.id) names \(id), which is gone")
+            }
+            try TransactionsTable.update(transaction.applying(change), key, on: connection)
+        }
+        try SubscriptionsTable.put(subscription, key, on: connection)
+        revision += 1
+        try CustomersTable.setRevision(revision, key, on: connection)
+    }
+
+    /// What the rules need to know of environment, app and the product that renews.
+    func context(
+        of subscription: Subscription, _ entry: CatalogCache.Entry
+    ) -> SubscriptionContext {
+        let product = entry.products[subscription.renewal.productID]
+        let plan = product.flatMap { product in
+            environment.sells(product) ? SubscriptionPlan(product, in: subscription.storefront) : nil
+        }
+        return SubscriptionContext(
+            timing: SubscriptionTiming(environment.kind), terms: entry.app.saleTerms, renewalPlan: plan)
+    }
+
+    /// Does what fell due for one subscription, one thing, at the instant it was due.
+    ///
+    /// - Returns: What became of it; `nil` where nothing is due, also because somebody else has done it.
+    func nextDecision(
+        for subscription: Subscription, until target: Instant, _ entry: CatalogCache.Entry,
+        paying method: Account.PaymentMethod
+    ) throws -> SubscriptionDecision? {
+        guard let due = subscription.nextDue, due <= target else { return nil }
+        let context = context(of: subscription, entry)
+        switch subscription.dueWork(at: due, in: context) {
+        case nil: return nil
+        case .event(let event): return try subscription.decide(event, at: due, in: context, id: numbers.next)
+        case .charge(let charge):
+            let isPaid = method == .valid || charge.price.milliunits == 0
+            let event: SubscriptionEvent =
+                isPaid ? .charged(period: charge.period) : .chargeDeclined(period: charge.period)
+            return try subscription.decide(event, at: due, in: context, id: numbers.next)
+        }
+    }
+}
