@@ -52,7 +52,7 @@ struct SourceTests {
     /// The clock and randomness come in at the command, and keys are made where certificates are; the client makes its own
     /// in one seam.
     static let seams: Set<String> = [
-        "Sources/PerennialCommand", "Sources/AppStoreFormats/Certificates", "Sources/OpenStoreKit/Connection",
+        "Sources/PerennialCommand", "Sources/AppStoreFormats/Certificates", "Sources/OpenStoreKit/Transport",
     ]
 
     @Test func `nothing reads the wall clock or makes randomness past the seams`() throws {

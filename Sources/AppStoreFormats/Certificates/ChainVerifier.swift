@@ -6,8 +6,8 @@ import X509
 
 /// Verifies chains of leaf, intermediate and pinned root, and remembers those it has verified.
 ///
-/// The shape is fixed, so the path is checked here step by step and synchronously: names, signatures, basic constraints,
-/// key usages, marker extensions, and no critical extension that is not understood.
+/// The shape is fixed, so the path is checked here step by step and synchronously: names, signatures, basic
+/// constraints, key usages, marker extensions, and no critical extension that is not understood.
 struct ChainVerifier: Sendable {
     private let roots: [Certificate]
     private let rootEncodings: Set<[UInt8]>
@@ -128,8 +128,8 @@ extension Certificate {
         }
     }
 
-    /// Checks that the marker is there and that no critical extension is left which nobody looks at. A critical marker is
-    /// refused as well, as the App Store's own libraries do.
+    /// Checks that the marker is there and that no critical extension is left which nobody looks at. A critical
+    /// marker is refused as well, as the App Store's own libraries do.
     private func checkExtensions(marker: ASN1ObjectIdentifier) throws(CertificateChainError) {
         guard extensions[oid: marker] != nil else { throw wrongPurpose("no extension \(marker)") }
         for each in extensions where each.critical {

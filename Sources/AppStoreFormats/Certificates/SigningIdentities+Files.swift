@@ -30,7 +30,8 @@ extension SigningIdentities {
     /// Reads identities from a directory.
     ///
     /// Every key is checked against its certificate, and every certificate against the one above it.
-    /// - Throws: ``SigningIdentitiesError``, which names the file that is wrong; its code is `missing` if there is none.
+    /// - Throws: ``SigningIdentitiesError``, which names the file that is wrong; its code is `missing` if there is
+    /// none.
     public static func load(from directory: URL) throws(SigningIdentitiesError) -> SigningIdentities {
         let files = DurableDirectory(directory)
         let index = try IdentityIndex(from: files)
@@ -50,8 +51,8 @@ extension SigningIdentities {
     /// Reads identities from a directory, or makes them there if it has none.
     ///
     /// Keys are PEM files with mode 0600 in a directory with mode 0700, certificates are `.cer` files in DER;
-    /// `root.cer` is the one to install. Processes that start at the same time agree on one set, and after a crash in the
-    /// middle the next call starts anew.
+    /// `root.cer` is the one to install. Processes that start at the same time agree on one set, and after a crash in
+    /// the middle the next call starts anew.
     /// - Throws: ``SigningIdentitiesError``, which names the file that is wrong.
     public static func loadOrMake(in directory: URL) throws(SigningIdentitiesError) -> SigningIdentities {
         try loadOrMake(in: directory, making: make, afterEachFile: { _ in })

@@ -6,9 +6,9 @@ import X509
 /// Proves that signed data was signed under a trusted root, and hands out its payload.
 ///
 /// What is required: ES256, three certificates of which the first two chain to a pinned root and carry the App Store's
-/// markers (the third is not looked at, as in the official libraries), a leaf on P-256, and a chain that was valid when the
-/// payload was signed. Headers that were verified once are remembered: a further JWS with the same header costs one ECDSA
-/// verification.
+/// markers (the third is not looked at, as in the official libraries), a leaf on P-256, and a chain that was valid
+/// when the payload was signed. Headers that were verified once are remembered: a further JWS with the same header
+/// costs one ECDSA verification.
 public struct JWSVerifier: Sendable {
     /// The longest text that is read, in bytes.
     public static let maximumSize = 1_048_576

@@ -28,7 +28,8 @@ public struct AppReceipt: Sendable, Equatable {
     public var applicationVersion: String
     /// The salt of the device hash (attribute 4); 16 bytes in genuine receipts.
     public var opaqueValue: [UInt8]
-    /// SHA-1 over the device, the salt and the bundle identifier (attribute 5); see ``deviceHash(deviceIdentifier:opaqueValue:bundleID:)``.
+    /// SHA-1 over the device, the salt and the bundle identifier (attribute 5); see
+    /// ``deviceHash(deviceIdentifier:opaqueValue:bundleID:)``.
     public var deviceHash: [UInt8]
     /// Attribute 6, whose meaning is unknown; 54 to 72 bytes in genuine receipts. Left out when empty.
     public var opaqueAttribute6: [UInt8] = []

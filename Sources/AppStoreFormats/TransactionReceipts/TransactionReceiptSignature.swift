@@ -9,8 +9,9 @@
 /// | 4 | length of the intermediate certificate, big-endian |
 /// | … | intermediate certificate in DER |
 ///
-/// Genuine signatures hold one certificate; how theirs is laid out was never published. Ours brings the intermediate along,
-/// because whoever verifies it pins the root only. The digest is SHA-256 or SHA-1 and is not named: there are two to try.
+/// Genuine signatures hold one certificate; how theirs is laid out was never published. Ours brings the intermediate
+/// along, because whoever verifies it pins the root only. The digest is SHA-256 or SHA-1 and is not named: there are
+/// two to try.
 struct TransactionReceiptSignature {
     static let version: UInt8 = 3
     /// No certificate of a receipt comes near it.

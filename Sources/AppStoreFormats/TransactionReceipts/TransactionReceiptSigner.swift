@@ -19,7 +19,8 @@ public struct TransactionReceiptSigner: Sendable {
 
     /// Signs a receipt.
     ///
-    /// `environment` is there outside of the production store only, as in genuine receipts; what is signed names it always.
+    /// `environment` is there outside of the production store only, as in genuine receipts; what is signed names it
+    /// always.
     /// - Returns: The receipt as `SKPaymentTransaction.transactionReceipt` holds it.
     /// - Throws: An error of the cryptographic library.
     public func sign(_ receipt: TransactionReceipt) throws -> [UInt8] {

@@ -1,12 +1,13 @@
 import Foundation
 import Perennial
 
-/// The clock of America/Los_Angeles, by arithmetic: the answers of verifyReceipt must not depend on a machine's time zone
-/// database.
+/// The clock of America/Los_Angeles, by arithmetic: the answers of verifyReceipt must not depend on a machine's time
+/// zone database.
 ///
-/// Daylight saving time runs, at two o'clock local time, from the second Sunday of March to the first Sunday of November
-/// since 2007 (Energy Policy Act of 2005); from the first Sunday of April to the last of October from 1987; from the last
-/// Sunday of April to the last of October before, with 1974 and 1975 beginning on 6 January and 23 February.
+/// Daylight saving time runs, at two o'clock local time, from the second Sunday of March to the first Sunday of
+/// November since 2007 (Energy Policy Act of 2005); from the first Sunday of April to the last of October from 1987;
+/// from the last Sunday of April to the last of October before, with 1974 and 1975 beginning on 6 January and 23
+/// February.
 enum PacificTime {
     /// What a clock in California shows.
     /// - Parameter utc: What a clock in UTC shows at the same instant: most often it is the same day.

@@ -27,11 +27,12 @@ public struct VerifyReceiptRequest: Sendable, Equatable {
 
     /// Reads a request's body, whatever its Content-Type says.
     ///
-    /// Everything that cannot be read is status 21002: a body above ``maximumSize`` or that is empty, is not JSON, or is
-    /// not an object; a `receipt-data` that is missing, empty, no string, not standard base64 (URL-safe digits, missing
-    /// padding, spaces and line breaks are refused, as validators measured), or no receipt by its first byte. A `password`
-    /// that is no string counts as none, so that the status is 21004 where one is needed. `exclude-old-transactions` may be
-    /// a boolean, 1 or 0, or one of them as a string; anything else counts as false.
+    /// Everything that cannot be read is status 21002: a body above ``maximumSize`` or that is empty, is not JSON, or
+    /// is not an object; a `receipt-data` that is missing, empty, no string, not standard base64 (URL-safe digits,
+    /// missing padding, spaces and line breaks are refused, as validators measured), or no receipt by its first byte.
+    /// A `password` that is no string counts as none, so that the status is 21004 where one is needed.
+    /// `exclude-old-transactions` may be a boolean, 1 or 0, or one of them as a string; anything else counts as
+    /// false.
     /// - Throws: ``VerifyReceiptStatus/malformedReceipt``.
     public init(body: some Collection<UInt8>) throws(VerifyReceiptStatus) {
         guard body.count <= Self.maximumSize else { throw .malformedReceipt }

@@ -2,8 +2,8 @@ import Foundation
 
 /// What verifyReceipt answers to an app receipt, and to everything it refuses.
 ///
-/// Strings and numbers are those of the App Store: of a receipt's fields only `adam_id`, `app_item_id`, `download_id` and
-/// `version_external_identifier` are JSON numbers.
+/// Strings and numbers are those of the App Store: of a receipt's fields only `adam_id`, `app_item_id`, `download_id`
+/// and `version_external_identifier` are JSON numbers.
 public struct VerifyReceiptResponse: Sendable, Equatable {
     /// The verdict.
     public var status: VerifyReceiptStatus

@@ -3,8 +3,8 @@ package struct PendingPurchase: Hashable, Sendable, Codable {
     package enum Cause: String, Sendable, Codable, CaseIterable {
         /// Ask to Buy: a parent approves or declines within 24 hours. The app's queue says `deferred`.
         case approval
-        /// The customer must do something outside the app first, such as agreeing to new terms. The app's queue says that the
-        /// purchase failed; it arrives later by itself.
+        /// The customer must do something outside the app first, such as agreeing to new terms. The app's queue says
+        /// that the purchase failed; it arrives later by itself.
         case interruption
     }
 

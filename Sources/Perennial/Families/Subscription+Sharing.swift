@@ -22,8 +22,8 @@ extension Subscription {
         return decision
     }
 
-    /// What something that happened to the purchaser's subscription makes of a member's copy: the same periods without money,
-    /// and nothing of the purchaser's decisions about renewal and price.
+    /// What something that happened to the purchaser's subscription makes of a member's copy: the same periods without
+    /// money, and nothing of the purchaser's decisions about renewal and price.
     ///
     /// - Parameters:
     ///   - decision: What was decided about the purchaser's.

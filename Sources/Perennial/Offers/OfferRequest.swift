@@ -1,7 +1,8 @@
 /// The offer with which a customer wants to buy.
 package enum OfferRequest: Hashable, Sendable {
     /// The introductory offer, if the customer may have it.
-    /// - Parameter allowIntroductory: The seller's own word on eligibility, from a signed token; `nil` for the store's rule.
+    /// - Parameter allowIntroductory: The seller's own word on eligibility, from a signed token; `nil` for the store's
+    /// rule.
     case automatic(allowIntroductory: Bool? = nil)
     /// A promotional offer whose signature was verified.
     case promotional(id: String)

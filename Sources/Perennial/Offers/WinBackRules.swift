@@ -17,7 +17,8 @@ package struct WinBackRules: Hashable, Sendable, Codable {
         self.monthsBetweenOffers = monthsBetweenOffers
     }
 
-    /// Whether a customer may have the offer. Nobody may while a charge is being retried: the subscription isn't lost yet.
+    /// Whether a customer may have the offer. Nobody may while a charge is being retried: the subscription isn't lost
+    /// yet.
     package func admits(
         _ subscription: Subscription?, offer id: String, at now: Instant, _ timing: SubscriptionTiming
     ) -> Bool {

@@ -15,8 +15,8 @@ package struct Refund: Hashable, Sendable {
 
     package var share: Share
     package var reason: Transaction.Revocation.Reason
-    /// What was given back for the transaction before, by an upgrade: the two together never exceed its price. Needed for a
-    /// transaction that is marked as upgraded.
+    /// What was given back for the transaction before, by an upgrade: the two together never exceed its price. Needed
+    /// for a transaction that is marked as upgraded.
     package var given: Money?
 
     package init(_ share: Share = .full, reason: Transaction.Revocation.Reason = .other, given: Money? = nil) {
@@ -133,8 +133,8 @@ extension Refund {
 }
 
 extension Money {
-    /// The share `part / whole` of an amount, rounded down to the currency's smallest coin: whoever gives money back never
-    /// gives back more than the share. All of it stays all of it, also where the price is finer than a coin.
+    /// The share `part / whole` of an amount, rounded down to the currency's smallest coin: whoever gives money back
+    /// never gives back more than the share. All of it stays all of it, also where the price is finer than a coin.
     package func share(of part: Int64, in whole: Int64) -> Money {
         guard whole > 0, part < whole else { return self }
         guard part > 0 else { return .zero(currency) }

@@ -1,6 +1,6 @@
 extension SubscriptionDecision {
-    /// The customer asked for a refund in the app: the seller is asked how much was used, and an active subscription doesn't
-    /// renew while the request is open.
+    /// The customer asked for a refund in the app: the seller is asked how much was used, and an active subscription
+    /// doesn't renew while the request is open.
     mutating func refundRequested(_ transactionID: TransactionID, _ now: Instant) throws {
         note(.refundRequested, at: now, transactionID, subscription.product.id)
         if case .active = subscription.state { turnOff(now) }
@@ -10,8 +10,8 @@ extension SubscriptionDecision {
         note(.subscriptionRefundDeclined, at: now, transactionID, subscription.product.id)
     }
 
-    /// Gives money back. The newest period's refund ends the subscription and turns its renewal off; an earlier period's
-    /// changes that transaction only.
+    /// Gives money back. The newest period's refund ends the subscription and turns its renewal off; an earlier
+    /// period's changes that transaction only.
     mutating func refunded(
         _ transaction: Transaction, _ refund: Refund, _ now: Instant, _ context: SubscriptionContext
     ) throws {
@@ -44,7 +44,8 @@ extension SubscriptionDecision {
         turnOff(now)
     }
 
-    /// The period charged ahead is gone; the running one is paid for and goes on to its end. Numbers are not used again.
+    /// The period charged ahead is gone; the running one is paid for and goes on to its end. Numbers are not used
+    /// again.
     private mutating func goBack(to running: SoldPeriod) {
         let ahead = subscription.current
         let end = ahead.start
@@ -58,9 +59,9 @@ extension SubscriptionDecision {
         subscription.state = .active(until: end, chargeAt: end)
     }
 
-    /// A refund is undone: the transaction's revocation goes, the money comes back, and the renewal date is what it was.
-    /// Auto-renew stays off until the customer turns it on. Where the customer bought again meanwhile, the newer purchase
-    /// stays the one in force.
+    /// A refund is undone: the transaction's revocation goes, the money comes back, and the renewal date is what it
+    /// was. Auto-renew stays off until the customer turns it on. Where the customer bought again meanwhile, the newer
+    /// purchase stays the one in force.
     mutating func refundReversed(
         _ transaction: Transaction, _ amount: Money, _ now: Instant, _ context: SubscriptionContext
     ) throws {
@@ -87,8 +88,8 @@ extension SubscriptionDecision {
         }
     }
 
-    /// A period other than the newest is in force again: it runs up to the one charged ahead, follows the one running, or
-    /// gives way to a newer purchase.
+    /// A period other than the newest is in force again: it runs up to the one charged ahead, follows the one running,
+    /// or gives way to a newer purchase.
     private mutating func resume(_ transaction: Transaction, _ now: Instant, _ context: SubscriptionContext) {
         guard let expires = transaction.expiresDate, now < expires else { return }
         let current = subscription.current

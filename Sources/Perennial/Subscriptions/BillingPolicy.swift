@@ -34,7 +34,8 @@ package struct BillingPolicy: Hashable, Sendable, Codable {
 
     /// `nil`: access ends with the paid period, and billing retry begins at once.
     package var grace: Grace?
-    /// How many milliseconds before a period's end its renewal is charged. Production only: compressed time charges at the end.
+    /// How many milliseconds before a period's end its renewal is charged. Production only: compressed time charges at
+    /// the end.
     package var chargeLead: Int64
 
     package init(grace: Grace? = nil, chargeLead: Int64 = BillingPolicy.usualChargeLead) {
@@ -48,8 +49,8 @@ package struct BillingPolicy: Hashable, Sendable, Codable {
     package static let maximumWeeklyGraceDays: Int64 = 6
     /// Billing retry lasts this long from the expiry, grace included.
     package static let retryDays: Int64 = 60
-    /// Days after the expiry on which a charge is tried again: often at first, when a card has most likely been renewed. The
-    /// App Store doesn't publish its own; none coincides with the end of a grace period.
+    /// Days after the expiry on which a charge is tried again: often at first, when a card has most likely been
+    /// renewed. The App Store doesn't publish its own; none coincides with the end of a grace period.
     package static let retryAttemptDays: [Int64] = [1, 2, 4, 5, 7, 10, 13, 17, 21, 25, 30, 35, 40, 45, 50, 55, 59]
 
     /// How long before a period's end its renewal is charged.
@@ -57,7 +58,8 @@ package struct BillingPolicy: Hashable, Sendable, Codable {
         timing == .calendar ? chargeLead : 0
     }
 
-    /// The first scheduled attempt after `now` for what expired at `expired`; the end of billing retry where none is left.
+    /// The first scheduled attempt after `now` for what expired at `expired`; the end of billing retry where none is
+    /// left.
     static func nextAttempt(expired: Instant, after now: Instant, _ timing: SubscriptionTiming) -> Instant {
         let whole = timing.retryLength
         for day in retryAttemptDays {

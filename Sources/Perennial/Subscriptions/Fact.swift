@@ -21,8 +21,8 @@ package struct Fact: Hashable, Sendable {
     /// The server notification that tells of it; `nil` for what is nobody's business but ours.
     package var notification: (type: String, subtype: String?)? { kind.notification }
 
-    /// What happened, in the journal's words: one for every type and subtype of a server notification, and a few that none
-    /// tells of.
+    /// What happened, in the journal's words: one for every type and subtype of a server notification, and a few that
+    /// none tells of.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         case subscribed, resubscribed
         case offerRedeemed, upgradedWithOffer, downgradeScheduledWithOffer

@@ -1,8 +1,8 @@
 /// The day from which a subscription's dates are counted.
 ///
 /// Months are added to the day of the first purchase, never to the last expiry: what began on 31 January renews on
-/// 28 February and then on 31 March. A different day is taken where service starts anew (a resubscription, an upgrade, a
-/// recovery after the grace period, an extension) and after spans counted in days.
+/// 28 February and then on 31 March. A different day is taken where service starts anew (a resubscription, an upgrade,
+/// a recovery after the grace period, an extension) and after spans counted in days.
 package struct PeriodAnchor: Hashable, Sendable, Codable {
     package let origin: Instant
     /// Calendar months that have been counted from `origin` to the end of the period running.

@@ -1,11 +1,12 @@
 /// Whether customers must agree to a price increase before it is charged.
 ///
-/// No consent is needed if all of this holds: the last increase is at least a year ago; the increase is not above both the
-/// amount and the half of the old price; local law allows it. Sources: Apple's news of May 2022 and the App Store Connect help
-/// on price increases; where the press doubted whether one threshold or both must be passed, this follows Apple's wording.
+/// No consent is needed if all of this holds: the last increase is at least a year ago; the increase is not above both
+/// the amount and the half of the old price; local law allows it. Sources: Apple's news of May 2022 and the App Store
+/// Connect help on price increases; where the press doubted whether one threshold or both must be passed, this follows
+/// Apple's wording.
 package struct PriceIncreaseRule: Hashable, Sendable {
-    /// "About" USD 5 for periods shorter than a year, in milliunits by currency. A currency that is missing has no amount, and
-    /// the percentage alone decides.
+    /// "About" USD 5 for periods shorter than a year, in milliunits by currency. A currency that is missing has no
+    /// amount, and the percentage alone decides.
     package var amounts: [Currency: Int64]
     /// The same for annual subscriptions: USD 50.
     package var annualAmounts: [Currency: Int64]

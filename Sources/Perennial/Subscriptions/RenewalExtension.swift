@@ -32,8 +32,9 @@ package struct GrantedExtension: Hashable, Sendable, Codable {
 }
 
 extension Subscription {
-    /// Why an extension can't be granted; `nil` if it can. A free period, a retried charge or an end makes it impossible, and a
-    /// family member's copy is covered by the purchaser's (App Store Server API: Extend a Subscription Renewal Date).
+    /// Why an extension can't be granted; `nil` if it can. A free period, a retried charge or an end makes it
+    /// impossible, and a family member's copy is covered by the purchaser's (App Store Server API: Extend a
+    /// Subscription Renewal Date).
     package func refusal(of request: RenewalExtension, at now: Instant, _ timing: SubscriptionTiming)
         -> SubscriptionError?
     {
@@ -91,7 +92,8 @@ package struct MassExtension: Hashable, Sendable {
     package private(set) var succeededCount = 0
     package private(set) var failedCount = 0
 
-    /// Whether a subscription is meant: an active one, bought by its owner, of this product, in one of these storefronts.
+    /// Whether a subscription is meant: an active one, bought by its owner, of this product, in one of these
+    /// storefronts.
     package func concerns(_ subscription: Subscription, at now: Instant) -> Bool {
         guard subscription.product.id == productID, subscription.ownership == .purchased,
             storefronts.isEmpty || storefronts.contains(subscription.storefront), subscription.isEntitled(at: now)

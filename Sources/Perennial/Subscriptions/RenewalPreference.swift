@@ -30,7 +30,8 @@ package struct RenewalPreference: Hashable, Sendable, Codable {
 }
 
 extension Subscription {
-    /// The offer under which the next period will be sold: what is left of the one running, then one redeemed meanwhile.
+    /// The offer under which the next period will be sold: what is left of the one running, then one redeemed
+    /// meanwhile.
     package var nextOffer: OfferInForce? {
         if let running = current.offer, running.periodsLeft > 0 {
             return OfferInForce(terms: running.terms, periodsLeft: running.periodsLeft - 1)

@@ -3,7 +3,8 @@ extension Subscription {
     ///
     /// - Parameters:
     ///   - now: An instant of the store's clock: for what was due (charges, ends), the instant at which it was due.
-    ///   - id: Numbers for what is made; each call takes a new one. A transaction takes two: its own, then its order line's.
+    /// - id: Numbers for what is made; each call takes a new one. A transaction takes two: its own, then its order
+    /// line's.
     /// - Throws: ``SubscriptionError``, ``RefundError``, and whatever `id` throws; then nothing happened.
     package func decide(
         _ event: SubscriptionEvent, at now: Instant, in context: SubscriptionContext, id: () throws -> Int64

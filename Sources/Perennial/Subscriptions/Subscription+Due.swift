@@ -18,8 +18,9 @@ package enum DueWork: Hashable, Sendable {
 extension Subscription {
     /// When the subscription must be looked at next, if nothing happens to it before; `nil` for never.
     ///
-    /// It depends on the subscription alone, so that storage can keep it as an indexed column. Each piece of due work, done at
-    /// the instant at which it was due, leaves a later one. A family member's copy has none: it follows the purchaser's.
+    /// It depends on the subscription alone, so that storage can keep it as an indexed column. Each piece of due work,
+    /// done at the instant at which it was due, leaves a later one. A family member's copy has none: it follows the
+    /// purchaser's.
     package var nextDue: Instant? {
         guard ownership == .purchased else { return nil }
         switch state {

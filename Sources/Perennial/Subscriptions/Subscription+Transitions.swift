@@ -91,8 +91,8 @@ extension Subscription {
             events.flatMap { event, ends in ends.map { Transition(from, event, $0) } }
         })
 
-    /// The state diagram in Mermaid's language: an arrow for each pair of states, with the events that lead from one to the
-    /// other.
+    /// The state diagram in Mermaid's language: an arrow for each pair of states, with the events that lead from one to
+    /// the other.
     package static var mermaid: String {
         func name(_ state: StateName) -> String { state == .none ? "[*]" : state.rawValue }
         var lines = ["stateDiagram-v2"]

@@ -1,7 +1,7 @@
 /// A customer's auto-renewable subscription: one for each customer and subscription group, from the first purchase on.
 ///
-/// A value without a clock. Everything that happens to it goes through ``decide(_:at:in:id:)``; ``nextDue`` says when it must be
-/// looked at without anything having happened.
+/// A value without a clock. Everything that happens to it goes through ``decide(_:at:in:id:)``; ``nextDue`` says when
+/// it must be looked at without anything having happened.
 package struct Subscription: Hashable, Sendable, Codable {
     /// The original transaction ID: the transaction of the first purchase in the group.
     package let id: TransactionID

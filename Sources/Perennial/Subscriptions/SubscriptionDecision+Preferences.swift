@@ -1,6 +1,6 @@
 extension SubscriptionDecision {
-    /// Auto-renew on or off; saying what is so already changes nothing. Turning it off while a charge is being retried ends
-    /// the subscription: there is nothing left to wait for.
+    /// Auto-renew on or off; saying what is so already changes nothing. Turning it off while a charge is being retried
+    /// ends the subscription: there is nothing left to wait for.
     mutating func setAutoRenew(_ isOn: Bool, _ now: Instant) throws {
         guard subscription.ownership == .purchased else {
             throw refusal(.familyShared, "the purchaser decides about renewal")

@@ -97,8 +97,8 @@ extension SubscriptionDecision {
         reschedule(now)
     }
 
-    /// An upgrade, or a crossgrade of the same duration: the new period begins now, and the unused time of the old one is
-    /// given back.
+    /// An upgrade, or a crossgrade of the same duration: the new period begins now, and the unused time of the old one
+    /// is given back.
     private mutating func upgrade(
         to plan: SubscriptionPlan, _ offers: [OfferTerms], _ now: Instant, _ context: SubscriptionContext,
         _ id: () throws -> Int64
@@ -136,7 +136,8 @@ extension SubscriptionDecision {
 }
 
 extension Subscription {
-    /// What has been paid for and not been used at an instant: a share of the running period, and all of one that lies ahead.
+    /// What has been paid for and not been used at an instant: a share of the running period, and all of one that lies
+    /// ahead.
     func unusedPeriods(at now: Instant) -> [(period: SoldPeriod, amount: Money)] {
         let end = paidUntil
         let newest = current.price.share(of: end - max(now, current.start), in: end - current.start)

@@ -25,8 +25,9 @@ extension SubscriptionDecision {
         }
     }
 
-    /// A charge succeeded at last. In the grace period service had no gap, so the period starts where the last one ended;
-    /// after it the period starts now, and so does one too short to reach from there to now: nobody pays for time that is over.
+    /// A charge succeeded at last. In the grace period service had no gap, so the period starts where the last one
+    /// ended; after it the period starts now, and so does one too short to reach from there to now: nobody pays for
+    /// time that is over.
     mutating func recover(
         _ plan: SubscriptionPlan, _ now: Instant, _ context: SubscriptionContext, _ id: () throws -> Int64
     ) throws {

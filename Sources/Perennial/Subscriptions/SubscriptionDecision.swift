@@ -3,8 +3,8 @@ package struct SubscriptionContext: Hashable, Sendable {
     package var timing: SubscriptionTiming
     package var billing: BillingPolicy
     package var terms: SaleTerms
-    /// The product that will renew (`renewal.productID`), as it is sold now; `nil` if it isn't any more. Only charges, and what
-    /// is due, look at it.
+    /// The product that will renew (`renewal.productID`), as it is sold now; `nil` if it isn't any more. Only charges,
+    /// and what is due, look at it.
     package var renewalPlan: SubscriptionPlan?
 
     package init(

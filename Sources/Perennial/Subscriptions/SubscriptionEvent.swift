@@ -1,7 +1,8 @@
 /// Something that happens to a subscription.
 package enum SubscriptionEvent: Hashable, Sendable {
     /// The customer buys a product of the group: the same one, another one, or any after the subscription ended.
-    /// - Parameter offers: The offer to be applied first, and one that follows it (an offer code on top of an introductory
+    /// - Parameter offers: The offer to be applied first, and one that follows it (an offer code on top of an
+    /// introductory
     ///   offer); as ``OfferRequest`` finds them.
     case purchase(SubscriptionPlan, offers: [OfferTerms] = [])
     /// The customer chooses another product in the list of subscriptions.

@@ -1,4 +1,5 @@
-/// A subscription product as one customer would buy it: its place in the group, and its price in the customer's storefront.
+/// A subscription product as one customer would buy it: its place in the group, and its price in the customer's
+/// storefront.
 package struct SubscriptionPlan: Hashable, Sendable, Codable {
     package var productID: Product.ID
     package var groupID: String
@@ -34,8 +35,8 @@ package struct SubscriptionPlan: Hashable, Sendable, Codable {
 
     /// When a change to this plan takes effect for whoever has `current`.
     ///
-    /// A higher level at once; a lower one at the next renewal; the same level at once if the periods last equally long,
-    /// otherwise at the next renewal (App Store Connect help: upgrades, downgrades, crossgrades).
+    /// A higher level at once; a lower one at the next renewal; the same level at once if the periods last equally
+    /// long, otherwise at the next renewal (App Store Connect help: upgrades, downgrades, crossgrades).
     package func change(from current: SubscribedProduct) -> PlanChange {
         if productID == current.id { return .same }
         if level != current.level { return level < current.level ? .immediate : .atRenewal }

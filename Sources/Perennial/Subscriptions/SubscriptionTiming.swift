@@ -3,8 +3,8 @@
 /// Production counts calendar periods; every other pace compresses them, and grace and billing retry in proportion.
 package enum SubscriptionTiming: Hashable, Sendable, Codable {
     case calendar
-    /// Sandbox as it was from the beginning: a week is 3 minutes, a month 5, a year an hour; a subscription renews 6 times
-    /// and expires.
+    /// Sandbox as it was from the beginning: a week is 3 minutes, a month 5, a year an hour; a subscription renews 6
+    /// times and expires.
     case compressed
     /// A pace of its own, as a sandbox tester or a test session chooses it.
     case rate(TimeRate, maximumRenewals: Int?)
@@ -58,12 +58,14 @@ package enum SubscriptionTiming: Hashable, Sendable, Codable {
         return anchor + rate.length(of: period) * Int64(number)
     }
 
-    /// Milliseconds that a period lasts in sandbox; spans that the table doesn't name go by the number of weeks or months.
+    /// Milliseconds that a period lasts in sandbox; spans that the table doesn't name go by the number of weeks or
+    /// months.
     package static func compressedLength(of period: Period) -> Int64 {
         TimeRate.monthlyRenewalEveryFiveMinutes.length(of: period)
     }
 
-    /// Milliseconds for which a renewal is tried again, counted from the expiry: 60 days, or two months of compressed time.
+    /// Milliseconds for which a renewal is tried again, counted from the expiry: 60 days, or two months of compressed
+    /// time.
     package var retryLength: Int64 {
         rate?.retryLength ?? .days(BillingPolicy.retryDays)
     }
@@ -77,8 +79,9 @@ package enum SubscriptionTiming: Hashable, Sendable, Codable {
 
     /// Milliseconds of so many days of subscription time, such as those of an extension.
     ///
-    /// A day is the thirtieth of a compressed month, and what is left of a minute is dropped, so that a few days may come to
-    /// nothing (as developers report of sandbox). Paces whose month is below three minutes drop fractions of a second.
+    /// A day is the thirtieth of a compressed month, and what is left of a minute is dropped, so that a few days may
+    /// come to nothing (as developers report of sandbox). Paces whose month is below three minutes drop fractions of a
+    /// second.
     package func length(ofDays days: Int64) -> Int64 {
         rate?.length(ofDays: days) ?? .days(days)
     }

@@ -1,7 +1,8 @@
 /// A pace at which subscription time runs, by the names that test sessions use.
 ///
-/// Sources: App Store Connect help (sandbox subscription renewal rates), StoreKitTest (`SKTestSession.TimeRate`). What these
-/// leave open is ours: a sandbox tester's month of 3 minutes has a week of 1 minute, as most rates have a third of their month.
+/// Sources: App Store Connect help (sandbox subscription renewal rates), StoreKitTest (`SKTestSession.TimeRate`). What
+/// these leave open is ours: a sandbox tester's month of 3 minutes has a week of 1 minute, as most rates have a third
+/// of their month.
 package enum TimeRate: String, Hashable, Sendable, Codable, CaseIterable {
     case monthlyRenewalEveryThirtySeconds
     case monthlyRenewalEveryThreeMinutes
@@ -69,8 +70,8 @@ package enum TimeRate: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// Grace in proportion: sevenths of the compressed week for a weekly subscription, thirty-seconds of the month for the
-    /// others, so that the usual 16 days are half a month. Rounded to seconds, as the documented values are.
+    /// Grace in proportion: sevenths of the compressed week for a weekly subscription, thirty-seconds of the month for
+    /// the others, so that the usual 16 days are half a month. Rounded to seconds, as the documented values are.
     func graceLength(days: Int64, isWeekly: Bool) -> Int64 {
         switch pace {
         case .months(let week, let month):

@@ -17,7 +17,7 @@ struct Deliver: AsyncParsableCommand {
         discussion: """
             It verifies receipts with --store, a Perennial store's URL, or with Apple's App Store where none is given: production
             first, sandbox where production says so. The shared secret of each app is in the catalog, or in the environment
-            variable PERENNIAL_SHARED_SECRET where there is one app.
+            variable PERENNIAL_SHARED_SECRET where there is one app. A catalog that changes on disk is read again.
             """)
 
     @Option(help: "The address to listen on.")
@@ -71,8 +71,9 @@ struct Deliver: AsyncParsableCommand {
         let client = HTTPClient(
             eventLoopGroupProvider: .singleton, configuration: VerifyReceiptClient.clientConfiguration)
         let target = store.map { VerificationTarget.perennial(baseURL: $0) } ?? .apple
+        let current = ReloadingCatalog(loaded, from: catalog, secrets: secrets(loaded.apps), warn: Terminal.warn)
         let routes = try DeliveryWiring.routes(
-            database: database, catalog: loaded, secrets: secrets(loaded.apps), content: content,
+            database: database, catalog: current.current, content: content,
             verification: DeliveryWiring.verification(
                 target, endpoint: VerifyReceiptClient(client: client), logger: logger),
             cacheSeconds: cacheSeconds, logger: logger)

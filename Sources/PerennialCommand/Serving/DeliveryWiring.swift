@@ -12,17 +12,12 @@ import PerennialStore
 /// Joins the parts of the seller's own server.
 enum DeliveryWiring {
     /// - Parameters:
+    ///   - catalog: Asked anew for each request.
     ///   - cacheSeconds: How long a positive answer of the store is believed; 0 asks each time.
     static func routes(
-        database: Database, catalog: Catalog, secrets: [App.BundleID: String], content: String,
+        database: Database, catalog: @escaping @Sendable () -> DeliveryCatalog, content: String,
         verification: any ReceiptVerifying, cacheSeconds: Int, logger: Logger
     ) throws -> DeliveryRoutes {
-        let entries = catalog.apps.map { app in
-            DeliveryCatalog.Entry(
-                app: app, contents: catalog.contents[app.bundleID] ?? [],
-                sharedSecret: secrets[app.bundleID] ?? catalog.sharedSecrets[app.bundleID])
-        }
-        let deliveries = DeliveryCatalog(entries)
         let verifying: any ReceiptVerifying =
             cacheSeconds > 0
             ? VerificationCache(verification, clock: WallClock.now, lifetime: .seconds(Int64(cacheSeconds))) : verification
@@ -34,7 +29,7 @@ enum DeliveryWiring {
         }
         return DeliveryRoutes(
             delivery: Delivery(
-                database: database, catalog: { deliveries }, library: library, verification: verifying,
+                database: database, catalog: catalog, library: library, verification: verifying,
                 clock: WallClock.now, randomBytes: SecureRandom.bytes, logger: logger))
     }
 

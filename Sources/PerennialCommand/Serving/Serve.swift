@@ -4,6 +4,7 @@ import Hummingbird
 import Logging
 import Perennial
 import PerennialConnect
+import PerennialDelivery
 import PerennialHTTP
 import PerennialStorage
 import PerennialStore
@@ -58,9 +59,10 @@ struct Serve: AsyncParsableCommand {
         let wiring = try await Wiring(home: home, catalog: loaded, digest: receiptDigest.digest, logger: logger)
         defer { wiring.database.close() }
         let secrets = Dictionary(try await wiring.apps.all().map { ($0.bundleID, $0.sharedSecret) }) { first, _ in first }
+        let deliveries = DeliveryCatalog(loaded, secrets: secrets)
         let delivery = try content.map { folder in
             try DeliveryWiring.routes(
-                database: wiring.database, catalog: loaded, secrets: secrets, content: folder,
+                database: wiring.database, catalog: { deliveries }, content: folder,
                 verification: DeliveryWiring.verification(
                     LocalStoreEndpoint.target, endpoint: LocalStoreEndpoint(registry: wiring.registry), logger: logger),
                 cacheSeconds: 0, logger: logger)

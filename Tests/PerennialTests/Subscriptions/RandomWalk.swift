@@ -1,6 +1,7 @@
 import Perennial
 
-/// A subscription to which things happen at random: customers who change their minds, cards that fail, sellers and parents.
+/// A subscription to which things happen at random: customers who change their minds, cards that fail, sellers and
+/// parents.
 ///
 /// Events that are refused are part of the walk: they must leave everything as it was.
 struct RandomWalk {

@@ -49,8 +49,8 @@ struct SubscriptionPropertyTests {
                     $0.purchaseDate <= walk.now && $0.isInForce(at: walk.now)
                 }
                 let isGrace = subscription.status(at: walk.now) == .gracePeriod
-                // A refund of the period before one that was charged ahead leaves less than a day without a transaction;
-                // one of that ahead leaves the running one in force.
+                // A refund of the period before one that was charged ahead leaves less than a day without a
+                // transaction; one of that ahead leaves the running one in force.
                 let isAhead = walk.now < subscription.current.start
                 #expect(
                     subscription.isEntitled(at: walk.now) == (isInForce || isGrace) || isAhead,

@@ -1,0 +1,40 @@
+import AppStoreFormats
+import Foundation
+
+/// Checks app receipts by their signature: the chain to a pinned root, the app's bundle ID, and the device they are bound to.
+///
+/// Source: Apple, "Validating receipts on the device".
+public struct SignedReceiptChecking: ReceiptChecking {
+    private let verifier: ReceiptVerifier
+
+    /// - Parameter rootCertificate: The store's root in DER, as `GET /certificates/root.cer` gives it; shipped with the app.
+    /// - Throws: `CertificateChainError` where it is no certificate.
+    public init(rootCertificate: [UInt8]) throws {
+        verifier = try ReceiptVerifier(trustedRoots: [rootCertificate])
+    }
+
+    public func check(_ receipt: Data, bundleID: String, deviceID: UUID) throws -> [PurchaseRecord] {
+        let verified = try verifier.verify(Array(receipt))
+        guard verified.bundleID == bundleID else { throw SKError(.unknown, message: "the receipt is another app's") }
+        guard verified.belongs(toDevice: withUnsafeBytes(of: deviceID.uuid) { Array($0) }) else {
+            throw SKError(.unknown, message: "the receipt is another device's")
+        }
+        return verified.purchases.map { purchase in
+            PurchaseRecord(
+                transactionIdentifier: purchase.transactionID,
+                originalTransactionIdentifier: purchase.originalTransactionID, productIdentifier: purchase.productID,
+                productType: Self.name(purchase.productType), quantity: Int(purchase.quantity),
+                purchaseDate: purchase.purchaseDate)
+        }
+    }
+
+    /// The product types' words in store/v1.
+    private static func name(_ type: AppReceipt.ProductType) -> String {
+        switch type {
+        case .consumable: "consumable"
+        case .nonConsumable: "nonConsumable"
+        case .nonRenewingSubscription: "nonRenewing"
+        default: "autoRenewable"
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// This program run once more, as a server.
+final class ChildProcess: Sendable {
+    /// How long a server may take until it is ready, or to end.
+    private static let patience = Duration.seconds(20)
+    private static let pollInterval = Duration.milliseconds(5)
+
+    let identifier: Int32
+    private let process: Mutex<Process>
+    private let name: String
+
+    /// - Parameters:
+    ///   - environment: Added to this process's.
+    ///   - log: Where its output goes, at the end of what is there.
+    init(_ arguments: [String], environment: [String: String] = [:], log: URL, _ leftovers: Leftovers) throws {
+        guard let executable = Bundle.main.executableURL else { throw CommandError("this program doesn't know its own file") }
+        if !FileManager.default.fileExists(atPath: log.path) {
+            FileManager.default.createFile(atPath: log.path, contents: nil)
+        }
+        let output = try FileHandle(forWritingTo: log)
+        try output.seekToEnd()
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        identifier = process.processIdentifier
+        name = arguments.first ?? "perennial"
+        self.process = Mutex(process)
+        leftovers.add { [self] in end() }
+    }
+
+    var isRunning: Bool { process.withLock { $0.isRunning } }
+
+    /// Waits for the file that a server writes once it is ready.
+    ///
+    /// - Throws: ``CommandError`` where the server ends instead.
+    func ready<Announced: Decodable>(_ file: URL, as type: Announced.Type) async throws -> Announced {
+        let clock = ContinuousClock()
+        let deadline = clock.now + Self.patience
+        while clock.now < deadline {
+            if let data = FileManager.default.contents(atPath: file.path) {
+                return try JSONDecoder().decode(type, from: data)
+            }
+            guard isRunning else { throw CommandError("perennial \(name) ended before it was ready") }
+            try await clock.sleep(for: Self.pollInterval)
+        }
+        throw CommandError("perennial \(name) was not ready within \(Self.patience)")
+    }
+
+    /// Ends the process as a power cut would: SIGKILL, without a last word.
+    func kill() async throws {
+        _ = signal(SIGKILL)
+        let clock = ContinuousClock()
+        let deadline = clock.now + Self.patience
+        while isRunning, clock.now < deadline { try await clock.sleep(for: Self.pollInterval) }
+        try expect("perennial \(name) after SIGKILL", isRunning ? "running" : "gone", is: "gone")
+    }
+
+    /// Asks the process to end, and ends it where it takes too long.
+    private func end() {
+        guard signal(SIGTERM) else { return }
+        for _ in 0..<100 where isRunning { usleep(10_000) }
+        _ = signal(SIGKILL)
+    }
+
+    /// Whether there was a process to send it to.
+    private func signal(_ number: Int32) -> Bool {
+        process.withLock { process in
+            guard process.isRunning else { return false }
+            #if canImport(Darwin)
+                return Darwin.kill(process.processIdentifier, number) == 0
+            #elseif canImport(Musl)
+                return Musl.kill(process.processIdentifier, number) == 0
+            #else
+                return Glibc.kill(process.processIdentifier, number) == 0
+            #endif
+        }
+    }
+}

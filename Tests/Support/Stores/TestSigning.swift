@@ -1,0 +1,14 @@
+import AppStoreFormats
+import PerennialStore
+
+/// What test stores sign with: made once for all tests of a process, since making RSA keys takes a moment.
+package enum TestSigning {
+    private static let made = Result { try SigningIdentities.make() }
+    private static let madeByAnother = Result { try SigningIdentities.make() }
+
+    package static var identities: SigningIdentities { get throws { try made.get() } }
+    /// Another store's, under another root.
+    package static var foreign: SigningIdentities { get throws { try madeByAnother.get() } }
+
+    package static var shared: Signing { get throws { try Signing(identities) } }
+}

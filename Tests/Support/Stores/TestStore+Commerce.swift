@@ -1,0 +1,133 @@
+import AppStoreFormats
+import Foundation
+import Perennial
+import PerennialStorage
+import PerennialStore
+
+/// What customers and the seller do, in a test's words. An account is made when it is first named.
+extension TestStore {
+    package func customer(
+        _ account: String, on device: TestDevice = .phone, app: App.BundleID = TestCatalog.bundleID
+    ) async throws -> Customer {
+        var customer = try await store.customer(account: account, bundleID: app)
+        customer.device = device.uuid.uuidString
+        return customer
+    }
+
+    /// Signs in without a password, as test accounts do: the token, and who it stands for.
+    package func signIn(
+        _ account: String, device: TestDevice = .phone, app: App.BundleID = TestCatalog.bundleID
+    ) async throws -> (token: String, customer: Customer) {
+        let session = try await store.signIn(
+            account: account, password: nil, deviceID: device.uuid.uuidString.lowercased(), bundleID: app,
+            applicationVersion: "2.1.7")
+        return (session.token, try await store.customer(token: session.token))
+    }
+
+    @discardableResult
+    package func buy(
+        _ product: String, quantity: Int = 1, as account: String, app: App.BundleID = TestCatalog.bundleID,
+        username: String? = nil, key: String? = nil
+    ) async throws -> Transaction {
+        try await store.purchase(
+            PurchaseRequest(
+                productID: Product.ID(rawValue: product), quantity: quantity, applicationUsername: username,
+                idempotencyKey: key), by: try await customer(account, app: app))
+    }
+
+    /// The refusal of a purchase that must not succeed.
+    package func refusal(
+        of product: String, quantity: Int = 1, as account: String, app: App.BundleID = TestCatalog.bundleID,
+        key: String? = nil
+    ) async throws -> PurchaseRefusal {
+        do {
+            let sold = try await buy(product, quantity: quantity, as: account, app: app, key: key)
+            throw Missing(what: "refusal: \(sold.id) was sold")
+        } catch let refusal as PurchaseRefusal {
+            return refusal
+        }
+    }
+
+    package func finish(_ transaction: Transaction, as account: String) async throws {
+        try await store.finish(transaction.id, by: try await customer(account))
+    }
+
+    @discardableResult
+    package func buyAndFinish(_ product: String, as account: String, username: String? = nil) async throws -> Transaction {
+        let transaction = try await buy(product, as: account, username: username)
+        try await finish(transaction, as: account)
+        return transaction
+    }
+
+    package func restore(_ account: String, username: String? = nil) async throws -> [RestoredTransaction] {
+        try await store.restore(for: try await customer(account), applicationUsername: username)
+    }
+
+    @discardableResult
+    package func refund(
+        _ transaction: Transaction, reason: Transaction.Revocation.Reason = .other
+    ) async throws -> Transaction {
+        try await store.refund(transaction.id, reason: reason).0
+    }
+
+    package func account(
+        _ name: String, storefront: String = "USA", payment: Account.PaymentMethod = .valid, mayBuy: Bool = true
+    ) async throws {
+        _ = try await store.putAccount(
+            name, storefront: Storefront(rawValue: storefront), paymentMethod: payment, canMakePayments: mayBuy,
+            password: nil)
+    }
+
+    // MARK: - Receipts
+
+    package func receipt(of account: String, on device: TestDevice = .phone) async throws -> [UInt8] {
+        try await store.appReceipt(for: try await customer(account, on: device))
+    }
+
+    /// What the app receipt says, read as a device reads it.
+    package func readReceipt(of account: String, on device: TestDevice = .phone) async throws -> AppReceipt {
+        try TestSigning.shared.receiptVerifier.verify(try await receipt(of: account, on: device))
+    }
+
+    /// The old form of receipt, of one transaction.
+    package func oldReceipt(of transaction: Transaction, as account: String) async throws -> [UInt8] {
+        let text = try await store.transactionReceipt(of: transaction, for: try await customer(account))
+        guard let bytes = Data(base64Encoded: text) else { throw Missing(what: "base64 in \(text)") }
+        return Array(bytes)
+    }
+
+    package func verify(
+        _ receipt: [UInt8], password: String? = nil, excludesOldTransactions: Bool? = nil
+    ) async throws -> JSONValue {
+        var body: [String: JSONValue] = ["receipt-data": .string(Data(receipt).base64EncodedString())]
+        if let password { body["password"] = .string(password) }
+        if let excludesOldTransactions { body["exclude-old-transactions"] = .bool(excludesOldTransactions) }
+        return try await verify(body: JSONValue.object(body).encoded)
+    }
+
+    package func verify(body: [UInt8]) async throws -> JSONValue {
+        try JSONValue(await store.verifyReceipt(body))
+    }
+
+    // MARK: - Books
+
+    package func journal(app: Int64 = TestCatalog.magazine().appleID) async throws -> [(position: Int64, entry: JournalEntry)] {
+        try await database.read { [environment = store.environment.id] in
+            try JournalTable.entries(after: 0, limit: 100_000, app: app, environment, on: $0)
+        }
+    }
+
+    /// All money by currency, over all accounts of the ledger: zero where the books are in order.
+    package func sumOfPostings() async throws -> [String: Int64] {
+        let sums = try await database.read {
+            try $0.query("SELECT currency, CAST(SUM(amount) AS BIGINT) FROM postings GROUP BY currency") {
+                (try $0.text(0), try $0.integer(1))
+            }
+        }
+        return Dictionary(uniqueKeysWithValues: sums)
+    }
+
+    package func count(_ table: String) async throws -> Int64 {
+        try await database.read { try $0.first(SQL("SELECT COUNT(*) FROM \(table)")) { try $0.integer(0) } ?? 0 }
+    }
+}
