@@ -138,19 +138,20 @@ let package = Package(
             swiftSettings: settings),
 
         // Tests: a target beside each target, shared support, and those that look at the whole.
+        .target(name: "TestRandomness", path: "Tests/Randomness", swiftSettings: settings),
         .target(
             name: "TestSupport",
             dependencies: [
-                "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
+                "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect", "TestRandomness",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Support", swiftSettings: settings),
-        .testTarget(name: "PerennialTests", dependencies: ["Perennial"], swiftSettings: settings),
+        .testTarget(name: "PerennialTests", dependencies: ["Perennial", "TestRandomness"], swiftSettings: settings),
         .testTarget(
             name: "AppStoreFormatsTests",
             dependencies: [
-                "AppStoreFormats", "Perennial",
+                "AppStoreFormats", "Perennial", "TestRandomness",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
@@ -184,7 +185,7 @@ let package = Package(
         .testTarget(
             name: "OpenStoreKitTests",
             dependencies: [
-                "OpenStoreKit", "AppStoreFormats", "Perennial",
+                "OpenStoreKit", "AppStoreFormats", "Perennial", "TestRandomness",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -10,5 +10,5 @@ struct PerennialCommand: AsyncParsableCommand {
             Sells, signs, verifies, delivers and restores in-app purchases, and speaks the App Store's own protocols.
             Start with `perennial serve --storekit YourApp.storekit --in-memory`.
             """,
-        subcommands: [Serve.self, Deliver.self])
+        subcommands: [Serve.self, Deliver.self, Demo.self])
 }

@@ -36,7 +36,7 @@ package final class StoreRegistry: Sendable {
         try await database.write { [self] connection in
             for environment in [StoreEnvironment.production, .sandbox] {
                 try EnvironmentsTable.insert(
-                    environment, now: nil, firstID: Self.firstID(environment.kind), secret: randomBytes(Self.secretLength),
+                    environment, now: nil, firstID: Self.firstID(environment), secret: randomBytes(Self.secretLength),
                     on: connection)
             }
         }
@@ -44,6 +44,7 @@ package final class StoreRegistry: Sendable {
 
     package func store(named name: String) async throws -> Store? {
         if let store = stores.withLock({ $0[name] }) { return store }
+        guard Self.isValid(name) else { return nil }
         let found = try await database.read { connection -> (StoreEnvironment, [UInt8])? in
             guard let environment = try EnvironmentsTable.named(name, on: connection),
                 let secret = try EnvironmentsTable.secret(of: environment.id, on: connection)
@@ -71,10 +72,7 @@ package final class StoreRegistry: Sendable {
     package func makeEnvironment(
         _ name: String, kind: StoreEnvironment.Kind, clock: StoreEnvironment.Clock, now: Instant?
     ) async throws -> StoreEnvironment {
-        let isValid = name.utf8.allSatisfy { byte in
-            (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 45 || byte == 95
-        }
-        guard isValid, (1...Self.maximumNameLength).contains(name.utf8.count) else {
+        guard Self.isValid(name) else {
             throw StoreError(.malformed, "name", "letters, digits, - and _, at most \(Self.maximumNameLength)")
         }
         let start = clock == .manual ? now ?? wallClock().wholeSeconds : nil
@@ -86,17 +84,30 @@ package final class StoreRegistry: Sendable {
             let id = StoreEnvironment.ID(rawValue: try EnvironmentsTable.nextID(on: connection))
             let environment = StoreEnvironment(id: id, name: name, kind: kind, clock: clock)
             try EnvironmentsTable.insert(
-                environment, now: start, firstID: Self.firstID(kind), secret: randomBytes(Self.secretLength),
+                environment, now: start, firstID: Self.firstID(environment), secret: randomBytes(Self.secretLength),
                 on: connection)
             return environment
         }
     }
 
-    /// Where numbers begin: as long as Apple's, and told apart by their first digit.
-    private static func firstID(_ kind: StoreEnvironment.Kind) -> Int64 {
-        switch kind {
-        case .production: 300_000_000_000_001
-        case .sandbox: 2_000_000_000_000_001
+    private static func isValid(_ name: String) -> Bool {
+        (1...maximumNameLength).contains(name.utf8.count)
+            && name.utf8.allSatisfy { byte in
+                (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 45
+                    || byte == 95
+            }
+    }
+
+    /// How many numbers each further environment has before the next one's begin.
+    private static let numbersApart: Int64 = 100_000_000_000
+
+    /// Where numbers begin: as long as Apple's, told apart by their first digit, and different in each environment, so that
+    /// one environment's receipt never names another's transaction.
+    private static func firstID(_ environment: StoreEnvironment) -> Int64 {
+        let further = max(environment.id.rawValue - StoreEnvironment.ID.sandbox.rawValue, 0) * numbersApart
+        switch environment.kind {
+        case .production: return 300_000_000_000_001 + further
+        case .sandbox: return 2_000_000_000_000_001 + further
         }
     }
 }

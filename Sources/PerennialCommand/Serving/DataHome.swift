@@ -60,8 +60,11 @@ struct DataHome: Sendable {
     }
 
     private static func loadOrMakeToken(_ path: String) throws -> String {
-        if let text = try? String(contentsOfFile: path, encoding: .utf8) {
-            return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        // An empty file is what a crash while it was written has left.
+        if let text = try? String(contentsOfFile: path, encoding: .utf8),
+            case let token = text.trimmingCharacters(in: .whitespacesAndNewlines), !token.isEmpty
+        {
+            return token
         }
         let token = SecureRandom.hex(controlTokenBytes)
         let made = FileManager.default.createFile(

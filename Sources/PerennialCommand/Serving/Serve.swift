@@ -53,6 +53,9 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         let logger = Log.make(level: logLevel)
+        let ready = ReadyFile(path: readyFile)
+        // One that a killed server has left would say too early that this one is ready.
+        ready.remove()
         let loaded = try catalog.load(warn: Terminal.warn)
         let home = try DataHome(place)
         defer { home.leave() }
@@ -71,7 +74,6 @@ struct Serve: AsyncParsableCommand {
             registry: wiring.registry, controlToken: home.controlToken, rootCertificate: wiring.rootCertificate,
             delivery: delivery
         ).make()
-        let ready = ReadyFile(path: readyFile)
         let apps = try await wiring.apps.all()
         var application = Application(
             router: router,

@@ -26,8 +26,11 @@ package struct Apps: Sendable {
         self.randomBytes = randomBytes
     }
 
-    /// Registers an app, or brings a registered one up to date: its number, its products' numbers and its shared secret stay,
-    /// unless the catalog names others. A definition that says nothing new changes nothing.
+    /// Registers an app, or brings a registered one up to date: its number stays for good, since purchases are kept under it;
+    /// its products' numbers and its shared secret stay unless the catalog names others. A definition that says nothing new
+    /// changes nothing.
+    ///
+    /// - Throws: ``CatalogError`` `.duplicateApp` where another app has the number.
     @discardableResult
     package func register(_ app: App, sharedSecret: String?) async throws -> Registered {
         try await database.write { [randomBytes] connection in
@@ -38,6 +41,11 @@ package struct Apps: Sendable {
             var numbered = app
             if let known { numbered.appleID = known.id }
             if numbered.appleID == 0 { numbered.appleID = max(Self.firstNumber, (records.map(\.id).max() ?? 0) + 1) }
+            if let other = records.first(where: { $0.id == numbered.appleID && $0.bundleID != app.bundleID }) {
+                throw CatalogError(
+                    .duplicateApp, at: CatalogPlace(file: app.bundleID.rawValue, spot: .file),
+                    "its number \(numbered.appleID) is that of \(other.bundleID): give it another appAppleId")
+            }
             let before = try known.map { try JSONDecoder().decode(App.self, from: Data($0.definition.utf8)) }
             Self.number(&numbered.products, like: before?.products ?? [], app: numbered.appleID)
             let secret =

@@ -8,6 +8,8 @@ import PerennialStore
 /// control/v1: what a test or an operator does to an environment. Every request carries the control token.
 struct ControlRoutes {
     private static let maximumBodyBytes = 65_536
+    /// 9999-12-31T23:59:59Z.
+    private static let endOfTime = Instant(seconds: 253_402_300_799)
 
     let stores: StoreResolver
     let controlToken: String
@@ -61,7 +63,7 @@ struct ControlRoutes {
         let store = try await authorized(request, context)
         let body = try await request.json(ControlModels.AccountBody.self, upTo: Self.maximumBodyBytes)
         let account = try await store.putAccount(
-            body.account, storefront: Storefront(rawValue: body.storefront ?? "USA"),
+            body.account, storefront: body.storefront.map(Storefront.init(rawValue:)),
             paymentMethod: try body.paymentMethod.map { try parse($0, field: "paymentMethod") },
             canMakePayments: body.canMakePayments, password: body.password)
         return try JSONResponse.make(ControlModels.AccountModel(account))
@@ -139,6 +141,11 @@ struct ControlRoutes {
             target = period.end(after: try await store.now())
         case (nil, let to?): target = try time(to, field: "to")
         default: throw APIError(.badRequest, "malformedRequest", "say either by or to")
+        }
+        guard target <= Self.endOfTime else {
+            throw APIError(
+                .badRequest, "malformedRequest", "protocols write years with four digits: the clock ends with 9999",
+                field: body.by == nil ? "to" : "by")
         }
         let events = try await store.advanceClock(to: target)
         return try JSONResponse.make(

@@ -24,9 +24,22 @@ package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
             throw APIError(.conflict, error.code.rawValue, error.reason)
         } catch let error as StorageError {
             context.logger.error("storage failed", metadata: ["error": "\(error)"])
-            throw APIError(
-                .serviceUnavailable, "unavailable", "the store can't answer now; send the same request again", skError: 0,
-                headers: [.retryAfter: "1"])
+            throw APIError.unavailable
+        } catch let error as any HTTPResponseError {
+            throw error
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            context.logger.error("a request failed", metadata: ["error": "\(error)"])
+            throw APIError.unavailable
         }
+    }
+}
+
+extension APIError {
+    fileprivate static var unavailable: APIError {
+        APIError(
+            .serviceUnavailable, "unavailable", "the store can't answer now; send the same request again", skError: 0,
+            headers: [.retryAfter: "1"])
     }
 }

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import PerennialStorage
 import PerennialStore
 
 /// Apple's verifyReceipt. HTTP says 200 whatever the verdict; the verdict is the body's `status`.
@@ -12,14 +13,15 @@ struct VerifyReceiptRoute {
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.post("verifyReceipt") { request, context in
-            let store = try await stores.store(for: context)
-            let body: ByteBuffer
             do {
-                body = try await request.body.collect(upTo: Self.maximumBodyBytes)
+                let body = try await request.body.collect(upTo: Self.maximumBodyBytes)
+                let store = try await stores.store(for: context)
+                return JSONResponse.bytes(await store.verifyReceipt(Array(body.readableBytesView)))
             } catch is NIOTooManyBytesError {
                 return JSONResponse.bytes(VerifyReceipt.tooLarge)
+            } catch let error as StorageError {
+                return JSONResponse.bytes(VerifyReceipt.failed(error))
             }
-            return JSONResponse.bytes(await store.verifyReceipt(Array(body.readableBytesView)))
         }
         for method in [HTTPRequest.Method.get, .put, .delete, .patch, .head] {
             router.on("verifyReceipt", method: method) { _, _ in JSONResponse.bytes(VerifyReceipt.notPosted) }

@@ -7,20 +7,27 @@ extension Store {
 
     /// Makes an account, or gives an existing one another storefront or payment method.
     ///
-    /// - Parameter password: For a new account; an existing one keeps what it has.
+    /// - Parameters:
+    ///   - storefront: The United States for a new account that doesn't say it; an existing one keeps its own.
+    ///   - password: For a new account; an existing one keeps what it has.
     /// - Throws: ``StoreError`` `.malformed`, `.storefrontUnknown`.
     package func putAccount(
-        _ name: String, storefront: Storefront, paymentMethod: Account.PaymentMethod?, canMakePayments: Bool?,
+        _ name: String, storefront: Storefront?, paymentMethod: Account.PaymentMethod?, canMakePayments: Bool?,
         password: String?
     ) async throws -> Account {
-        guard storefront.currency != nil else {
+        try Self.checkAccountName(name)
+        if let storefront, storefront.currency == nil {
             throw StoreError(.storefrontUnknown, storefront.rawValue, "a storefront is a three-letter code such as USA")
         }
         var hash: PasswordHash?
-        if let password { hash = try await PasswordHash.make(password, salt: randomBytes(PasswordHash.saltSize)) }
+        do {
+            if let password { hash = try await PasswordHash.make(password, salt: randomBytes(PasswordHash.saltSize)) }
+        } catch let error as PasswordError {
+            throw StoreError(.malformed, "password", error.description)
+        }
         return try await write { [self, hash] connection in
-            var account = try makeAccount(name, storefront: storefront, password: hash, on: connection)
-            account.storefront = storefront
+            var account = try makeAccount(name, storefront: storefront ?? .usa, password: hash, on: connection)
+            account.storefront = storefront ?? account.storefront
             account.paymentMethod = paymentMethod ?? account.paymentMethod
             account.canMakePayments = canMakePayments ?? account.canMakePayments
             try AccountsTable.update(account, environment.id, on: connection)
@@ -32,16 +39,21 @@ extension Store {
     func makeAccount(
         _ name: String, storefront: Storefront, password: PasswordHash?, on connection: any Connection
     ) throws -> Account {
+        try Self.checkAccountName(name)
         if let account = try AccountsTable.named(name, environment.id, on: connection) { return account }
-        guard !name.isEmpty, name.utf8.count <= Self.maximumAccountNameLength else {
-            throw StoreError(.malformed, "account", "a name of 1 to \(Self.maximumAccountNameLength) bytes, such as an e-mail address")
-        }
         let account = Account(
             id: Account.ID(rawValue: try numbers.next()), name: name, storefront: storefront,
             created: try clock.now(on: connection))
         try AccountsTable.insert(account, password: password, environment.id, on: connection)
         // Another node may have made it a moment ago.
         return try AccountsTable.named(name, environment.id, on: connection) ?? account
+    }
+
+    static func checkAccountName(_ name: String) throws {
+        guard (1...maximumAccountNameLength).contains(name.utf8.count), !name.utf8.contains(0) else {
+            throw StoreError(
+                .malformed, "account", "a name of 1 to \(maximumAccountNameLength) bytes, such as an e-mail address")
+        }
     }
 
     /// The customer that an account is in an app, for callers who may act for anyone: tests and operators. Makes the account

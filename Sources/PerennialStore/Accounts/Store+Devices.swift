@@ -12,6 +12,8 @@ package struct DeviceSession: Sendable {
 
 extension Store {
     private static let tokenLength = 32
+    /// A limit of ours on what an app calls its version.
+    package static let maximumVersionLength = 255
 
     /// Signs an account in to an app on a device; signing in again replaces the device's token.
     ///
@@ -22,6 +24,12 @@ extension Store {
     ) async throws -> DeviceSession {
         guard let device = UUID(uuidString: deviceID)?.uuidString else {
             throw StoreError(.malformed, "deviceId", "a device is named by a UUID")
+        }
+        try Self.checkAccountName(name)
+        if let applicationVersion,
+            applicationVersion.utf8.count > Self.maximumVersionLength || applicationVersion.utf8.contains(0)
+        {
+            throw StoreError(.malformed, "applicationVersion", "at most \(Self.maximumVersionLength) bytes")
         }
         try await authorize(name, password: password)
         let token = randomBytes(Self.tokenLength).map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined()

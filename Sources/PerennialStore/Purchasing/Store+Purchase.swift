@@ -49,8 +49,10 @@ extension Store {
             throw StoreError(.accountNotFound, "\(customer.key.account.rawValue)", "the account is gone")
         }
         guard let product = entry.products[request.productID] else {
-            return .failure(
-                PurchaseRefusal(.productNotAvailable, request.productID, "this app has no product with that ID"))
+            let refusal = PurchaseRefusal(
+                .productNotAvailable, request.productID, "this app has no product with that ID")
+            try remember(.refused(refusal.code, reason: refusal.reason), request, customer, on: connection)
+            return .failure(refusal)
         }
         let now = try clock.now(on: connection)
         let subscription = try subscription(to: product, customer, entry, at: now, revision: &revision, on: connection)
@@ -140,10 +142,10 @@ extension Store {
 extension PurchaseRequest {
     /// Keys and names are stored for good, so they are bounded.
     fileprivate func checkSizes() throws {
-        if let key = idempotencyKey, key.isEmpty || key.utf8.count > Self.maximumKeyLength {
+        if let key = idempotencyKey, !(1...Self.maximumKeyLength).contains(key.utf8.count) || key.utf8.contains(0) {
             throw StoreError(.malformed, "idempotencyKey", "a key has 1 to \(Self.maximumKeyLength) bytes")
         }
-        if let name = applicationUsername, name.utf8.count > Self.maximumUsernameLength {
+        if let name = applicationUsername, name.utf8.count > Self.maximumUsernameLength || name.utf8.contains(0) {
             throw StoreError(.malformed, "applicationUsername", "at most \(Self.maximumUsernameLength) bytes")
         }
     }

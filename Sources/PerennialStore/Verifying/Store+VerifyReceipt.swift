@@ -21,7 +21,7 @@ extension Store {
             return VerifyReceiptResponse(status: status).encoded()
         } catch {
             logger.error("verifyReceipt failed", metadata: ["error": "\(error)"])
-            return VerifyReceiptResponse(status: .internalDataAccess).encoded()
+            return VerifyReceiptResponse(status: VerifyReceipt.status(of: error)).encoded()
         }
     }
 
@@ -114,7 +114,8 @@ extension Store {
         let (transaction, entry) = try await database.read { [self] connection in
             guard let entry = try catalog.entry(bundleID, on: connection),
                 let found = try TransactionsTable.transaction(
-                    id, app: entry.app.appleID, environment.id, on: connection)
+                    id, app: entry.app.appleID, environment.id, on: connection),
+                found.productID.rawValue == receipt.productID
             else { throw VerifyReceiptStatus.accountNotFound }
             return (found, entry)
         }

@@ -1,5 +1,6 @@
 import AppStoreFormats
 import Foundation
+import TestRandomness
 import Testing
 
 struct CatalogFileTests {

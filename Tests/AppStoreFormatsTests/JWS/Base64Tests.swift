@@ -1,4 +1,5 @@
 import Foundation
+import TestRandomness
 import Testing
 
 @testable import AppStoreFormats

@@ -1,4 +1,5 @@
 import AppStoreFormats
+import TestRandomness
 import Testing
 
 struct StoreKitFileErrorTests {

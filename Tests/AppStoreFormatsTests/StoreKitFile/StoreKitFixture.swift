@@ -1,4 +1,5 @@
 import Foundation
+import TestRandomness
 
 /// A real `.storekit` file of another project; `Fixtures/SOURCES.txt` says where each comes from.
 enum StoreKitFixture: String, CaseIterable, Sendable, CustomStringConvertible {
@@ -11,27 +12,12 @@ enum StoreKitFixture: String, CaseIterable, Sendable, CustomStringConvertible {
     var description: String { rawValue }
 
     func bytes() throws -> [UInt8] {
-        let folder = Bundle.module.bundleURL.appending(path: "Fixtures")
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures")
         return [UInt8](try Data(contentsOf: folder.appending(path: "\(rawValue).storekit")))
     }
 }
 
-/// Repeatable random numbers (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SeededGenerator {
     /// The bytes with up to four changes: a byte replaced, a stretch removed, doubled or exchanged for a piece of syntax.
     mutating func mutated(_ original: [UInt8], syntax: [String]) -> [UInt8] {
         var bytes = original

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import OpenStoreKit
+import TestRandomness
 import Testing
 
 /// Downloads from a real server that breaks off.

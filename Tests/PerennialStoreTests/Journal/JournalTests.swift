@@ -102,17 +102,20 @@ struct JournalTests {
 
     /// A commit whose answer is lost: the client repeats it with its key and is not charged twice.
     @Test func `a purchase whose answer was lost is found by its key`() async throws {
-        let losesAnswer = TestFault()
-        let shop = try await TestStore.make(faults: { try losesAnswer.reach($0) })
-        _ = try await shop.customer("ann")
-        losesAnswer.strike(at: .afterCommit)
-        await #expect(throws: TestFault.Struck.self) { try await shop.buy("film.roll", as: "ann", key: "k") }
-        try await shop.buy("film.roll", as: "ann", key: "k")
-        #expect(try await shop.count("transactions") == 1)
-        losesAnswer.strike(at: .beforeCommit)
-        await #expect(throws: TestFault.Struck.self) { try await shop.buy("film.roll", as: "ann", key: "l") }
-        #expect(try await shop.count("transactions") == 1)
-        #expect(try await shop.count("journal") == 1)
+        let fault = TestFault()
+        let shop = try await TestStore.make(faults: { try fault.reach($0) })
+        try await shop.buy("film.roll", as: "ann")
+        let ann = try await shop.customer("ann")
+        var request = PurchaseRequest(productID: Product.ID(rawValue: "film.roll"), idempotencyKey: "k")
+        fault.strike(at: .afterCommit)
+        await #expect(throws: TestFault.Struck.self) { [request] in try await shop.store.purchase(request, by: ann) }
+        _ = try await shop.store.purchase(request, by: ann)
+        #expect(try await shop.count("transactions") == 2)
+        request.idempotencyKey = "l"
+        fault.strike(at: .beforeCommit)
+        await #expect(throws: TestFault.Struck.self) { [request] in try await shop.store.purchase(request, by: ann) }
+        #expect(try await shop.count("transactions") == 2)
+        #expect(try await shop.count("journal") == 2)
         #expect(try await shop.count("purchase_requests") == 1)
     }
 }

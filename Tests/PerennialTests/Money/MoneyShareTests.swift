@@ -1,4 +1,5 @@
 import Perennial
+import TestRandomness
 import Testing
 
 struct MoneyShareTests {

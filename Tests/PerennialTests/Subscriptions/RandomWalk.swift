@@ -1,4 +1,5 @@
 import Perennial
+import TestRandomness
 
 /// A subscription to which things happen at random: customers who change their minds, cards that fail, sellers and
 /// parents.

@@ -25,7 +25,7 @@ final class ChildProcess: Sendable {
     init(_ arguments: [String], environment: [String: String] = [:], log: URL, _ leftovers: Leftovers) throws {
         guard let executable = Bundle.main.executableURL else { throw CommandError("this program doesn't know its own file") }
         if !FileManager.default.fileExists(atPath: log.path) {
-            FileManager.default.createFile(atPath: log.path, contents: nil)
+            try Data().write(to: log)
         }
         let output = try FileHandle(forWritingTo: log)
         try output.seekToEnd()

@@ -1,0 +1,88 @@
+import Foundation
+import OpenStoreKit
+
+/// A second device, a customer with nothing to restore, and one without a network.
+struct Restoring: Step {
+    static let title = "Greta's tablet restores what she bought on her phone"
+
+    /// Nobody listens there (RFC 863's port, of a service that no machine runs any more).
+    private static let nowhere = "http://127.0.0.1:9/sandbox"
+
+    let stage: Stage
+
+    func play(_ narrator: Narrator) async throws -> (outcome: Void, proof: String) {
+        let tablet = try stage.device(of: .greta, called: "Greta's tablet")
+        try await restore(tablet, narrator)
+        try await fetchTerms(tablet, narrator)
+        try await restoreNothing(narrator)
+        try await restoreWithoutNetwork(narrator)
+        return ((), "The store restores what is Greta's for good; the seller's server knows the rest.")
+    }
+
+    private func restore(_ tablet: Device, _ narrator: Narrator) async throws {
+        narrator.sent(tablet.name, "restoreCompletedTransactions")
+        let mark = tablet.witness.mark
+        tablet.queue.restoreCompletedTransactions()
+        try await Self.finished(tablet, since: mark)
+        let restored = tablet.witness.transactions(.restored, since: mark)
+        let names = restored.map(\.payment.productIdentifier.withoutBundleID)
+        try expect(
+            "what is restored", names.sorted(),
+            is: ["filter.silver", "magazine.monthly", "newsletter.free", "special.portraits"])
+        let bought = Dictionary(
+            stage.greta.queue.records.all.map { ($0.productIdentifier, $0.transactionIdentifier) }) { first, _ in first }
+        for transaction in restored {
+            let original = try required("a restored transaction's original", transaction.original?.transactionIdentifier)
+            try expect("the original", original, is: bought[transaction.payment.productIdentifier] ?? "none on the phone")
+            try expect("a number of its own", transaction.transactionIdentifier != original, came: "the original's")
+            narrator.came(
+                "restored \(Narrator.padded(transaction.payment.productIdentifier.withoutBundleID, to: 18))original \(original)")
+            try await tablet.finish(transaction)
+        }
+        narrator.more("then the finished callback; no film.roll (consumable), no archive.1week (non-renewing)")
+    }
+
+    private func fetchTerms(_ tablet: Device, _ narrator: Narrator) async throws {
+        narrator.sent(tablet.name, "Delivery: signed in as greta, which terms of mine run?")
+        try await tablet.delivery.signIn(customer: "greta", password: "a password of the seller's")
+        let terms = try await tablet.delivery.terms()
+        let week = try required("the archive's term", terms.nonRenewing.first)
+        try expect("the term's product", week.productId.withoutBundleID, is: "archive.1week")
+        try expect("the term runs", week.isActive, is: true)
+        let content = try required("the archive's content", terms.content.first)
+        try await tablet.fetch(content, terms)
+        let end = week.expires.formatted(.iso8601.year().month().day())
+        narrator.came("archive.1week until \(end), with its \(content.contentId) (\(content.size) bytes)")
+    }
+
+    private func restoreNothing(_ narrator: Narrator) async throws {
+        let phone = try stage.device(of: .nia, called: "Nia's phone")
+        narrator.sent(phone.name, "restoreCompletedTransactions, by a customer who bought nothing")
+        phone.queue.restoreCompletedTransactions()
+        try await Self.finished(phone, since: 0)
+        try expect("updates before the finished callback", phone.witness.events().count - 1, is: 0)
+        narrator.came("paymentQueueRestoreCompletedTransactionsFinished, and no update")
+    }
+
+    private func restoreWithoutNetwork(_ narrator: Narrator) async throws {
+        var facts = try stage.device(of: .nia, called: "Nia's tablet").facts
+        facts.store = Self.nowhere
+        let tablet = try Device(facts)
+        narrator.sent(tablet.name, "restoreCompletedTransactions, without a network")
+        tablet.queue.restoreCompletedTransactions()
+        let error = try await tablet.witness.waits(for: "the failed callback", since: 0) { events -> SKError? in
+            for case .restoreFailed(let error) in events { return error as? SKError }
+            return nil
+        }
+        let isFinished = tablet.witness.events().contains { if case .restoreFinished = $0 { true } else { false } }
+        try expect("whether the finished callback came as well", isFinished, is: false)
+        narrator.came("restoreCompletedTransactionsFailedWithError: \(error.message)")
+        await tablet.queue.close()
+    }
+
+    private static func finished(_ device: Device, since mark: Int) async throws {
+        try await device.witness.waits(for: "the finished callback of a restore", since: mark) { events in
+            events.contains { if case .restoreFinished = $0 { true } else { false } } ? () : nil
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import OpenStoreKit
+
+/// A backend shows verifyReceipt receipts that it must not believe.
+struct Refusing: Step {
+    static let title = "A plain backend verifies, and is told what not to believe"
+
+    let stage: Stage
+    /// Greta's receipt, with a subscription in it.
+    let genuine: Data
+
+    func play(_ narrator: Narrator) async throws -> (outcome: Void, proof: String) {
+        let secret = try required("the app's secret", stage.store.sharedSecrets[StageFolder.bundleID])
+        try await verify("Greta's receipt with the shared secret", genuine, secret, status: 0, narrator)
+        try await verify("the same with one bit flipped", try flipped(genuine), secret, status: 21003, narrator)
+        try await verify("the same without the shared secret", genuine, nil, status: 21004, narrator)
+        try await verify("the same with a wrong secret", genuine, String(secret.reversed()), status: 21004, narrator)
+        try await anotherApp(secret, narrator)
+        return ((), "0 for the genuine one; every other is refused, each with its own status.")
+    }
+
+    @discardableResult
+    private func verify(
+        _ what: String, _ receipt: Data, _ secret: String?, status: Int, _ narrator: Narrator
+    ) async throws -> ReceiptAnswer {
+        narrator.sent("backend", "POST verifyReceipt: \(what)")
+        let answer = try await stage.backend.verify(receipt, password: secret)
+        try expect("the status of \(what)", answer.status, is: status)
+        let meaning =
+            switch status {
+            case 0: "valid, \(answer.environment ?? "?"), \(answer.receipt?.bundle_id ?? "?")"
+            case 21003: "could not be authenticated"
+            default: "the shared secret doesn't match"
+            }
+        narrator.came("\(status): \(meaning)")
+        return answer
+    }
+
+    /// The receipt with one bit of the bundle ID changed: it still reads as a receipt, but nobody signed it.
+    private func flipped(_ receipt: Data) throws -> Data {
+        var changed = receipt
+        let place = try required("the bundle ID in the receipt", changed.range(of: Data(StageFolder.bundleID.utf8)))
+        changed[place.upperBound - 1] ^= 1
+        return changed
+    }
+
+    /// Another seller's app in the same store: its receipts are genuine, and not this seller's.
+    private func anotherApp(_ secret: String, _ narrator: Narrator) async throws {
+        let phone = try stage.device(of: .nia, called: "Nia's puzzles", app: StageFolder.neighbourBundleID)
+        _ = try await phone.buy(try await phone.product("pack"))
+        let pack = try phone.receipt()
+        narrator.sent(stage.greta.name, "Delivery: a receipt of \(StageFolder.neighbourBundleID), from the same store")
+        do {
+            _ = try await stage.greta.delivery.grant(for: pack)
+            throw Unexpected(what: "another app's receipt", expected: "receiptForAnotherApp", came: "a grant")
+        } catch let error as DeliveryError {
+            try expect("Delivery's error", error.code, is: .receiptForAnotherApp)
+            narrator.came("403 \(error.code.rawValue): \(error.reason)")
+        }
+        _ = try await phone.buy(try await phone.product("daily"))
+        try await verify(
+            "\(StageFolder.neighbourBundleID)'s receipt, our secret", try phone.receipt(), secret, status: 21004, narrator)
+    }
+}

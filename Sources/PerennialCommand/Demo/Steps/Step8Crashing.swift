@@ -1,0 +1,132 @@
+import AppStoreFormats
+import Foundation
+import OpenStoreKit
+import Synchronization
+
+/// The store is killed while devices buy, and comes back with all it had acknowledged.
+struct Crashing: Step {
+    static let title = "The store is killed in the middle of purchases, and comes back"
+
+    private static let names = ["Ann", "Ben", "Cleo", "Dan"]
+    private static let purchasesEach = 10
+    private static let total = names.count * purchasesEach
+    /// Purchases that are acknowledged when the store is killed.
+    private static let strikeAt = 15
+
+    let stage: Stage
+
+    func play(_ narrator: Narrator) async throws -> (outcome: Void, proof: String) {
+        let owned = try await ownedByGreta()
+        let phones = try await Self.names.asyncMap { name in
+            let person = Person(name: name, storefront: "USA", language: "en-US")
+            try await stage.control.account(of: person)
+            return try stage.device(of: person, called: "\(name)'s phone")
+        }
+        narrator.sent("\(phones.count) phones", "SKPayment film.roll, \(Self.purchasesEach) times each, all at once")
+        let (strike, signal) = AsyncStream<Void>.makeStream()
+        let tally = Tally { if $0 == Self.strikeAt { signal.finish() } }
+        let promised = try await withThrowingTaskGroup(of: [String].self) { group in
+            for phone in phones {
+                group.addTask {
+                    try await Self.buyFilm(on: phone, tally)
+                    return []
+                }
+            }
+            group.addTask {
+                for await _ in strike {}
+                return try await killAndRestart(tally, narrator)
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        try await count(phones, promised, narrator)
+        let after = try await ownedByGreta()
+        try expect("what Greta owns after the crash", after, is: owned)
+        narrator.sent(stage.greta.name, "SKReceiptRefreshRequest")
+        narrator.came("the same \(after.count) purchases as before the crash")
+        return ((), "\(Self.total) paid, \(Self.total) there, none twice, none lost: the keys made retries safe.")
+    }
+
+    private func ownedByGreta() async throws -> Set<String> {
+        let receipt = try await stage.greta.connection.refreshReceipt()
+        return Set(try stage.greta.purchases(in: receipt).map(\.transactionID))
+    }
+
+    /// Buys one after the other, and again where the store didn't answer, as a customer would.
+    private static func buyFilm(on phone: Device, _ tally: Tally) async throws {
+        let roll = try await phone.product("film.roll")
+        while Set(phone.witness.transactions(.purchased).compactMap(\.transactionIdentifier)).count < purchasesEach {
+            let outcome = try await phone.buy(roll)
+            if let number = outcome.transaction.transactionIdentifier {
+                tally.add(number)
+            } else {
+                // No answer in all tries: it may be paid all the same, which the store's unfinished transactions tell.
+                try await phone.finish(outcome.transaction)
+                await phone.queue.synchronize()
+            }
+        }
+    }
+
+    /// - Returns: What was acknowledged before the kill.
+    private func killAndRestart(_ tally: Tally, _ narrator: Narrator) async throws -> [String] {
+        try await stage.store.process.kill()
+        let promised = tally.numbers
+        narrator.came("\(promised.count) purchases acknowledged, then silence")
+        narrator.sent("operator", "SIGKILL to process \(stage.store.process.identifier), then perennial serve again")
+        let clock = ContinuousClock()
+        let start = clock.now
+        let store = try await StoreServer.start(
+            in: stage.folder, database: stage.database.store, port: stage.store.port, stage.leftovers)
+        try expect("the store's URL", store.url, is: stage.store.url)
+        let seconds = Narrator.rounded(start.duration(to: clock.now).seconds)
+        narrator.came("process \(store.process.identifier), same port, same data, ready after \(seconds) s")
+        narrator.sent("\(Self.names.count) phones", "the payments without an answer again, each with its own key")
+        return promised
+    }
+
+    /// Counts through the devices: what the observers were told, and what the receipts prove.
+    private func count(_ phones: [Device], _ promised: [String], _ narrator: Narrator) async throws {
+        var inReceipts: [String] = []
+        var seen: [String] = []
+        for phone in phones {
+            let purchases = try phone.purchases(in: try await phone.connection.refreshReceipt())
+            inReceipts += purchases.map(\.transactionID)
+            seen += Set(phone.witness.transactions(.purchased).compactMap(\.transactionIdentifier))
+        }
+        try expect("purchases that the observers saw", seen.count, is: Self.total)
+        try expect("purchases in the receipts", inReceipts.count, is: Self.total)
+        try expect("purchases in the receipts, each counted once", Set(inReceipts).count, is: Self.total)
+        try expect("the receipts hold what the observers saw", Set(inReceipts) == Set(seen), came: "others")
+        let lost = Set(promised).subtracting(inReceipts)
+        try expect("acknowledged before the kill and lost", lost.sorted(), is: [])
+        narrator.came("\(seen.count) purchased; the receipts hold \(inReceipts.count), each once, the \(promised.count) among them")
+    }
+}
+
+/// What was acknowledged, over all devices.
+private final class Tally: Sendable {
+    private let state = Mutex<[String]>([])
+    private let isCounting: @Sendable (Int) -> Void
+
+    /// - Parameter isCounting: Told of each new count.
+    init(_ isCounting: @escaping @Sendable (Int) -> Void) {
+        self.isCounting = isCounting
+    }
+
+    func add(_ number: String) {
+        let count = state.withLock { numbers in
+            numbers.append(number)
+            return numbers.count
+        }
+        isCounting(count)
+    }
+
+    var numbers: [String] { state.withLock { $0 } }
+}
+
+extension Sequence {
+    fileprivate func asyncMap<Value>(_ transform: (Element) async throws -> Value) async rethrows -> [Value] {
+        var values: [Value] = []
+        for element in self { values.append(try await transform(element)) }
+        return values
+    }
+}

@@ -1,0 +1,76 @@
+import Perennial
+import PerennialStore
+import TestSupport
+import Testing
+
+/// Free subscriptions are on all devices of the account, never expire, and end when the app is gone from the last one.
+struct FreeSubscriptionTests {
+    @Test(arguments: Engine.allCases)
+    func `a free subscription lives while any device has the app`(engine: Engine) async throws {
+        let shop = try await TestStore.make(on: engine)
+        let phone = try await shop.signIn("ann")
+        let tablet = try await shop.signIn("ann", device: .tablet)
+        let other = try await shop.signIn("ben")
+        let sold = try await shop.buyAndFinish("newsletter", as: "ann")
+        shop.clock.advance(by: .days(4000))
+        #expect(try await current(sold, phone.customer, shop).expiresDate == nil)
+        #expect(try await shop.restore("ann").map(\.original.id) == [sold.id])
+
+        try await shop.store.uninstall(phone.customer)
+        #expect(try await current(sold, phone.customer, shop).expiresDate == nil)
+        try await shop.store.uninstall(other.customer)
+        #expect(try await current(sold, phone.customer, shop).expiresDate == nil)
+
+        try await shop.store.uninstall(tablet.customer)
+        let ended = try await current(sold, phone.customer, shop)
+        #expect(ended.expiresDate == shop.clock.now.wholeSeconds)
+        #expect(try await shop.journal().last?.entry.kind == .freeSubscriptionEnded)
+        #expect(try await shop.restore("ann").isEmpty)
+        let listed = try #require(try await shop.readReceipt(of: "ann").purchases.first)
+        #expect(listed.expiresDate == shop.clock.now.wholeSeconds.date)
+    }
+
+    @Test func `an uninstalled device's token is worth nothing, and signing in installs the app again`() async throws {
+        let shop = try await TestStore.make()
+        let phone = try await shop.signIn("ann")
+        try await shop.buy("newsletter", as: "ann")
+        try await shop.store.uninstall(phone.customer)
+        await #expect(throws: StoreError(.unauthorized, "", "")) { try await shop.store.customer(token: phone.token) }
+        // Doing it again changes nothing.
+        let entries = try await shop.journal().count
+        try await shop.store.uninstall(phone.customer)
+        #expect(try await shop.journal().count == entries)
+        let again = try await shop.signIn("ann")
+        let second = try await shop.buy("newsletter", as: "ann")
+        #expect(second.originalID == second.id)
+        #expect(try await current(second, again.customer, shop).expiresDate == nil)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `of the last two devices that go at once, one ends the subscription`(engine: Engine) async throws {
+        let shop = try await TestStore.make(on: engine)
+        let customers = try await [
+            shop.signIn("ann").customer, shop.signIn("ann", device: .tablet).customer,
+            shop.signIn("ann", device: .watch).customer,
+        ]
+        let sold = try await shop.buy("newsletter", as: "ann")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for customer in customers { group.addTask { try await shop.store.uninstall(customer) } }
+            try await group.waitForAll()
+        }
+        #expect(try await current(sold, customers[0], shop).expiresDate != nil)
+        #expect(try await shop.journal().map(\.entry.kind) == [.purchased, .freeSubscriptionEnded])
+    }
+
+    @Test func `what else was bought outlives the app on the last device`() async throws {
+        let shop = try await TestStore.make()
+        let phone = try await shop.signIn("ann")
+        let filter = try await shop.buyAndFinish("filter.amber", as: "ann")
+        try await shop.store.uninstall(phone.customer)
+        #expect(try await shop.restore("ann").map(\.original.id) == [filter.id])
+    }
+
+    private func current(_ transaction: Transaction, _ customer: Customer, _ shop: TestStore) async throws -> Transaction {
+        try await shop.store.transaction(transaction.id, of: customer)
+    }
+}
