@@ -8,7 +8,6 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
         case transactionNotFound
         case storefrontUnknown
         case tooManyProducts
-        case alreadyRefunded
         case clockRunsByItself
         case timeInThePast
         case environmentExists

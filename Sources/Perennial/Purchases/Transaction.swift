@@ -39,10 +39,21 @@ package struct Transaction: Hashable, Sendable {
 
         package var date: Instant
         package var reason: Reason
+        package var kind: RevocationTerms.Kind
+        /// How much was given back, in thousandths of a percent; `nil` where nothing was said of it.
+        package var percentage: Int64?
 
-        package init(date: Instant, reason: Reason) {
+        package init(
+            date: Instant, reason: Reason, kind: RevocationTerms.Kind = .fullRefund, percentage: Int64? = nil
+        ) {
             self.date = date
             self.reason = reason
+            self.kind = kind
+            self.percentage = percentage
+        }
+
+        package init(_ terms: RevocationTerms) {
+            self.init(date: terms.date, reason: terms.reason, kind: terms.kind, percentage: terms.percentage)
         }
     }
 

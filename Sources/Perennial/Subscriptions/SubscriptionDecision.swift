@@ -74,7 +74,7 @@ extension Transaction {
         var changed = self
         switch change {
         case .upgraded: changed.isUpgraded = true
-        case .revoked(_, let terms): changed.revocation = Revocation(date: terms.date, reason: terms.reason)
+        case .revoked(_, let terms): changed.revocation = Revocation(terms)
         case .reinstated: changed.revocation = nil
         case .expires(_, let date): changed.expiresDate = date
         }

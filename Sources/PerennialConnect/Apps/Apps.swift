@@ -16,6 +16,9 @@ package struct Apps: Sendable {
     /// Where the store's own numbers for apps and products begin.
     private static let firstNumber: Int64 = 1_000_000_001
     private static let sharedSecretBytes = 16
+    /// Beyond any number that Apple's apps have, and far from where products' numbers would overflow.
+    private static let maximumNumber: Int64 = 1_000_000_000_000
+    private static let productsPerApp: Int64 = 1_000_000
 
     private let database: Database
     private let randomBytes: @Sendable (Int) -> [UInt8]
@@ -44,7 +47,7 @@ package struct Apps: Sendable {
             if let other = records.first(where: { $0.id == numbered.appleID && $0.bundleID != app.bundleID }) {
                 throw CatalogError(
                     .duplicateApp, at: CatalogPlace(file: app.bundleID.rawValue, spot: .file),
-                    "its number \(numbered.appleID) is that of \(other.bundleID): give it another appAppleId")
+                    "its number \(numbered.appleID) is that of \(other.bundleID): give it another appleId")
             }
             let before = try known.map { try JSONDecoder().decode(App.self, from: Data($0.definition.utf8)) }
             Self.number(&numbered.products, like: before?.products ?? [], app: numbered.appleID)
@@ -77,7 +80,8 @@ package struct Apps: Sendable {
     private static func number(_ products: inout [Product], like before: [Product], app: Int64) {
         let known = Dictionary(before.map { ($0.id, $0.appleID) }) { first, _ in first }
         // Products of different apps get different numbers: each app has a thousand times a thousand of its own.
-        var next = max(app * 1_000_000, before.map(\.appleID).max() ?? 0) + 1
+        let ceiling = maximumNumber * productsPerApp
+        var next = max(min(app, maximumNumber) * productsPerApp, min(before.map(\.appleID).max() ?? 0, ceiling)) + 1
         for index in products.indices where products[index].appleID == 0 {
             if let number = known[products[index].id] {
                 products[index].appleID = number

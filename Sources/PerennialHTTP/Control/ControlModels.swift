@@ -51,6 +51,8 @@ enum ControlModels {
 
     struct RefundBody: Decodable {
         var reason: Int64?
+        /// Of 100.
+        var percentage: Int64?
     }
 
     struct ClockAnswer: Encodable {

@@ -117,10 +117,14 @@ struct ControlRoutes {
             throw APIError(
                 .badRequest, "malformedRequest", "reason is 1 (an issue with the app) or 0", field: "reason")
         }
+        if let percentage = body.percentage, !(1...100).contains(percentage) {
+            throw APIError(.badRequest, "malformedRequest", "percentage is 1 to 100", field: "percentage")
+        }
         guard let id = context.parameters.get("id").flatMap({ TransactionID($0) }) else {
             throw APIError(.notFound, "transactionNotFound", "a transaction is named by its number")
         }
-        let (transaction, bundleID) = try await store.refund(id, reason: reason)
+        let share: Refund.Share = body.percentage.map { .percentage(milliunits: $0 * 1000) } ?? .full
+        let (transaction, bundleID) = try await store.refund(id, Refund(share, reason: reason))
         return try JSONResponse.make(
             ControlModels.SignedTransactionAnswer(
                 transactionId: transaction.id.description,

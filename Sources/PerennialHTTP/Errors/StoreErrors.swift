@@ -25,7 +25,7 @@ extension APIError {
             switch error.code {
             case .unauthorized: (.unauthorized, 1)
             case .appNotFound, .accountNotFound, .transactionNotFound: (.notFound, 0)
-            case .accountExists, .alreadyRefunded, .environmentExists, .clockRunsByItself: (.conflict, 0)
+            case .accountExists, .environmentExists, .clockRunsByItself: (.conflict, 0)
             case .storefrontUnknown, .tooManyProducts, .timeInThePast: (.badRequest, 1)
             case .malformed: (.badRequest, 1)
             }

@@ -76,6 +76,8 @@ extension Migration {
                 subscription_group TEXT,
                 revoked BIGINT,
                 revocation_reason BIGINT,
+                revocation_kind TEXT,
+                revocation_percentage BIGINT,
                 price BIGINT NOT NULL,
                 currency TEXT NOT NULL,
                 storefront TEXT NOT NULL,

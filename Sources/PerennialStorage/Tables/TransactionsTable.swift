@@ -10,11 +10,11 @@ package enum TransactionsTable {
             """
             INSERT INTO transactions
             (environment, app, id, original_id, account, product, type, quantity, purchased, originally_purchased, expires,
-            web_order_line_item, subscription_group, revoked, revocation_reason, price, currency, storefront, ownership,
-            reason, offer_kind, offer_id, offer_payment_mode, offer_period, is_upgraded, application_username, is_finished,
+            web_order_line_item, subscription_group, revoked, revocation_reason, revocation_kind, revocation_percentage, price,
+            currency, storefront, ownership, reason, offer_kind, offer_id, offer_payment_mode, offer_period, is_upgraded, application_username, is_finished,
             journal_position)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-            $23, $24, $25, $26, $27, $28)
+            $23, $24, $25, $26, $27, $28, $29, $30)
             """,
             [
                 .integer(key.environment.rawValue), .integer(key.app), .integer(transaction.id.rawValue),
@@ -24,6 +24,7 @@ package enum TransactionsTable {
                 .integer(transaction.originalPurchaseDate.milliseconds), SQLValue(transaction.expiresDate?.milliseconds),
                 SQLValue(transaction.webOrderLineItemID), SQLValue(transaction.subscriptionGroupID),
                 SQLValue(transaction.revocation?.date.milliseconds), SQLValue(transaction.revocation?.reason.rawValue),
+                SQLValue(transaction.revocation?.kind.rawValue), SQLValue(transaction.revocation?.percentage),
                 .integer(transaction.price.milliunits), .text(transaction.price.currency.rawValue),
                 .text(transaction.storefront.rawValue), .text(transaction.ownership.rawValue),
                 .text(transaction.reason.rawValue), SQLValue(transaction.offer?.kind.rawValue),
@@ -37,12 +38,14 @@ package enum TransactionsTable {
     package static func update(_ transaction: Transaction, _ key: CustomerKey, on connection: any Connection) throws {
         try connection.execute(
             """
-            UPDATE transactions SET expires = $1, revoked = $2, revocation_reason = $3, is_upgraded = $4, is_finished = $5
-            WHERE environment = $6 AND app = $7 AND id = $8
+            UPDATE transactions SET expires = $1, revoked = $2, revocation_reason = $3, revocation_kind = $4,
+            revocation_percentage = $5, is_upgraded = $6, is_finished = $7
+            WHERE environment = $8 AND app = $9 AND id = $10
             """,
             [
                 SQLValue(transaction.expiresDate?.milliseconds), SQLValue(transaction.revocation?.date.milliseconds),
-                SQLValue(transaction.revocation?.reason.rawValue), SQLValue(transaction.isUpgraded),
+                SQLValue(transaction.revocation?.reason.rawValue), SQLValue(transaction.revocation?.kind.rawValue),
+                SQLValue(transaction.revocation?.percentage), SQLValue(transaction.isUpgraded),
                 SQLValue(transaction.isFinished), .integer(key.environment.rawValue), .integer(key.app),
                 .integer(transaction.id.rawValue),
             ])
@@ -91,7 +94,8 @@ selectAll, key.values, transaction)
     private static let columns = """
         id, original_id, account, product, type, quantity, purchased, originally_purchased, expires, web_order_line_item, \
         subscription_group, revoked, revocation_reason, price, currency, storefront, ownership, reason, offer_kind, \
-        offer_id, offer_payment_mode, offer_period, is_upgraded, application_username, is_finished
+        offer_id, offer_payment_mode, offer_period, is_upgraded, application_username, is_finished, revocation_kind, \
+        revocation_percentage
         """
 
     private static let selectOne = SQL(
@@ -118,7 +122,9 @@ selectAll, key.values, transaction)
 
     private static func revocation(_ row: any Row) throws -> Transaction.Revocation? {
         guard let date = try row.optionalInstant(11) else { return nil }
-        return Transaction.Revocation(date: date, reason: try row.optionalInteger(12) == 1 ? .issueWithApp : .other)
+        return Transaction.Revocation(
+            date: date, reason: try row.optionalInteger(12) == 1 ? .issueWithApp : .other, kind: try row.value(25),
+            percentage: try row.optionalInteger(26))
     }
 
     private static func offer(_ row: any Row) throws -> AppliedOffer? {

@@ -70,7 +70,8 @@ enum SignedTransactionContents {
         if let revocation = transaction.revocation {
             payload.revocationDate = revocation.date.date
             payload.revocationReason = .init(rawValue: Int32(revocation.reason.rawValue))
-            payload.revocationType = .refundFull
+            payload.revocationType = .init(rawValue: revocation.kind.rawValue)
+            payload.revocationPercentage = revocation.percentage.map(Int32.init)
         }
         if transaction.isUpgraded { payload.isUpgraded = true }
         if let offer = transaction.offer {

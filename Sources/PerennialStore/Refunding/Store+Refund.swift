@@ -2,37 +2,45 @@ import Perennial
 import PerennialStorage
 
 extension Store {
-    /// Takes a transaction back: its money is returned in full and its access ends.
+    /// Takes a transaction back: money is returned, in full or in part, and its access ends.
     ///
-    /// - Parameter bundleID: The app it was bought in; looked for in all apps where left out.
-    /// - Throws: ``StoreError`` `.transactionNotFound`, `.alreadyRefunded`.
-    package func refund(_ id: TransactionID, reason: Transaction.Revocation.Reason) async throws -> (Transaction, App.BundleID) {
+    /// - Throws: ``StoreError`` `.transactionNotFound`, `RefundError`.
+    package func refund(_ id: TransactionID, _ refund: Refund) async throws -> (Transaction, App.BundleID) {
         try await write { [self] connection in
             let (found, entry) = try transaction(id, on: connection)
             let key = CustomerKey(environment: environment.id, app: entry.app.appleID, account: found.accountID)
             var revision = try CustomersTable.lock(key, on: connection)
             // Read again behind the lock: somebody may have refunded it meanwhile.
-            var transaction = try self.transaction(id, on: connection).0
-            guard transaction.revocation == nil else {
-                throw StoreError(.alreadyRefunded, id.description, "the transaction was refunded before")
-            }
+            let transaction = try self.transaction(id, on: connection).0
             let now = try clock.now(on: connection)
             if transaction.type == .autoRenewable {
                 let refunded = try refundPeriod(
-                    transaction, Refund(reason: reason), key, entry, at: now.wholeSeconds, revision: &revision,
-                    on: connection)
+                    transaction, refund, key, entry, at: now.wholeSeconds, revision: &revision, on: connection)
                 return (refunded, entry.app.bundleID)
             }
-            transaction.revocation = Transaction.Revocation(date: now.wholeSeconds, reason: reason)
-            let position = try TransactionsTable.journalPosition(of: id, app: key.app, environment.id, on: connection)
-            let sold = try JournalTable.postings(at: position ?? 0, app: key.app, environment.id, on: connection)
+            let outcome = try refund.outcome(for: transaction, at: now)
+            let postings = try postings(of: outcome, key, on: connection)
             try JournalTable.append(
-                [JournalEntry(.refunded, at: now, transaction, postings: sold.reversed)], app: key.app, environment.id,
+                [JournalEntry(.refunded, at: now, transaction, postings: postings)], app: key.app, environment.id,
                 on: connection)
-            try TransactionsTable.update(transaction, key, on: connection)
+            try TransactionsTable.update(outcome.transaction, key, on: connection)
             try CustomersTable.setRevision(revision + 1, key, on: connection)
-            return (transaction, entry.app.bundleID)
+            return (outcome.transaction, entry.app.bundleID)
         }
+    }
+
+    /// What a full refund moves is what the sale moved, the other way round, whatever the app's terms are by now; a part is
+    /// divided by the terms of today.
+    private func postings(
+        of outcome: Refund.Outcome, _ key: CustomerKey, on connection: any Connection
+    ) throws -> [Posting] {
+        let id = outcome.transaction.id
+        guard outcome.terms.percentage != Refund.wholePercentage else {
+            let position = try TransactionsTable.journalPosition(of: id, app: key.app, environment.id, on: connection)
+            return try JournalTable.postings(at: position ?? 0, app: key.app, environment.id, on: connection).reversed
+        }
+        let terms = try catalog.entry(number: key.app, on: connection)?.app.saleTerms ?? .standard
+        return outcome.postings(terms)
     }
 
     /// A refund of a subscription's period is an event of the subscription.

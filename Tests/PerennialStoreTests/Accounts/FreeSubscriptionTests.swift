@@ -1,3 +1,5 @@
+import AppStoreFormats
+import Foundation
 import Perennial
 import PerennialStore
 import TestSupport

@@ -10,7 +10,7 @@ struct SignInTests {
         let shop = try await TestStore.make(on: engine)
         let (token, customer) = try await shop.signIn("ann")
         #expect(customer.bundleID == TestCatalog.bundleID)
-        #expect(customer.device == TestDevice.phone.uuid.uuidString)
+        #expect(customer.device == TestDevice.phone.id)
         #expect(customer.applicationVersion == "2.1.7")
         let (sold, buyer) = try await shop.store.purchase(
             PurchaseRequest(productID: Product.ID(rawValue: "film.roll")), token: token)
@@ -66,12 +66,12 @@ struct SignInTests {
     }
 
     static let malformed: [(account: String, device: String, version: String, field: String)] = [
-        ("", TestDevice.phone.uuid.uuidString, "1", "account"),
-        (String(repeating: "a", count: 255), TestDevice.phone.uuid.uuidString, "1", "account"),
-        ("a\0b", TestDevice.phone.uuid.uuidString, "1", "account"),
+        ("", TestDevice.phone.id, "1", "account"),
+        (String(repeating: "a", count: 255), TestDevice.phone.id, "1", "account"),
+        ("a\0b", TestDevice.phone.id, "1", "account"),
         ("ann", "phone", "1", "deviceId"),
-        ("ann", TestDevice.phone.uuid.uuidString, "1\0", "applicationVersion"),
-        ("ann", TestDevice.phone.uuid.uuidString, String(repeating: "1", count: 256), "applicationVersion"),
+        ("ann", TestDevice.phone.id, "1\0", "applicationVersion"),
+        ("ann", TestDevice.phone.id, String(repeating: "1", count: 256), "applicationVersion"),
     ]
 
     @Test(arguments: [Engine.sqlite, .postgres], malformed)
@@ -127,7 +127,7 @@ struct SignInTests {
 
     private func signIn(_ shop: TestStore, _ account: String, _ password: String?) async throws -> DeviceSession {
         try await shop.store.signIn(
-            account: account, password: password, deviceID: TestDevice.phone.uuid.uuidString,
+            account: account, password: password, deviceID: TestDevice.phone.id,
             bundleID: TestCatalog.bundleID, applicationVersion: nil)
     }
 }

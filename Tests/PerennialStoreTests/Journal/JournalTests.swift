@@ -16,7 +16,8 @@ struct JournalTests {
         #expect(journal.map(\.position) == [1, 2, 3, 4, 5])
         #expect(journal.map(\.entry.kind) == [.purchased, .finished, .purchased, .finished, .refunded])
         #expect(journal.map(\.entry.transactionID) == [film.id, film.id, filter.id, filter.id, filter.id])
-        #expect(journal.map(\.entry.at) == [0, 0, 1, 1, 1].map { TestStore.opening + .hours($0) })
+        let later = TestStore.opening + .hours(1)
+        #expect(journal.map(\.entry.at) == [TestStore.opening, TestStore.opening, later, later, later])
     }
 
     /// Many customers of two apps at once: positions have neither gaps nor doubles, each app has its own.
@@ -75,7 +76,7 @@ struct JournalTests {
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(outcomes.filter { $0 }.count == 1)
-        await #expect(throws: StoreError(.alreadyRefunded, "", "")) { try await shop.refund(film) }
+        await #expect(throws: RefundError(.alreadyRefunded, TransactionID(rawValue: 0), "")) { try await shop.refund(film) }
         #expect(try await shop.journal().map(\.entry.kind) == [.purchased, .refunded])
         await #expect(throws: StoreError(.transactionNotFound, "", "")) {
             try await shop.store.refund(TransactionID(rawValue: 4711), reason: .other)
@@ -106,14 +107,15 @@ struct JournalTests {
         let shop = try await TestStore.make(faults: { try fault.reach($0) })
         try await shop.buy("film.roll", as: "ann")
         let ann = try await shop.customer("ann")
-        var request = PurchaseRequest(productID: Product.ID(rawValue: "film.roll"), idempotencyKey: "k")
+        let film = Product.ID(rawValue: "film.roll")
+        let request = PurchaseRequest(productID: film, idempotencyKey: "k")
         fault.strike(at: .afterCommit)
-        await #expect(throws: TestFault.Struck.self) { [request] in try await shop.store.purchase(request, by: ann) }
+        await #expect(throws: TestFault.Struck.self) { try await shop.store.purchase(request, by: ann) }
         _ = try await shop.store.purchase(request, by: ann)
         #expect(try await shop.count("transactions") == 2)
-        request.idempotencyKey = "l"
+        let other = PurchaseRequest(productID: film, idempotencyKey: "l")
         fault.strike(at: .beforeCommit)
-        await #expect(throws: TestFault.Struck.self) { [request] in try await shop.store.purchase(request, by: ann) }
+        await #expect(throws: TestFault.Struck.self) { try await shop.store.purchase(other, by: ann) }
         #expect(try await shop.count("transactions") == 2)
         #expect(try await shop.count("journal") == 2)
         #expect(try await shop.count("purchase_requests") == 1)

@@ -10,7 +10,7 @@ extension TestStore {
         _ account: String, on device: TestDevice = .phone, app: App.BundleID = TestCatalog.bundleID
     ) async throws -> Customer {
         var customer = try await store.customer(account: account, bundleID: app)
-        customer.device = device.uuid.uuidString
+        customer.device = device.id
         return customer
     }
 
@@ -19,7 +19,7 @@ extension TestStore {
         _ account: String, device: TestDevice = .phone, app: App.BundleID = TestCatalog.bundleID
     ) async throws -> (token: String, customer: Customer) {
         let session = try await store.signIn(
-            account: account, password: nil, deviceID: device.uuid.uuidString.lowercased(), bundleID: app,
+            account: account, password: nil, deviceID: device.id.lowercased(), bundleID: app,
             applicationVersion: "2.1.7")
         return (session.token, try await store.customer(token: session.token))
     }
@@ -67,7 +67,7 @@ extension TestStore {
     package func refund(
         _ transaction: Transaction, reason: Transaction.Revocation.Reason = .other
     ) async throws -> Transaction {
-        try await store.refund(transaction.id, reason: reason).0
+        try await store.refund(transaction.id, Refund(reason: reason)).0
     }
 
     package func account(

@@ -76,6 +76,9 @@ package enum TestDevice: String, Sendable, CaseIterable {
         }
     }
 
+    /// As a store keeps it: in upper case.
+    package var id: String { uuid.uuidString }
+
     /// What the device hash of receipts is computed over.
     package var identifier: [UInt8] { withUnsafeBytes(of: uuid.uuid) { Array($0) } }
 }

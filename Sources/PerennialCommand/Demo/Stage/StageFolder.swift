@@ -75,13 +75,13 @@ struct StageFolder: Sendable {
         name: Puzzles
         products:
           - id: com.example.puzzles.pack
-            type: nonConsumable
+            type: non-consumable
             referenceName: Pack
             price: 1.99
             localizations:
               en_US: {name: A pack of puzzles, description: A hundred of them.}
           - id: com.example.puzzles.daily
-            type: autoRenewable
+            type: auto-renewable
             referenceName: Daily
             price: 0.99
             subscription: {group: Puzzles, period: P1M}
