@@ -142,7 +142,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect", "TestRandomness",
+                "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
+                "TestRandomness",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -55,7 +55,8 @@ package final class StoreRegistry: Sendable {
         return stores.withLock { stores in
             if let store = stores[name] { return store }
             let store = Store(
-                environment, secret: secret, database: database, catalog: catalog, signing: signing, wallClock: wallClock,
+                environment, secret: secret, database: database, catalog: catalog, signing: signing,
+                wallClock: wallClock,
                 randomBytes: randomBytes, logger: logger)
             stores[name] = store
             return store

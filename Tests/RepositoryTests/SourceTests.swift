@@ -56,7 +56,8 @@ struct SourceTests {
     ]
 
     @Test func `nothing reads the wall clock or makes randomness past the seams`() throws {
-        let forbidden = try Regex(#"\bDate\(\)|\bDate\.now\b|ContinuousClock\(\)|SuspendingClock\(\)|\bUUID\(\)|\.random\("#)
+        let forbidden = try Regex(
+            #"\bDate\(\)|\bDate\.now\b|ContinuousClock\(\)|SuspendingClock\(\)|\bUUID\(\)|\.random\("#)
         for file in try SourceTree.swiftFiles(in: "Sources")
         where !Self.seams.contains(where: { file.path.hasPrefix($0 + "/") }) {
             for (number, line) in file.lines.enumerated() where !Self.isComment(line) {
@@ -96,7 +97,11 @@ struct SourceTests {
     }
 
     private static func importedModule(_ line: String) -> String? {
-        guard let match = line.firstMatch(of: /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:public\s+|package\s+|internal\s+)?import\s+(?:struct\s+|class\s+|enum\s+|func\s+|protocol\s+)?(\w+)/)
+        guard
+            let match = line.firstMatch(
+                of:
+                    /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:public\s+|package\s+|internal\s+)?import\s+(?:struct\s+|class\s+|enum\s+|func\s+|protocol\s+)?(\w+)/
+            )
         else { return nil }
         return String(match.1)
     }

@@ -44,7 +44,8 @@ package struct StoreEnvironment: Hashable, Sendable {
         self.clock = clock
     }
 
-    package static let production = StoreEnvironment(id: .production, name: "Production", kind: .production, clock: .real)
+    package static let production = StoreEnvironment(
+        id: .production, name: "Production", kind: .production, clock: .real)
     package static let sandbox = StoreEnvironment(id: .sandbox, name: "Sandbox", kind: .sandbox, clock: .real)
 
     /// Whether the environment sells a product: production only what is approved, and both only what is cleared for sale.

@@ -15,7 +15,9 @@ package struct Currency: RawRepresentable, Hashable, Sendable, Codable, CustomSt
     /// Digits after the decimal point (ISO 4217 minor unit): 0 for yen, 3 for dinars, 2 for most.
     package var fractionDigits: Int {
         switch rawValue {
-        case "JPY", "KRW", "VND", "CLP", "ISK", "UGX", "XAF", "XOF", "XPF", "PYG", "RWF", "KMF", "GNF", "DJF", "BIF", "VUV": 0
+        case "JPY", "KRW", "VND", "CLP", "ISK", "UGX", "XAF", "XOF", "XPF", "PYG", "RWF", "KMF", "GNF", "DJF", "BIF",
+            "VUV":
+            0
         case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND": 3
         default: 2
         }
@@ -39,7 +41,8 @@ package struct Money: Hashable, Sendable, Codable, CustomStringConvertible {
     /// amounts above a billion units.
     package init?(decimal text: some StringProtocol, _ currency: Currency) {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let whole = parts.first, !whole.isEmpty, whole.count <= 9, whole.utf8.allSatisfy({ (48...57).contains($0) }),
+        guard let whole = parts.first, !whole.isEmpty, whole.count <= 9,
+            whole.utf8.allSatisfy({ (48...57).contains($0) }),
             let units = Int64(whole)
         else { return nil }
         var thousandths: Int64 = 0

@@ -29,7 +29,8 @@ package struct Offer: Hashable, Sendable, Codable {
 
     package init(
         id: String?, referenceName: String = "", paymentMode: PaymentMode, period: Period, periodCount: Int = 1,
-        basePrice: Money, prices: [Storefront: Money] = [:], eligibility: Set<Eligibility> = [], isStackable: Bool = false
+        basePrice: Money, prices: [Storefront: Money] = [:], eligibility: Set<Eligibility> = [],
+        isStackable: Bool = false
     ) {
         self.id = id
         self.referenceName = referenceName

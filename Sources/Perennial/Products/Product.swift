@@ -66,7 +66,8 @@ package struct Product: Hashable, Sendable, Codable {
         package var winBackOffers: [Offer]
 
         package init(
-            groupID: String, level: Int, period: Period, introductoryOffer: Offer? = nil, promotionalOffers: [Offer] = [],
+            groupID: String, level: Int, period: Period, introductoryOffer: Offer? = nil,
+            promotionalOffers: [Offer] = [],
             codeOffers: [Offer] = [], winBackOffers: [Offer] = []
         ) {
             self.groupID = groupID

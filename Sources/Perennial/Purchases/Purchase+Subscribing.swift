@@ -20,7 +20,8 @@ extension Purchase {
                     for: Subscriber(situation.account.id, applicationUsername: request.applicationUsername), at: date,
                     in: context, id: id)
             if let price = decision.price, price.milliunits > 0, situation.account.paymentMethod == .declined {
-                throw PurchaseRefusal(.paymentDeclined, product.id, "the payment method was declined; nothing was charged")
+                throw PurchaseRefusal(
+                    .paymentDeclined, product.id, "the payment method was declined; nothing was charged")
             }
             return Purchase(
                 transaction: try transaction(of: decision, in: situation), outcome: .subscribed(decision))

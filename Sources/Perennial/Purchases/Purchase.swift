@@ -68,7 +68,8 @@ package struct Purchase: Hashable, Sendable {
         guard allowed.contains(request.quantity) else {
             throw PurchaseRefusal(
                 .quantityOutOfRange, product.id,
-                product.type == .consumable ? "a quantity is 1 to 10" : "a product of this type is bought one at a time")
+                product.type == .consumable ? "a quantity is 1 to 10" : "a product of this type is bought one at a time"
+            )
         }
         guard situation.environment.sells(product), let price = product.price(in: situation.account.storefront) else {
             throw PurchaseRefusal(.productNotAvailable, product.id, "the product is not for sale in this store")

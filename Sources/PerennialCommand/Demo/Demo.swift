@@ -17,11 +17,14 @@ struct Demo: AsyncParsableCommand {
     var database = "sqlite"
 
     @Option(
-        help: ArgumentHelp("Keep all that is made in this new folder: keys, databases, logs, devices.", valueName: "folder"),
+        help: ArgumentHelp(
+            "Keep all that is made in this new folder: keys, databases, logs, devices.", valueName: "folder"),
         completion: .directory)
     var keep: String?
 
-    @Option(help: ArgumentHelp("The folder with the example's seller, Magazine.", valueName: "folder"), completion: .directory)
+    @Option(
+        help: ArgumentHelp("The folder with the example's seller, Magazine.", valueName: "folder"),
+        completion: .directory)
     var examples = "Examples"
 
     func validate() throws {

@@ -15,11 +15,11 @@ protocol Step: Sendable {
 struct Story: Sendable {
     let narrator: Narrator
 
-    func tell(in folder: StageFolder, database: StoryDatabase.Choice, _ leftovers: Leftovers) async throws {
+    func tell(in folder: StageFolder, database choice: StoryDatabase.Choice, _ leftovers: Leftovers) async throws {
         let clock = ContinuousClock()
         let start = clock.now
-        narrator.begin("Perennial, an App Store that you run yourself: the story on \(database.name).")
-        let database = try StoryDatabase.start(database, leftovers)
+        narrator.begin("Perennial, an App Store that you run yourself: the story on \(choice.name).")
+        let database = try StoryDatabase.start(choice, leftovers)
         let stage = try await play(1, Opening(folder: folder, database: database, leftovers: leftovers))
         try await play(2, Window(stage: stage))
         try await play(3, Buying(stage: stage))
@@ -28,7 +28,25 @@ struct Story: Sendable {
         try await play(6, Restoring(stage: stage))
         try await play(7, Refusing(stage: stage, genuine: kept))
         try await play(8, Crashing(stage: stage))
-        narrator.end(seconds: start.duration(to: clock.now).seconds)
+        narrator.end(
+            seconds: start.duration(to: clock.now).seconds, suggestions: suggestions(folder, choice))
+    }
+
+    private func suggestions(
+        _ folder: StageFolder, _ database: StoryDatabase.Choice
+    ) -> [(command: String, purpose: String)] {
+        let perennial = CommandLine.arguments.first ?? "perennial"
+        var suggestions = [("\(perennial) serve --storekit YourApp.storekit --in-memory", "your own products")]
+        if database == .sqlite {
+            suggestions.append(("\(perennial) demo --database postgres", "the same on PostgreSQL"))
+        }
+        if !folder.isKept {
+            suggestions.append(("\(perennial) demo --keep FOLDER", "and look at what it made"))
+        } else if database == .sqlite {
+            suggestions.append(
+                ("\(perennial) serve --data \(folder.storeData.path)", "the store as the story left it"))
+        }
+        return suggestions
     }
 
     @discardableResult

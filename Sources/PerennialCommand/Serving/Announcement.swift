@@ -38,7 +38,8 @@ struct Announcement: Sendable, Encodable {
             "  Control token   \(controlToken)",
         ]
         for app in apps {
-            lines.append("  App             \(app.bundleId), number \(app.appAppleId), shared secret \(app.sharedSecret)")
+            lines.append(
+                "  App             \(app.bundleId), number \(app.appAppleId), shared secret \(app.sharedSecret)")
         }
         if apps.isEmpty { lines.append("  Apps            none yet: start with --storekit FILE or --catalog FILE") }
         return lines.joined(separator: "\n")

@@ -20,7 +20,8 @@ enum DeliveryWiring {
     ) throws -> DeliveryRoutes {
         let verifying: any ReceiptVerifying =
             cacheSeconds > 0
-            ? VerificationCache(verification, clock: WallClock.now, lifetime: .seconds(Int64(cacheSeconds))) : verification
+            ? VerificationCache(verification, clock: WallClock.now, lifetime: .seconds(Int64(cacheSeconds)))
+            : verification
         let library: ContentLibrary
         do {
             library = try ContentLibrary(root: content)

@@ -61,7 +61,8 @@ struct Serve: AsyncParsableCommand {
         defer { home.leave() }
         let wiring = try await Wiring(home: home, catalog: loaded, digest: receiptDigest.digest, logger: logger)
         defer { wiring.database.close() }
-        let secrets = Dictionary(try await wiring.apps.all().map { ($0.bundleID, $0.sharedSecret) }) { first, _ in first }
+        let secrets = Dictionary(try await wiring.apps.all().map { ($0.bundleID, $0.sharedSecret) }) { first, _ in first
+        }
         let deliveries = DeliveryCatalog(loaded, secrets: secrets)
         let delivery = try content.map { folder in
             try DeliveryWiring.routes(

@@ -62,7 +62,8 @@ struct SubscriptionControlRoutes {
     ) async throws -> (Store, TransactionID) {
         let store = try await control.authorized(request, context)
         guard let id = context.parameters.get("id").flatMap({ TransactionID($0) }) else {
-            throw APIError(.notFound, "transactionNotFound", "a subscription is named by its original transaction's number")
+            throw APIError(
+                .notFound, "transactionNotFound", "a subscription is named by its original transaction's number")
         }
         return (store, id)
     }

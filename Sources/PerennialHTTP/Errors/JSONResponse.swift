@@ -60,13 +60,16 @@ extension APIError {
             switch error {
             case .keyNotFound(let key, let context): (context.codingPath + [key], "is missing")
             case .typeMismatch(let type, let context): (context.codingPath, "is not \(Self.words(for: type))")
-            case .valueNotFound(let type, let context): (context.codingPath, "is null; \(Self.words(for: type)) is expected")
-            case .dataCorrupted(let context): (context.codingPath, context.codingPath.isEmpty ? "" : "has a value it can't have")
+            case .valueNotFound(let type, let context):
+                (context.codingPath, "is null; \(Self.words(for: type)) is expected")
+            case .dataCorrupted(let context):
+                (context.codingPath, context.codingPath.isEmpty ? "" : "has a value it can't have")
             @unknown default: ([], "")
             }
         let field = path.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
         self.init(
-            .badRequest, "malformedRequest", field.isEmpty ? "the body is not the JSON object that is expected" : "\(field) \(problem)",
+            .badRequest, "malformedRequest",
+            field.isEmpty ? "the body is not the JSON object that is expected" : "\(field) \(problem)",
             field: field.isEmpty ? nil : field, skError: 1)
     }
 

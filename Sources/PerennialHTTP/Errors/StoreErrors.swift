@@ -32,6 +32,7 @@ extension APIError {
         let isField = error.code == .malformed || error.code == .tooManyProducts
         self.init(
             status, error.code == .malformed ? "malformedRequest" : error.code.rawValue,
-            isField ? error.reason : "\(error.subject): \(error.reason)", field: isField ? error.subject : nil, skError: skError)
+            isField ? error.reason : "\(error.subject): \(error.reason)", field: isField ? error.subject : nil,
+            skError: skError)
     }
 }

@@ -30,8 +30,10 @@ package struct PerennialRouter {
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: rootCertificate)))
         }
         addStore(.named("Production"), to: router)
-        ControlRoutes(stores: StoreResolver(registry: registry, place: .named("Production")), controlToken: controlToken)
-            .addEnvironments(to: router)
+        ControlRoutes(
+            stores: StoreResolver(registry: registry, place: .named("Production")), controlToken: controlToken
+        )
+        .addEnvironments(to: router)
         addStore(.named("Sandbox"), to: router.group("sandbox"))
         addStore(.parameter, to: router.group("environments/:environment"))
         delivery?.add(to: router)

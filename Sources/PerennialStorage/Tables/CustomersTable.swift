@@ -26,7 +26,8 @@ package enum CustomersTable {
         let revision = try connection.first(
             """
             SELECT revision FROM customers WHERE environment = $1 AND app = $2 AND account = $3 /*FOR UPDATE*/
-            """, key.values) { try $0.integer(0) }
+            """, key.values
+        ) { try $0.integer(0) }
         guard let revision else {
             throw StorageError(.corrupt, "customers", "account \(key.account.rawValue) has not joined app \(key.app)")
         }

@@ -44,7 +44,8 @@ package enum DevicesTable {
         ) { row in
             Record(
                 customer: CustomerKey(
-                    environment: environment, app: try row.integer(0), account: Account.ID(rawValue: try row.integer(1))),
+                    environment: environment, app: try row.integer(0), account: Account.ID(rawValue: try row.integer(1))
+                ),
                 device: try row.text(2), applicationVersion: try row.text(3), isInstalled: try row.bool(4))
         }
     }
@@ -74,6 +75,7 @@ package enum DevicesTable {
         try connection.first(
             """
             SELECT COUNT(*) FROM devices WHERE environment = $1 AND app = $2 AND account = $3 AND is_installed = 1
-            """, customer.values) { try $0.integer(0) } ?? 0
+            """, customer.values
+        ) { try $0.integer(0) } ?? 0
     }
 }

@@ -24,17 +24,21 @@ package enum EnvironmentsTable {
     }
 
     package static func named(_ name: String, on connection: any Connection) throws -> StoreEnvironment? {
-        try connection.first("SELECT id, name, kind, clock FROM environments WHERE name = $1", [.text(name)], environment)
+        try connection.first(
+            "SELECT id, name, kind, clock FROM environments WHERE name = $1", [.text(name)], environment)
     }
 
     /// Locks an environment until the commit, for changes that two nodes must not make at once.
     package static func lock(_ id: StoreEnvironment.ID, on connection: any Connection) throws {
         _ = try connection.first(
-            "SELECT id FROM environments WHERE id = $1 /*FOR UPDATE*/", [.integer(id.rawValue)]) { try $0.integer(0) }
+            "SELECT id FROM environments WHERE id = $1 /*FOR UPDATE*/", [.integer(id.rawValue)]
+        ) { try $0.integer(0) }
     }
 
     package static func secret(of id: StoreEnvironment.ID, on connection: any Connection) throws -> [UInt8]? {
-        try connection.first("SELECT secret FROM environments WHERE id = $1", [.integer(id.rawValue)]) { try $0.blob(0) }
+        try connection.first("SELECT secret FROM environments WHERE id = $1", [.integer(id.rawValue)]) {
+            try $0.blob(0)
+        }
     }
 
     /// The next number for an environment.
@@ -55,7 +59,9 @@ package enum EnvironmentsTable {
     }
 
     /// Takes `count` numbers that nobody else gets, and returns the first.
-    package static func takeIDs(_ count: Int64, _ id: StoreEnvironment.ID, on connection: any Connection) throws -> Int64 {
+    package static func takeIDs(_ count: Int64, _ id: StoreEnvironment.ID, on connection: any Connection) throws
+        -> Int64
+    {
         let next = try connection.first(
             "UPDATE environments SET next_id = next_id + $1 WHERE id = $2 RETURNING next_id",
             [.integer(count), .integer(id.rawValue)]

@@ -28,7 +28,8 @@ package enum JournalTable {
             INSERT INTO journal_heads (environment, app, position) VALUES ($1, $2, $3)
             ON CONFLICT (environment, app) DO UPDATE SET position = journal_heads.position + excluded.position
             RETURNING position
-            """, [.integer(environment.rawValue), .integer(app), .integer(count)]) { try $0.integer(0) } ?? count
+            """, [.integer(environment.rawValue), .integer(app), .integer(count)]
+        ) { try $0.integer(0) } ?? count
     }
 
     private static func insert(

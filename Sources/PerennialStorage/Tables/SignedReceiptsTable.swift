@@ -10,7 +10,8 @@ package enum SignedReceiptsTable {
             """
             SELECT receipt FROM signed_receipts
             WHERE environment = $1 AND app = $2 AND account = $3 AND device = $4 AND revision = $5
-            """, customer.values + [.text(device), .integer(revision)]) { try $0.blob(0) }
+            """, customer.values + [.text(device), .integer(revision)]
+        ) { try $0.blob(0) }
     }
 
     /// Keeps a receipt, unless a newer one is there.

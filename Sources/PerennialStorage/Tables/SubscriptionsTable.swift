@@ -55,7 +55,8 @@ package enum SubscriptionsTable {
         ) { row in
             Due(
                 customer: CustomerKey(
-                    environment: environment, app: try row.integer(0), account: Account.ID(rawValue: try row.integer(1))),
+                    environment: environment, app: try row.integer(0), account: Account.ID(rawValue: try row.integer(1))
+                ),
                 subscriptionID: TransactionID(rawValue: try row.integer(2)), due: try row.instant(3))
         }
     }

@@ -21,7 +21,8 @@ package enum TransactionsTable {
                 .integer(transaction.originalID.rawValue), .integer(transaction.accountID.rawValue),
                 .text(transaction.productID.rawValue), .text(transaction.type.rawValue),
                 .integer(Int64(transaction.quantity)), .integer(transaction.purchaseDate.milliseconds),
-                .integer(transaction.originalPurchaseDate.milliseconds), SQLValue(transaction.expiresDate?.milliseconds),
+                .integer(transaction.originalPurchaseDate.milliseconds),
+                SQLValue(transaction.expiresDate?.milliseconds),
                 SQLValue(transaction.webOrderLineItemID), SQLValue(transaction.subscriptionGroupID),
                 SQLValue(transaction.revocation?.date.milliseconds), SQLValue(transaction.revocation?.reason.rawValue),
                 SQLValue(transaction.revocation?.kind.rawValue), SQLValue(transaction.revocation?.percentage),
@@ -65,13 +66,14 @@ package enum TransactionsTable {
     ) throws -> Int64? {
         try connection.first(
             "SELECT journal_position FROM transactions WHERE environment = $1 AND app = $2 AND id = $3",
-            [.integer(environment.rawValue), .integer(app), .integer(id.rawValue)]) { try $0.integer(0) }
+            [.integer(environment.rawValue), .integer(app), .integer(id.rawValue)]
+        ) { try $0.integer(0) }
     }
 
     /// All of a customer's, oldest first.
     package static func all(of key: CustomerKey, on connection: any Connection) throws -> [Transaction] {
         try connection.query(
-selectAll, key.values, transaction)
+            selectAll, key.values, transaction)
     }
 
     /// A customer's transactions that bear on buying a product: those of the product or of its subscription group, oldest

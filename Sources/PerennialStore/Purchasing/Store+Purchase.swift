@@ -105,7 +105,8 @@ extension Store {
         revision: inout Int64, on connection: any Connection
     ) throws -> Subscription? {
         guard let group = product.subscription?.groupID,
-            let known = try SubscriptionsTable.all(of: customer.key, on: connection).last(where: { $0.groupID == group })
+            let known = try SubscriptionsTable.all(of: customer.key, on: connection).last(where: { $0.groupID == group }
+            )
         else { return nil }
         return try settled(
             known.id, customer.key, entry, until: now.wholeSeconds, revision: &revision, on: connection)

@@ -17,7 +17,8 @@ struct AccountSeal: Sendable {
     init(secret: [UInt8]) {
         let master = SymmetricKey(data: secret)
         key = HKDF<SHA256>.deriveKey(inputKeyMaterial: master, info: Data("account seal".utf8), outputByteCount: 32)
-        nonceKey = HKDF<SHA256>.deriveKey(inputKeyMaterial: master, info: Data("account nonce".utf8), outputByteCount: 32)
+        nonceKey = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: master, info: Data("account nonce".utf8), outputByteCount: 32)
     }
 
     /// 54 bytes that only ``open(_:)`` understands; the same for the same customer, so that equal receipts have equal bytes.

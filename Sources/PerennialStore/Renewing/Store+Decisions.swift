@@ -20,7 +20,8 @@ extension Store {
             let id = change.transactionID
             let found = try TransactionsTable.transaction(id, app: key.app, environment.id, on: connection)
             guard let transaction = found else {
-                throw StorageError(.corrupt, "transactions", "the subscription \(subscription.id) names \(id), which is gone")
+                throw StorageError(
+                    .corrupt, "transactions", "the subscription \(subscription.id) names \(id), which is gone")
             }
             try TransactionsTable.update(transaction.applying(change), key, on: connection)
         }

@@ -39,7 +39,8 @@ extension Store {
         var work = try RenewalWork(due, horizon: horizon, store: self, on: connection)
         try work.run(on: connection)
         if environment.clock == .manual {
-            try EnvironmentsTable.setManualNow(max(horizon, try clock.now(on: connection)), environment.id, on: connection)
+            try EnvironmentsTable.setManualNow(
+                max(horizon, try clock.now(on: connection)), environment.id, on: connection)
         }
         return (work.events, due.count < Self.renewalBatch)
     }
@@ -67,7 +68,9 @@ private struct RenewalWork {
         self.store = store
         self.horizon = horizon
         // Customers are locked in one order by everybody, so that two workers wait and don't block each other for good.
-        let customers = Set(due.map(\.customer)).sorted { ($0.app, $0.account.rawValue) < ($1.app, $1.account.rawValue) }
+        let customers = Set(due.map(\.customer)).sorted {
+            ($0.app, $0.account.rawValue) < ($1.app, $1.account.rawValue)
+        }
         for key in customers {
             revisions[key] = try CustomersTable.lock(key, on: connection)
             methods[key] = try AccountsTable.account(key.account, key.environment, on: connection)?.paymentMethod

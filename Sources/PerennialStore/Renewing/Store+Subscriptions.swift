@@ -93,7 +93,8 @@ extension Store {
                 throw SubscriptionError(.notRenewing, subscription.id, "nothing is left to renew: buy it again")
             }
             switch work {
-            case .event(let event): return try subscription.decide(event, at: max(due, now), in: context, id: numbers.next)
+            case .event(let event):
+                return try subscription.decide(event, at: max(due, now), in: context, id: numbers.next)
             case .charge(let charge):
                 let account = try AccountsTable.account(subscription.accountID, environment.id, on: connection)
                 let isPaid = account?.paymentMethod == .valid || charge.price.milliunits == 0
@@ -129,7 +130,8 @@ extension Store {
             let found = try SubscriptionsTable.subscription(id, app: entry.app.appleID, environment.id, on: connection)
             if let found { return (found, entry) }
         }
-        throw StoreError(.transactionNotFound, id.description, "there is no subscription with that original transaction")
+        throw StoreError(
+            .transactionNotFound, id.description, "there is no subscription with that original transaction")
     }
 
     private func standing(
@@ -138,7 +140,8 @@ extension Store {
         let id = subscription.current.transactionID
         let found = try TransactionsTable.transaction(id, app: entry.app.appleID, environment.id, on: connection)
         guard let transaction = found else {
-            throw StorageError(.corrupt, "transactions", "the subscription \(subscription.id) names \(id), which is gone")
+            throw StorageError(
+                .corrupt, "transactions", "the subscription \(subscription.id) names \(id), which is gone")
         }
         return SubscriptionStanding(
             subscription: subscription, transaction: transaction, bundleID: entry.app.bundleID)

@@ -69,7 +69,8 @@ enum LegacyReceiptContents {
     ) -> TransactionReceipt {
         var receipt = TransactionReceipt(
             environment: AppStoreEnvironment(rawValue: environment.kind.rawValue), bundleID: customer.bundleID.rawValue,
-            applicationVersion: customer.applicationVersion, itemID: entry.products[transaction.productID]?.appleID ?? 0,
+            applicationVersion: customer.applicationVersion,
+            itemID: entry.products[transaction.productID]?.appleID ?? 0,
             productID: transaction.productID.rawValue, transactionID: transaction.id.description,
             originalTransactionID: transaction.originalID.description, purchaseDate: transaction.purchaseDate.date,
             originalPurchaseDate: transaction.originalPurchaseDate.date)

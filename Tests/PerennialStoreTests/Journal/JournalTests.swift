@@ -79,7 +79,7 @@ struct JournalTests {
         await #expect(throws: RefundError(.alreadyRefunded, TransactionID(rawValue: 0), "")) { try await shop.refund(film) }
         #expect(try await shop.journal().map(\.entry.kind) == [.purchased, .refunded])
         await #expect(throws: StoreError(.transactionNotFound, "", "")) {
-            try await shop.store.refund(TransactionID(rawValue: 4711), reason: .other)
+            try await shop.store.refund(TransactionID(rawValue: 4711), Refund())
         }
     }
 

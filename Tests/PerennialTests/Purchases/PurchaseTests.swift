@@ -94,7 +94,9 @@ struct PurchaseTests {
         _ = try Self.buy(.nonRenewing, id: "archive", history: [first])
     }
 
-    @Test func `an auto-renewable subscription ends a period after its purchase and is not sold twice meanwhile`() throws {
+    @Test func `an auto-renewable subscription ends a period after its purchase and is not sold twice meanwhile`()
+        throws
+    {
         let first = try Self.buy(.autoRenewable, in: .production)
         #expect(first.transaction.expiresDate == Instant(rfc3339: "2026-02-28T10:00:00Z"))
         #expect(first.transaction.webOrderLineItemID != nil)

@@ -67,7 +67,8 @@ final class Device: Sendable {
         let payment = SKMutablePayment(product: product)
         payment.quantity = quantity
         queue.add(payment)
-        return try await witness.waits(for: "the end of a payment for \(product.productIdentifier)", since: mark) { events in
+        return try await witness.waits(for: "the end of a payment for \(product.productIdentifier)", since: mark) {
+            events in
             let seen = events.compactMap(\.sighting).filter { $0.product == product.productIdentifier }
             // The payment's own transaction is the one that was seen being purchased.
             guard let own = seen.first(where: { $0.state == .purchasing })?.transaction else { return nil }

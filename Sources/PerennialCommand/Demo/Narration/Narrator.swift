@@ -48,12 +48,14 @@ struct Narrator: Sendable {
         line("   \(styled("✓", .green)) \(text)")
     }
 
-    func end(seconds: Double) {
+    /// - Parameter suggestions: Commands to try next, and what they are for.
+    func end(seconds: Double, suggestions: [(command: String, purpose: String)]) {
         line("")
         line(styled("Every step came out right", .bold) + ", in \(Self.rounded(seconds)) s. To try next:")
-        line("   perennial serve --storekit YourApp.storekit --in-memory      \(styled("your own products", .dim))")
-        line("   perennial demo --database postgres                           \(styled("the same on PostgreSQL", .dim))")
-        line("   perennial demo --keep FOLDER                                 \(styled("and look at what it made", .dim))")
+        let width = suggestions.map { Self.columns(of: $0.command) }.max() ?? 0
+        for (command, purpose) in suggestions {
+            line("   \(Self.padded(command, to: width))   \(styled(purpose, .dim))")
+        }
     }
 
     /// - Parameter logs: The last lines of the servers' logs.
@@ -74,8 +76,9 @@ struct Narrator: Sendable {
         line("   \(Self.padded(who, to: Self.speakerWidth)) \(styled("→", .cyan)) \(text)")
     }
 
-    func came(_ text: String) {
-        line("   \(Self.padded("", to: Self.speakerWidth)) \(styled("←", .yellow)) \(text)")
+    /// - Parameter who: Whom it came to, where that isn't the one who spoke last.
+    func came(_ text: String, to who: String = "") {
+        line("   \(Self.padded(who, to: Self.speakerWidth)) \(styled("←", .yellow)) \(text)")
     }
 
     /// More of what came back.

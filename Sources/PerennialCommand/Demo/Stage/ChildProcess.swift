@@ -21,9 +21,11 @@ final class ChildProcess: Sendable {
 
     /// - Parameters:
     ///   - environment: Added to this process's.
-    ///   - log: Where its output goes, at the end of what is there.
+    ///   - log: Where its warnings and errors go, at the end of what is there.
     init(_ arguments: [String], environment: [String: String] = [:], log: URL, _ leftovers: Leftovers) throws {
-        guard let executable = Bundle.main.executableURL else { throw CommandError("this program doesn't know its own file") }
+        guard let executable = Bundle.main.executableURL else {
+            throw CommandError("this program doesn't know its own file")
+        }
         if !FileManager.default.fileExists(atPath: log.path) {
             try Data().write(to: log)
         }
@@ -34,7 +36,8 @@ final class ChildProcess: Sendable {
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
+        // The banner: what it says is in the ready file.
+        process.standardOutput = FileHandle.nullDevice
         process.standardError = output
         try process.run()
         identifier = process.processIdentifier

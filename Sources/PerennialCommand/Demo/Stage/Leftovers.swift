@@ -12,18 +12,25 @@ import Synchronization
 
 /// What has to go when the demo ends, however it ends: processes, folders, servers.
 final class Leftovers: Sendable {
-    private let work = Mutex<[@Sendable () -> Void]>([])
+    /// `nil` once all is cleared up.
+    private let work = Mutex<[@Sendable () -> Void]?>([])
 
+    /// What comes when all is cleared up goes at once.
+    ///
     /// - Parameter clear: Must not wait for long: it also runs when the demo is interrupted.
     func add(_ clear: @escaping @Sendable () -> Void) {
-        work.withLock { $0.append(clear) }
+        let isLate = work.withLock { work in
+            work?.append(clear)
+            return work == nil
+        }
+        if isLate { clear() }
     }
 
     /// Clears up, the last thing first. A second time there is nothing left to do.
     func clear() {
         let work = work.withLock { work in
-            defer { work = [] }
-            return work
+            defer { work = nil }
+            return work ?? []
         }
         work.reversed().forEach { $0() }
     }

@@ -36,7 +36,8 @@ struct Backend: Sendable {
     }
 
     func verify(_ receipt: Data, password: String?) async throws -> ReceiptAnswer {
-        let body = try await HTTP.post(Question(receipt: receipt, password: password), to: store + "/verifyReceipt").body
+        let body = try await HTTP.post(Question(receipt: receipt, password: password), to: store + "/verifyReceipt")
+            .body
         return try required("an answer of verifyReceipt", ReceiptAnswer(body))
     }
 }

@@ -34,6 +34,7 @@ final class Middleman: Sendable {
     /// The largest message that is handed on as a whole: a receipt's, with room to spare.
     private static let maximumMessageBytes = 16 << 20
     private static let answerTimeout = TimeAmount.seconds(30)
+    private static let lastPieceTime = Duration.milliseconds(100)
 
     private let target: String
     private let written = Mutex<[Passage]>([])
@@ -46,7 +47,8 @@ final class Middleman: Sendable {
     /// Starts on a free port.
     ///
     /// - Returns: The middleman and its URL.
-    static func start(before target: String, _ leftovers: Leftovers) async throws -> (middleman: Middleman, url: String) {
+    static func start(before target: String, _ leftovers: Leftovers) async throws -> (middleman: Middleman, url: String)
+    {
         let middleman = Middleman(target: target)
         let (ports, announce) = AsyncStream<Int>.makeStream()
         var logger = Logger(label: "perennial.demo")
@@ -109,7 +111,10 @@ final class Middleman: Sendable {
                 for try await piece in answer.body {
                     passed += piece.readableBytes
                     try await writer.write(piece)
-                    if let limit, passed >= limit { throw ConnectionCut() }
+                    guard let limit, passed >= limit else { continue }
+                    // What was handed on arrives, as it does where a network breaks; then nothing more does.
+                    try await Task.sleep(for: Self.lastPieceTime)
+                    throw ConnectionCut()
                 }
                 try await writer.finish(nil)
             })

@@ -4,6 +4,8 @@ import Foundation
 struct Stage: Sendable {
     let folder: StageFolder
     let database: StoryDatabase
+    /// The catalog's product IDs, in the seller's order.
+    let products: [String]
     let leftovers: Leftovers
     let store: StoreServer
     let delivery: DeliveryServer

@@ -8,6 +8,7 @@ struct StageFolder: Sendable {
     static let largeFileSize = 3_200_000
 
     let url: URL
+    let isKept: Bool
 
     var catalog: URL { url.appending(path: "catalog/catalog.yaml") }
     /// Of another seller in the same store.
@@ -27,12 +28,17 @@ struct StageFolder: Sendable {
         let files = FileManager.default
         let example = URL(filePath: examples).appending(path: "Magazine")
         guard files.fileExists(atPath: example.appending(path: "catalog.yaml").path) else {
-            throw CommandError("there is no Magazine in \(examples): run it where the sources are, or name --examples FOLDER")
+            throw CommandError(
+                "there is no Magazine in \(examples): run it where the sources are, or name --examples FOLDER")
         }
-        if let kept, files.fileExists(atPath: kept) { throw CommandError("\(kept) is there already: --keep makes a new folder") }
+        if let kept, files.fileExists(atPath: kept) {
+            throw CommandError("\(kept) is there already: --keep makes a new folder")
+        }
         let name = "perennial-demo-\(SecureRandom.hex(4))"
-        let folder = StageFolder(url: kept.map { URL(filePath: $0) } ?? files.temporaryDirectory.appending(path: name))
-        try files.createDirectory(at: folder.url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let url = kept.map { URL(filePath: $0) } ?? files.temporaryDirectory.appending(path: name)
+        let folder = StageFolder(url: url, isKept: kept != nil)
+        try files.createDirectory(
+            at: folder.url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         if kept == nil {
             leftovers.add { try? FileManager.default.removeItem(at: folder.url) }
         }

@@ -1,5 +1,6 @@
 import Foundation
 import PerennialStorage
+import Synchronization
 
 /// Where the store and Delivery keep what they know, for one telling.
 struct StoryDatabase: Sendable {
@@ -64,7 +65,11 @@ private struct ThrowawayServer {
         process.standardError = output
         try process.run()
         let lifeline = input.fileHandleForWriting
-        leftovers.add { try? lifeline.close() }
+        let running = Mutex(process)
+        leftovers.add {
+            try? lifeline.close()
+            for _ in 0..<300 where running.withLock({ $0.isRunning }) { usleep(10_000) }
+        }
         var said = ""
         while !(said.hasPrefix("ready ") && said.hasSuffix("\n")) {
             let bytes = output.fileHandleForReading.availableData
@@ -82,17 +87,21 @@ private struct ThrowawayServer {
     /// bytes, so it is in /tmp. Only initdb goes without syncing: nobody needs an empty server after a power cut.
     private static let script = """
         folder=$(mktemp -d /tmp/perennial-pg.XXXXXX) || exit 1
-        trap 'rm -rf "$folder"' EXIT
+        trap 'test -z "$server" || { kill -QUIT $server; wait $server; }; rm -rf "$folder"' EXIT
         trap '' HUP INT TERM
         programs=$1; shift
-        "$programs/initdb" -D "$folder/data" -U perennial -A trust -E UTF8 --locale=C --no-sync >"$folder/log" 2>&1 &&
-        "$programs/pg_ctl" -D "$folder/data" -l "$folder/log" -w -t 60 start \\
-            -o "-k $folder -c listen_addresses='' -c fsync=on -c max_connections=200" >/dev/null </dev/null &&
-        for name in "$@"; do "$programs/createdb" -h "$folder" -U perennial "$name" || exit 1; done ||
+        "$programs/initdb" -D "$folder/data" -U perennial -A trust -E UTF8 --locale=C --no-sync >"$folder/log" 2>&1 ||
             { cat "$folder/log"; exit 1; }
+        "$programs/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= -c fsync=on -c max_connections=200 \\
+            >"$folder/log" 2>&1 </dev/null &
+        server=$!
+        until "$programs/pg_isready" -q -h "$folder"; do
+            kill -0 $server 2>/dev/null || { cat "$folder/log"; exit 1; }
+            sleep 0.05
+        done
+        for name in "$@"; do "$programs/createdb" -h "$folder" -U perennial "$name" || exit 1; done
         echo "ready $folder"
         cat >/dev/null
-        "$programs/pg_ctl" -D "$folder/data" -m immediate stop >/dev/null 2>&1
         """
 
     /// PostgreSQL refuses to run as root.

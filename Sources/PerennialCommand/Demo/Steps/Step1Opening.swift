@@ -16,20 +16,23 @@ struct Opening: Step {
         try expect("the catalog's app", app.bundleID.rawValue, is: StageFolder.bundleID)
         narrator.sent("operator", "perennial serve --catalog catalog.yaml, which names Magazine.storekit")
         let store = try await StoreServer.start(in: folder, database: database.store, leftovers)
-        narrator.came("\(store.url), process \(store.process.identifier): \(app.products.count) products of \(app.name)")
+        narrator.came(
+            "\(store.url), process \(store.process.identifier): \(app.products.count) products of \(app.name)")
         let (questions, storeURL) = try await Middleman.start(before: store.url, leftovers)
         narrator.sent("seller", "perennial deliver --store URL --content FOLDER --catalog catalog.yaml")
         let delivery = try await DeliveryServer.start(
             in: folder, database: database.delivery, store: storeURL,
             secret: try required("the app's shared secret", store.sharedSecrets[StageFolder.bundleID]), leftovers)
-        narrator.came("\(delivery.url), process \(delivery.process.identifier): it knows the store by verifyReceipt only")
+        narrator.came(
+            "\(delivery.url), process \(delivery.process.identifier): it knows the store by verifyReceipt only")
         let (network, deliveryURL) = try await Middleman.start(before: delivery.url, leftovers)
         let control = Operator(store: store.sandbox, token: store.controlToken)
         for person in [Person.greta, .hiro, .nia] { try await control.account(of: person) }
         narrator.sent("operator", "control/v1/accounts in the sandbox: Greta in DEU, Hiro in JPN, Nia in USA")
         narrator.came("3 customers, each with a card; making them is for tests and operators only")
         let stage = Stage(
-            folder: folder, database: database, leftovers: leftovers, store: store, delivery: delivery,
+            folder: folder, database: database, products: app.products.map(\.id.rawValue), leftovers: leftovers,
+            store: store, delivery: delivery,
             questions: questions, network: network, deliveryURL: deliveryURL,
             greta: try Self.phone(of: .greta, store, deliveryURL, folder),
             hiro: try Self.phone(of: .hiro, store, deliveryURL, folder))

@@ -14,6 +14,7 @@ struct Window: Step {
         let (greta, hiro) = (stage.greta, stage.hiro)
         narrator.sent(greta.name, "Delivery: which products are there?")
         let list = try await greta.delivery.products()
+        try expect("the seller's list", list.products.map(\.productId), is: stage.products)
         narrator.came("\(list.products.count) products, in the seller's order")
         let again = try await greta.delivery.products()
         try expect("where the list comes from when it is asked for again", again.source, is: .revalidated)
@@ -31,7 +32,7 @@ struct Window: Step {
         film: (title: String, price: Double)
     ) async throws {
         let (language, country) = (device.facts.person.language, device.facts.person.storefront)
-        narrator.sent(device.name, "store: SKProductsRequest with these \(identifiers.count) IDs, in \(language)")
+        narrator.sent(device.name, "store: SKProductsRequest with these and a mistyped one, in \(language)")
         let response = try await device.products(identifiers)
         try expect(
             "the invalid product IDs", Set(response.invalidProductIdentifiers),

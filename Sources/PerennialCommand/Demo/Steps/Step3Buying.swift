@@ -28,9 +28,10 @@ struct Buying: Step {
         for (name, quantity, finishes) in orders {
             let product = try await phone.product(name)
             let count = quantity > 1 ? " × \(quantity)" : ""
-            narrator.sent(phone.name, "SKPayment \(name)\(count), \(product.productType.rawValue), \(product.displayPrice)")
+            narrator.sent(
+                phone.name, "SKPayment \(name)\(count), \(product.productType.rawValue), \(product.displayPrice)")
             let outcome = try await phone.buy(product, quantity: quantity)
-            try expect("the course of buying \(name)", outcome.states, is: [.purchasing, .purchased])
+            try expect("the course of buying \(name)", outcome.course, is: "purchasing, purchased")
             try expect("the quantity bought", outcome.transaction.payment.quantity, is: quantity)
             let number = try required("a transaction's number", outcome.transaction.transactionIdentifier)
             // What Delivery has a part in is finished when Delivery has done it.
@@ -60,7 +61,7 @@ struct Buying: Step {
         _ product: SKProduct, with code: SKError.Code, word: String?, _ narrator: Narrator
     ) async throws {
         let outcome = try await phone.buy(product)
-        try expect("the course of the payment", outcome.states, is: [.purchasing, .failed])
+        try expect("the course of the payment", outcome.course, is: "purchasing, failed")
         let error = try required("the error", outcome.transaction.error as? SKError)
         try expect("StoreKit's error code", error.code, is: code)
         try expect("the store's word", error.storeErrorCode, is: word)

@@ -9,6 +9,8 @@ struct Delivering: Step {
 
     /// Where the connection breaks, in bytes.
     private static let cut = 1_300_000
+    /// Greta's, at the seller's.
+    static let password = "correct horse battery staple"
 
     let stage: Stage
 
@@ -16,18 +18,18 @@ struct Delivering: Step {
 
     func play(_ narrator: Narrator) async throws -> (outcome: Data, proof: String) {
         try publishToday(narrator)
-        try await phone.delivery.signIn(customer: "greta", password: "a password of the seller's")
+        try await phone.delivery.signIn(customer: "greta", password: Self.password)
         let grant = try await grant(for: try phone.receipt(), narrator)
         try expect(
             "what the receipt opens", Set(grant.content.map(\.contentId)),
             is: ["filter-silver", "archive-index", "issue-today", "newsletter-today"])
         try expect("the terms of non-renewing subscriptions", grant.nonRenewing.count, is: 1)
-        narrator.came("open: \(grant.content.map(\.contentId).listed)")
-        narrator.more("not the issues from before the subscription; the archive until \(Self.day(grant.nonRenewing))")
+        narrator.came("open: \(grant.content.map(\.contentId).listed)", to: phone.name)
+        narrator.more("no issue from before the subscription; the archive runs until \(Self.day(grant.nonRenewing))")
         try await fetchSmall(grant, narrator)
         let receipt = try await buyLarge(narrator)
         try await fetchLarge(against: receipt, narrator)
-        return (receipt, "Each file's SHA-256 is the seller's; nothing was sent before the store had said 0.")
+        return (receipt, "Each file's SHA-256 is as promised; the cut download went on where it stopped.")
     }
 
     /// The seller publishes: the catalog changes on disk, and Delivery reads it again.
@@ -77,11 +79,13 @@ struct Delivering: Step {
             try expect("the SHA-256 of \(content.contentId)", try Self.digest(of: file), is: content.sha256)
         }
         narrator.sent(phone.name, "Delivery: GET these \(grant.content.count) files")
-        narrator.came(grant.content.map { "\($0.filename ?? $0.contentId) (\($0.size))" }.listed)
+        narrator.came(grant.content.map { "\(($0.filename ?? $0.contentId).replacing(" ", with: "-"))" }.listed)
         let open = phone.queue.transactions
-        try expect("what waits for its content", Set(open.map(\.payment.productIdentifier.withoutBundleID)), is: [
-            "filter.silver", "archive.1week",
-        ])
+        try expect(
+            "what waits for its content", Set(open.map(\.payment.productIdentifier.withoutBundleID)),
+            is: [
+                "filter.silver", "archive.1week",
+            ])
         for transaction in open { try await phone.finish(transaction) }
         narrator.sent(phone.name, "finishTransaction filter.silver, archive.1week: delivered")
         narrator.came("the store has acknowledged both; the queue is empty")
@@ -90,14 +94,15 @@ struct Delivering: Step {
     /// Bought and finished at once, with the receipt kept: its content can wait.
     private func buyLarge(_ narrator: Narrator) async throws -> Data {
         let product = try await phone.product("special.portraits")
-        narrator.sent(phone.name, "SKPayment special.portraits, \(product.displayPrice): large, so the receipt is kept")
+        narrator.sent(
+            phone.name, "SKPayment special.portraits, \(product.displayPrice); it is large, so the receipt is kept")
         let outcome = try await phone.buy(product)
-        try expect("the course of buying special.portraits", outcome.states, is: [.purchasing, .purchased])
+        try expect("the course of buying special.portraits", outcome.course, is: "purchasing, purchased")
         let kept = phone.facts.folder.appending(path: "kept-receipt")
         try phone.receipt().write(to: kept)
         try await phone.finish(outcome.transaction)
         try expect("unfinished transactions", phone.queue.transactions.count, is: 0)
-        narrator.came("\(outcome.course), and finished before anything is fetched")
+        narrator.came("\(outcome.course), finished before anything is fetched")
         return try Data(contentsOf: kept)
     }
 
@@ -107,7 +112,7 @@ struct Delivering: Step {
         let content = try required("the large content", grant.content.first { $0.contentId == "special-portraits" })
         let mark = stage.network.mark
         stage.network.next(.cut(afterBytes: Self.cut))
-        narrator.came("open: \(content.filename ?? content.contentId), \(content.size.asBytes)")
+        narrator.came("open now: \(content.contentId), \(content.size.asBytes)", to: phone.name)
         narrator.sent(phone.name, "Delivery: GET it, through a network that breaks in the middle")
         let file = try await phone.fetch(content, grant)
         let requests = stage.network.passages(since: mark).filter { $0.path.contains("/content/") }

@@ -12,7 +12,7 @@ struct Interrupted: Step {
         let product = try await before.product("special.portraits")
         narrator.sent(before.name, "SKPayment special.portraits, \(product.displayPrice)")
         let outcome = try await before.buy(product)
-        try expect("the course of the payment", outcome.states, is: [.purchasing, .purchased])
+        try expect("the course of the payment", outcome.course, is: "purchasing, purchased")
         let number = try required("the transaction's number", outcome.transaction.transactionIdentifier)
         narrator.came("\(outcome.course): \(number)")
         try await missContent(before, narrator)

@@ -16,7 +16,7 @@ struct Refusing: Step {
         try await verify("the same without the shared secret", genuine, nil, status: 21004, narrator)
         try await verify("the same with a wrong secret", genuine, String(secret.reversed()), status: 21004, narrator)
         try await anotherApp(secret, narrator)
-        return ((), "0 for the genuine one; every other is refused, each with its own status.")
+        return ((), "The genuine receipt is believed; the status of every other says why it isn't.")
     }
 
     @discardableResult
@@ -59,6 +59,7 @@ struct Refusing: Step {
         }
         _ = try await phone.buy(try await phone.product("daily"))
         try await verify(
-            "\(StageFolder.neighbourBundleID)'s receipt, our secret", try phone.receipt(), secret, status: 21004, narrator)
+            "\(StageFolder.neighbourBundleID)'s receipt, our secret", try phone.receipt(), secret, status: 21004,
+            narrator)
     }
 }

@@ -34,7 +34,7 @@ struct Crashing: Step {
             }
             group.addTask {
                 for await _ in strike {}
-                return try await killAndRestart(tally, narrator)
+                return try await killAndRestart(phones, tally, narrator)
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
@@ -67,10 +67,13 @@ struct Crashing: Step {
     }
 
     /// - Returns: What was acknowledged before the kill.
-    private func killAndRestart(_ tally: Tally, _ narrator: Narrator) async throws -> [String] {
+    private func killAndRestart(_ phones: [Device], _ tally: Tally, _ narrator: Narrator) async throws -> [String] {
         try await stage.store.process.kill()
         let promised = tally.numbers
-        narrator.came("\(promised.count) purchases acknowledged, then silence")
+        let underWay = phones.map { phone in
+            phone.witness.transactions(.purchasing).count - phone.witness.transactions(.purchased).count
+        }
+        narrator.came("\(promised.count) purchases acknowledged, \(underWay.reduce(0, +)) under way, then silence")
         narrator.sent("operator", "SIGKILL to process \(stage.store.process.identifier), then perennial serve again")
         let clock = ContinuousClock()
         let start = clock.now
@@ -98,7 +101,9 @@ struct Crashing: Step {
         try expect("the receipts hold what the observers saw", Set(inReceipts) == Set(seen), came: "others")
         let lost = Set(promised).subtracting(inReceipts)
         try expect("acknowledged before the kill and lost", lost.sorted(), is: [])
-        narrator.came("\(seen.count) purchased; the receipts hold \(inReceipts.count), each once, the \(promised.count) among them")
+        narrator.came(
+            "\(seen.count) purchased; the receipts hold \(inReceipts.count), each once, the first \(promised.count) too"
+        )
     }
 }
 

@@ -1,0 +1,122 @@
+import NIOCore
+import NIOPosix
+
+/// Clients that send prebuilt requests over kept connections, each its next one when it has the answer to the last.
+///
+/// Nothing is retried and nothing but 200 is accepted: a benchmark that meets an error fails.
+struct LoadGenerator: Sendable {
+    /// What a run came to.
+    struct Result: Sendable {
+        let seconds: Double
+        /// Each answer's, in seconds.
+        let latencies: [Double]
+        /// Of the last answer.
+        let bodyBytes: Int
+
+        var rate: Double { Double(latencies.count) / seconds }
+        var percentiles: String {
+            func milliseconds(_ part: Double) -> String { String(format: "%.1f", latencies.percentile(part) * 1000) }
+            return "p50 \(milliseconds(0.5)) ms, p99 \(milliseconds(0.99)) ms"
+        }
+    }
+
+    let port: Int
+
+    /// Sends each client's requests over a connection of its own.
+    func run(_ requests: [[ByteBuffer]]) async throws -> Result {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        do {
+            let result = try await run(requests, on: group)
+            try await group.shutdownGracefully()
+            return result
+        } catch {
+            try await group.shutdownGracefully()
+            throw error
+        }
+    }
+
+    private func run(_ requests: [[ByteBuffer]], on group: MultiThreadedEventLoopGroup) async throws -> Result {
+        var clients: [(channel: any Channel, report: EventLoopFuture<LoadClient.Report>)] = []
+        for requests in requests {
+            let report = group.next().makePromise(of: LoadClient.Report.self)
+            let channel = try await ClientBootstrap(group: group)
+                .channelOption(.socketOption(.tcp_nodelay), value: 1)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(LoadClient(requests, report))
+                    }
+                }
+                .connect(host: "127.0.0.1", port: port).get()
+            clients.append((channel, report.futureResult))
+        }
+        let start = ContinuousClock.now
+        for client in clients { client.channel.triggerUserOutboundEvent(LoadClient.Start(), promise: nil) }
+        var latencies: [Double] = []
+        var bodyBytes = 0
+        for client in clients {
+            let report = try await client.report.get()
+            latencies += report.latencies
+            bodyBytes = report.bodyBytes
+        }
+        let seconds = start.duration(to: .now) / .seconds(1)
+        for client in clients { try? await client.channel.close().get() }
+        return Result(seconds: seconds, latencies: latencies, bodyBytes: bodyBytes)
+    }
+}
+
+/// One client's connection.
+private final class LoadClient: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// Sends the first request.
+    struct Start: Sendable {}
+
+    struct Report: Sendable {
+        var latencies: [Double] = []
+        var bodyBytes = 0
+    }
+
+    private let requests: [ByteBuffer]
+    private let promise: EventLoopPromise<Report>
+    private var reader = HTTPAnswerReader()
+    private var report = Report()
+    private var sent = NIODeadline.now()
+
+    init(_ requests: [ByteBuffer], _ promise: EventLoopPromise<Report>) {
+        self.requests = requests
+        self.promise = promise
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        send(context)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let arrived = unwrapInboundIn(data)
+        do {
+            guard let answer = try reader.read(arrived) else { return }
+            guard answer.status == 200 else {
+                throw BenchmarkError("status \(answer.status): \(String(buffer: arrived).suffix(500))")
+            }
+            report.latencies.append(Double((NIODeadline.now() - sent).nanoseconds) / 1e9)
+            report.bodyBytes = answer.bodyBytes
+            send(context)
+        } catch {
+            promise.fail(error)
+            context.close(promise: nil)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        // Without effect where all answers have come.
+        promise.fail(BenchmarkError("the server closed the connection"))
+    }
+
+    private func send(_ context: ChannelHandlerContext) {
+        guard report.latencies.count < requests.count else { return promise.succeed(report) }
+        sent = .now()
+        context.writeAndFlush(wrapOutboundOut(requests[report.latencies.count]), promise: nil)
+    }
+}

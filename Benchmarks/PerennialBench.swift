@@ -1,0 +1,4 @@
+@main
+struct PerennialBench {
+    static func main() { print("nothing yet") }
+}

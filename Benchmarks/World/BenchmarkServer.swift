@@ -1,0 +1,58 @@
+import Hummingbird
+import Logging
+import NIOCore
+import PerennialHTTP
+import Synchronization
+
+/// A server on a free port of this machine.
+struct BenchmarkServer {
+    let port: Int
+
+    /// Runs a body against a router's server, which ends with it.
+    static func run<Value: Sendable>(
+        _ router: Router<BasicConnectionContext>,
+        _ body: @escaping @Sendable (BenchmarkServer) async throws -> Value
+    ) async throws -> Value {
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let application = Application(
+            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0), serverName: nil),
+            onServerRunning: { channel in port.yield(channel.localAddress?.port ?? 0) },
+            logger: BenchmarkStore.quiet)
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await application.run() }
+            var iterator = ports.makeAsyncIterator()
+            guard let port = await iterator.next() else { throw BenchmarkError("the server did not start") }
+            let value = try await body(BenchmarkServer(port: port))
+            tasks.cancelAll()
+            return value
+        }
+    }
+}
+
+/// What the same server can do at most: a route that takes a body and answers with as many bytes as the one it is
+/// compared with.
+final class BareRoute: Sendable {
+    static let path = "/bare"
+    /// As much as verifyReceipt reads.
+    private static let maximumBodyBytes = 3_145_728
+
+    private let answer = Mutex(ByteBuffer())
+
+    func add(to router: Router<BasicConnectionContext>) {
+        router.post("bare") { [self] request, _ in
+            _ = try await request.body.collect(upTo: Self.maximumBodyBytes)
+            let body = answer.withLock { $0 }
+            return Response(
+                status: .ok,
+                headers: [.contentType: "application/json", .contentLength: String(body.readableBytes)],
+                body: ResponseBody(byteBuffer: body))
+        }
+    }
+
+    /// Makes the answer so long, in bytes.
+    func answer(with size: Int) {
+        let frame = #"{"padding":""}"#
+        let padding = String(repeating: "x", count: max(0, size - frame.utf8.count))
+        answer.withLock { $0 = ByteBuffer(string: #"{"padding":"\#(padding)"}"#) }
+    }
+}

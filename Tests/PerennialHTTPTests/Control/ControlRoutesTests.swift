@@ -1,0 +1,216 @@
+import AppStoreFormats
+import Foundation
+import HTTPTypes
+import Perennial
+import TestSupport
+import Testing
+
+/// What a test or an operator does to an environment (docs/protocols/control.md).
+struct ControlRoutesTests {
+    @Test(arguments: StoreServer.places)
+    func `a purchase is made for anyone, with everything signed`(place: String) async throws {
+        try await StoreServer.run { server in
+            let body: JSONValue = [
+                "bundleId": "com.example.magazine", "account": "new@example.com", "productId": "film.roll",
+                "quantity": 3, "appAccountToken": "0B0C0D0E-0001-0002-0003-000000000004", "idempotencyKey": "k",
+            ]
+            let reply = try await server.control(.post, "\(place)/control/v1/purchases", body)
+            #expect(reply.status == 200)
+            let members = try #require(reply.json?.members)
+            #expect(
+                Set(members.keys).isSuperset(of: [
+                    "transactionId", "originalTransactionId", "signedTransaction", "appReceipt", "transactionReceipt",
+                ]))
+            #expect(members["signedTransaction"]?.text?.split(separator: ".").count == 3)
+            for key in ["appReceipt", "transactionReceipt"] {
+                let verdict = try await server.ask(
+                    .post, "\(place)/verifyReceipt", ["receipt-data": members[key] ?? .null])
+                #expect(verdict["status"] == 0, "\(key)")
+            }
+            let receipt = try await server.control(
+                .get, "\(place)/control/v1/receipt?bundleId=com.example.magazine&account=new%40example.com")
+            #expect(receipt["appReceipt"] == members["appReceipt"])
+            let again = try await server.control(.post, "\(place)/control/v1/purchases", body)
+            #expect(again["transactionId"] == members["transactionId"])
+        }
+    }
+
+    @Test(arguments: StoreServer.places)
+    func `a refund shows in the receipt, once`(place: String) async throws {
+        try await StoreServer.run { server in
+            let body: JSONValue = ["bundleId": "com.example.magazine", "account": "ann", "productId": "filter.amber"]
+            let bought = try await server.control(.post, "\(place)/control/v1/purchases", body)
+            let id = try #require(bought["transactionId"]?.text)
+            let refunded = try await server.control(.post, "\(place)/control/v1/transactions/\(id)/refund", ["reason": 1])
+            #expect(refunded.status == 200)
+            #expect(refunded["transactionId"] == .string(id))
+            let verdict = try await server.ask(
+                .post, "\(place)/verifyReceipt", ["receipt-data": bought["transactionReceipt"] ?? .null])
+            #expect(verdict["receipt"]?["cancellation_date"]?.type == "string")
+            let again = try await server.control(.post, "\(place)/control/v1/transactions/\(id)/refund")
+            #expect((again.status, again.error?["code"]) == (409, "alreadyRefunded"))
+        }
+    }
+
+    @Test func `a refund needs no body`() async throws {
+        try await StoreServer.run { server in
+            let sold = try await server.shop.buy("film.roll", as: "ann")
+            let reply = try await server.control(.post, "/sandbox/control/v1/transactions/\(sold.id)/refund")
+            #expect(reply.status == 200)
+        }
+    }
+
+    @Test func `an account is made and changed in what is said`() async throws {
+        try await StoreServer.run { server in
+            let path = "/sandbox/control/v1/accounts"
+            let made = try await server.control(.post, path, ["account": "ann", "storefront": "DEU"])
+            #expect(
+                made.json == ["account": "ann", "storefront": "DEU", "paymentMethod": "valid", "canMakePayments": true])
+            let changed = try await server.control(.post, path, ["account": "ann", "paymentMethod": "declined"])
+            #expect(
+                changed.json
+                    == ["account": "ann", "storefront": "DEU", "paymentMethod": "declined", "canMakePayments": true])
+        }
+    }
+
+    @Test func `a manual clock is read and moved`() async throws {
+        try await StoreServer.run { server in
+            let base = "/environments/staging/control/v1/clock"
+            #expect(try await server.control(.get, base).json == ["now": "2026-01-31T10:00:00Z", "kind": "manual"])
+            let steps: [(body: JSONValue, now: JSONValue)] = [
+                (["by": "P1M"], "2026-02-28T10:00:00Z"), (["by": "P2W"], "2026-03-14T10:00:00Z"),
+                (["to": "2026-04-01T02:00:00+02:00"], "2026-04-01T00:00:00Z"),
+                (["to": "2026-04-01T00:00:00.250Z"], "2026-04-01T00:00:00.250Z"),
+            ]
+            for (body, now) in steps {
+                let moved = try await server.control(.post, "\(base)/advance", body)
+                #expect(moved.json == ["now": now, "events": 0])
+                #expect(try await server.control(.get, base)["now"] == now)
+            }
+            #expect(try await server.control(.get, "/sandbox/control/v1/clock")["kind"] == "real")
+        }
+    }
+
+    @Test func `environments are made and listed at the root only`() async throws {
+        try await StoreServer.run { server in
+            let path = "/control/v1/environments"
+            let made = try await server.control(
+                .post, path, ["name": "e2e", "kind": "Production", "clock": "manual", "now": "2025-01-01T00:00:00Z"])
+            #expect(made.status == 201)
+            #expect(
+                made.json == ["name": "e2e", "kind": "Production", "clock": "manual", "path": "/environments/e2e"])
+            let listed = try await server.control(.get, path)
+            #expect(
+                listed["environments"]?.elements?.map { $0["path"] }
+                    == ["/", "/sandbox", "/environments/staging", "/environments/e2e"])
+            #expect(try await server.control(.get, "/environments/e2e/control/v1/clock")["now"] == "2025-01-01T00:00:00Z")
+            #expect(try await server.control(.get, "/sandbox\(path)").status == 404)
+        }
+    }
+
+    @Test(arguments: StoreServer.places)
+    func `a reset empties one environment`(place: String) async throws {
+        try await StoreServer.run { server in
+            for target in StoreServer.places {
+                let body: JSONValue = ["bundleId": "com.example.magazine", "account": "ann", "productId": "film.roll"]
+                _ = try await server.control(.post, "\(target)/control/v1/purchases", body)
+            }
+            let reply = try await server.control(.post, "\(place)/control/v1/reset")
+            #expect((reply.status, reply.body) == (204, []))
+            #expect(try await server.shop.count("transactions") == 2)
+            #expect(try await server.shop.count("apps") == 2)
+        }
+    }
+
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let path: String
+        var body: JSONValue? = nil
+        let status: Int
+        let code: String
+        var field: String? = nil
+        var testDescription: String { "\(path) \(code) \(field ?? "")" }
+    }
+
+    static let refusals: [Refusal] = [
+        Refusal(path: "accounts", body: ["storefront": "USA"], status: 400, code: "malformedRequest", field: "account"),
+        Refusal(path: "accounts", body: ["account": ""], status: 400, code: "malformedRequest", field: "account"),
+        Refusal(
+            path: "accounts", body: ["account": "ann", "paymentMethod": "cash"], status: 400, code: "malformedRequest",
+            field: "paymentMethod"),
+        Refusal(
+            path: "accounts", body: ["account": "ann", "password": ""], status: 400, code: "malformedRequest",
+            field: "password"),
+        Refusal(
+            path: "accounts", body: ["account": "ann", "storefront": "ATL"], status: 400, code: "storefrontUnknown"),
+        Refusal(path: "purchases", body: ["account": "ann"], status: 400, code: "malformedRequest", field: "bundleId"),
+        Refusal(
+            path: "purchases", body: ["bundleId": "com.example.none", "account": "ann", "productId": "film.roll"],
+            status: 404, code: "appNotFound"),
+        Refusal(
+            path: "purchases", body: ["bundleId": "com.example.magazine", "account": "ann", "productId": "typo"],
+            status: 404, code: "productNotAvailable", field: "productId"),
+        Refusal(
+            path: "purchases",
+            body: [
+                "bundleId": "com.example.magazine", "account": "ann", "productId": "film.roll", "appAccountToken": "x",
+            ], status: 400, code: "malformedRequest", field: "appAccountToken"),
+        Refusal(path: "transactions/7/refund", status: 404, code: "transactionNotFound"),
+        Refusal(path: "transactions/x/refund", status: 404, code: "transactionNotFound"),
+        Refusal(
+            path: "transactions/7/refund", body: ["reason": 2], status: 400, code: "malformedRequest", field: "reason"),
+        Refusal(path: "clock/advance", body: [:], status: 400, code: "malformedRequest"),
+        Refusal(
+            path: "clock/advance", body: ["by": "P1D", "to": "2027-01-01T00:00:00Z"], status: 400,
+            code: "malformedRequest"),
+        Refusal(path: "clock/advance", body: ["by": "soon"], status: 400, code: "malformedRequest", field: "by"),
+        Refusal(path: "clock/advance", body: ["by": "P36525Y"], status: 400, code: "malformedRequest", field: "by"),
+        Refusal(path: "clock/advance", body: ["to": "tomorrow"], status: 400, code: "malformedRequest", field: "to"),
+        Refusal(path: "clock/advance", body: ["to": "2020-01-01T00:00:00Z"], status: 400, code: "timeInThePast"),
+    ]
+
+    @Test func `each refusal has its word, its status and its field`() async throws {
+        try await StoreServer.run { server in
+            for expected in Self.refusals {
+                let reply = try await server.control(
+                    .post, "/environments/staging/control/v1/\(expected.path)", expected.body)
+                #expect(reply.status == expected.status, "\(expected.testDescription)")
+                #expect(reply.error?["code"]?.text == expected.code, "\(expected.testDescription)")
+                #expect(reply.error?["field"]?.text == expected.field, "\(expected.testDescription)")
+            }
+            let real = try await server.control(.post, "/sandbox/control/v1/clock/advance", ["by": "P1D"])
+            #expect((real.status, real.error?["code"]) == (409, "clockRunsByItself"))
+            let query = try await server.control(.get, "/sandbox/control/v1/receipt?account=ann")
+            #expect((query.status, query.error?["code"]) == (400, "malformedRequest"))
+            let taken: JSONValue = ["name": "staging", "kind": "Sandbox", "clock": "real"]
+            let exists = try await server.control(.post, "/control/v1/environments", taken)
+            #expect((exists.status, exists.error?["code"]) == (409, "environmentExists"))
+            let name: JSONValue = ["name": "a/b", "kind": "Sandbox", "clock": "real"]
+            let invalid = try await server.control(.post, "/control/v1/environments", name)
+            #expect((invalid.status, invalid.error?["field"]) == (400, "name"))
+            let kind: JSONValue = ["name": "c", "kind": "sandbox", "clock": "real"]
+            let unknown = try await server.control(.post, "/control/v1/environments", kind)
+            #expect((unknown.status, unknown.error?["field"]) == (400, "kind"))
+        }
+    }
+
+    static let calls: [(method: HTTPRequest.Method, path: String)] = [
+        (.post, "accounts"), (.post, "purchases"), (.get, "receipt"), (.post, "transactions/7/refund"), (.get, "clock"),
+        (.post, "clock/advance"), (.post, "reset"), (.get, "environments"), (.post, "environments"),
+    ]
+
+    @Test(arguments: calls)
+    func `nothing is done without the control token`(method: HTTPRequest.Method, path: String) async throws {
+        try await StoreServer.run { server in
+            let device = try await server.signIn("/sandbox")
+            try await server.shop.buy("film.roll", as: "ann")
+            for place in path == "environments" ? [""] : StoreServer.places {
+                for bearer in [nil, "", "wrong", device, StoreServer.controlToken + "x"] {
+                    let reply = try await server.ask(method, "\(place)/control/v1/\(path)", [:], bearer: bearer)
+                    #expect(reply.status == 401)
+                    #expect(reply.error?["code"] == "unauthorized")
+                }
+            }
+            #expect(try await server.shop.count("transactions") == 1)
+        }
+    }
+}

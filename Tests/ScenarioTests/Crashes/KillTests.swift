@@ -1,0 +1,157 @@
+import AsyncHTTPClient
+import Dispatch
+import Foundation
+import PerennialStorage
+import Synchronization
+import TestSupport
+import Testing
+
+/// Goal: what the store has acknowledged survives SIGKILL, and what it hasn't is sold once when it is asked for again.
+/// Method: clients buy with idempotency keys; the server is killed at a random moment; a new one takes over the folder.
+struct KillTests {
+    /// Five kills in every run of the tests, a hundred where there is time: `make test-long`.
+    private static let kills = ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? 5 : 100
+    private static let clients = 8
+
+    /// What the clients know, shared by all of them.
+    private final class Memory: Sendable {
+        /// The transaction that answered each key.
+        let acknowledged = Mutex<[String: String]>([:])
+        let unanswered = Mutex<[String: (client: Int, quantity: Int64)]>([:])
+        let finished = Mutex<Set<String>>([])
+        let sent = Mutex(0)
+    }
+
+    @Test func `killed at any moment under load, the store loses nothing and charges nothing twice`() async throws {
+        let data = try TemporaryFolder.make()
+        let seed = ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) } ?? 42
+        var generator = SeededGenerator(seed: seed)
+        let memory = Memory()
+        var tokens: [String] = []
+        for kill in 0..<Self.kills {
+            let store = try await RunningStore.start(data: data)
+            if tokens.isEmpty { tokens = try await signIn(store) }
+            try await repeatUnanswered(store, tokens, memory)
+            let last = memory.sent.withLock { $0 } + Int.random(in: 10...120, using: &generator)
+            let delay = Int.random(in: 0...4000, using: &generator)
+            try await sell(store, tokens, memory, round: kill, killAt: last, microseconds: delay, seed: generator.next())
+            #expect(await store.process.ended().status == -SIGKILL)
+        }
+        let store = try await RunningStore.start(data: data)
+        try await repeatUnanswered(store, tokens, memory)
+        try await expectSameAnswers(store, tokens, memory)
+        #expect(await store.stop().status == 0)
+        try await expectBooks(data, memory, "replay with SEED=\(seed)")
+    }
+
+    /// Two devices for each of four accounts.
+    private func signIn(_ store: RunningStore) async throws -> [String] {
+        try await RunningStore.withClient { client in
+            var tokens: [String] = []
+            for number in 0..<Self.clients {
+                tokens.append(try await RunningStore.signIn(client, store.sandbox, "customer \(number % 4)"))
+            }
+            return tokens
+        }
+    }
+
+    /// All clients buy until the server is gone.
+    private func sell(
+        _ store: RunningStore, _ tokens: [String], _ memory: Memory, round: Int, killAt last: Int, microseconds: Int,
+        seed: UInt64
+    ) async throws {
+        try await RunningStore.withClient { client in
+            await withTaskGroup(of: Void.self) { group in
+                for (number, token) in tokens.enumerated() {
+                    group.addTask {
+                        var generator = SeededGenerator(seed: seed &+ UInt64(number))
+                        var purchase = 0
+                        var isThere = true
+                        while isThere {
+                            purchase += 1
+                            let key = "\(round)-\(number)-\(purchase)"
+                            let quantity = Int64.random(in: 1...10, using: &generator)
+                            memory.unanswered.withLock { $0[key] = (number, quantity) }
+                            let count = memory.sent.withLock { $0 += 1; return $0 }
+                            if count == last {
+                                DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(microseconds)) {
+                                    store.process.signal(SIGKILL)
+                                }
+                            }
+                            isThere = await buyAndFinish(client, store, token, key, quantity, memory)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// - Returns: Whether the store still answers.
+    private func buyAndFinish(
+        _ client: HTTPClient, _ store: RunningStore, _ token: String, _ key: String, _ quantity: Int64, _ memory: Memory
+    ) async -> Bool {
+        guard
+            let reply = try? await RunningStore.buy(
+                client, store.sandbox, "film.roll", token: token, key: key, quantity: quantity)
+        else { return false }
+        guard let id = reply["transaction"]?["transactionId"]?.text else {
+            Issue.record("\(key) was answered with \(reply)")
+            return false
+        }
+        memory.acknowledged.withLock { $0[key] = id }
+        memory.unanswered.withLock { _ = $0.removeValue(forKey: key) }
+        guard key.hasSuffix("3") else { return true }
+        let url = "\(store.sandbox)/store/v1/transactions/\(id)/finish"
+        guard let finish = try? await RunningStore.ask(client, url, [:], bearer: token) else { return false }
+        if finish.status == 204 { memory.finished.withLock { _ = $0.insert(id) } }
+        return true
+    }
+
+    private func repeatUnanswered(_ store: RunningStore, _ tokens: [String], _ memory: Memory) async throws {
+        let open = memory.unanswered.withLock { $0 }
+        try await RunningStore.withClient { client in
+            for (key, request) in open {
+                let reply = try await RunningStore.buy(
+                    client, store.sandbox, "film.roll", token: tokens[request.client], key: key,
+                    quantity: request.quantity)
+                let id = try #require(reply["transaction"]?["transactionId"]?.text)
+                memory.acknowledged.withLock { $0[key] = id }
+            }
+        }
+        memory.unanswered.withLock { $0 = [:] }
+    }
+
+    /// A sample of what was acknowledged, asked for again after all those lives.
+    private func expectSameAnswers(_ store: RunningStore, _ tokens: [String], _ memory: Memory) async throws {
+        let known = memory.acknowledged.withLock { $0 }
+        let unfinished = try await RunningStore.withClient { client in
+            var ids: Set<String> = []
+            for token in tokens.prefix(4) {
+                let reply = try await RunningStore.ask(
+                    client, "\(store.sandbox)/store/v1/transactions/unfinished", bearer: token)
+                ids.formUnion(reply["transactions"]?.elements?.compactMap { $0["transactionId"]?.text } ?? [])
+            }
+            return ids
+        }
+        #expect(!unfinished.isEmpty)
+        #expect(unfinished.isSubset(of: Set(known.values)))
+        #expect(unfinished.isDisjoint(with: memory.finished.withLock { $0 }))
+    }
+
+    private func expectBooks(_ data: String, _ memory: Memory, _ comment: Comment) async throws {
+        let database = try Database(.sqlite(path: "\(data)/store.sqlite"), options: .forTests)
+        defer { database.close() }
+        let books = try await StoredBooks(database)
+        books.expectInOrder(comment)
+        let acknowledged = memory.acknowledged.withLock { $0 }
+        #expect(acknowledged.count > Self.kills * 5, comment)
+        // Every key was sold, as acknowledged, and nothing else was.
+        #expect(books.keys.count == acknowledged.count, comment)
+        #expect(books.sales.count == acknowledged.count, comment)
+        let sold = Dictionary(
+            uniqueKeysWithValues: books.keys.map { ($0.key.split(separator: " ").last.map(String.init) ?? "", $0.value) })
+        for (key, id) in acknowledged { #expect(sold[key] == Int64(id), comment) }
+        let finished = memory.finished.withLock { $0 }
+        #expect(finished.allSatisfy { Int64($0).flatMap { books.sales[$0] }?.isFinished == true }, comment)
+    }
+}

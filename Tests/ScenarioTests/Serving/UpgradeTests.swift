@@ -1,0 +1,111 @@
+import Foundation
+import Perennial
+import PerennialStorage
+import TestSupport
+import Testing
+
+/// Databases of other versions of the program.
+struct UpgradeTests {
+    /// A database as version 1 made and used it.
+    private func makeFirstVersion(_ path: String) async throws -> TransactionID {
+        let database = try Database(.sqlite(path: path), options: .forTests)
+        defer { database.close() }
+        try database.migrate([.initial])
+        return try await database.write { connection in
+            try EnvironmentsTable.insert(
+                .sandbox, now: nil, firstID: 2_000_000_000_000_001, secret: [UInt8](repeating: 7, count: 32),
+                on: connection)
+            try AppsTable.upsert(
+                AppsTable.Record(
+                    id: 99, bundleID: App.BundleID(rawValue: RunningStore.bundleID), revision: 1,
+                    sharedSecret: "ffeeddccbbaa99887766554433221100",
+                    definition: String(
+                        decoding: try JSONEncoder().encode(
+                            App(bundleID: App.BundleID(rawValue: RunningStore.bundleID), appleID: 99, name: "Camera")),
+                        as: UTF8.self)), on: connection)
+            let first = try EnvironmentsTable.takeIDs(2, .sandbox, on: connection)
+            let account = Account(
+                id: Account.ID(rawValue: first), name: "ann", storefront: .usa, created: TestStore.opening)
+            try AccountsTable.insert(account, password: nil, .sandbox, on: connection)
+            let key = CustomerKey(environment: .sandbox, app: 99, account: account.id)
+            try CustomersTable.join(key, at: TestStore.opening, on: connection)
+            let price = Money(milliunits: 1990, .usd)
+            let sold = Transaction(
+                id: TransactionID(rawValue: first + 1), originalID: TransactionID(rawValue: first + 1),
+                accountID: account.id, productID: Product.ID(rawValue: "filter.amber"), type: .nonConsumable,
+                purchaseDate: TestStore.opening.wholeSeconds, originalPurchaseDate: TestStore.opening.wholeSeconds,
+                price: price, storefront: .usa)
+            let entry = JournalEntry(
+                .purchased, at: TestStore.opening, sold, postings: SaleTerms.standard.postings(forSaleAt: price))
+            let position = try JournalTable.append([entry], app: 99, .sandbox, on: connection)
+            try TransactionsTable.insert(sold, journalPosition: position, key, on: connection)
+            try CustomersTable.setRevision(1, key, on: connection)
+            return sold.id
+        }
+    }
+
+    @Test func `a database of version 1 is upgraded in place, with all that it holds`() async throws {
+        let data = try TemporaryFolder.make()
+        let sold = try await makeFirstVersion("\(data)/store.sqlite")
+        let store = try await RunningStore.start(data: data)
+        #expect(store.ready["apps"]?.elements?.first?["appAppleId"] == 99)
+        try await RunningStore.withClient { client in
+            let token = try await RunningStore.signIn(client, store.sandbox, "ann")
+            let unfinished = try await RunningStore.ask(
+                client, "\(store.sandbox)/store/v1/transactions/unfinished", bearer: token)
+            #expect(unfinished["transactions"]?.elements?.map { $0["transactionId"] } == [.string(sold.description)])
+            // What was bought then isn't charged again now.
+            let again = try await RunningStore.buy(client, store.sandbox, "filter.amber", token: token, key: "k")
+            #expect(again["transaction"]?["price"] == 0)
+            #expect(again["transaction"]?["originalTransactionId"] == .string(sold.description))
+        }
+        #expect(await store.stop().status == 0)
+        let database = try Database(.sqlite(path: "\(data)/store.sqlite"), options: .forTests)
+        defer { database.close() }
+        try await StoredBooks(database).expectInOrder()
+    }
+
+    @Test func `a database of a newer version is refused, and the message says why`() async throws {
+        let data = try TemporaryFolder.make()
+        let newer = Migration(number: Migration.all.count + 1, name: "from the future", statements: [])
+        let database = try Database(.sqlite(path: "\(data)/store.sqlite"), options: .forTests)
+        try database.migrate(Migration.all + [newer])
+        database.close()
+        let ended = try await PerennialProcess(["serve", "--port", "0", "--data", data]).ended()
+        #expect(ended.status == 1)
+        #expect(ended.errors.contains("newer version"), "\(ended.errors)")
+        #expect(ended.errors.contains("from the future"), "\(ended.errors)")
+    }
+
+    /// From each version that there has been, on each engine, to the present one.
+    @Test(arguments: Engine.allCases, Migration.all.indices)
+    func `every version's database becomes the present one`(engine: Engine, version: Int) async throws {
+        let upgraded = try engine.makeDatabase(migrations: Array(Migration.all.prefix(version)))
+        try upgraded.migrate()
+        let made = try engine.makeDatabase()
+        #expect(try await schema(upgraded) == schema(made))
+        // And it works.
+        let shop = try await TestStore.open(upgraded)
+        for product in ["film.roll", "monthly", "newsletter"] { try await shop.buy(product, as: "ann") }
+        #expect(try await shop.sumOfPostings() == ["USD": 0])
+    }
+
+    /// Every table's columns.
+    private func schema(_ database: Database) async throws -> [String] {
+        try await database.read { connection in
+            switch connection.engine {
+            case .sqlite:
+                try connection.query("SELECT name || ' ' || sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY 1", []) {
+                    try $0.text(0)
+                }
+            case .postgres:
+                try connection.query(
+                    """
+                    SELECT CAST(table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable AS TEXT)
+                    FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1
+                    """, []
+                ) { try $0.text(0) }
+            }
+        }
+    }
+}
