@@ -1,4 +1,4 @@
-# Two commands: `make demo` tells the whole story, `make test` proves it.
+# Two commands: `make demo` tells the whole story (DATABASE=postgres: on a PostgreSQL of its own), `make test` proves it.
 # Everything else is here too: make bench, make test-long, make lint, make format, make clean.
 
 SHELL := /bin/bash
@@ -8,7 +8,7 @@ SWIFT_FLAGS ?=
 
 .PHONY: demo test test-long bench build lint format clean packages test-packages swift-version
 
-demo: packages build
+demo: packages $(if $(filter postgres,$(DATABASE)),test-packages) build
 	@.build/debug/perennial demo --database $(DATABASE)
 
 test: packages test-packages

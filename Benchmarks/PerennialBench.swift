@@ -1,4 +1,75 @@
+import AppStoreFormats
+import ArgumentParser
+import Foundation
+
+/// Measures what Perennial costs, each number beside its limit on the same machine in the same run.
 @main
-struct PerennialBench {
-    static func main() { print("nothing yet") }
+struct PerennialBench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "perennial-bench",
+        abstract: "Measure Perennial against the limits of the machine (docs/benchmarks.md).",
+        discussion: "Exits with 1 if a required ratio is missed.")
+
+    @Option(help: "Where to write the figures as JSON.", completion: .file(extensions: ["json"]))
+    var json: String?
+
+    @Option(help: "Measure this only: \(measures.map(\.name).joined(separator: ", ")). May be repeated.")
+    var only: [String] = []
+
+    @Flag(help: "Shorter rounds: to see that it works, not how fast.")
+    var quick = false
+
+    @Option(help: "The folder for databases and files: on a disk, since memory is durable in no time.")
+    var folder = ".build"
+
+    /// The memory that content takes is measured first, while no other measure has left any to take again.
+    private static let measures: [any Measure.Type] = [
+        ContentMeasure.self, HTTPPurchasesMeasure.self, PurchasesMeasure.self, VerificationMeasure.self,
+        GrowthMeasure.self,
+    ]
+
+    func validate() throws {
+        for name in only where !Self.measures.contains(where: { $0.name == name }) {
+            throw ValidationError("There is no measure called \(name).")
+        }
+    }
+
+    func run() async throws {
+        let folder = try WorkFolder(in: folder)
+        defer { folder.remove() }
+        var report = Report(try Machine(folder: folder))
+        print(report.machine.line)
+        let bench = Bench(folder: folder, isQuick: quick, identities: try SigningIdentities.make())
+        for measure in Self.measures where only.isEmpty || only.contains(measure.name) {
+            print("\n\(measure.name)")
+            let seconds = try await Stopwatch.seconds {
+                let figures = try await measure.measure(bench)
+                for note in figures.flatMap(\.notes) { print("  \(note)") }
+                report.add(figures)
+            }
+            print(String(format: "  (%.0f s)", seconds))
+        }
+        print("\n\(report.table)")
+        if let json { try report.json.write(to: URL(fileURLWithPath: json)) }
+        guard report.isMet else { throw ExitCode.failure }
+    }
+}
+
+/// What every measure works with.
+struct Bench: Sendable {
+    let folder: WorkFolder
+    let isQuick: Bool
+    let identities: SigningIdentities
+
+    /// Rounds of ours and of the limit in turn: what disturbs the machine for a while disturbs both.
+    var rounds: Int { isQuick ? 1 : 3 }
+
+    /// How many of something a round has.
+    func count(_ full: Int) -> Int { isQuick ? full / 10 : full }
+}
+
+/// Something that is measured.
+protocol Measure {
+    static var name: String { get }
+    static func measure(_ bench: Bench) async throws -> [Figure]
 }

@@ -6,6 +6,7 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
         case accountNotFound
         case accountExists
         case transactionNotFound
+        case approvalNotFound
         case storefrontUnknown
         case tooManyProducts
         case clockRunsByItself

@@ -1,5 +1,5 @@
 /// What a customer asks the store to sell.
-package struct PurchaseRequest: Hashable, Sendable {
+package struct PurchaseRequest: Hashable, Sendable, Codable {
     /// StoreKit's bounds on `SKPayment.quantity`.
     package static let quantities = 1...10
     /// A limit of ours: keys are stored for good.

@@ -32,6 +32,7 @@ struct ControlRoutes {
             return Response(status: .noContent)
         }
         SubscriptionControlRoutes(control: self).add(to: router)
+        ApprovalRoutes(control: self).add(to: router)
     }
 
     /// Further environments are made through the first one.

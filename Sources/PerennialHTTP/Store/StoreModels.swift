@@ -46,7 +46,12 @@ enum StoreModels {
         var quantity: Int?
         var applicationUsername: String?
         var idempotencyKey: String?
+        var simulatesAskToBuy: Bool?
         var includeReceipt: Bool?
+    }
+
+    struct Deferred: Encodable {
+        var state = "deferred"
     }
 
     struct RestoreRequest: Decodable {

@@ -82,6 +82,11 @@ struct StoreRoutes {
             productID: Product.ID(rawValue: body.productId), quantity: body.quantity ?? 1,
             applicationUsername: body.applicationUsername,
             idempotencyKey: body.idempotencyKey ?? request.headers[.idempotencyKey])
+        // Only sandbox simulates; in production the account's family decides.
+        if body.simulatesAskToBuy == true, store.environment.kind == .sandbox {
+            try await store.askToBuy(purchase, token: token)
+            return try JSONResponse.make(StoreModels.Deferred(), status: .accepted)
+        }
         let (transaction, customer) = try await store.purchase(purchase, token: token)
         let receipt =
             body.includeReceipt == true ? try await store.transactionReceipt(of: transaction, for: customer) : nil

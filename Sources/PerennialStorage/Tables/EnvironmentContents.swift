@@ -12,6 +12,7 @@ package enum EnvironmentContents {
     private static let statements: [SQL] = [
         "DELETE FROM signed_receipts WHERE environment = $1",
         "DELETE FROM subscriptions WHERE environment = $1",
+        "DELETE FROM pending_purchases WHERE environment = $1",
         "DELETE FROM postings WHERE environment = $1",
         "DELETE FROM journal WHERE environment = $1",
         "DELETE FROM journal_heads WHERE environment = $1",

@@ -38,7 +38,7 @@ extension Store {
     }
 
     /// A refusal is an outcome that is recorded, so it is returned, not thrown; whatever is thrown undoes the change.
-    private func sell(
+    func sell(
         _ request: PurchaseRequest, to customer: Customer, on connection: any Connection
     ) throws -> Result<Transaction, PurchaseRefusal> {
         try request.checkSizes()

@@ -36,7 +36,7 @@ struct OldReceiptTests {
         #expect(answer["receipt"]?["bid"] == "com.example.magazine")
         #expect(answer["receipt"]?["unique_vendor_identifier"] == .string(TestDevice.phone.id))
         if product == "film.roll" { #expect(answer["receipt"]?["item_id"] == "101") }
-        shop.clock.advance(by: .days(400))
+        try await shop.pass(.days(400))
         #expect(try await shop.verify(shop.oldReceipt(of: sold, as: "ann"))["status"] == 0)
     }
 
@@ -83,7 +83,7 @@ struct OldReceiptTests {
         let first = try await shop.buy("monthly", as: "ann")
         let receipt = try await shop.oldReceipt(of: first, as: "ann")
         try await shop.account("ann", payment: .declined)
-        shop.clock.advance(by: .days(400))
+        try await shop.pass(.days(400))
         let expired = try await shop.verify(receipt, password: TestCatalog.sharedSecret)
         #expect(expired["status"] == 21006)
         #expect(expired["latest_receipt_info"] == nil)

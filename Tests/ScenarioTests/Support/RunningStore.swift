@@ -15,8 +15,8 @@ struct RunningStore: Sendable {
         sharedSecret: 00112233445566778899aabbccddeeff
         products:
           - {id: film.roll, type: consumable, referenceName: Film, price: 0.99}
-          - {id: filter.amber, type: nonConsumable, referenceName: Amber, price: 1.99}
-          - {id: pass.1week, type: nonRenewing, referenceName: Pass, price: 2.99}
+          - {id: filter.amber, type: non-consumable, referenceName: Amber, price: 1.99}
+          - {id: pass.1week, type: non-renewing, referenceName: Pass, price: 2.99}
         """
 
     let process: PerennialProcess

@@ -78,6 +78,12 @@ extension TestStore {
             password: nil)
     }
 
+    /// Lets time pass: subscriptions renew and expire on the way.
+    package func pass(_ milliseconds: Int64) async throws {
+        clock.advance(by: milliseconds)
+        try await store.workOffDue()
+    }
+
     // MARK: - Receipts
 
     package func receipt(of account: String, on device: TestDevice = .phone) async throws -> [UInt8] {

@@ -1,0 +1,46 @@
+import Foundation
+import Perennial
+import PerennialStorage
+import PerennialStore
+
+/// What a purchase costs in a store that is a hundred times as large.
+enum GrowthMeasure: Measure {
+    static let name = "growth"
+    private static let tasks = 128
+
+    static func measure(_ bench: Bench) async throws -> [Figure] {
+        let small = try await PopulatedStore.make(purchases: 10_000, bench)
+        let large = try await PopulatedStore.make(purchases: 1_000_000, bench)
+        defer { for store in [small, large] { store.close() } }
+        let count = bench.count(8_000)
+        for store in [small, large] { _ = try await secondsPerPurchase(count / 2, store) }
+        var (costs, limits): ([Double], [Double]) = ([], [])
+        for _ in 0..<bench.rounds {
+            limits.append(try await secondsPerPurchase(count, small))
+            costs.append(try await secondsPerPurchase(count, large))
+        }
+        return [
+            Figure(
+                "a purchase with 1,000,000 stored, beside 10,000", "µs", ours: costs.median * 1e6,
+                limit: limits.median * 1e6, .atMost(1.3),
+                notes: [small, large].map(\.note))
+        ]
+    }
+
+    /// Sells to customers taken at random, in the process.
+    private static func secondsPerPurchase(_ count: Int, _ populated: PopulatedStore) async throws -> Double {
+        let buyers = (0..<count).map { _ in populated.customer(Int.random(in: 0..<populated.customers)) }
+        let requests = (0..<count).map { _ in
+            PurchaseRequest(
+                productID: BenchmarkCatalog.consumable, applicationUsername: "reader-4711",
+                idempotencyKey: UUID().uuidString)
+        }
+        let store = populated.shop.store
+        let seconds = try await Stopwatch.seconds {
+            _ = try await concurrently(count, tasks: tasks) { number in
+                try await store.purchase(requests[number], by: buyers[number]).id
+            }
+        }
+        return seconds / Double(count)
+    }
+}

@@ -1,0 +1,90 @@
+import GRDBSQLite
+
+/// All rows that purchases have inserted, read back from a store's file, in the order in which they were sold.
+final class PurchaseRows {
+    /// The tables into which a purchase inserts.
+    enum Table: String, CaseIterable {
+        case journal
+        case postings
+        case transactions
+        case purchaseRequests = "purchase_requests"
+
+        /// Puts each purchase's rows next to each other's.
+        fileprivate var order: String {
+            switch self {
+            case .journal: "position"
+            case .postings: "position, line"
+            case .transactions: "journal_position"
+            case .purchaseRequests: "transaction_id"
+            }
+        }
+    }
+
+    enum Cell {
+        case null
+        case integer(Int64)
+        /// Lies where it is until the rows go.
+        case text(UnsafeBufferPointer<CChar>)
+    }
+
+    struct Row {
+        let table: Table
+        let cells: [Cell]
+    }
+
+    /// The rows of each purchase.
+    private(set) var purchases: [[Row]] = []
+    private var texts: [UnsafeMutableBufferPointer<CChar>] = []
+
+    init(from path: String) throws {
+        var handle: OpaquePointer?
+        guard sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK, let handle else {
+            throw BenchmarkError("can't open \(path)")
+        }
+        defer { sqlite3_close(handle) }
+        let journal = try rows(of: .journal, handle)
+        let transactions = try rows(of: .transactions, handle)
+        let requests = try rows(of: .purchaseRequests, handle)
+        let postings = try rows(of: .postings, handle)
+        let lines = postings.count / max(1, journal.count)
+        guard journal.count == transactions.count, journal.count == requests.count,
+            postings.count == lines * journal.count
+        else { throw BenchmarkError("\(path) holds other things than purchases") }
+        purchases = journal.indices.map { number in
+            [journal[number]] + postings[number * lines..<(number + 1) * lines]
+                + [transactions[number], requests[number]]
+        }
+    }
+
+    deinit {
+        for text in texts { text.deallocate() }
+    }
+
+    private func rows(of table: Table, _ handle: OpaquePointer) throws -> [Row] {
+        var statement: OpaquePointer?
+        sqlite3_prepare_v2(
+            handle, "SELECT * FROM \(table.rawValue) ORDER BY \(table.order)", -1, &statement, nil)
+        defer { sqlite3_finalize(statement) }
+        let columns = sqlite3_column_count(statement)
+        var rows: [Row] = []
+        while sqlite3_step(statement) == SQLITE_ROW {
+            rows.append(Row(table: table, cells: (0..<columns).map { cell(statement, $0) }))
+        }
+        return rows
+    }
+
+    private func cell(_ statement: OpaquePointer?, _ column: Int32) -> Cell {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
+        case SQLITE_TEXT:
+            let count = Int(sqlite3_column_bytes(statement, column))
+            let text = UnsafeMutableBufferPointer<CChar>.allocate(capacity: max(1, count))
+            sqlite3_column_text(statement, column)?.withMemoryRebound(to: CChar.self, capacity: count) {
+                _ = text.update(fromContentsOf: UnsafeBufferPointer(start: $0, count: count))
+            }
+            texts.append(text)
+            return .text(UnsafeBufferPointer(rebasing: text[..<count]))
+        default: return .null
+        }
+    }
+}

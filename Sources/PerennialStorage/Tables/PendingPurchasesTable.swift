@@ -1,0 +1,78 @@
+import Foundation
+import Perennial
+
+/// Purchases that wait for somebody's approval.
+package enum PendingPurchasesTable {
+    package struct Record: Sendable {
+        package var id: Int64
+        package var customer: CustomerKey
+        /// What is bought when it is approved.
+        package var request: PurchaseRequest
+        package var pending: PendingPurchase
+
+        package init(id: Int64, customer: CustomerKey, request: PurchaseRequest, pending: PendingPurchase) {
+            self.id = id
+            self.customer = customer
+            self.request = request
+            self.pending = pending
+        }
+    }
+
+    package static func put(_ record: Record, on connection: any Connection) throws {
+        try connection.execute(
+            """
+            INSERT INTO pending_purchases (environment, app, account, id, product, request, state)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            ON CONFLICT (environment, app, id) DO UPDATE SET request = excluded.request, state = excluded.state
+            """,
+            record.customer.values + [
+                .integer(record.id), .text(record.request.productID.rawValue), .text(try text(record.request)),
+                .text(try text(record.pending)),
+            ])
+    }
+
+    /// All that a customer ever asked for, oldest first.
+    package static func all(of key: CustomerKey, on connection: any Connection) throws -> [Record] {
+        try connection.query(
+            """
+            SELECT id, account, request, state FROM pending_purchases
+            WHERE environment = $1 AND app = $2 AND account = $3 ORDER BY id
+            """, key.values
+        ) { try record($0, environment: key.environment, app: key.app) }
+    }
+
+    /// All of an app, oldest first.
+    package static func all(
+        app: Int64, _ environment: StoreEnvironment.ID, limit: Int, on connection: any Connection
+    ) throws -> [Record] {
+        try connection.query(
+            """
+            SELECT id, account, request, state FROM pending_purchases
+            WHERE environment = $1 AND app = $2 ORDER BY id LIMIT $3
+            """, [.integer(environment.rawValue), .integer(app), .integer(Int64(limit))]
+        ) { try record($0, environment: environment, app: app) }
+    }
+
+    package static func record(
+        _ id: Int64, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Record? {
+        try connection.first(
+            "SELECT id, account, request, state FROM pending_purchases WHERE environment = $1 AND app = $2 AND id = $3",
+            [.integer(environment.rawValue), .integer(app), .integer(id)]
+        ) { try record($0, environment: environment, app: app) }
+    }
+
+    private static func record(_ row: any Row, environment: StoreEnvironment.ID, app: Int64) throws -> Record {
+        Record(
+            id: try row.integer(0),
+            customer: CustomerKey(environment: environment, app: app, account: Account.ID(rawValue: try row.integer(1))),
+            request: try JSONDecoder().decode(PurchaseRequest.self, from: Data(try row.text(2).utf8)),
+            pending: try JSONDecoder().decode(PendingPurchase.self, from: Data(try row.text(3).utf8)))
+    }
+
+    private static func text(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}
