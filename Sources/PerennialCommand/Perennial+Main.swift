@@ -10,5 +10,21 @@ struct PerennialCommand: AsyncParsableCommand {
             Sells, signs, verifies, delivers and restores in-app purchases, and speaks the App Store's own protocols.
             Start with `perennial serve --storekit YourApp.storekit --in-memory`.
             """,
-        subcommands: [Serve.self, Deliver.self, Demo.self])
+        subcommands: [Serve.self, Deliver.self, Demo.self],
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Customers",
+                subcommands: [
+                    AccountCommand.self, Buy.self, ReceiptCommand.self, RefundCommand.self, Verify.self,
+                ]),
+            CommandGroup(
+                name: "Subscriptions",
+                subcommands: [
+                    SubscriptionCommand.self, Renew.self, Expire.self, Cancel.self, Resume.self, Change.self,
+                    DeclinePayments.self, AcceptPayments.self, Consent.self,
+                ]),
+            CommandGroup(
+                name: "Environments", subcommands: [ClockCommand.self, EnvironmentCommand.self, Reset.self]),
+            CommandGroup(name: "Files", subcommands: [CatalogCommand.self, CertificatesCommand.self]),
+        ])
 }

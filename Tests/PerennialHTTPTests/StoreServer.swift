@@ -28,7 +28,8 @@ struct StoreServer: Sendable {
         _ = try await shop.registry.makeEnvironment(
             "staging", kind: .sandbox, clock: .manual, now: Instant(rfc3339: "2026-01-31T10:00:00Z"))
         let router = PerennialRouter(
-            registry: shop.registry, controlToken: controlToken, rootCertificate: try TestSigning.identities.rootCertificate,
+            registry: shop.registry, controlToken: controlToken,
+            rootCertificate: try TestSigning.identities.rootCertificate,
             delivery: nil
         ).make()
         try await Application(router: router, logger: TestStore.quiet).test(.router) { client in
@@ -73,7 +74,8 @@ struct StoreServer: Sendable {
     func signIn(_ place: String, account: String = "ann") async throws -> String {
         let password: JSONValue = place.isEmpty ? "secret" : .null
         if place.isEmpty {
-            let made = try await control(.post, "/control/v1/accounts", ["account": .string(account), "password": password])
+            let made = try await control(
+                .post, "/control/v1/accounts", ["account": .string(account), "password": password])
             #expect(made.status == 200)
         }
         let reply = try await ask(.post, "\(place)/store/v1/devices", Self.device(account, password: password))

@@ -41,7 +41,8 @@ struct ControlRoutesTests {
             let body: JSONValue = ["bundleId": "com.example.magazine", "account": "ann", "productId": "filter.amber"]
             let bought = try await server.control(.post, "\(place)/control/v1/purchases", body)
             let id = try #require(bought["transactionId"]?.text)
-            let refunded = try await server.control(.post, "\(place)/control/v1/transactions/\(id)/refund", ["reason": 1])
+            let refunded = try await server.control(
+                .post, "\(place)/control/v1/transactions/\(id)/refund", ["reason": 1])
             #expect(refunded.status == 200)
             #expect(refunded["transactionId"] == .string(id))
             let verdict = try await server.ask(
@@ -103,7 +104,8 @@ struct ControlRoutesTests {
             #expect(
                 listed["environments"]?.elements?.map { $0["path"] }
                     == ["/", "/sandbox", "/environments/staging", "/environments/e2e"])
-            #expect(try await server.control(.get, "/environments/e2e/control/v1/clock")["now"] == "2025-01-01T00:00:00Z")
+            #expect(
+                try await server.control(.get, "/environments/e2e/control/v1/clock")["now"] == "2025-01-01T00:00:00Z")
             #expect(try await server.control(.get, "/sandbox\(path)").status == 404)
         }
     }

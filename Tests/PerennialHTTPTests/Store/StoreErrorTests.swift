@@ -23,9 +23,15 @@ struct StoreErrorTests {
     }
 
     static let cases: [Case] = [
-        Case(path: purchases, body: ["quantity": 1], status: 400, code: "malformedRequest", field: "productId", skError: 1),
-        Case(path: purchases, body: ["productId": 1], status: 400, code: "malformedRequest", field: "productId", skError: 1),
-        Case(path: purchases, body: ["productId": .null], status: 400, code: "malformedRequest", field: "productId", skError: 1),
+        Case(
+            path: purchases, body: ["quantity": 1], status: 400, code: "malformedRequest", field: "productId",
+            skError: 1),
+        Case(
+            path: purchases, body: ["productId": 1], status: 400, code: "malformedRequest", field: "productId",
+            skError: 1),
+        Case(
+            path: purchases, body: ["productId": .null], status: 400, code: "malformedRequest", field: "productId",
+            skError: 1),
         Case(
             path: purchases, body: purchase("film.roll", ["quantity": "2"]), status: 400, code: "malformedRequest",
             field: "quantity", skError: 1),
@@ -33,7 +39,8 @@ struct StoreErrorTests {
             path: purchases, body: purchase("film.roll", ["includeReceipt": 1]), status: 400, code: "malformedRequest",
             field: "includeReceipt", skError: 1),
         Case(
-            path: purchases, body: purchase("film.roll", ["idempotencyKey": .string(String(repeating: "k", count: 129))]),
+            path: purchases,
+            body: purchase("film.roll", ["idempotencyKey": .string(String(repeating: "k", count: 129))]),
             status: 400, code: "malformedRequest", field: "idempotencyKey", skError: 1),
         Case(path: purchases, body: [], status: 400, code: "malformedRequest", skError: 1),
         Case(path: purchases, status: 400, code: "malformedRequest", skError: 1),
@@ -41,7 +48,8 @@ struct StoreErrorTests {
             path: "products", body: ["productIds": ["a", 2]], status: 400, code: "malformedRequest",
             field: "productIds.[1]", skError: 1),
         Case(
-            path: "devices", body: ["account": "ann", "deviceId": "phone", "bundleId": "com.example.magazine"], status: 400,
+            path: "devices", body: ["account": "ann", "deviceId": "phone", "bundleId": "com.example.magazine"],
+            status: 400,
             code: "malformedRequest", field: "deviceId", skError: 1),
         Case(
             path: purchases, body: purchase("film.roll", ["quantity": 11]), status: 400, code: "quantityOutOfRange",
@@ -49,8 +57,12 @@ struct StoreErrorTests {
         Case(
             path: purchases, body: purchase("filter.amber", ["quantity": 2]), status: 400, code: "quantityOutOfRange",
             field: "quantity", skError: 3),
-        Case(path: purchases, body: purchase("typo"), status: 404, code: "productNotAvailable", field: "productId", skError: 5),
-        Case(path: purchases, body: purchase("retired"), status: 404, code: "productNotAvailable", field: "productId", skError: 5),
+        Case(
+            path: purchases, body: purchase("typo"), status: 404, code: "productNotAvailable", field: "productId",
+            skError: 5),
+        Case(
+            path: purchases, body: purchase("retired"), status: 404, code: "productNotAvailable", field: "productId",
+            skError: 5),
         Case(
             path: purchases, body: purchase("pass.1week"), status: 409, code: "termStillRunning", field: "productId",
             skError: 3),
@@ -101,7 +113,8 @@ struct StoreErrorTests {
     private func expect(_ reply: StoreServer.Reply, _ expected: Case) throws {
         #expect(reply.status == expected.status, "\(expected.testDescription)")
         #expect(reply.headers[.contentType] == "application/json")
-        let error = try #require(reply.error, "\(expected.testDescription): \(String(decoding: reply.body, as: UTF8.self))")
+        let error = try #require(
+            reply.error, "\(expected.testDescription): \(String(decoding: reply.body, as: UTF8.self))")
         #expect(error["code"]?.text == expected.code, "\(expected.testDescription)")
         #expect(error["field"]?.text == expected.field, "\(expected.testDescription)")
         #expect(error["skError"]?.number == expected.skError, "\(expected.testDescription)")
@@ -144,7 +157,9 @@ struct StoreErrorTests {
     ]
 
     @Test(arguments: calls)
-    func `nothing is answered without a token that the environment gave`(method: HTTPRequest.Method, path: String) async throws {
+    func `nothing is answered without a token that the environment gave`(method: HTTPRequest.Method, path: String)
+        async throws
+    {
         try await StoreServer.run { server in
             let elsewhere = try await server.signIn("/environments/staging")
             let body: JSONValue? = method == .post ? ["productId": "film.roll", "productIds": []] : nil
@@ -186,7 +201,9 @@ struct StoreErrorTests {
         try await StoreServer.run(faults: fault) { server in
             let token = try await server.signIn("/sandbox")
             _ = try await server.buy("film.roll", token)
-            for error in [StorageError(.busy, "", ""), StorageError(.corrupt, "", ""), TestFault.Struck()] as [any Error] {
+            for error in [StorageError(.busy, "", ""), StorageError(.corrupt, "", ""), TestFault.Struck()]
+                as [any Error]
+            {
                 fault.strike(at: .beforeCommit, with: error)
                 let reply = try await server.buy("film.roll", token, more: ["idempotencyKey": "k"])
                 try expect(reply, Case(path: "purchases", status: 503, code: "unavailable", skError: 0))

@@ -16,7 +16,8 @@ struct StoreRoutesTests {
             let storefront = try await server.ask(.get, "\(base)/storefront", bearer: token)
             #expect(storefront.json == ["countryCode": "USA", "identifier": "143441", "currency": "USD"])
 
-            let bought = try await server.buy("film.roll", token, at: place, more: ["quantity": 4, "includeReceipt": true])
+            let bought = try await server.buy(
+                "film.roll", token, at: place, more: ["quantity": 4, "includeReceipt": true])
             #expect(bought.status == 200)
             let film = try #require(bought["transaction"])
             #expect(film["quantity"] == 4)

@@ -29,7 +29,8 @@ struct VerifyReceiptRouteTests {
             for (row, (_, shop)) in shops.enumerated() {
                 let receipt = Data(try await shop.receipt(of: "ann")).base64EncodedString()
                 for (column, (place, _)) in shops.enumerated() {
-                    let reply = try await server.ask(.post, "\(place)/verifyReceipt", ["receipt-data": .string(receipt)])
+                    let reply = try await server.ask(
+                        .post, "\(place)/verifyReceipt", ["receipt-data": .string(receipt)])
                     #expect(reply.status == 200)
                     #expect(reply["status"] == expected[row][column], "\(row) \(column)")
                 }
@@ -82,7 +83,10 @@ struct VerifyReceiptRouteTests {
             #expect(without.json == ["status": 21004])
             let with = try await server.ask(
                 .post, "/sandbox/verifyReceipt",
-                ["receipt-data": receipt, "password": .string(TestCatalog.sharedSecret), "exclude-old-transactions": true])
+                [
+                    "receipt-data": receipt, "password": .string(TestCatalog.sharedSecret),
+                    "exclude-old-transactions": true,
+                ])
             #expect(with["status"] == 0)
             #expect(with["latest_receipt_info"]?.elements?.count == 1)
         }

@@ -72,7 +72,9 @@ struct FreeSubscriptionTests {
         #expect(try await shop.restore("ann").map(\.original.id) == [filter.id])
     }
 
-    private func current(_ transaction: Transaction, _ customer: Customer, _ shop: TestStore) async throws -> Transaction {
+    private func current(_ transaction: Transaction, _ customer: Customer, _ shop: TestStore) async throws
+        -> Transaction
+    {
         try await shop.store.transaction(transaction.id, of: customer)
     }
 }

@@ -35,7 +35,9 @@ struct SignInTests {
     @Test func `only the digest of a token is kept`() async throws {
         let shop = try await TestStore.make()
         let (token, _) = try await shop.signIn("ann")
-        let kept = try await shop.database.read { try $0.query("SELECT token_digest FROM devices", []) { try $0.blob(0) } }
+        let kept = try await shop.database.read {
+            try $0.query("SELECT token_digest FROM devices", []) { try $0.blob(0) }
+        }
         #expect(kept.count == 1)
         #expect(!kept.contains(Array(token.utf8)))
         #expect(token.count == 64)

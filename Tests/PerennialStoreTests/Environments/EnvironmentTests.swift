@@ -23,7 +23,9 @@ struct EnvironmentTests {
             try await staging.store.transaction(here.id, of: staging.customer("ann"))
         }
         // Their receipts look alike, yet each answers for its own only.
-        let receipts = [try await sandbox.store.appReceipt(for: ann), try await sandbox.oldReceipt(of: here, as: "ann")]
+        let receipts = [
+            try await sandbox.store.appReceipt(for: ann), try await sandbox.oldReceipt(of: here, as: "ann"),
+        ]
         for receipt in receipts {
             #expect(try await sandbox.verify(receipt)["status"] == 0)
             #expect(try await staging.verify(receipt) == ["status": 21010])
@@ -64,7 +66,9 @@ struct EnvironmentTests {
         #expect(try await node.store.advanceClock(to: later) == 0)
         #expect(try await past.store.now() == later)
         #expect(try await past.buy("pass.1week", as: "ann").purchaseDate == later)
-        #expect(try await past.verify(past.receipt(of: "ann"))["receipt"]?["request_date_ms"] == .string("\(later.milliseconds)"))
+        #expect(
+            try await past.verify(past.receipt(of: "ann"))["receipt"]?["request_date_ms"]
+                == .string("\(later.milliseconds)"))
         await #expect(throws: StoreError(.timeInThePast, "", "")) {
             try await past.store.advanceClock(to: Instant(milliseconds: later.milliseconds - 1))
         }

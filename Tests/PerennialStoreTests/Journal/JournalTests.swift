@@ -46,7 +46,8 @@ struct JournalTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `money is divided between seller, store and tax, and every movement sums to zero`(engine: Engine) async throws {
+    func `money is divided between seller, store and tax, and every movement sums to zero`(engine: Engine) async throws
+    {
         let shop = try await TestStore.make(on: engine)
         try await shop.account("ben", storefront: "JPN")
         try await shop.account("cem", storefront: "DEU")
@@ -76,7 +77,9 @@ struct JournalTests {
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(outcomes.filter { $0 }.count == 1)
-        await #expect(throws: RefundError(.alreadyRefunded, TransactionID(rawValue: 0), "")) { try await shop.refund(film) }
+        await #expect(throws: RefundError(.alreadyRefunded, TransactionID(rawValue: 0), "")) {
+            try await shop.refund(film)
+        }
         #expect(try await shop.journal().map(\.entry.kind) == [.purchased, .refunded])
         await #expect(throws: StoreError(.transactionNotFound, "", "")) {
             try await shop.store.refund(TransactionID(rawValue: 4711), Refund())

@@ -163,7 +163,9 @@ struct PurchaseTests {
     ]
 
     @Test(arguments: prices)
-    func `a customer pays in the storefront's currency`(storefront: String, milliunits: Int64, currency: Currency) async throws {
+    func `a customer pays in the storefront's currency`(storefront: String, milliunits: Int64, currency: Currency)
+        async throws
+    {
         let shop = try await TestStore.make()
         try await shop.account("ann", storefront: storefront)
         let sold = try await shop.buy("film.roll", quantity: 2, as: "ann")
@@ -181,7 +183,8 @@ struct PurchaseTests {
     func `titles follow the customer's language, then the app's`(language: String?, name: String) async throws {
         let shop = try await TestStore.make()
         let customer = try await shop.customer("ann")
-        let listed = try await shop.store.products([Product.ID(rawValue: "film.roll")], language: language, for: customer)
+        let listed = try await shop.store.products(
+            [Product.ID(rawValue: "film.roll")], language: language, for: customer)
         #expect(listed.products.first?.localization?.displayName == name)
     }
 
@@ -189,7 +192,8 @@ struct PurchaseTests {
         let shop = try await TestStore.make()
         let customer = try await shop.customer("ann")
         let ids = Array(repeating: Product.ID(rawValue: "film.roll"), count: 1001)
-        #expect(try await shop.store.products(Array(ids.prefix(1000)), language: nil, for: customer).products.count == 1000)
+        #expect(
+            try await shop.store.products(Array(ids.prefix(1000)), language: nil, for: customer).products.count == 1000)
         await #expect(throws: StoreError(.tooManyProducts, "", "")) {
             try await shop.store.products(ids, language: nil, for: customer)
         }

@@ -85,7 +85,8 @@ struct AppReceiptTests {
     @Test func `sandbox's receipts are those of sandbox`() async throws {
         let shop = try await TestStore.make()
         let phone = try await shop.signIn("ann")
-        let receipt = try TestSigning.shared.receiptVerifier.verify(try await shop.store.appReceipt(for: phone.customer))
+        let receipt = try TestSigning.shared.receiptVerifier.verify(
+            try await shop.store.appReceipt(for: phone.customer))
         #expect(receipt.receiptType == .productionSandbox)
         #expect((receipt.appItemID, receipt.downloadID, receipt.versionExternalIdentifier) == (0, 0, 0))
         #expect(receipt.bundleID == "com.example.magazine")

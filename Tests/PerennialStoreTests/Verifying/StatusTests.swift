@@ -183,7 +183,9 @@ struct StatusTests {
     @Test func `each side sends the other's receipts there`() async throws {
         let sandbox = try await TestStore.make()
         let production = try await sandbox.environment("Production")
-        for (issuer, other, status) in [(sandbox, production, 21007), (production, sandbox, 21008)] as [(TestStore, TestStore, JSONValue)] {
+        for (issuer, other, status) in [(sandbox, production, 21007), (production, sandbox, 21008)]
+            as [(TestStore, TestStore, JSONValue)]
+        {
             let sold = try await issuer.buy("filter.amber", as: "ann")
             for receipt in [try await issuer.receipt(of: "ann"), try await issuer.oldReceipt(of: sold, as: "ann")] {
                 #expect(try await issuer.verify(receipt)["status"] == 0)

@@ -34,7 +34,8 @@ struct KillTests {
             try await repeatUnanswered(store, tokens, memory)
             let last = memory.sent.withLock { $0 } + Int.random(in: 10...120, using: &generator)
             let delay = Int.random(in: 0...4000, using: &generator)
-            try await sell(store, tokens, memory, round: kill, killAt: last, microseconds: delay, seed: generator.next())
+            try await sell(
+                store, tokens, memory, round: kill, killAt: last, microseconds: delay, seed: generator.next())
             #expect(await store.process.ended().status == -SIGKILL)
         }
         let store = try await RunningStore.start(data: data)
@@ -72,7 +73,9 @@ struct KillTests {
                             let key = "\(round)-\(number)-\(purchase)"
                             let quantity = Int64.random(in: 1...10, using: &generator)
                             memory.unanswered.withLock { $0[key] = (number, quantity) }
-                            let count = memory.sent.withLock { $0 += 1; return $0 }
+                            let count = memory.sent.withLock {
+                                $0 += 1; return $0
+                            }
                             if count == last {
                                 DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(microseconds)) {
                                     store.process.signal(SIGKILL)
@@ -149,7 +152,9 @@ struct KillTests {
         #expect(books.keys.count == acknowledged.count, comment)
         #expect(books.sales.count == acknowledged.count, comment)
         let sold = Dictionary(
-            uniqueKeysWithValues: books.keys.map { ($0.key.split(separator: " ").last.map(String.init) ?? "", $0.value) })
+            uniqueKeysWithValues: books.keys.map {
+                ($0.key.split(separator: " ").last.map(String.init) ?? "", $0.value)
+            })
         for (key, id) in acknowledged { #expect(sold[key] == Int64(id), comment) }
         let finished = memory.finished.withLock { $0 }
         #expect(finished.allSatisfy { Int64($0).flatMap { books.sales[$0] }?.isFinished == true }, comment)

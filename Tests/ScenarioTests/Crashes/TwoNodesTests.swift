@@ -30,7 +30,9 @@ struct TwoNodesTests {
                             // The same key reaches both nodes, from both devices.
                             for product in ["film.roll", "filter.amber", "pass.1week"] {
                                 let isKeyed = product == "film.roll"
-                                let key = isKeyed ? "\(account)-\(number)" : "\(account)-\(product)-\(token)-\(node.url)-\(number)"
+                                let key =
+                                    isKeyed
+                                    ? "\(account)-\(number)" : "\(account)-\(product)-\(token)-\(node.url)-\(number)"
                                 group.addTask {
                                     let reply = try await RunningStore.buy(
                                         client, node.sandbox, product, token: token, key: key)

@@ -8,12 +8,16 @@ struct ServeTests {
     @Test func `when it says that it is ready, it answers, and nothing needs to be set up first`() async throws {
         let store = try await RunningStore.start(data: try TemporaryFolder.make() + "/new")
         let keys = store.ready.members.map { Set($0.keys) } ?? []
-        #expect(keys.isSuperset(of: [
-            "url", "controlToken", "rootCertificate", "environments", "apps",
-        ]))
+        #expect(
+            keys.isSuperset(of: [
+                "url", "controlToken", "rootCertificate", "environments", "apps",
+            ]))
         #expect(store.url.hasPrefix("http://127.0.0.1:"))
         #expect(!store.url.hasSuffix(":0"))
-        #expect(store.ready["environments"] == ["Production": .string(store.url), "Sandbox": .string(store.url + "/sandbox")])
+        #expect(
+            store.ready["environments"] == [
+                "Production": .string(store.url), "Sandbox": .string(store.url + "/sandbox"),
+            ])
         let app = try #require(store.ready["apps"]?.elements?.first)
         #expect(app["bundleId"] == "com.example.camera")
         #expect(app["sharedSecret"] == "00112233445566778899aabbccddeeff")
@@ -24,7 +28,8 @@ struct ServeTests {
                 client, "\(store.sandbox)/control/v1/clock", bearer: store.controlToken)
             #expect(clock["kind"] == "real")
             let token = try await RunningStore.signIn(client, store.sandbox, "ann")
-            #expect(try await RunningStore.buy(client, store.sandbox, "film.roll", token: token, key: "k").status == 200)
+            #expect(
+                try await RunningStore.buy(client, store.sandbox, "film.roll", token: token, key: "k").status == 200)
         }
         let root = try Data(contentsOf: URL(filePath: try #require(store.ready["rootCertificate"]?.text)))
         #expect(root.first == 0x30)
@@ -53,7 +58,9 @@ struct ServeTests {
             #expect(again["transaction"] == sold)
         }
         await second.stop()
-        for name in ["control-token", "keys/root.pem"] { #expect(try permissions("\(data)/\(name)") == 0o600, "\(name)") }
+        for name in ["control-token", "keys/root.pem"] {
+            #expect(try permissions("\(data)/\(name)") == 0o600, "\(name)")
+        }
     }
 
     /// A ready file that a killed server has left must not say that the next one is ready.
@@ -126,10 +133,19 @@ struct ServeTests {
     static let catalogs: [(option: String, name: String, text: String?, place: String)] = [
         ("--catalog", "a.yaml", nil, "a.yaml"),
         ("--catalog", "b.yaml", "bundleId: com.example.b\nproducts:\n  - id: [", "b.yaml:"),
-        ("--catalog", "c.yaml", "bundleId: com.example.c\nproducts:\n  - {id: x, type: rental, price: 1}\n", "c.yaml:3:"),
-        ("--catalog", "d.yaml", "bundleId: com.example.d\nproducts:\n  - {id: x, type: consumable, price: much}\n", "d.yaml:3:"),
+        (
+            "--catalog", "c.yaml", "bundleId: com.example.c\nproducts:\n  - {id: x, type: rental, price: 1}\n",
+            "c.yaml:3:"
+        ),
+        (
+            "--catalog", "d.yaml", "bundleId: com.example.d\nproducts:\n  - {id: x, type: consumable, price: much}\n",
+            "d.yaml:3:"
+        ),
         ("--storekit", "e.storekit", "{ \"products\": [ }", "e.storekit"),
-        ("--storekit", "f.storekit", "{\"products\": [{\"productID\": 7}], \"version\": {\"major\": 2, \"minor\": 0}}", "products[0]"),
+        (
+            "--storekit", "f.storekit",
+            "{\"products\": [{\"productID\": 7}], \"version\": {\"major\": 2, \"minor\": 0}}", "products[0]"
+        ),
     ]
 
     @Test(arguments: catalogs)
@@ -139,7 +155,8 @@ struct ServeTests {
         let folder = try TemporaryFolder.make()
         let path = "\(folder)/\(name)"
         if let text { try Data(text.utf8).write(to: URL(filePath: path)) }
-        let ended = try await PerennialProcess(["serve", "--port", "0", "--data", "\(folder)/data", option, path]).ended()
+        let ended = try await PerennialProcess(["serve", "--port", "0", "--data", "\(folder)/data", option, path])
+            .ended()
         #expect(ended.status == 65)
         #expect(ended.errors.contains(path), "\(ended.errors)")
         #expect(ended.errors.contains(place), "\(ended.errors)")

@@ -95,7 +95,9 @@ struct UpgradeTests {
         try await database.read { connection in
             switch connection.engine {
             case .sqlite:
-                try connection.query("SELECT name || ' ' || sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY 1", []) {
+                try connection.query(
+                    "SELECT name || ' ' || sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY 1", []
+                ) {
                     try $0.text(0)
                 }
             case .postgres:

@@ -14,9 +14,9 @@ struct RunningStore: Sendable {
         newsstand: true
         sharedSecret: 00112233445566778899aabbccddeeff
         products:
-          - {id: film.roll, type: consumable, referenceName: Film, price: 0.99}
-          - {id: filter.amber, type: non-consumable, referenceName: Amber, price: 1.99}
-          - {id: pass.1week, type: non-renewing, referenceName: Pass, price: 2.99}
+          - {id: film.roll, type: consumable, price: 0.99, localizations: {en_US: {name: Film, description: Film}}}
+          - {id: filter.amber, type: non-consumable, price: 1.99, localizations: {en_US: {name: Amber, description: Light}}}
+          - {id: pass.1week, type: non-renewing, price: 2.99, localizations: {en_US: {name: Pass, description: A week}}}
         """
 
     let process: PerennialProcess
@@ -28,14 +28,17 @@ struct RunningStore: Sendable {
     var controlToken: String { ready["controlToken"]?.text ?? "" }
 
     /// - Parameter data: The folder with keys and database.
-    static func start(data: String, _ more: [String] = [], environment: [String: String] = [:]) async throws -> RunningStore {
+    static func start(data: String, _ more: [String] = [], environment: [String: String] = [:]) async throws
+        -> RunningStore
+    {
         let place = try TemporaryFolder.make()
         let readyFile = "\(place)/ready.json"
         let catalog = "\(place)/catalog.yaml"
         try Data(Self.catalog.utf8).write(to: URL(filePath: catalog))
         let inMemory = more.contains("--in-memory")
         let process = try PerennialProcess(
-            ["serve", "--port", "0", "--ready-file", readyFile, "--catalog", catalog] + (inMemory ? [] : ["--data", data])
+            ["serve", "--port", "0", "--ready-file", readyFile, "--catalog", catalog]
+                + (inMemory ? [] : ["--data", data])
                 + more, environment: environment)
         try await process.untilReady()
         let ready = try JSONValue(Data(contentsOf: URL(filePath: readyFile)))

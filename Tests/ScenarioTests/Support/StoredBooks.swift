@@ -32,7 +32,9 @@ struct StoredBooks {
             })
         let sales = try await database.read {
             try $0.query("SELECT id, journal_position, price, is_finished FROM transactions", []) {
-                Sale(id: try $0.integer(0), position: try $0.integer(1), price: try $0.integer(2), isFinished: try $0.bool(3))
+                Sale(
+                    id: try $0.integer(0), position: try $0.integer(1), price: try $0.integer(2),
+                    isFinished: try $0.bool(3))
             }
         }
         self.sales = Dictionary(uniqueKeysWithValues: sales.map { ($0.id, $0) })

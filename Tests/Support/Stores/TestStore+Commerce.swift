@@ -53,7 +53,9 @@ extension TestStore {
     }
 
     @discardableResult
-    package func buyAndFinish(_ product: String, as account: String, username: String? = nil) async throws -> Transaction {
+    package func buyAndFinish(_ product: String, as account: String, username: String? = nil) async throws
+        -> Transaction
+    {
         let transaction = try await buy(product, as: account, username: username)
         try await finish(transaction, as: account)
         return transaction
@@ -117,7 +119,9 @@ extension TestStore {
 
     // MARK: - Books
 
-    package func journal(app: Int64 = TestCatalog.magazine().appleID) async throws -> [(position: Int64, entry: JournalEntry)] {
+    package func journal(app: Int64 = TestCatalog.magazine().appleID) async throws -> [(
+        position: Int64, entry: JournalEntry
+    )] {
         try await database.read { [environment = store.environment.id] in
             try JournalTable.entries(after: 0, limit: 100_000, app: app, environment, on: $0)
         }

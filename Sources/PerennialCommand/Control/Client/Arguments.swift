@@ -1,0 +1,20 @@
+import ArgumentParser
+import Perennial
+
+// What the rules call by type is written on the command line as protocols write it.
+
+extension TransactionID: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+}
+
+extension Period: ExpressibleByArgument {
+    package init?(argument: String) { self.init(iso8601: argument) }
+}
+
+extension Instant: ExpressibleByArgument {
+    package init?(argument: String) { self.init(rfc3339: argument) }
+}
+
+extension Account.PaymentMethod: ExpressibleByArgument {}
+extension StoreEnvironment.Kind: ExpressibleByArgument {}
+extension StoreEnvironment.Clock: ExpressibleByArgument {}

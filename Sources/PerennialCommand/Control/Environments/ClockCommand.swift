@@ -1,0 +1,68 @@
+import ArgumentParser
+import Perennial
+
+/// `perennial clock`: an environment's time.
+struct ClockCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        "clock", "Show an environment's clock, or move a manual one.",
+        examples: ["clock", "clock advance --by P1M --environment staging"],
+        subcommands: [Show.self, Advance.self], defaultSubcommand: Show.self)
+
+    struct Show: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "show", "Show what time it is in an environment.", examples: ["clock --environment staging"])
+
+        @OptionGroup var store: StoreOptions
+
+        func report(from client: StoreClient) async throws -> Report {
+            let answer: StoreAnswer<Answer> = try await client.get("control/v1/clock")
+            return answer.report { "\($0.now), \($0.kind) clock" }
+        }
+
+        private struct Answer: Decodable {
+            var now: String
+            var kind: String
+        }
+    }
+
+    struct Advance: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "advance", "Move a manual clock forward, and do all that falls due on the way.",
+            "Answers when it is done. Only environments that were made with a manual clock can be moved.",
+            examples: [
+                "clock advance --by P1M --environment staging",
+                "clock advance --to 2026-12-31T00:00:00Z --environment staging",
+            ])
+
+        @Option(help: ArgumentHelp("An ISO 8601 duration such as P1M, P2W or P1D.", valueName: "duration"))
+        var by: Period?
+
+        @Option(help: ArgumentHelp("A time such as 2026-01-31T10:00:00Z.", valueName: "time"))
+        var to: Instant?
+
+        @OptionGroup var store: StoreOptions
+
+        func validate() throws {
+            guard (by == nil) != (to == nil) else { throw ValidationError("Say either --by or --to.") }
+        }
+
+        func report(from client: StoreClient) async throws -> Report {
+            let answer: StoreAnswer<Answer> = try await client.post(
+                "control/v1/clock/advance", Body(by: by?.iso8601, to: to?.rfc3339(fraction: true)),
+                timeout: StoreClient.advanceTimeout)
+            return answer.report { moved in
+                "\(moved.now), \(moved.events) event\(moved.events == 1 ? "" : "s") on the way"
+            }
+        }
+
+        private struct Body: Encodable {
+            var by: String?
+            var to: String?
+        }
+
+        private struct Answer: Decodable {
+            var now: String
+            var events: Int
+        }
+    }
+}

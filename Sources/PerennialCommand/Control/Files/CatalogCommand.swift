@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+import PerennialConnect
+
+/// `perennial catalog`: files that say what is for sale.
+struct CatalogCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        "catalog", "Look at files that say what is for sale.",
+        examples: ["catalog check Shop.storekit catalog.yaml"], subcommands: [Check.self])
+
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            "check", "Read StoreKit files and catalogs as perennial serve would, and say what they hold.",
+            """
+            Prints every app and product and all warnings. The exit code is 65 for a file that can't be used, after saying file,
+            line or JSON path, and what was expected; --strict takes warnings for errors.
+            """,
+            examples: ["catalog check Shop.storekit", "catalog check Shop.storekit catalog.yaml --strict"])
+
+        /// What input that can't be used ends with (sysexits.h: EX_DATAERR).
+        static let badInput = ExitCode(65)
+
+        @Argument(
+            help: "Xcode's StoreKit files (.storekit) and Perennial's catalogs (.yaml, .yml).",
+            completion: .file(extensions: ["storekit", "yaml", "yml"]))
+        var files: [String]
+
+        @Option(
+            name: .customLong("bundle-id"), help: "The bundle ID of a StoreKit file's app, where no catalog says it.")
+        var bundleID: String?
+
+        @Flag(help: "End with exit code 65 also where there are warnings.")
+        var strict = false
+
+        func validate() throws {
+            for file in files where !isStoreKit(file) && !isCatalog(file) {
+                throw ValidationError("\(file) is neither a .storekit file nor a .yaml or .yml file.")
+            }
+        }
+
+        func run() async throws {
+            let catalog: Catalog
+            do {
+                catalog = try load()
+            } catch {
+                FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+                throw Self.badInput
+            }
+            Terminal.out(CatalogReport(catalog).text)
+            if strict, !catalog.warnings.isEmpty { throw Self.badInput }
+        }
+
+        /// - Throws: `CatalogError` with file and place.
+        func load() throws -> Catalog {
+            try CatalogLoader.load(
+                storekit: files.filter(isStoreKit), catalog: files.filter(isCatalog), bundleID: bundleID)
+        }
+
+        private func isStoreKit(_ file: String) -> Bool { extensionOf(file) == "storekit" }
+        private func isCatalog(_ file: String) -> Bool { ["yaml", "yml"].contains(extensionOf(file)) }
+        private func extensionOf(_ file: String) -> String { URL(fileURLWithPath: file).pathExtension.lowercased() }
+    }
+}
