@@ -16,15 +16,18 @@ package final class Store: Sendable {
     let signing: Signing
     let seal: AccountSeal
     let randomBytes: @Sendable (Int) -> [UInt8]
+    let passwordCost: PasswordHash.Cost
     let logger: Logger
 
     /// - Parameters:
     ///   - secret: What the environment's opaque values are sealed with.
     ///   - wallClock: The world's time, for environments that run on it.
     ///   - randomBytes: Where tokens and salts come from: a cryptographically secure source in production.
+    ///   - passwordCost: What one guess at a customer's password costs.
     package init(
         _ environment: StoreEnvironment, secret: [UInt8], database: Database, catalog: CatalogCache, signing: Signing,
-        wallClock: @escaping @Sendable () -> Instant, randomBytes: @escaping @Sendable (Int) -> [UInt8], logger: Logger
+        wallClock: @escaping @Sendable () -> Instant, randomBytes: @escaping @Sendable (Int) -> [UInt8],
+        passwordCost: PasswordHash.Cost, logger: Logger
     ) {
         self.environment = environment
         self.database = database
@@ -34,6 +37,7 @@ package final class Store: Sendable {
         self.signing = signing
         self.seal = AccountSeal(secret: secret)
         self.randomBytes = randomBytes
+        self.passwordCost = passwordCost
         self.logger = logger
     }
 

@@ -16,18 +16,20 @@ package final class StoreRegistry: Sendable {
     private let signing: Signing
     private let wallClock: @Sendable () -> Instant
     private let randomBytes: @Sendable (Int) -> [UInt8]
+    private let passwordCost: PasswordHash.Cost
     private let logger: Logger
     private let stores = Mutex<[String: Store]>([:])
 
     package init(
         database: Database, signing: Signing, wallClock: @escaping @Sendable () -> Instant,
-        randomBytes: @escaping @Sendable (Int) -> [UInt8], logger: Logger
+        randomBytes: @escaping @Sendable (Int) -> [UInt8], passwordCost: PasswordHash.Cost = .standard, logger: Logger
     ) {
         self.database = database
         self.catalog = CatalogCache()
         self.signing = signing
         self.wallClock = wallClock
         self.randomBytes = randomBytes
+        self.passwordCost = passwordCost
         self.logger = logger
     }
 
@@ -57,7 +59,7 @@ package final class StoreRegistry: Sendable {
             let store = Store(
                 environment, secret: secret, database: database, catalog: catalog, signing: signing,
                 wallClock: wallClock,
-                randomBytes: randomBytes, logger: logger)
+                randomBytes: randomBytes, passwordCost: passwordCost, logger: logger)
             stores[name] = store
             return store
         }

@@ -98,7 +98,7 @@ struct Deliver: AsyncParsableCommand {
                       Verifies with   \(target.production)
                     """)
             }, logger: logger)
-        try await application.runService()
+        try await Listening.run(application, host: host, port: port)
         try await client.shutdown()
         ready.remove()
     }

@@ -92,7 +92,7 @@ struct Serve: AsyncParsableCommand {
             },
             logger: logger)
         application.addServices(RenewalService(registry: wiring.registry, logger: logger))
-        try await application.runService()
+        try await Listening.run(application, host: host, port: port)
         ready.remove()
     }
 }

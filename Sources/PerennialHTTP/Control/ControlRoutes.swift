@@ -16,6 +16,12 @@ struct ControlRoutes {
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.post("control/v1/accounts") { request, context in try await putAccount(request, context) }
+        router.get("control/v1/accounts/:account") { request, context in
+            let store = try await authorized(request, context)
+            let name = context.parameters.get("account")?.removingPercentEncoding
+            let account = try await store.account(named: name ?? "")
+            return try JSONResponse.make(ControlModels.AccountModel(account))
+        }
         router.post("control/v1/purchases") { request, context in try await purchase(request, context) }
         router.get("control/v1/receipt") { request, context in try await receipt(request, context) }
         router.post("control/v1/transactions/:id/refund") { request, context in try await refund(request, context) }

@@ -21,7 +21,10 @@ extension Store {
         }
         var hash: PasswordHash?
         do {
-            if let password { hash = try await PasswordHash.make(password, salt: randomBytes(PasswordHash.saltSize)) }
+            if let password {
+                hash = try await PasswordHash.make(
+                    password, salt: randomBytes(PasswordHash.saltSize), cost: passwordCost)
+            }
         } catch let error as PasswordError {
             throw StoreError(.malformed, "password", error.description)
         }
@@ -33,6 +36,15 @@ extension Store {
             try AccountsTable.update(account, environment.id, on: connection)
             return account
         }
+    }
+
+    /// - Throws: ``StoreError`` `.accountNotFound`.
+    package func account(named name: String) async throws -> Account {
+        let found = try await database.read { [environment] connection in
+            try AccountsTable.named(name, environment.id, on: connection)
+        }
+        guard let found else { throw StoreError(.accountNotFound, name, "there is no account of that name") }
+        return found
     }
 
     /// The account of a name; makes one with a valid payment method where there is none.

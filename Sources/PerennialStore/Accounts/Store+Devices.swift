@@ -39,6 +39,8 @@ extension Store {
                 name, storefront: entry.app.defaultStorefront, password: nil, on: connection)
             let key = CustomerKey(environment: environment.id, app: entry.app.appleID, account: account.id)
             try CustomersTable.join(key, at: try clock.now(on: connection), on: connection)
+            // The last device that goes at this very moment must see the one that comes.
+            _ = try CustomersTable.lock(key, on: connection)
             let record = DevicesTable.Record(
                 customer: key, device: device, applicationVersion: applicationVersion ?? entry.app.version,
                 isInstalled: true)

@@ -20,6 +20,8 @@ struct KillTests {
         let unanswered = Mutex<[String: (client: Int, quantity: Int64)]>([:])
         let finished = Mutex<Set<String>>([])
         let sent = Mutex(0)
+        /// How often a kill left a client without an answer.
+        let interrupted = Mutex(0)
     }
 
     @Test func `killed at any moment under load, the store loses nothing and charges nothing twice`() async throws {
@@ -112,6 +114,7 @@ struct KillTests {
 
     private func repeatUnanswered(_ store: RunningStore, _ tokens: [String], _ memory: Memory) async throws {
         let open = memory.unanswered.withLock { $0 }
+        memory.interrupted.withLock { $0 += open.count }
         try await RunningStore.withClient { client in
             for (key, request) in open {
                 let reply = try await RunningStore.buy(
@@ -148,6 +151,7 @@ struct KillTests {
         books.expectInOrder(comment)
         let acknowledged = memory.acknowledged.withLock { $0 }
         #expect(acknowledged.count > Self.kills * 5, comment)
+        #expect(memory.interrupted.withLock { $0 } > Self.kills, comment)
         // Every key was sold, as acknowledged, and nothing else was.
         #expect(books.keys.count == acknowledged.count, comment)
         #expect(books.sales.count == acknowledged.count, comment)

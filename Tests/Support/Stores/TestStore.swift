@@ -39,7 +39,7 @@ package struct TestStore: Sendable {
         let random = SeededBytes(seed: seed)
         let registry = StoreRegistry(
             database: database, signing: try signing ?? TestSigning.shared, wallClock: { clock.now },
-            randomBytes: random.bytes, logger: quiet)
+            randomBytes: random.bytes, passwordCost: .init(rounds: 16, blockSize: 1, parallelism: 1), logger: quiet)
         try await registry.prepare()
         let apps = Apps(database: database, randomBytes: random.bytes)
         try await apps.register(app, sharedSecret: TestCatalog.sharedSecret)

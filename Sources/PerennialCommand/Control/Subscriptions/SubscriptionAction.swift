@@ -96,7 +96,7 @@ extension RenewalInfoPayload.ExpirationIntent {
         case .billingError: "the payment failed"
         case .priceIncrease: "a higher price was not agreed to"
         case .productUnavailable: "the product was not for sale"
-        default: "for reason \(rawValue)"
+        default: "for another reason"
         }
     }
 }

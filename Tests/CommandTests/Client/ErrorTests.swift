@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import Hummingbird
+import NIOCore
+import NIOPosix
+import PerennialHTTP
+import TestSupport
+import Testing
+
+@testable import PerennialCommand
+
+/// Each error is one line that says what to do.
+struct ErrorTests {
+    @Test(arguments: [
+        ("subscription 7", "7: there is no subscription with that original transaction (transactionNotFound)"),
+        ("renew 7", "7: there is no subscription with that original transaction (transactionNotFound)"),
+        ("account bob --show", "bob: there is no account of that name (accountNotFound)"),
+        ("account bob --storefront XXX", "XXX: a storefront is a three-letter code such as USA (storefrontUnknown)"),
+        ("clock advance --by P1M", "Sandbox: the clock runs on real time and can't be moved (clockRunsByItself)"),
+        ("clock --environment nowhere", "there is no environment called “nowhere” (environmentNotFound)"),
+        ("environment create staging", "staging: an environment of that name is there already (environmentExists)"),
+    ])
+    func `what the store refuses is told in its words`(line: String, message: String) async throws {
+        try await RunningStore.run { store in
+            let words = line.split(separator: " ").map(String.init)
+            await #expect {
+                _ = try await RunningStore.run(words + store.access)
+            } throws: { error in
+                #expect("\(error)" == message)
+                return Self.endsWithOneLine(error)
+            }
+        }
+    }
+
+    @Test func `a wrong token is told`() async throws {
+        try await RunningStore.run { store in
+            await #expect {
+                _ = try await RunningStore.run(["clock", "--url", store.url, "--token", "wrong"])
+            } throws: { error in
+                "\(error)" == "the control token is wrong (unauthorized)" && Self.endsWithOneLine(error)
+            }
+        }
+    }
+
+    @Test func `a store that is not there is named`() async throws {
+        // A port that was free a moment ago, on which nobody listens any more.
+        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup).bind(
+            host: "127.0.0.1", port: 0
+        ).get()
+        let url = "http://127.0.0.1:\(try #require(channel.localAddress?.port))"
+        try await channel.close()
+        await #expect {
+            _ = try await RunningStore.run(["reset", "--url", url, "--token", "t"])
+        } throws: { error in
+            #expect(
+                "\(error)"
+                    == "\(url): no store answers there: start one with perennial serve, or say where it is with --url")
+            return Self.endsWithOneLine(error)
+        }
+    }
+
+    @Test(arguments: [(200, "<html>"), (404, ""), (502, "Bad\nGateway"), (301, "{}")])
+    func `somebody else's answer is not taken for a store's`(status: Int, body: String) async throws {
+        let router = Router(context: BasicConnectionContext.self)
+        router.get("sandbox/control/v1/clock") { _, _ in
+            Response(status: .init(code: status), body: ResponseBody(byteBuffer: ByteBuffer(string: body)))
+        }
+        try await RunningStore.serve(router) { url in
+            await #expect {
+                _ = try await RunningStore.run(["clock", "--url", url, "--token", "t"])
+            } throws: { error in
+                (error as? StoreClientError)?.code == .notUnderstood && "\(error)".hasPrefix(url)
+                    && Self.endsWithOneLine(error)
+            }
+        }
+    }
+
+    @Test func `a message with line breaks is one line`() {
+        let error = StoreClientError(.refused, "word", "one\ntwo\u{1B}[31m")
+        #expect(error.description == "one two [31m (word)")
+    }
+
+    private static func endsWithOneLine(_ error: any Error) -> Bool {
+        let said = PerennialCommand.fullMessage(for: error)
+        return said == "Error: \(error)" && !said.contains("\n")
+            && PerennialCommand.exitCode(for: error).rawValue == 1
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import PerennialCommand
+
+struct HelpTests {
+    private static let golden = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Golden/perennial.txt")
+
+    @Test func `the help of the root is as in Golden`() throws {
+        let help = PerennialCommand.helpMessage(columns: 100)
+        #expect(help + "\n" == (try String(contentsOf: Self.golden, encoding: .utf8)), "\(help)")
+    }
+
+    private static let leaves: [any ParsableCommand.Type] = leaves(of: PerennialCommand.self)
+
+    private static func leaves(of command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+        let below = command.configuration.subcommands
+        return below.isEmpty ? [command] : below.flatMap { leaves(of: $0) }
+    }
+
+    @Test(arguments: leaves.filter { $0 is any StoreCommand.Type }.indices)
+    func `every command that speaks to a store says what it does, with an example`(index: Int) {
+        let command = Self.leaves.filter { $0 is any StoreCommand.Type }[index]
+        let help = PerennialCommand.helpMessage(for: command, columns: 100)
+        #expect(help.hasPrefix("OVERVIEW: "))
+        #expect(help.contains("Examples:\n  perennial "))
+        #expect(help.contains("--url <url>"))
+    }
+
+    @Test func `every example is understood`() throws {
+        var examples = 0
+        for command in Self.leaves {
+            for line in command.configuration.discussion.split(separator: "\n") where line.hasPrefix("  perennial ") {
+                let line = line.prefix { $0 != "|" }
+                let words = line.split(separator: " ").dropFirst().map(String.init)
+                let needsToken = !["verify", "catalog", "certificates"].contains(words.first)
+                _ = try PerennialCommand.parseAsRoot(words + (needsToken ? ["--token", "t"] : []))
+                examples += 1
+            }
+        }
+        #expect(examples >= Self.leaves.count - 3)
+    }
+
+    @Test(arguments: [CompletionShell.bash, .zsh, .fish])
+    func `completions know every command`(shell: CompletionShell) {
+        let script = PerennialCommand.completionScript(for: shell)
+        for command in PerennialCommand.configuration.subcommands {
+            #expect(script.contains(command._commandName), "\(command)")
+        }
+    }
+}

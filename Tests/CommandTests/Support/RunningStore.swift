@@ -1,0 +1,93 @@
+import AppStoreFormats
+import ArgumentParser
+import AsyncHTTPClient
+import Hummingbird
+import Perennial
+import PerennialHTTP
+import PerennialStore
+import ServiceLifecycle
+import TestSupport
+
+@testable import PerennialCommand
+
+/// A whole store behind a real socket on a free port, with one environment, staging, whose clock is moved and
+/// whose months are as long as in Production.
+struct RunningStore: Sendable {
+    static let token = "the-control-token"
+
+    /// Sandbox.
+    let shop: TestStore
+    let url: String
+
+    static func run(_ test: @escaping @Sendable (RunningStore) async throws -> Void) async throws {
+        let shop = try await TestStore.make()
+        _ = try await shop.registry.makeEnvironment(
+            "staging", kind: .production, clock: .manual, now: Instant(rfc3339: "2026-01-31T10:00:00Z"))
+        let router = PerennialRouter(
+            registry: shop.registry, controlToken: token,
+            rootCertificate: try TestSigning.identities.rootCertificate, delivery: nil
+        ).make()
+        try await serve(router) { try await test(RunningStore(shop: shop, url: $0)) }
+    }
+
+    /// Serves a router on a free port for as long as a test runs.
+    static func serve(
+        _ router: Router<BasicConnectionContext>, _ test: @escaping @Sendable (String) async throws -> Void
+    ) async throws {
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let application = Application(
+            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in port.yield(channel.localAddress?.port ?? 0) }, logger: TestStore.quiet)
+        let group = ServiceGroup(configuration: .init(services: [application], logger: TestStore.quiet))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            var iterator = ports.makeAsyncIterator()
+            let outcome: Result<Void, any Error>
+            do {
+                outcome = .success(try await test("http://127.0.0.1:\(await iterator.next() ?? 0)"))
+            } catch {
+                outcome = .failure(error)
+            }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+            try outcome.get()
+        }
+    }
+
+    /// What a command line has to say.
+    func run(_ words: String..., environment: String? = nil) async throws -> Report {
+        try await Self.run(words + access + (environment.map { ["--environment", $0] } ?? []))
+    }
+
+    /// The one line of a command line that fails.
+    func error(_ words: String...) async throws -> String {
+        do {
+            let report = try await Self.run(words + access)
+            throw TestStore.Missing(what: "error: \(report.words)")
+        } catch let error as StoreClientError {
+            return error.description
+        }
+    }
+
+    var access: [String] { ["--url", url, "--token", Self.token] }
+
+    static func run(_ arguments: [String]) async throws -> Report {
+        guard let command = try PerennialCommand.parseAsRoot(arguments) as? any StoreCommand else {
+            throw TestStore.Missing(what: "command that speaks to a store: \(arguments)")
+        }
+        return try await report(of: command)
+    }
+
+    private static func report(of command: some StoreCommand) async throws -> Report {
+        try await StoreClient.withClient(of: command.store.endpoint()) { try await command.report(from: $0) }
+    }
+}
+
+extension RunningStore {
+    /// Buys in an environment; the number of the transaction.
+    func buy(_ product: String, environment: String = "Sandbox") async throws -> String {
+        let report = try await run(
+            "buy", product, "--account", "ann", "--app", "com.example.magazine", environment: environment)
+        return String(report.words.split(separator: " ").last ?? "")
+    }
+}
