@@ -218,8 +218,22 @@ let package = Package(
                 "PerennialStorage", "AppStoreFormats", "OpenStoreKit", "Perennial", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: [
+                "PerennialCommand", "PerennialHTTP", "PerennialStore", "PerennialConnect", "PerennialStorage",
+                "AppStoreFormats", "Perennial", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            exclude: ["Golden"], swiftSettings: settings),
         .testTarget(name: "RepositoryTests", swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -13,7 +13,7 @@ struct PerennialBench: AsyncParsableCommand {
     @Option(help: "Where to write the figures as JSON.", completion: .file(extensions: ["json"]))
     var json: String?
 
-    @Option(help: "Measure this only: \(measures.map(\.name).joined(separator: ", ")). May be repeated.")
+    @Option(help: "Measure this only: content, purchases-http, purchases, verify-receipt or growth. May be repeated.")
     var only: [String] = []
 
     @Flag(help: "Shorter rounds: to see that it works, not how fast.")
@@ -23,7 +23,7 @@ struct PerennialBench: AsyncParsableCommand {
     var folder = ".build"
 
     /// The memory that content takes is measured first, while no other measure has left any to take again.
-    private static let measures: [any Measure.Type] = [
+    private static let measures: [any (Measure & SendableMetatype).Type] = [
         ContentMeasure.self, HTTPPurchasesMeasure.self, PurchasesMeasure.self, VerificationMeasure.self,
         GrowthMeasure.self,
     ]
@@ -69,7 +69,7 @@ struct Bench: Sendable {
 }
 
 /// Something that is measured.
-protocol Measure {
+protocol Measure: Sendable {
     static var name: String { get }
     static func measure(_ bench: Bench) async throws -> [Figure]
 }

@@ -9,22 +9,24 @@ struct PerennialCommand: AsyncParsableCommand {
         discussion: """
             Sells, signs, verifies, delivers and restores in-app purchases, and speaks the App Store's own protocols.
             Start with `perennial serve --storekit YourApp.storekit --in-memory`.
+            Customers, subscriptions and environments are those of a running store: name its --ready-file, or set \
+            PERENNIAL_URL and PERENNIAL_TOKEN.
             """,
         subcommands: [Serve.self, Deliver.self, Demo.self],
         groupedSubcommands: [
             CommandGroup(
-                name: "Customers",
+                name: "Customer",
                 subcommands: [
                     AccountCommand.self, Buy.self, ReceiptCommand.self, RefundCommand.self, Verify.self,
                 ]),
             CommandGroup(
-                name: "Subscriptions",
+                name: "Subscription",
                 subcommands: [
                     SubscriptionCommand.self, Renew.self, Expire.self, Cancel.self, Resume.self, Change.self,
                     DeclinePayments.self, AcceptPayments.self, Consent.self,
                 ]),
             CommandGroup(
-                name: "Environments", subcommands: [ClockCommand.self, EnvironmentCommand.self, Reset.self]),
-            CommandGroup(name: "Files", subcommands: [CatalogCommand.self, CertificatesCommand.self]),
+                name: "Environment", subcommands: [ClockCommand.self, EnvironmentCommand.self, Reset.self]),
+            CommandGroup(name: "File", subcommands: [CatalogCommand.self, CertificatesCommand.self]),
         ])
 }

@@ -10,7 +10,7 @@ extension Purchase {
         let context = situation.subscriptionContext
         let date = now.wholeSeconds
         do {
-            let offers = try OfferRequest.automatic().terms(
+            let offers = try request.offer(for: product).terms(
                 for: product, in: situation.account.storefront, subscription: situation.subscription, at: date,
                 context.timing)
             let decision =
@@ -42,6 +42,16 @@ extension Purchase {
             throw PurchaseRefusal(.productNotAvailable, situation.product.id, "the running period is not known")
         }
         return transaction
+    }
+}
+
+extension PurchaseRequest {
+    /// Which offer is asked for: the one named, whatever kind it is, else the introductory one for whoever may have it.
+    fileprivate func offer(for product: Product) -> OfferRequest {
+        guard let offerID, let offers = product.subscription else { return .automatic() }
+        if offers.codeOffers.contains(where: { $0.id == offerID }) { return .code(offerID: offerID) }
+        if offers.winBackOffers.contains(where: { $0.id == offerID }) { return .winBack(id: offerID, WinBackRules()) }
+        return .promotional(id: offerID)
     }
 }
 

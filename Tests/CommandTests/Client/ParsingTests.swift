@@ -20,7 +20,7 @@ struct ParsingTests {
         "reset --environment staging --json",
     ])
     func `a command line is understood`(line: String) throws {
-        _ = try PerennialCommand.parseAsRoot(line.split(separator: " ").map(String.init) + Self.access)
+        _ = try Words.parse(line.split(separator: " ").map(String.init) + Self.access)
     }
 
     @Test(arguments: [
@@ -29,7 +29,7 @@ struct ParsingTests {
         "environment create staging --clock real",
     ])
     func `environments are made by those who have the token`(line: String) throws {
-        _ = try PerennialCommand.parseAsRoot(line.split(separator: " ").map(String.init) + Self.access)
+        _ = try Words.parse(line.split(separator: " ").map(String.init) + Self.access)
     }
 
     @Test(arguments: [
@@ -63,12 +63,17 @@ struct ParsingTests {
         #expect {
             let needsToken = !["catalog", "certificates", "verify"].contains(words[0])
             let url = line.contains("--url") ? [] : ["--url", "http://127.0.0.1:1"]
-            _ = try PerennialCommand.parseAsRoot(words + (needsToken ? url + ["--token", "t"] : []))
+            _ = try Words.parse(words + (needsToken ? url + ["--token", "t"] : []))
         } throws: { error in
             let said = PerennialCommand.message(for: error)
             #expect(said.hasPrefix(message), "\(said)")
             return PerennialCommand.exitCode(for: error).rawValue == 64
         }
+    }
+
+    @Test func `the root finds its commands`() throws {
+        let parsed = try PerennialCommand.parseAsRoot(["clock", "advance", "--by", "P1M"] + Self.access)
+        #expect(parsed is ClockCommand.Advance)
     }
 
     @Test(arguments: [("with space", "a b"), ("with a line break", "a\nb"), ("without anything", "")])

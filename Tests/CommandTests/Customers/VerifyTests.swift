@@ -1,4 +1,5 @@
 import AppStoreFormats
+import ArgumentParser
 import Foundation
 import PerennialStore
 import TestSupport
@@ -16,7 +17,9 @@ struct VerifyTests {
             case .der: Data(receipt)
             case .base64: Data(Data(receipt).base64EncodedString().utf8)
             case .wrapped:
-                Data(Data(receipt).base64EncodedString(options: [.lineLength64Characters, .endLineWithCarriageReturn]).utf8)
+                Data(
+                    Data(receipt).base64EncodedString(options: [.lineLength64Characters, .endLineWithCarriageReturn])
+                        .utf8)
             }
         }
     }
@@ -93,6 +96,8 @@ struct VerifyTests {
             let report = try await RunningStore.run(["verify", try Self.write(Data(text.utf8)), "--url", store.url])
             #expect(report.words == "Status  \(status), this is no receipt, or a damaged one")
             #expect(!report.isGood)
+            let command = try Verify.parse([Self.write(Data(text.utf8)), "--url", store.url])
+            await #expect(throws: ExitCode.failure) { try await command.run() }
         }
     }
 

@@ -19,7 +19,8 @@ struct EnvironmentTests {
                     staging     Production  manual  \(store.url)/environments/staging
                     rehearsal   Production  manual  \(store.url)/environments/rehearsal
                     """)
-            #expect(try await store.run("clock", environment: "rehearsal").words == "2025-01-01T00:00:00Z, manual clock")
+            #expect(
+                try await store.run("clock", environment: "rehearsal").words == "2025-01-01T00:00:00Z, manual clock")
         }
     }
 

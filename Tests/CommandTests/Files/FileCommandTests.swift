@@ -14,7 +14,7 @@ struct FileCommandTests {
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Examples/Magazine")
 
     private static func check(_ words: String...) throws -> CatalogCommand.Check {
-        let parsed = try PerennialCommand.parseAsRoot(["catalog", "check"] + words)
+        let parsed = try Words.parse(["catalog", "check"] + words)
         return try #require(parsed as? CatalogCommand.Check)
     }
 
@@ -51,7 +51,7 @@ struct FileCommandTests {
         let folder = try TemporaryFolder.make()
         let keys = URL(filePath: folder).appending(path: "keys")
         let before = try SigningIdentities.loadOrMake(in: keys)
-        let command = try PerennialCommand.parseAsRoot(["certificates", "rotate", "--data", folder])
+        let command = try Words.parse(["certificates", "rotate", "--data", folder])
         let said = try #require(command as? CertificatesCommand.Rotate).rotate()
         let after = try SigningIdentities.load(from: keys)
         #expect(said.hasPrefix("\(folder)/keys has new signing keys"))
@@ -62,7 +62,7 @@ struct FileCommandTests {
 
     @Test func `a folder without keys is told`() throws {
         let folder = "\(try TemporaryFolder.make())/none"
-        let command = try PerennialCommand.parseAsRoot(["certificates", "rotate", "--data", folder])
+        let command = try Words.parse(["certificates", "rotate", "--data", folder])
         #expect {
             _ = try #require(command as? CertificatesCommand.Rotate).rotate()
         } throws: { error in

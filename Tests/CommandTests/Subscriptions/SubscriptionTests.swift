@@ -44,7 +44,8 @@ struct SubscriptionTests {
             let id = try await store.buy("monthly", environment: "staging")
             _ = try await store.run("clock", "advance", "--by", "P1W", environment: "staging")
             let report = try await store.run("expire", id, environment: "staging")
-            #expect(report.words == "\(id) monthly: expired at 2026-02-07T10:00:00Z, for another reason, does not renew")
+            #expect(
+                report.words == "\(id) monthly: expired at 2026-02-07T10:00:00Z, for another reason, does not renew")
         }
     }
 
@@ -53,7 +54,7 @@ struct SubscriptionTests {
             let id = try await store.buy("monthly", environment: "staging")
             _ = try await store.run("decline-payments", id, environment: "staging")
             let advanced = try await store.run("clock", "advance", "--by", "P1M", environment: "staging")
-            #expect(advanced.words == "2026-02-28T10:00:00Z, 1 event on the way")
+            #expect(advanced.words == "2026-02-28T10:00:00Z, 2 events on the way")
             let failed = try await store.run("subscription", id, environment: "staging")
             #expect(failed.words.contains("3, in billing retry since 2026-02-28T10:00:00Z"))
             let recovered = try await store.run("accept-payments", id, environment: "staging")
@@ -66,7 +67,9 @@ struct SubscriptionTests {
             let id = try await store.buy("monthly", environment: "staging")
             let report = try await store.run("change", id, "yearly", environment: "staging")
             #expect(report.words == "\(id) yearly: active until 2027-01-31T10:00:00Z, renews as yearly for USD 49.99")
-            #expect(try await store.error("change", id, "nothing", "--environment", "staging").hasSuffix("(productNotAvailable)"))
+            #expect(
+                try await store.error("change", id, "nothing", "--environment", "staging").hasSuffix(
+                    "(productNotAvailable)"))
         }
     }
 

@@ -72,7 +72,7 @@ struct RunningStore: Sendable {
     var access: [String] { ["--url", url, "--token", Self.token] }
 
     static func run(_ arguments: [String]) async throws -> Report {
-        guard let command = try PerennialCommand.parseAsRoot(arguments) as? any StoreCommand else {
+        guard let command = try Words.parse(arguments) as? any StoreCommand else {
             throw TestStore.Missing(what: "command that speaks to a store: \(arguments)")
         }
         return try await report(of: command)

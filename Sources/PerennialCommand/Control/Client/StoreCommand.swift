@@ -34,14 +34,17 @@ struct Report: Sendable, Equatable {
 
 extension CommandConfiguration {
     /// A command with examples below what it does.
+    ///
+    /// - Parameter discussion: One paragraph; the line breaks of the source are not the terminal's.
     init(
         _ name: String, _ abstract: String, _ discussion: String = "", examples: [String],
         subcommands: [any ParsableCommand.Type] = [], defaultSubcommand: (any ParsableCommand.Type)? = nil
     ) {
+        let paragraph = discussion.split(separator: "\n").joined(separator: " ")
         let listed = "Examples:\n" + examples.map { "  perennial \($0)" }.joined(separator: "\n")
         self.init(
             commandName: name, abstract: abstract,
-            discussion: discussion.isEmpty ? listed : discussion + "\n\n" + listed, subcommands: subcommands,
+            discussion: paragraph.isEmpty ? listed : paragraph + "\n\n" + listed, subcommands: subcommands,
             defaultSubcommand: defaultSubcommand)
     }
 }

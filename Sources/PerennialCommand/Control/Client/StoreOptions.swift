@@ -18,7 +18,7 @@ struct ServerOptions: EndpointOptions {
 
     @Option(
         name: .customLong("ready-file"),
-        help: ArgumentHelp("The ready file of perennial serve, which says all this.", valueName: "file"),
+        help: ArgumentHelp("The ready file of perennial serve, which says URL, token and secrets.", valueName: "file"),
         completion: .file())
     var readyFile: String?
 
@@ -50,7 +50,7 @@ struct OperatorOptions: EndpointOptions {
 
     @Option(
         help: ArgumentHelp(
-            "The control token of the store's banner (PERENNIAL_TOKEN, which other users of the machine don't see).",
+            "The control token of the store's banner (PERENNIAL_TOKEN keeps it from other users' eyes).",
             valueName: "token"))
     var token: String?
 

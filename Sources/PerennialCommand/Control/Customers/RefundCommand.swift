@@ -42,7 +42,8 @@ struct RefundCommand: StoreCommand {
         return try answer.report { refunded in
             let transaction = try Signed.transaction(refunded.signedTransaction)
             let share = percentage.map { ", \($0) % of" } ?? ","
-            return "\(id) is refunded: \(transaction.productId)\(share) \(transaction.money?.description ?? "its price")"
+            return
+                "\(id) is refunded: \(transaction.productId)\(share) \(transaction.money?.description ?? "its price")"
                 + (transaction.revocationDate.map { ", at \($0.rfc3339)" } ?? "")
         }
     }

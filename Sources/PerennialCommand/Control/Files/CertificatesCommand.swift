@@ -17,7 +17,8 @@ struct CertificatesCommand: AsyncParsableCommand {
             """,
             examples: ["certificates rotate --data perennial-data"])
 
-        @Option(help: ArgumentHelp("The folder of perennial serve --data.", valueName: "folder"), completion: .directory)
+        @Option(
+            help: ArgumentHelp("The folder of perennial serve --data.", valueName: "folder"), completion: .directory)
         var data: String
 
         func run() async throws { Terminal.out(try rotate()) }
