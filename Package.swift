@@ -13,6 +13,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .executable(name: "perennial", targets: ["PerennialCommand"]),
+        .executable(name: "perennial-bench", targets: ["PerennialBenchmarks"]),
         .library(name: "OpenStoreKit", targets: ["OpenStoreKit"]),
         .library(name: "AppStoreFormats", targets: ["AppStoreFormats"]),
     ],
@@ -137,6 +138,23 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
+
+        // What it costs: measured against bare limits in the same run.
+        .executableTarget(
+            name: "PerennialBenchmarks",
+            dependencies: [
+                "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
+                "PerennialDelivery", "PerennialHTTP",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Benchmarks", swiftSettings: settings),
 
         // Tests: a target beside each target, shared support, and those that look at the whole.
         .target(name: "TestRandomness", path: "Tests/Randomness", swiftSettings: settings),

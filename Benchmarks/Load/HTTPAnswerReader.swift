@@ -13,8 +13,6 @@ struct HTTPAnswerReader {
     }
 
     private static let maximumHeadBytes = 16 << 10
-    private static let endOfHead = Array("\r\n\r\n".utf8)
-    private static let lengthField = Array("content-length:".utf8)
 
     private var state = State.head(ByteBuffer())
 
@@ -26,13 +24,15 @@ struct HTTPAnswerReader {
             return try advance(answer, missing: missing - arrived.readableBytes)
         case .head(var head):
             head.writeImmutableBuffer(arrived)
-            guard let end = head.readableBytesView.firstRange(of: Self.endOfHead) else {
+            let found = try head.withUnsafeReadableBytes { bytes in
+                try HTTPHead.end(in: bytes).map { end in (try HTTPHead.answer(bytes[..<end]), end) }
+            }
+            guard let (answer, end) = found else {
                 guard head.readableBytes < Self.maximumHeadBytes else { throw BenchmarkError("an endless answer") }
                 state = .head(head)
                 return nil
             }
-            let answer = try Self.answer(head.readableBytesView[..<end.lowerBound])
-            return try advance(answer, missing: answer.bodyBytes - head.readableBytesView[end.upperBound...].count)
+            return try advance(answer, missing: answer.bodyBytes - (head.readableBytes - end))
         }
     }
 
@@ -41,22 +41,53 @@ struct HTTPAnswerReader {
         state = missing == 0 ? .head(ByteBuffer()) : .body(answer, missing: missing)
         return missing == 0 ? answer : nil
     }
+}
 
-    private static func answer(_ head: ByteBufferView) throws -> Answer {
-        let lines = head.split(separator: UInt8(ascii: "\r"))
-        let status = lines.first?.dropFirst("HTTP/1.1 ".utf8.count).prefix(3)
-        guard let status, let number = Int(String(decoding: status, as: UTF8.self)) else {
+/// The two things about an answer's head that a client of ours wants to know.
+private enum HTTPHead {
+    private static let length: StaticString = "content-length: "
+
+    /// Where the empty line ends.
+    static func end(in bytes: UnsafeRawBufferPointer) -> Int? {
+        var index = 3
+        while index < bytes.count {
+            if bytes[index] == 10, bytes[index - 1] == 13, bytes[index - 2] == 10, bytes[index - 3] == 13 {
+                return index + 1
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// - Parameter head: `HTTP/1.1 200 OK` and the fields.
+    static func answer(_ head: Slice<UnsafeRawBufferPointer>) throws -> HTTPAnswerReader.Answer {
+        guard head.count > 12, let status = number(in: head[9..<12]) else {
             throw BenchmarkError("an answer that is not HTTP")
         }
-        for line in lines.dropFirst() {
-            let field = line.drop { $0 == UInt8(ascii: "\n") }
-            guard field.count > lengthField.count,
-                zip(field, lengthField).allSatisfy({ $0 | 0x20 == $1 || $0 == $1 })
-            else { continue }
-            let value = String(decoding: field.dropFirst(lengthField.count), as: UTF8.self)
-            guard let length = Int(value.drop { $0 == " " }) else { break }
-            return Answer(status: number, bodyBytes: length)
+        for start in head.indices where start > 0 && head[start - 1] == 10 && isLength(head[start...]) {
+            let value = head[(start + length.utf8CodeUnitCount)...].prefix { $0 != 13 }
+            guard let bodyBytes = number(in: value) else { break }
+            return HTTPAnswerReader.Answer(status: status, bodyBytes: bodyBytes)
         }
-        throw BenchmarkError("an answer of status \(number) without a length")
+        throw BenchmarkError("an answer of status \(status) without a length")
+    }
+
+    private static func isLength(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
+        guard line.count > length.utf8CodeUnitCount else { return false }
+        for index in 0..<length.utf8CodeUnitCount
+        where line[line.startIndex + index] | 0x20 != length.utf8Start[index] | 0x20 {
+            return false
+        }
+        return true
+    }
+
+    private static func number(in digits: Slice<UnsafeRawBufferPointer>) -> Int? {
+        guard (1...15).contains(digits.count) else { return nil }
+        var number = 0
+        for digit in digits {
+            guard (48...57).contains(digit) else { return nil }
+            number = number * 10 + Int(digit - 48)
+        }
+        return number
     }
 }

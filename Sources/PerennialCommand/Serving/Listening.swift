@@ -9,9 +9,11 @@ enum Listening {
         do {
             try await application.runService()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw CommandError("port \(port) of \(host) is taken: stop what listens there, or choose another with --port")
+            throw CommandError(
+                "port \(port) of \(host) is taken: stop what listens there, or choose another with --port")
         } catch let error as IOError where error.errnoCode == EACCES {
-            throw CommandError("listening on port \(port) of \(host) is not permitted: choose one above 1023 with --port")
+            throw CommandError(
+                "listening on port \(port) of \(host) is not permitted: choose one above 1023 with --port")
         }
     }
 }

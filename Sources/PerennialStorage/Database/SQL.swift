@@ -19,3 +19,22 @@ package struct SQL: Sendable, Hashable, ExpressibleByStringLiteral {
             .replacing("/*FOR UPDATE SKIP LOCKED*/", with: "FOR UPDATE SKIP LOCKED")
     }
 }
+
+extension SQL {
+    /// A statement is looked up each time it runs, and its text is long: its length and a sample of its bytes tell it from
+    /// nearly all others. Equality looks at the whole text.
+    package func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { bytes in
+            hasher.combine(bytes.count)
+            var sample: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+            withUnsafeMutableBytes(of: &sample) { sample in
+                let step = Swift.max(1, bytes.count / sample.count)
+                for (index, position) in zip(sample.indices, stride(from: 0, to: bytes.count, by: step)) {
+                    sample[index] = bytes[position]
+                }
+                hasher.combine(bytes: UnsafeRawBufferPointer(sample))
+            }
+        }
+    }
+}

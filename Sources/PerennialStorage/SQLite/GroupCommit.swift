@@ -1,5 +1,8 @@
-/// Runs the writes that wait together in one transaction, each in a savepoint of its own, and commits them at once:
-/// the disk is asked only once to make them durable.
+/// Runs the writes that wait together in one transaction and commits them at once: the disk is asked only once to make
+/// them durable.
+///
+/// Most groups succeed as a whole, so a group runs without savepoints first, for which SQLite copies every page that a
+/// body changes. Where a body fails after it has written, the group begins anew, each body in a savepoint of its own.
 ///
 /// No caller hears anything before the commit, not even one whose body failed: it may have failed because of what
 /// an earlier body of its group wrote.
@@ -8,14 +11,20 @@ struct GroupCommit {
     let faults: (@Sendable (FaultPoint) throws -> Void)?
 
     func run(_ group: [Work]) {
+        run(group, isolating: false)
+    }
+
+    private func run(_ group: [Work], isolating: Bool) {
         do {
-            let results = try commit(group)
+            let results = try commit(group, isolating: isolating)
             for (work, result) in zip(group, results) {
                 switch result {
                 case .success(let deliver): deliver()
                 case .failure(let error): work.fail(error)
                 }
             }
+        } catch is NeedsSavepoints {
+            run(group, isolating: true)
         } catch is OneBodyFailed where group.count > 1 {
             for work in group { run([work]) }
         } catch {
@@ -24,16 +33,24 @@ struct GroupCommit {
         }
     }
 
+    /// What a body has written must be undone without undoing what others have.
+    private struct NeedsSavepoints: Error {}
+
     /// A body ended the group's transaction, or left something that can't be committed: it has to fail alone.
     private struct OneBodyFailed: Error {
         let reason: any Error
     }
 
     /// - Throws: When nothing at all was committed, or `afterCommit` threw.
-    private func commit(_ group: [Work]) throws -> [Result<Work.Delivery, any Error>] {
+    private func commit(_ group: [Work], isolating: Bool) throws -> [Result<Work.Delivery, any Error>] {
         try connection.perform(.beginWrite)
         defer { connection.rollBack() }
-        let results = try group.map { try attempt($0) }
+        let results = try group.map { work in
+            if isolating { return try attemptInSavepoint(work) }
+            let result = try attempt(work)
+            if case .failure = result, connection.hasWritten, group.count > 1 { throw NeedsSavepoints() }
+            return result
+        }
         guard results.contains(where: { (try? $0.get()) != nil }) else { return results }
         try faults?(.beforeCommit)
         do {
@@ -46,16 +63,21 @@ struct GroupCommit {
         return results
     }
 
-    private func attempt(_ work: Work) throws -> Result<Work.Delivery, any Error> {
+    private func attemptInSavepoint(_ work: Work) throws -> Result<Work.Delivery, any Error> {
         try connection.perform(.beginBody)
+        let result = try attempt(work)
+        if case .failure = result { try connection.perform(.undoBody) }
+        try connection.perform(.endBody)
+        return result
+    }
+
+    private func attempt(_ work: Work) throws -> Result<Work.Delivery, any Error> {
         let result = Result { try connection.run(work) }
         guard connection.isInTransaction else {
             let over = StorageError(.statement, "transaction", "A statement ended the transaction.")
             guard case .failure(let error) = result else { throw OneBodyFailed(reason: over) }
             throw OneBodyFailed(reason: error)
         }
-        if case .failure = result { try connection.perform(.undoBody) }
-        try connection.perform(.endBody)
         return result
     }
 }

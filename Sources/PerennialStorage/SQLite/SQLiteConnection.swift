@@ -9,6 +9,8 @@ final class SQLiteConnection: Connection {
     private var access = Access.read
     /// Why the body that runs now is doomed.
     private var failure: StorageError?
+    /// Whether the body that ran last has run a statement that can write.
+    private(set) var hasWritten = false
 
     init(_ handle: OpaquePointer, statementsMax: Int) {
         self.handle = handle
@@ -41,8 +43,11 @@ final class SQLiteConnection: Connection {
     ) throws -> Value {
         let statement = try orDoom {
             let statement = try prepared(sql)
-            guard access == .write || statement.isReadOnly else {
-                throw StorageError(.readOnly, sql.text, "A read can't change anything.")
+            if !statement.isReadOnly {
+                guard access == .write else {
+                    throw StorageError(.readOnly, sql.text, "A read can't change anything.")
+                }
+                hasWritten = true
             }
             do {
                 try statement.bind(values)
@@ -113,6 +118,7 @@ extension SQLiteConnection {
     func run(_ work: Work) throws -> Work.Delivery {
         access = work.access
         failure = nil
+        hasWritten = false
         let delivery = try work.run(self)
         if let failure { throw failure }
         return delivery

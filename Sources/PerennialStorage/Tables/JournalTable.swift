@@ -50,18 +50,38 @@ package enum JournalTable {
                 SQLValue(entry.transactionID?.rawValue), SQLValue(entry.originalID?.rawValue),
                 SQLValue(entry.productID?.rawValue),
             ])
-        for (line, posting) in entry.postings.enumerated() {
-            try connection.execute(
-                """
-                INSERT INTO postings (environment, app, position, line, account, amount, currency)
-                VALUES ($1, $2, $3, $4, $5, $6, $7)
-                """,
-                [
+        try insert(entry.postings, at: position, app: app, environment, on: connection)
+    }
+
+    private static func insert(
+        _ postings: [Posting], at position: Int64, app: Int64, _ environment: StoreEnvironment.ID,
+        on connection: any Connection
+    ) throws {
+        for first in stride(from: 0, to: postings.count, by: insertPostings.count) {
+            let lines = first..<min(first + insertPostings.count, postings.count)
+            let values = lines.flatMap { line -> [SQLValue] in
+                let posting = postings[line]
+                return [
                     .integer(environment.rawValue), .integer(app), .integer(position), .integer(Int64(line)),
                     .text(posting.account.rawValue), .integer(posting.amount.milliunits),
                     .text(posting.amount.currency.rawValue),
-                ])
+                ]
+            }
+            try connection.execute(insertPostings[lines.count - 1], values)
         }
+    }
+
+    /// Statements for one line, two lines and so on; a sale has three or four.
+    private static let insertPostings = (1...4).map { lines in
+        let rows = (0..<lines).map { line in
+            let placeholders = (1...7).map { "$\(line * 7 + $0)" }.joined(separator: ", ")
+            return "(\(placeholders))"
+        }
+        return SQL(
+            """
+            INSERT INTO postings (environment, app, position, line, account, amount, currency)
+            VALUES \(rows.joined(separator: ", "))
+            """)
     }
 
     /// The postings of the entry at a position.

@@ -65,7 +65,8 @@ package enum PendingPurchasesTable {
     private static func record(_ row: any Row, environment: StoreEnvironment.ID, app: Int64) throws -> Record {
         Record(
             id: try row.integer(0),
-            customer: CustomerKey(environment: environment, app: app, account: Account.ID(rawValue: try row.integer(1))),
+            customer: CustomerKey(
+                environment: environment, app: app, account: Account.ID(rawValue: try row.integer(1))),
             request: try JSONDecoder().decode(PurchaseRequest.self, from: Data(try row.text(2).utf8)),
             pending: try JSONDecoder().decode(PendingPurchase.self, from: Data(try row.text(3).utf8)))
     }

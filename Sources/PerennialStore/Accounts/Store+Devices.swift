@@ -73,12 +73,20 @@ extension Store {
     }
 
     func customer(tokenDigest: [UInt8], on connection: any Connection) throws -> Customer {
+        try signedIn(tokenDigest: tokenDigest, on: connection).customer
+    }
+
+    /// The customer behind a device's token, and the app it is signed in to.
+    func signedIn(
+        tokenDigest: [UInt8], on connection: any Connection
+    ) throws -> (customer: Customer, entry: CatalogCache.Entry) {
         guard let device = try DevicesTable.device(tokenDigest: tokenDigest, environment.id, on: connection),
             device.isInstalled, let entry = try catalog.entry(number: device.customer.app, on: connection)
         else { throw StoreError(.unauthorized, "token", "sign the device in first") }
-        return Customer(
+        let customer = Customer(
             key: device.customer, bundleID: entry.app.bundleID, device: device.device,
             applicationVersion: device.applicationVersion)
+        return (customer, entry)
     }
 
     package func account(of customer: Customer) async throws -> Account {

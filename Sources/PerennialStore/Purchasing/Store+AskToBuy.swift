@@ -69,7 +69,8 @@ extension Store {
                 try PendingPurchasesTable.put(record, on: connection)
                 guard isBought else { return nil }
                 let child = Customer(
-                    key: record.customer, bundleID: entry.app.bundleID, device: "", applicationVersion: entry.app.version)
+                    key: record.customer, bundleID: entry.app.bundleID, device: "",
+                    applicationVersion: entry.app.version)
                 return try sell(record.request, to: child, on: connection)
             }
             throw StoreError(.approvalNotFound, "\(id)", "no purchase waits for approval under that number")

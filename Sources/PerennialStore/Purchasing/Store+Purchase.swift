@@ -31,18 +31,23 @@ extension Store {
     package func purchase(_ request: PurchaseRequest, token: String) async throws -> (Transaction, Customer) {
         let digest = Self.digest(token)
         let (result, buyer): (Result<Transaction, PurchaseRefusal>, Customer) = try await write { [self] connection in
-            let buyer = try customer(tokenDigest: digest, on: connection)
-            return (try sell(request, to: buyer, on: connection), buyer)
+            let (buyer, entry) = try signedIn(tokenDigest: digest, on: connection)
+            return (try sell(request, to: buyer, of: entry, on: connection), buyer)
         }
         return (try result.get(), buyer)
     }
 
-    /// A refusal is an outcome that is recorded, so it is returned, not thrown; whatever is thrown undoes the change.
     func sell(
         _ request: PurchaseRequest, to customer: Customer, on connection: any Connection
     ) throws -> Result<Transaction, PurchaseRefusal> {
+        try sell(request, to: customer, of: try app(customer.bundleID, on: connection), on: connection)
+    }
+
+    /// A refusal is an outcome that is recorded, so it is returned, not thrown; whatever is thrown undoes the change.
+    private func sell(
+        _ request: PurchaseRequest, to customer: Customer, of entry: CatalogCache.Entry, on connection: any Connection
+    ) throws -> Result<Transaction, PurchaseRefusal> {
         try request.checkSizes()
-        let entry = try app(customer.bundleID, on: connection)
         var revision = try CustomersTable.lock(customer.key, on: connection)
         if let known = try outcome(of: request, by: customer, on: connection) { return known }
         guard let account = try AccountsTable.account(customer.key.account, environment.id, on: connection) else {

@@ -6,17 +6,26 @@ import PerennialStorage
 extension Store {
     /// The customer's app receipt, bound to the device: signed once for each state of the purchases, then kept.
     package func appReceipt(for customer: Customer) async throws -> [UInt8] {
-        enum Found {
-            case kept([UInt8])
-            case toSign(AppReceipt, revision: Int64)
-        }
-        let found: Found = try await database.read { [self] connection in
-            let revision = try CustomersTable.revision(customer.key, on: connection)
-            let kept = try SignedReceiptsTable.receipt(
-                of: customer.key, device: customer.device, revision: revision, on: connection)
-            if let kept { return .kept(kept) }
-            return .toSign(try receiptToSign(for: customer, revision: revision, on: connection), revision: revision)
-        }
+        let found = try await database.read { [self] in try findReceipt(for: customer, on: $0) }
+        return try await signed(found, for: customer)
+    }
+
+    /// A customer's newest receipt, as far as it is there.
+    enum FoundReceipt: Sendable {
+        case kept([UInt8])
+        case toSign(AppReceipt, revision: Int64)
+    }
+
+    func findReceipt(for customer: Customer, on connection: any Connection) throws -> FoundReceipt {
+        let revision = try CustomersTable.revision(customer.key, on: connection)
+        let kept = try SignedReceiptsTable.receipt(
+            of: customer.key, device: customer.device, revision: revision, on: connection)
+        if let kept { return .kept(kept) }
+        return .toSign(try receiptToSign(for: customer, revision: revision, on: connection), revision: revision)
+    }
+
+    /// The receipt that was found, signed and kept if it wasn't yet.
+    func signed(_ found: FoundReceipt, for customer: Customer) async throws -> [UInt8] {
         switch found {
         case .kept(let receipt): return receipt
         case .toSign(let contents, let revision):

@@ -37,40 +37,61 @@ extension Store {
         try expectEnvironment(isProduction: receipt.receiptType.isProduction)
         guard let owner = seal.open(receipt.opaqueAttribute7) else { throw VerifyReceiptStatus.accountNotFound }
         let key = CustomerKey(environment: environment.id, app: owner.app, account: owner.account)
-        let standing = try await standing(of: key, bundleID: receipt.bundleID)
+        let renewing = receipt.hasAutoRenewables
+        let (now, standing) = try await database.read { [self] connection -> (Instant, RenewingStanding?) in
+            let entry = try entry(of: key, bundleID: receipt.bundleID, on: connection)
+            let now = try clock.now(on: connection)
+            guard renewing else { return (now, nil) }
+            guard matches(request.password, entry.sharedSecret) else { throw VerifyReceiptStatus.wrongSharedSecret }
+            let owner = try customer(key, holding: receipt, on: connection)
+            return (
+                now,
+                RenewingStanding(
+                    purchases: try purchases(of: key, on: connection), owner: owner,
+                    receipt: try findReceipt(for: owner, on: connection))
+            )
+        }
         var response = VerifyReceiptResponse(
-            receipt: .init(receipt, requestDate: standing.now.date),
+            receipt: .init(receipt, requestDate: now.date),
             environment: AppStoreEnvironment(rawValue: environment.kind.rawValue))
-        guard receipt.hasAutoRenewables else { return response }
-        guard matches(request.password, standing.sharedSecret) else { throw VerifyReceiptStatus.wrongSharedSecret }
+        guard let standing else { return response }
         let listed = LatestReceiptInfo.transactions(
-            standing.transactions, newestOnly: request.excludesOldTransactions)
+            standing.purchases.transactions, newestOnly: request.excludesOldTransactions)
         response.latestReceiptInfo = listed.map(LatestReceiptInfo.transaction)
         response.pendingRenewalInfo = LatestReceiptInfo.pendingRenewals(
-            standing.subscriptions, standing.transactions, at: standing.now)
-        response.latestReceipt = try await latestReceipt(for: key, like: receipt)
+            standing.purchases.subscriptions, standing.purchases.transactions, at: now)
+        response.latestReceipt = try await signed(standing.receipt, for: standing.owner)
         return response
     }
 
-    /// What verifyReceipt needs to know of a customer, read at one instant.
-    private struct Standing: Sendable {
-        var now: Instant
-        var sharedSecret: String
+    /// All that a customer bought, as it stands at one instant.
+    private struct Purchases: Sendable {
         var transactions: [Transaction]
         var subscriptions: [Subscription]
     }
 
-    private func standing(of key: CustomerKey, bundleID: String) async throws -> Standing {
-        try await database.read { [self] connection in
-            guard let entry = try catalog.entry(number: key.app, on: connection),
-                entry.app.bundleID.rawValue == bundleID,
-                try CustomersTable.joined(key, on: connection) != nil
-            else { throw VerifyReceiptStatus.accountNotFound }
-            return Standing(
-                now: try clock.now(on: connection), sharedSecret: entry.sharedSecret,
-                transactions: try TransactionsTable.all(of: key, on: connection),
-                subscriptions: try SubscriptionsTable.all(of: key, on: connection))
-        }
+    /// What is told of a receipt with renewing subscriptions, read at one instant.
+    private struct RenewingStanding: Sendable {
+        var purchases: Purchases
+        /// Whose newest receipt is sent back, on the device that the verified one is bound to.
+        var owner: Customer
+        var receipt: FoundReceipt
+    }
+
+    private func purchases(of key: CustomerKey, on connection: any Connection) throws -> Purchases {
+        Purchases(
+            transactions: try TransactionsTable.all(of: key, on: connection),
+            subscriptions: try SubscriptionsTable.all(of: key, on: connection))
+    }
+
+    /// The app of a receipt's customer.
+    private func entry(
+        of key: CustomerKey, bundleID: String, on connection: any Connection
+    ) throws -> CatalogCache.Entry {
+        guard let entry = try catalog.entry(number: key.app, on: connection), entry.app.bundleID.rawValue == bundleID,
+            try CustomersTable.joined(key, on: connection) != nil
+        else { throw VerifyReceiptStatus.accountNotFound }
+        return entry
     }
 
     private func expectEnvironment(isProduction: Bool) throws(VerifyReceiptStatus) {
@@ -87,18 +108,18 @@ extension Store {
         return SHA256.hash(data: Data(password.utf8)) == SHA256.hash(data: Data(secret.utf8))
     }
 
-    /// The customer's newest receipt for the device that the verified one is bound to.
-    private func latestReceipt(for key: CustomerKey, like receipt: AppReceipt) async throws -> [UInt8] {
-        let devices = try await database.read { try DevicesTable.all(of: key, on: $0) }
-        let device = devices.first { device in
+    /// The customer on the device that a verified receipt is bound to.
+    private func customer(
+        _ key: CustomerKey, holding receipt: AppReceipt, on connection: any Connection
+    ) throws -> Customer {
+        let device = try DevicesTable.all(of: key, on: connection).first { device in
             UUID(uuidString: device.device).map { uuid in
                 receipt.belongs(toDevice: withUnsafeBytes(of: uuid.uuid) { Array($0) })
             } ?? false
         }
-        return try await appReceipt(
-            for: Customer(
-                key: key, bundleID: App.BundleID(rawValue: receipt.bundleID), device: device?.device ?? "",
-                applicationVersion: device?.applicationVersion ?? receipt.applicationVersion))
+        return Customer(
+            key: key, bundleID: App.BundleID(rawValue: receipt.bundleID), device: device?.device ?? "",
+            applicationVersion: device?.applicationVersion ?? receipt.applicationVersion)
     }
 
     private func verify(transactionReceipt bytes: [UInt8], _ request: VerifyReceiptRequest) async throws -> [UInt8] {
@@ -132,8 +153,11 @@ extension Store {
         _ receipt: TransactionReceipt, _ transaction: Transaction, _ entry: CatalogCache.Entry
     ) async throws -> LegacyVerifyReceiptResponse {
         let key = CustomerKey(environment: environment.id, app: entry.app.appleID, account: transaction.accountID)
-        let standing = try await standing(of: key, bundleID: receipt.bundleID)
-        let periods = standing.transactions.filter { $0.originalID == transaction.originalID }
+        let (now, purchases) = try await database.read { [self] connection -> (Instant, Purchases) in
+            _ = try self.entry(of: key, bundleID: receipt.bundleID, on: connection)
+            return (try clock.now(on: connection), try self.purchases(of: key, on: connection))
+        }
+        let periods = purchases.transactions.filter { $0.originalID == transaction.originalID }
         let newest = periods.last ?? transaction
         let customer = Customer(
             key: key, bundleID: entry.app.bundleID, device: receipt.uniqueVendorIdentifier ?? "",
@@ -141,15 +165,15 @@ extension Store {
         let contents = LegacyReceiptContents.receipt(newest, for: customer, entry, environment)
         let sent = legacy(receipt, transaction)
         var response: LegacyVerifyReceiptResponse
-        if newest.isInForce(at: standing.now) {
+        if newest.isInForce(at: now) {
             response = LegacyVerifyReceiptResponse(
                 receipt: sent, latest: legacy(contents, newest),
                 latestReceipt: try signing.transactionReceipts.sign(contents))
         } else {
             response = LegacyVerifyReceiptResponse(receipt: sent, latestExpired: legacy(contents, newest))
         }
-        let subscriptions = standing.subscriptions.filter { $0.id == transaction.originalID }
-        let renewal = LatestReceiptInfo.pendingRenewals(subscriptions, periods, at: standing.now).first
+        let subscriptions = purchases.subscriptions.filter { $0.id == transaction.originalID }
+        let renewal = LatestReceiptInfo.pendingRenewals(subscriptions, periods, at: now).first
         response.autoRenewStatus = renewal?.autoRenewStatus
         response.autoRenewProductID = renewal?.autoRenewProductID
         response.expirationIntent = renewal?.expirationIntent

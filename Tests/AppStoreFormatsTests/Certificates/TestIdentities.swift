@@ -12,4 +12,3 @@ enum TestIdentities {
     /// ``shared`` after a rotation of its leaves.
     static var rotated: SigningIdentities { get throws { try rotatedOnce.get() } }
 }
-

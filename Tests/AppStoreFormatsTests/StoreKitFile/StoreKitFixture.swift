@@ -12,7 +12,8 @@ enum StoreKitFixture: String, CaseIterable, Sendable, CustomStringConvertible {
     var description: String { rawValue }
 
     func bytes() throws -> [UInt8] {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures")
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Fixtures")
         return [UInt8](try Data(contentsOf: folder.appending(path: "\(rawValue).storekit")))
     }
 }

@@ -75,6 +75,28 @@ struct ErrorTests {
         }
     }
 
+    @Test func `a store that is silent is left alone after a time`() async throws {
+        let (silence, speech) = AsyncStream.makeStream(of: Void.self)
+        let router = Router(context: BasicConnectionContext.self)
+        router.post("sandbox/control/v1/clock/advance") { _, _ in
+            for await _ in silence {}
+            return Response(status: .noContent)
+        }
+        try await RunningStore.serve(router) { url in
+            let endpoint = StoreEndpoint(url: url, token: "t")
+            await #expect {
+                try await StoreClient.withClient(of: endpoint) { client in
+                    let _: StoreAnswer<[String: String]> = try await client.post(
+                        "control/v1/clock/advance", NoBody(), timeout: .milliseconds(50))
+                }
+            } throws: { error in
+                (error as? StoreClientError)?.code == .timedOut && "\(error)".hasPrefix("\(url): no answer within ")
+                    && Self.endsWithOneLine(error)
+            }
+            speech.finish()
+        }
+    }
+
     @Test func `a message with line breaks is one line`() {
         let error = StoreClientError(.refused, "word", "one\ntwo\u{1B}[31m")
         #expect(error.description == "one two [31m (word)")

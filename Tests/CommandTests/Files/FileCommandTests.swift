@@ -66,7 +66,8 @@ struct FileCommandTests {
         #expect {
             _ = try #require(command as? CertificatesCommand.Rotate).rotate()
         } throws: { error in
-            "\(error)".contains(folder) && PerennialCommand.exitCode(for: error).rawValue == 1
+            "\(error)" == "\(folder) holds no keys: name the folder of perennial serve --data"
+                && PerennialCommand.exitCode(for: error).rawValue == 1
         }
         #expect(!FileManager.default.fileExists(atPath: folder))
     }

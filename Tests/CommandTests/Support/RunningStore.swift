@@ -1,6 +1,5 @@
 import AppStoreFormats
 import ArgumentParser
-import AsyncHTTPClient
 import Hummingbird
 import Perennial
 import PerennialHTTP

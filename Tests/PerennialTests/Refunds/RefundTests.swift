@@ -8,7 +8,9 @@ struct RefundTests {
         let now = Life.start + .days(10)
         let kinds = try life.happen(.refunded(life.newest, Refund(.full, reason: .issueWithApp)), at: now)
         #expect(kinds == [.subscriptionRefunded, .autoRenewDisabled])
-        #expect(life.newest.revocation == Transaction.Revocation(date: now, reason: .issueWithApp))
+        #expect(
+            life.newest.revocation
+                == Transaction.Revocation(date: now, reason: .issueWithApp, percentage: Refund.wholePercentage))
         #expect(!life.subscription.isEntitled(at: now))
         guard case .revoked(_, let terms) = life.last.changes.first else {
             Issue.record("no revocation")

@@ -83,7 +83,7 @@ package final class ThrowawayPostgreSQL: Sendable {
         trap '' HUP INT TERM
         "$1/initdb" -D "$folder/data" -U perennial -A trust -E UTF8 --locale=C --no-sync >"$folder/log" 2>&1 &&
         "$1/pg_ctl" -D "$folder/data" -l "$folder/log" -w -t 60 start -o "-k $folder -c listen_addresses='' \\
-            -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=300 \\
+            -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=1500 \\
             -c shared_buffers=64MB" >/dev/null </dev/null || { cat "$folder/log"; exit 1; }
         echo "ready $folder"
         cat >/dev/null

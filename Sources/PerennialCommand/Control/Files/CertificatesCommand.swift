@@ -23,9 +23,12 @@ struct CertificatesCommand: AsyncParsableCommand {
 
         func run() async throws { Terminal.out(try rotate()) }
 
-        /// - Throws: `SigningIdentitiesError`, which names the file that is wrong.
+        /// - Throws: ``CommandError`` for a folder without keys, `SigningIdentitiesError`, which names the file that is wrong.
         func rotate() throws -> String {
             let keys = URL(fileURLWithPath: data).appendingPathComponent("keys")
+            guard FileManager.default.fileExists(atPath: keys.path) else {
+                throw CommandError("\(data) holds no keys: name the folder of perennial serve --data")
+            }
             _ = try SigningIdentities.rotateLeaves(in: keys)
             return "\(keys.path) has new signing keys: start the server again to sign with them"
         }
