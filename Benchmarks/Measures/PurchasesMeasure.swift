@@ -27,7 +27,9 @@ enum PurchasesMeasure: Measure {
         return [
             Figure(
                 "durable purchases in the process", "1/s", ours: ours.median, limit: limit.median, .atLeast(0.5),
-                notes: ["\(tasks) tasks, \(customers) customers; the limit inserts the same rows in batches of \(batch)"])
+                notes: [
+                    "\(tasks) tasks, \(customers) customers; the limit inserts the same rows in batches of \(batch)"
+                ])
         ]
     }
 
