@@ -9,15 +9,18 @@ struct LoadGenerator: Sendable {
     /// What a run came to.
     struct Result: Sendable {
         let seconds: Double
+        /// What the process computed meanwhile, the clients included, on all cores together.
+        let cpuSeconds: Double
         /// Each answer's, in seconds.
         let latencies: [Double]
         /// Of the last answer.
         let bodyBytes: Int
 
         var rate: Double { Double(latencies.count) / seconds }
-        var percentiles: String {
+        var details: String {
             func milliseconds(_ part: Double) -> String { String(format: "%.1f", latencies.percentile(part) * 1000) }
-            return "p50 \(milliseconds(0.5)) ms, p99 \(milliseconds(0.99)) ms"
+            let cpu = String(format: "%.0f", cpuSeconds / Double(latencies.count) * 1e6)
+            return "p50 \(milliseconds(0.5)) ms, p99 \(milliseconds(0.99)) ms, \(cpu) µs of CPU with the client's part"
         }
     }
 
@@ -50,7 +53,7 @@ struct LoadGenerator: Sendable {
                 .connect(host: "127.0.0.1", port: port).get()
             clients.append((channel, report.futureResult))
         }
-        let start = ContinuousClock.now
+        let (start, cpuStart) = (ContinuousClock.now, Stopwatch.cpuSeconds)
         for client in clients { client.channel.triggerUserOutboundEvent(LoadClient.Start(), promise: nil) }
         var latencies: [Double] = []
         var bodyBytes = 0
@@ -60,8 +63,9 @@ struct LoadGenerator: Sendable {
             bodyBytes = report.bodyBytes
         }
         let seconds = start.duration(to: .now) / .seconds(1)
+        let cpuSeconds = Stopwatch.cpuSeconds - cpuStart
         for client in clients { try? await client.channel.close().get() }
-        return Result(seconds: seconds, latencies: latencies, bodyBytes: bodyBytes)
+        return Result(seconds: seconds, cpuSeconds: cpuSeconds, latencies: latencies, bodyBytes: bodyBytes)
     }
 }
 

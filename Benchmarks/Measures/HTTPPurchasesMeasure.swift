@@ -41,7 +41,7 @@ enum HTTPPurchasesMeasure: Measure {
                     notes: [
                         "PRAGMA synchronous reads back as \(synchronous) (FULL)",
                         "requests of \(size) bytes, answers with bodies of \(warmUp.bodyBytes), \(devices) devices",
-                        "purchases: \(ours.last?.percentiles ?? "")", "bare POST: \(limit.last?.percentiles ?? "")",
+                        "purchases: \(ours.last?.details ?? "")", "bare POST: \(limit.last?.details ?? "")",
                     ])
             ]
         }

@@ -53,8 +53,8 @@ enum VerificationMeasure: Measure {
             name, "1/s", ours: ours.map(\.rate).median, limit: limit.map(\.rate).median, requirement,
             notes: [
                 "\(customers) receipts, requests with bodies of \(bodies.first?.utf8.count ?? 0) bytes, "
-                    + "answers of \(warmUp.bodyBytes): \(ours.last?.percentiles ?? "")",
-                "bare POST: \(limit.last?.percentiles ?? "")",
+                    + "answers of \(warmUp.bodyBytes): \(ours.last?.details ?? "")",
+                "bare POST: \(limit.last?.details ?? "")",
             ])
     }
 
