@@ -4,15 +4,15 @@ extension Purchase {
         _ request: PurchaseRequest, _ situation: PurchaseSituation, _ now: Instant, _ id: () throws -> Int64
     ) throws -> Purchase {
         let product = situation.product
-        guard let plan = SubscriptionPlan(product, in: situation.account.storefront) else {
+        let storefront = situation.storefront
+        guard let plan = SubscriptionPlan(product, in: storefront) else {
             throw PurchaseRefusal(.productNotAvailable, product.id, "the subscription has no price in this store")
         }
         let context = situation.subscriptionContext
         let date = now.wholeSeconds
         do {
             let offers = try request.offer(for: product).terms(
-                for: product, in: situation.account.storefront, subscription: situation.subscription, at: date,
-                context.timing)
+                for: product, in: storefront, subscription: situation.subscription, at: date, context.timing)
             let decision =
                 try situation.subscription?.decide(.purchase(plan, offers: offers), at: date, in: context, id: id)
                 ?? Subscription.first(
@@ -56,6 +56,19 @@ extension PurchaseRequest {
 }
 
 extension PurchaseSituation {
+    /// Where the subscription is sold. A customer who moved takes along what runs, and with it what waits for its next renewal;
+    /// whatever begins now is sold where the account is.
+    fileprivate var storefront: Storefront {
+        guard let subscription, let plan = SubscriptionPlan(product, in: account.storefront) else {
+            return account.storefront
+        }
+        switch subscription.state {
+        case .active, .gracePeriod, .billingRetry:
+            return plan.change(from: subscription.product) == .immediate ? account.storefront : subscription.storefront
+        case .expired, .revoked: return account.storefront
+        }
+    }
+
     /// What the rules of subscriptions need to know of the environment and the app.
     package var subscriptionContext: SubscriptionContext {
         SubscriptionContext(timing: SubscriptionTiming(environment.kind), terms: app.saleTerms)

@@ -82,27 +82,36 @@ extension Store {
             guard let product = entry.products[productID], environment.sells(product),
                 let plan = SubscriptionPlan(product, in: subscription.storefront)
             else { throw PurchaseRefusal(.productNotAvailable, productID, "no subscription of that ID is for sale") }
-            return try subscription.decide(.change(plan), at: now, in: context, id: numbers.next)
+            let decision = try subscription.decide(.change(plan), at: now, in: context, id: numbers.next)
+            let account = try AccountsTable.account(subscription.accountID, environment.id, on: connection)
+            if let price = decision.price, price.milliunits > 0, account?.paymentMethod != .valid {
+                throw PurchaseRefusal(
+                    .paymentDeclined, productID, "the payment method was declined; nothing was charged")
+            }
+            return decision
         case .answerPriceIncrease(let accepted):
             return try subscription.decide(.priceAnswered(accepted: accepted), at: now, in: context, id: numbers.next)
         case .expire: return try subscription.decide(.expireNow, at: now, in: context, id: numbers.next)
-        case .renew:
-            guard let due = subscription.nextDue,
-                let work = subscription.dueWork(at: max(due, now), in: context)
-            else {
-                throw SubscriptionError(.notRenewing, subscription.id, "nothing is left to renew: buy it again")
-            }
-            switch work {
-            case .event(let event):
-                return try subscription.decide(event, at: max(due, now), in: context, id: numbers.next)
-            case .charge(let charge):
-                let account = try AccountsTable.account(subscription.accountID, environment.id, on: connection)
-                let isPaid = account?.paymentMethod == .valid || charge.price.milliunits == 0
-                return try subscription.decide(
-                    isPaid ? .charged(period: charge.period) : .chargeDeclined(period: charge.period),
-                    at: max(due, now), in: context, id: numbers.next)
-            }
+        case .renew: return try renewNow(subscription, entry, at: now, on: connection)
         }
+    }
+
+    /// Charges the next renewal ahead of its time, once: nothing else that time will bring is brought forward. Where the charge
+    /// is declined, the period that is paid for runs to its end.
+    private func renewNow(
+        _ subscription: Subscription, _ entry: CatalogCache.Entry, at now: Instant, on connection: any Connection
+    ) throws -> SubscriptionDecision {
+        let context = context(of: subscription, entry)
+        guard let due = subscription.nextDue,
+            case .charge(let charge) = subscription.dueWork(at: max(due, now), in: context)
+        else {
+            throw SubscriptionError(.notRenewing, subscription.id, "nothing is left to renew: buy it again")
+        }
+        let account = try AccountsTable.account(subscription.accountID, environment.id, on: connection)
+        let isPaid = account?.paymentMethod == .valid || charge.price.milliunits == 0
+        return try subscription.decide(
+            isPaid ? .charged(period: charge.period) : .chargeDeclined(period: charge.period), at: now, in: context,
+            id: numbers.next)
     }
 
     /// The subscription after everything due for it has been done.
