@@ -42,6 +42,8 @@ final class PurchaseRows {
             throw BenchmarkError("can't open \(path)")
         }
         defer { sqlite3_close(handle) }
+        // The store may still be carrying its log over into the file.
+        sqlite3_busy_timeout(handle, 10_000)
         let journal = try rows(of: .journal, handle)
         let transactions = try rows(of: .transactions, handle)
         let requests = try rows(of: .purchaseRequests, handle)
@@ -62,8 +64,10 @@ final class PurchaseRows {
 
     private func rows(of table: Table, _ handle: OpaquePointer) throws -> [Row] {
         var statement: OpaquePointer?
-        sqlite3_prepare_v2(
-            handle, "SELECT * FROM \(table.rawValue) ORDER BY \(table.order)", -1, &statement, nil)
+        let query = "SELECT * FROM \(table.rawValue) ORDER BY \(table.order)"
+        guard sqlite3_prepare_v2(handle, query, -1, &statement, nil) == SQLITE_OK else {
+            throw BenchmarkError("can't read \(table.rawValue)")
+        }
         defer { sqlite3_finalize(statement) }
         let columns = sqlite3_column_count(statement)
         var rows: [Row] = []

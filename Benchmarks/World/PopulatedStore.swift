@@ -3,25 +3,24 @@ import Perennial
 import PerennialStorage
 import PerennialStore
 
-/// A store whose customers have bought a lot: 20 purchases each.
+/// A store whose customers have bought a lot.
 struct PopulatedStore: Sendable {
     let shop: BenchmarkStore
     let customers: Int
     let note: String
 
-    private static let purchasesEach = 20
     /// Far below the numbers that the store gives.
     private static let firstAccount: Int64 = 1_000_000_001
     private static let environment = StoreEnvironment.sandbox.id.rawValue
 
-    static func make(purchases: Int, _ bench: Bench) async throws -> PopulatedStore {
-        let path = bench.folder.path("populated-\(purchases).sqlite")
-        let customers = purchases / purchasesEach
+    static func make(purchases: Int, customers: Int, _ bench: Bench) async throws -> PopulatedStore {
+        let path = bench.folder.path("populated-\(purchases)-\(customers).sqlite")
+        let purchasesEach = purchases / customers
         let seconds = try await Stopwatch.seconds {
             let shop = try await BenchmarkStore(path, identities: bench.identities)
             defer { shop.database.close() }
             try await shop.database.write { connection in
-                for rows in rows {
+                for rows in rows(purchasesEach) {
                     try connection.execute(
                         SQL("WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT $1) \(rows.insert)"),
                         [.integer(Int64(customers * rows.perCustomer))])
@@ -48,7 +47,7 @@ struct PopulatedStore: Sendable {
     }
 
     /// Rows as purchases of consumables leave them, made from their numbers `i` by one statement for each table.
-    private static let rows: [(perCustomer: Int, insert: String)] = {
+    private static func rows(_ purchasesEach: Int) -> [(perCustomer: Int, insert: String)] {
         let app = BenchmarkCatalog.app.appleID
         let product = BenchmarkCatalog.consumable
         let account = "\(firstAccount) + i / \(purchasesEach)"
@@ -112,5 +111,5 @@ struct PopulatedStore: Sendable {
                 """
             ),
         ]
-    }()
+    }
 }

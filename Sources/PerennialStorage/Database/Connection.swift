@@ -10,10 +10,8 @@ package protocol Connection: AnyObject {
     @discardableResult
     func execute(_ sql: SQL, _ values: [SQLValue]) throws -> Int
 
-    /// Runs a statement for its rows, made into values one by one.
-    ///
-    /// All rows are kept: a statement that could find many carries a `LIMIT`.
-    func query<Value>(_ sql: SQL, _ values: [SQLValue], _ make: (any Row) throws -> Value) throws -> [Value]
+    /// Runs a statement and shows its rows one by one.
+    func forEachRow(_ sql: SQL, _ values: [SQLValue], _ body: (any Row) throws -> Void) throws
 }
 
 extension Connection {
@@ -22,14 +20,31 @@ extension Connection {
         try execute(sql, [])
     }
 
-    package func query<Value>(_ sql: SQL, _ make: (any Row) throws -> Value) throws -> [Value] {
-        try query(sql, [], make)
+    /// Runs a statement for its rows, made into values one by one.
+    ///
+    /// All rows are kept: a statement that could find many carries a `LIMIT`.
+    @inline(__always)
+    package func query<Value>(
+        _ sql: SQL, _ values: [SQLValue] = [], _ make: (any Row) throws -> Value
+    ) throws -> [Value] {
+        try collect(sql, values, on: self, make)
     }
 
     /// The first row of a result, or nil when there is none.
+    @inline(__always)
     package func first<Value>(
         _ sql: SQL, _ values: [SQLValue] = [], _ make: (any Row) throws -> Value
     ) throws -> Value? {
-        try query(sql, values, make).first
+        try collect(sql, values, on: self, make).first
     }
+}
+
+/// Generic in the values alone, not in the connection as well: so it is compiled for each type of value, and no statement
+/// asks at run time what type that is.
+private func collect<Value>(
+    _ sql: SQL, _ values: [SQLValue], on connection: any Connection, _ make: (any Row) throws -> Value
+) throws -> [Value] {
+    var made: [Value] = []
+    try connection.forEachRow(sql, values) { made.append(try make($0)) }
+    return made
 }

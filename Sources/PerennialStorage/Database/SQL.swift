@@ -4,7 +4,7 @@
 /// PostgreSQL by their digits, and only so do both agree. A text that breaks this rule is refused when it is prepared.
 ///
 /// `/*FOR UPDATE*/` and `/*FOR UPDATE SKIP LOCKED*/` mark where PostgreSQL locks rows; SQLite, which has one writer
-/// at a time, reads them as comments.
+/// at a time, reads them as comments. `/*WITHOUT ROWID*/` marks tables that SQLite keeps in the order of their key.
 package struct SQL: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The text as it was written.
     package let text: String
@@ -14,9 +14,12 @@ package struct SQL: Sendable, Hashable, ExpressibleByStringLiteral {
 
     /// The text as an engine receives it.
     package func text(for engine: DatabaseEngine) -> String {
-        guard engine == .postgres, text.contains("/*FOR UPDATE") else { return text }
-        return text.replacing("/*FOR UPDATE*/", with: "FOR UPDATE")
-            .replacing("/*FOR UPDATE SKIP LOCKED*/", with: "FOR UPDATE SKIP LOCKED")
+        switch engine {
+        case .sqlite: text.replacing("/*WITHOUT ROWID*/", with: "WITHOUT ROWID")
+        case .postgres:
+            text.replacing("/*FOR UPDATE*/", with: "FOR UPDATE")
+                .replacing("/*FOR UPDATE SKIP LOCKED*/", with: "FOR UPDATE SKIP LOCKED")
+        }
     }
 }
 

@@ -39,10 +39,10 @@ final class PostgreSQLSession: Connection {
         try run(sql, values).rowsChanged
     }
 
-    func query<Value>(_ sql: SQL, _ values: [SQLValue], _ make: (any Row) throws -> Value) throws -> [Value] {
+    func forEachRow(_ sql: SQL, _ values: [SQLValue], _ body: (any Row) throws -> Void) throws {
         let result = try run(sql, values)
-        return try withExtendedLifetime(result) {
-            try (0..<result.rowCount).map { try make(PostgreSQLRow(result: result.pointer, number: $0)) }
+        try withExtendedLifetime(result) {
+            for number in 0..<result.rowCount { try body(PostgreSQLRow(result: result.pointer, number: number)) }
         }
     }
 

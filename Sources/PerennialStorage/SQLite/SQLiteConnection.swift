@@ -29,12 +29,10 @@ final class SQLiteConnection: Connection {
         }
     }
 
-    func query<Value>(_ sql: SQL, _ values: [SQLValue], _ make: (any Row) throws -> Value) throws -> [Value] {
+    func forEachRow(_ sql: SQL, _ values: [SQLValue], _ body: (any Row) throws -> Void) throws {
         try running(sql, values) { statement in
             let row = SQLiteRow(statement: statement.pointer)
-            var made: [Value] = []
-            while try orDoom({ try statement.step() }) { made.append(try make(row)) }
-            return made
+            while try orDoom({ try statement.step() }) { try body(row) }
         }
     }
 

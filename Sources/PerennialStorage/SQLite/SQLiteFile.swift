@@ -8,6 +8,9 @@ final class SQLiteFile: Backend {
     private let writes: WorkQueue
     private let threads = DispatchGroup()
 
+    /// Pages of the write-ahead log, 40 MiB, after which a commit carries them over into the database. SQLite's own 1000
+    /// are full after a few groups of purchases, of which many change the same pages.
+    private static let logPages = 10_000
     /// Bytes that the write-ahead log keeps on disk after a checkpoint.
     private static let logBytesMax = 64 << 20
 
@@ -49,6 +52,7 @@ final class SQLiteFile: Backend {
                 // GRDB sets NORMAL when it turns WAL on: a commit would survive a crash of the process, not of the machine.
                 try connection.execute(sql: "PRAGMA synchronous = FULL")
                 _ = try Int.fetchOne(connection, sql: "PRAGMA journal_size_limit = \(logBytesMax)")
+                _ = try Int.fetchOne(connection, sql: "PRAGMA wal_autocheckpoint = \(logPages)")
             }
             return pool
         } catch {

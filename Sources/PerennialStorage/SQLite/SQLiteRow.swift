@@ -11,9 +11,12 @@ struct SQLiteRow: Row {
 
     func optionalText(_ column: Int) throws -> String? {
         guard try holds(SQLITE_TEXT, "text", column) else { return nil }
-        guard let bytes = sqlite3_column_text(statement, Int32(column)) else { throw outOfMemory }
+        // As bytes, where it lies in the page: as text, SQLite would copy it to put a NUL behind it.
+        let bytes = sqlite3_column_blob(statement, Int32(column))
         let count = Int(sqlite3_column_bytes(statement, Int32(column)))
-        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+        guard count > 0 else { return "" }
+        guard let bytes else { throw outOfMemory }
+        return String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
     func optionalBlob(_ column: Int) throws -> [UInt8]? {

@@ -21,7 +21,7 @@ final class SQLiteStatement {
         self.placeholders = placeholders
         var pointer: OpaquePointer?
         var hasMore = false
-        let code = sql.text.withCString { text in
+        let code = sql.text(for: .sqlite).withCString { text in
             var rest: UnsafePointer<CChar>?
             let code = sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, &rest)
             hasMore = rest.map { String(cString: $0).contains { !$0.isWhitespace && $0 != ";" } } ?? false
