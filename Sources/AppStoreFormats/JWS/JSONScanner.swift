@@ -1,9 +1,9 @@
 /// Reads the members of one JSON object, strictly (RFC 8259), without building what nobody asked for.
 ///
 /// Nested values are checked and passed over, except an array of strings. Nesting and size are bounded.
-struct JSONScanner {
+package struct JSONScanner {
     /// What a member holds.
-    enum Value {
+    package enum Value {
         case string(String)
         case number(Double)
         case bool(Bool)
@@ -15,11 +15,11 @@ struct JSONScanner {
     }
 
     /// Why the bytes are not JSON.
-    struct Failure: Error, CustomStringConvertible {
+    package struct Failure: Error, CustomStringConvertible {
         let position: Int
         let expected: String
 
-        var description: String { "expected \(expected) at byte \(position)" }
+        package var description: String { "expected \(expected) at byte \(position)" }
     }
 
     /// How deep arrays and objects may be nested.
@@ -28,12 +28,12 @@ struct JSONScanner {
     private let bytes: [UInt8]
     private var position = 0
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
     /// Reads the object which the bytes consist of. Where a key comes twice, `member` is called twice.
-    mutating func scanObject(_ member: (_ key: String, _ value: Value) -> Void) throws(Failure) {
+    package mutating func scanObject(_ member: (_ key: String, _ value: Value) -> Void) throws(Failure) {
         skipWhitespace()
         try scanMembers(depth: 1, isWanted: true, member)
         skipWhitespace()

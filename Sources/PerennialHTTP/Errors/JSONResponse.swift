@@ -1,3 +1,4 @@
+import AppStoreFormats
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -9,6 +10,13 @@ package enum JSONResponse {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return bytes(Array(try encoder.encode(value)), status: status)
+    }
+
+    /// An answer that writes itself: for the routes that are asked most.
+    static func make(write: (inout JSONWriter) -> Void) -> Response {
+        var json = JSONWriter()
+        write(&json)
+        return bytes(json.bytes)
     }
 
     package static func bytes(_ bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
@@ -35,7 +43,7 @@ extension Request {
         return buffer.readableBytes == 0 ? nil : try Self.decode(type, from: buffer)
     }
 
-    private static func decode<Value: Decodable>(_ type: Value.Type, from buffer: ByteBuffer) throws -> Value {
+    static func decode<Value: Decodable>(_ type: Value.Type, from buffer: ByteBuffer) throws -> Value {
         do {
             return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
         } catch let error as DecodingError {

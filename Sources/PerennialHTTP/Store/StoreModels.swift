@@ -1,3 +1,4 @@
+import AppStoreFormats
 import Foundation
 import Perennial
 import PerennialStore
@@ -58,13 +59,28 @@ enum StoreModels {
         var applicationUsername: String?
     }
 
-    struct TransactionAnswer: Encodable {
+    struct TransactionAnswer {
         var transaction: TransactionModel
+
+        func write(to json: inout JSONWriter) {
+            json.beginObject()
+            transaction.write(to: &json, as: "transaction")
+            json.endObject()
+        }
     }
 
-    struct Transactions: Encodable {
+    struct Transactions {
         var transactions: [TransactionModel]
         var hasMore: Bool?
+
+        func write(to json: inout JSONWriter) {
+            json.beginObject()
+            json.bool("hasMore", hasMore)
+            json.beginArray("transactions")
+            for transaction in transactions { transaction.write(to: &json) }
+            json.endArray()
+            json.endObject()
+        }
     }
 
     struct AppReceiptAnswer: Encodable {
@@ -140,7 +156,7 @@ struct ProductModel: Encodable {
 }
 
 /// A transaction as a device sees it.
-struct TransactionModel: Encodable {
+struct TransactionModel {
     var transactionId: String
     var originalTransactionId: String
     var productId: String
@@ -158,12 +174,6 @@ struct TransactionModel: Encodable {
     var isFinished: Bool
     var transactionReceipt: String?
     var original: [TransactionModel]?
-
-    enum CodingKeys: String, CodingKey {
-        case transactionId, originalTransactionId, productId, type, quantity, purchaseDate, originalPurchaseDate
-        case expiresDate, revocationDate, applicationUsername, appAccountToken, price, currency, state, isFinished
-        case transactionReceipt, original
-    }
 
     init(_ transaction: Transaction, receipt: String? = nil) {
         transactionId = transaction.id.description
@@ -193,24 +203,53 @@ struct TransactionModel: Encodable {
         isFinished = false
     }
 
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(transactionId, forKey: .transactionId)
-        try container.encode(originalTransactionId, forKey: .originalTransactionId)
-        try container.encode(productId, forKey: .productId)
-        try container.encode(type, forKey: .type)
-        try container.encode(quantity, forKey: .quantity)
-        try container.encode(purchaseDate, forKey: .purchaseDate)
-        try container.encode(originalPurchaseDate, forKey: .originalPurchaseDate)
-        try container.encodeIfPresent(expiresDate, forKey: .expiresDate)
-        try container.encodeIfPresent(revocationDate, forKey: .revocationDate)
-        try container.encodeIfPresent(applicationUsername, forKey: .applicationUsername)
-        try container.encodeIfPresent(appAccountToken, forKey: .appAccountToken)
-        try container.encode(price, forKey: .price)
-        try container.encode(currency, forKey: .currency)
-        try container.encode(state, forKey: .state)
-        try container.encode(isFinished, forKey: .isFinished)
-        try container.encodeIfPresent(transactionReceipt, forKey: .transactionReceipt)
-        try container.encodeIfPresent(original?.first, forKey: .original)
+    /// Written directly: this is the answer to every purchase. Keys are in order, as ``JSONResponse`` has them.
+    func write(to json: inout JSONWriter, as key: StaticString? = nil) {
+        json.beginObject(key)
+        json.string("appAccountToken", appAccountToken)
+        json.string("applicationUsername", applicationUsername)
+        json.string("currency", currency)
+        json.string("expiresDate", expiresDate)
+        json.bool("isFinished", isFinished)
+        original?.first?.write(to: &json, as: "original")
+        json.string("originalPurchaseDate", originalPurchaseDate)
+        json.string("originalTransactionId", originalTransactionId)
+        json.number("price", price)
+        json.string("productId", productId)
+        json.string("purchaseDate", purchaseDate)
+        json.number("quantity", Int64(quantity))
+        json.string("revocationDate", revocationDate)
+        json.string("state", state)
+        json.string("transactionId", transactionId)
+        json.string("transactionReceipt", transactionReceipt)
+        json.string("type", type)
+        json.endObject()
+    }
+}
+
+extension StoreModels.PurchaseBody {
+    /// Reads the body of a usual purchase, without the cost of a general decoder.
+    ///
+    /// `nil` for whatever isn't usual, which the decoder then reads, or refuses in its words.
+    init?(scanning bytes: [UInt8]) {
+        var body = Self(productId: "")
+        var seen: Set<String> = []
+        var isUsual = true
+        var scanner = JSONScanner(bytes)
+        let isJSON: Void? = try? scanner.scanObject { key, value in
+            isUsual = isUsual && seen.insert(key).inserted
+            switch (key, value) {
+            case ("productId", .string(let text)): body.productId = text
+            case ("quantity", .number(let number)):
+                body.quantity = Int(exactly: number)
+                isUsual = isUsual && body.quantity != nil
+            case ("applicationUsername", .string(let text)): body.applicationUsername = text
+            case ("idempotencyKey", .string(let text)): body.idempotencyKey = text
+            case ("includeReceipt", .bool(let value)): body.includeReceipt = value
+            default: isUsual = false
+            }
+        }
+        guard isJSON != nil, isUsual, seen.contains("productId") else { return nil }
+        self = body
     }
 }

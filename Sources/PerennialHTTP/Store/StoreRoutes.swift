@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import Perennial
 import PerennialStore
 
@@ -26,9 +27,9 @@ struct StoreRoutes {
         router.get("store/v1/transactions/unfinished") { request, context in
             let (store, customer) = try await authorized(request, context)
             let (transactions, hasMore) = try await store.unfinished(of: customer)
-            return try JSONResponse.make(
-                StoreModels.Transactions(
-                    transactions: transactions.map { TransactionModel($0) }, hasMore: hasMore ? true : nil))
+            let answer = StoreModels.Transactions(
+                transactions: transactions.map { TransactionModel($0) }, hasMore: hasMore ? true : nil)
+            return JSONResponse.make(write: answer.write)
         }
         router.post("store/v1/transactions/:id/finish") { request, context in
             let (store, customer) = try await authorized(request, context)
@@ -77,7 +78,10 @@ struct StoreRoutes {
     private func purchase(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let store = try await stores.store(for: context)
         let token = try request.bearerToken()
-        let body = try await request.json(StoreModels.PurchaseBody.self, upTo: Self.maximumBodyBytes)
+        let bytes = try await request.collected(upTo: Self.maximumBodyBytes)
+        let body =
+            try StoreModels.PurchaseBody(scanning: Array(bytes.readableBytesView))
+            ?? Request.decode(StoreModels.PurchaseBody.self, from: bytes)
         let purchase = PurchaseRequest(
             productID: Product.ID(rawValue: body.productId), quantity: body.quantity ?? 1,
             applicationUsername: body.applicationUsername,
@@ -90,16 +94,16 @@ struct StoreRoutes {
         let (transaction, customer) = try await store.purchase(purchase, token: token)
         let receipt =
             body.includeReceipt == true ? try await store.transactionReceipt(of: transaction, for: customer) : nil
-        return try JSONResponse.make(
-            StoreModels.TransactionAnswer(transaction: TransactionModel(transaction, receipt: receipt)))
+        let answer = StoreModels.TransactionAnswer(transaction: TransactionModel(transaction, receipt: receipt))
+        return JSONResponse.make(write: answer.write)
     }
 
     private func restore(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let (store, customer) = try await authorized(request, context)
         let body = try await request.json(StoreModels.RestoreRequest.self)
         let restored = try await store.restore(for: customer, applicationUsername: body.applicationUsername)
-        return try JSONResponse.make(
-            StoreModels.Transactions(transactions: restored.map { TransactionModel($0) }, hasMore: nil))
+        let answer = StoreModels.Transactions(transactions: restored.map { TransactionModel($0) }, hasMore: nil)
+        return JSONResponse.make(write: answer.write)
     }
 
     private func authorized(
