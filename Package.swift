@@ -121,12 +121,22 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // Invented customers against the real code, on an invented clock, with faults.
+        .target(
+            name: "PerennialSimulation",
+            dependencies: [
+                "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+
         // The command line: wiring only.
         .executableTarget(
             name: "PerennialCommand",
             dependencies: [
                 "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
-                "PerennialDelivery", "PerennialHTTP", "OpenStoreKit",
+                "PerennialDelivery", "PerennialHTTP", "PerennialSimulation", "OpenStoreKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -193,6 +203,10 @@ let package = Package(
         .testTarget(
             name: "PerennialConnectTests",
             dependencies: ["PerennialConnect", "AppStoreFormats", "PerennialStorage", "Perennial", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: ["PerennialSimulation", "PerennialStore", "Perennial", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "PerennialDeliveryTests",

@@ -12,7 +12,7 @@ struct PerennialCommand: AsyncParsableCommand {
             Customers, subscriptions and environments are those of a running store: name its --ready-file, or set \
             PERENNIAL_URL and PERENNIAL_TOKEN.
             """,
-        subcommands: [Serve.self, Deliver.self, Demo.self],
+        subcommands: [Serve.self, Deliver.self, Demo.self, Simulate.self],
         groupedSubcommands: [
             CommandGroup(
                 name: "Customer",

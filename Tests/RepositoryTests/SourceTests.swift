@@ -16,9 +16,12 @@ struct SourceTests {
             "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
             "PerennialDelivery",
         ],
+        "PerennialSimulation": [
+            "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
+        ],
         "PerennialCommand": [
             "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
-            "PerennialDelivery", "PerennialHTTP", "OpenStoreKit",
+            "PerennialDelivery", "PerennialHTTP", "PerennialSimulation", "OpenStoreKit",
         ],
     ]
 

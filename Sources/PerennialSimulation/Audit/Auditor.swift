@@ -1,0 +1,188 @@
+import Perennial
+import PerennialStorage
+import PerennialStore
+
+/// Looks at the world after every step. What it believes comes from the journal and from what customers were told; the
+/// tables have to agree.
+struct Auditor: Sendable {
+    /// Entries that one query reads.
+    static let page = 1000
+
+    private(set) var replay = Replay()
+    private var snapshots: [Account.ID: Snapshot] = [:]
+    private var latest = World.opening
+    private let environment: StoreEnvironment
+
+    /// A customer as the auditor last saw them.
+    private struct Snapshot {
+        var method: Account.PaymentMethod
+        var transactions: Set<TransactionID>
+        var renewing: [TransactionID: Bool]
+    }
+
+    init(_ environment: StoreEnvironment) {
+        self.environment = environment
+    }
+
+    /// Checks what a step may have changed.
+    ///
+    /// - Throws: ``Violation``.
+    mutating func check(after step: Step, in world: isolated World) async throws {
+        let now = try await world.now()
+        guard now >= latest else {
+            throw Violation(.clock, "\(now.rfc3339(fraction: true)) after \(latest.rfc3339(fraction: true))")
+        }
+        latest = now
+        var concerned = try await readOn(in: world)
+        for case let person? in step.people {
+            if let account = world.memory.customers[person]?.key.account { concerned.insert(account) }
+        }
+        let people = world.people
+        for account in concerned.sorted(by: { $0.rawValue < $1.rawValue }) {
+            try await check(account, people[account], after: step, at: now, in: world)
+        }
+    }
+
+    /// Replays what was written since the last time.
+    ///
+    /// - Returns: Whom it is about.
+    private mutating func readOn(in world: isolated World) async throws -> Set<Account.ID> {
+        var concerned: Set<Account.ID> = []
+        while true {
+            let entries = try await Self.entries(after: replay.digest.last, environment, in: world)
+            for (position, entry) in entries {
+                try replay.append(position, entry)
+                concerned.insert(entry.accountID)
+            }
+            if entries.count < Self.page { return concerned }
+        }
+    }
+
+    static func entries(
+        after position: Int64, _ environment: StoreEnvironment, in world: isolated World
+    ) async throws -> [(position: Int64, entry: JournalEntry)] {
+        try await world.database.read {
+            try JournalTable.entries(
+                after: position, limit: page, app: SimulatedCatalog.appleID, environment.id, on: $0)
+        }
+    }
+
+    // MARK: - A customer
+
+    private mutating func check(
+        _ account: Account.ID, _ person: Action.Person?, after step: Step?, at now: Instant, in world: isolated World
+    ) async throws {
+        let key = CustomerKey(environment: environment.id, app: SimulatedCatalog.appleID, account: account)
+        do {
+            let books = try await world.database.read { try Books(of: key, on: $0) }
+            try books.check(at: now, clock: environment.clock)
+            try compare(books, account)
+            if let person { try books.check(against: world.memory, of: person) }
+            if let step { try checkCharges(books, person, after: step) }
+            snapshots[account] = Snapshot(
+                method: books.account.paymentMethod, transactions: Set(books.rows.map(\.transaction.id)),
+                renewing: Dictionary(books.subscriptions.map { ($0.id, $0.renewal.isOn) }) { first, _ in first })
+        } catch var violation as Violation {
+            violation.person = violation.person ?? person
+            throw violation
+        }
+    }
+
+    /// The tables say what the journal says.
+    private func compare(_ books: Books, _ account: Account.ID) throws(Violation) {
+        let told = replay.transactions[account] ?? []
+        guard Set(told) == Set(books.rows.map(\.transaction.id)) else {
+            let difference = Set(told).symmetricDifference(books.rows.map(\.transaction.id)).sorted()
+            throw Violation(.journalAndTables, "journal and table don't both have \(difference)")
+        }
+        for row in books.rows {
+            guard let told = replay.told[row.transaction.id] else { continue }
+            try row.compare(with: told)
+        }
+    }
+
+    /// Nobody is charged on a card that is declined, or for a renewal they turned off.
+    private func checkCharges(_ books: Books, _ person: Action.Person?, after step: Step) throws(Violation) {
+        // Two who act for one customer at once may have changed card or mind in between.
+        guard let before = snapshots[books.account.id], step.people.count(where: { $0 == person }) < 2 else { return }
+        for transaction in books.rows.map(\.transaction) where !before.transactions.contains(transaction.id) {
+            let isDeclined = before.method == .declined && books.account.paymentMethod == .declined
+            guard transaction.price.milliunits == 0 || !isDeclined else {
+                throw Violation(.wrongCharge, "\(transaction.id) was charged to a card that is declined")
+            }
+            let isUnwanted = before.renewing[transaction.originalID] == false && !step.people.contains(person)
+            guard transaction.reason == .purchase || !isUnwanted else {
+                throw Violation(.wrongCharge, "\(transaction.id) was renewed, but auto-renew is off")
+            }
+        }
+    }
+
+    // MARK: - All of it
+
+    /// Checks everything, and that the journal read from its beginning is still the same.
+    ///
+    /// - Throws: ``Violation``.
+    mutating func checkEverything(in world: isolated World) async throws {
+        _ = try await readOn(in: world)
+        let now = try await world.now()
+        let people = world.people
+        for account in people.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+            try await check(account, people[account], after: nil, at: now, in: world)
+        }
+        try await compareWhole(in: world)
+        var again = Replay()
+        while true {
+            let entries = try await Self.entries(after: again.digest.last, environment, in: world)
+            for (position, entry) in entries { try again.append(position, entry) }
+            if entries.count < Self.page { break }
+        }
+        guard again.digest.text == replay.digest.text, again.money == replay.money else {
+            throw Violation(.journalOrder, "the journal says something else than when it was written")
+        }
+    }
+
+    private func compareWhole(in world: isolated World) async throws {
+        let environment = SQLValue.integer(environment.id.rawValue)
+        let (sums, counts) = try await world.database.read { connection in
+            let sums = try connection.query(
+                """
+                SELECT account, currency, CAST(SUM(amount) AS BIGINT) FROM postings WHERE environment = $1
+                GROUP BY account, currency
+                """, [environment]
+            ) { ("\(try $0.text(0)) \(try $0.text(1))", try $0.integer(2)) }
+            let counts = try connection.query(
+                """
+                SELECT (SELECT COUNT(*) FROM transactions WHERE environment = $1),
+                (SELECT COALESCE(MAX(position), 0) FROM journal_heads WHERE environment = $1),
+                (SELECT COUNT(*) FROM journal WHERE environment = $1)
+                """, [environment]
+            ) { [try $0.integer(0), try $0.integer(1), try $0.integer(2)] }
+            return (Dictionary(sums) { first, _ in first }, counts[0])
+        }
+        guard sums.filter({ $0.value != 0 }) == replay.money.filter({ $0.value != 0 }) else {
+            throw Violation(.unbalanced, "the ledger has \(sums), the journal says \(replay.money)")
+        }
+        let totals = Dictionary(grouping: sums) { $0.key.split(separator: " ").last }.mapValues { $0.map(\.value) }
+        guard totals.values.allSatisfy({ $0.reduce(0, +) == 0 }) else {
+            throw Violation(.unbalanced, "the ledger doesn't sum to zero: \(totals)")
+        }
+        guard counts == [Int64(replay.told.count), replay.digest.last, replay.digest.last] else {
+            throw Violation(.journalAndTables, "transactions, head and entries are \(counts)")
+        }
+    }
+}
+
+extension World {
+    /// Who is behind an account.
+    var people: [Account.ID: Action.Person] {
+        Dictionary(memory.customers.map { ($0.value.key.account, $0.key) }) { first, _ in first }
+    }
+}
+
+extension Step {
+    /// Whose the action and the rival's are.
+    var people: [Action.Person?] {
+        if case .rival(let rival) = fault?.kind { return [action.person, rival.person] }
+        return [action.person]
+    }
+}

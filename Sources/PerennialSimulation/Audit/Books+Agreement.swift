@@ -1,0 +1,50 @@
+import Perennial
+
+/// Where the tables must agree with what was said elsewhere: in the journal, and to the customer.
+extension Books.Row {
+    func compare(with told: Replay.Told) throws(Violation) {
+        func disagree(_ what: String) -> Violation {
+            Violation(.journalAndTables, "\(transaction.id): \(what)")
+        }
+        guard position == told.position else { throw disagree("sold at \(told.position), the table says \(position)") }
+        guard transaction.productID == told.productID, transaction.originalID == told.originalID else {
+            throw disagree("another product or subscription than was sold")
+        }
+        guard transaction.price.milliunits == told.paid,
+            told.currency ?? transaction.price.currency == transaction.price.currency
+        else { throw disagree("it cost \(transaction.price), and \(told.paid) milliunits were paid") }
+        guard (transaction.revocation != nil) == told.isRevoked else { throw disagree("refunded, or not") }
+        guard transaction.isFinished == told.isFinished else { throw disagree("finished, or not") }
+        if transaction.type == .free, (transaction.expiresDate != nil) != told.hasEnded {
+            throw disagree("the free subscription has ended, or not")
+        }
+    }
+}
+
+extension Books {
+    func check(against memory: Memory, of person: Action.Person) throws(Violation) {
+        let transactions = Dictionary(rows.map { ($0.transaction.id, $0.transaction) }) { first, _ in first }
+        let requests = memory.requests[person] ?? []
+        for case let id? in requests.map(\.sold) where transactions[id] == nil {
+            throw Violation(.lostAnswer, "\(id) was sold, and is gone")
+        }
+        for id in memory.refunded[person] ?? [] where transactions[id]?.revocation == nil {
+            throw Violation(.lostAnswer, "\(id) was refunded, and is not")
+        }
+        for id in memory.finished[person] ?? [] where transactions[id]?.isFinished != true {
+            throw Violation(.lostAnswer, "\(id) was finished, and is not")
+        }
+        try checkCount(requests)
+    }
+
+    /// Nothing is sold that nobody asked for. A subscription renews by itself; everything else is one request each.
+    private func checkCount(_ requests: [Memory.Request]) throws(Violation) {
+        let asked = requests.filter {
+            !$0.isRefused && SimulatedCatalog.products[$0.request.productID]?.type != .autoRenewable
+        }
+        let sold = rows.count { $0.transaction.type != .autoRenewable }
+        guard sold <= asked.count else {
+            throw Violation(.soldTwice, "\(sold) were sold, and \(asked.count) asked for")
+        }
+    }
+}

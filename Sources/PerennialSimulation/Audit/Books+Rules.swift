@@ -1,0 +1,91 @@
+import Perennial
+
+/// What must hold for every customer, at every moment.
+extension Books {
+    func check(at now: Instant, clock: StoreEnvironment.Clock) throws(Violation) {
+        for row in rows { try checkPrice(of: row.transaction) }
+        let groups = Set(subscriptions.map(\.groupID))
+        guard groups.count == subscriptions.count else {
+            throw Violation(.severalActive, "account \(account.id.rawValue) has two subscriptions in a group")
+        }
+        for subscription in subscriptions {
+            let periods = periods(of: subscription)
+            try checkPeriods(periods, of: subscription)
+            try checkAccess(periods, of: subscription, at: now)
+            try checkDue(subscription, at: now, clock: clock)
+        }
+        let orders = rows.compactMap(\.transaction.webOrderLineItemID)
+        guard Set(orders).count == orders.count else {
+            throw Violation(.paidTwice, "account \(account.id.rawValue) has an order line twice")
+        }
+    }
+
+    private func checkPrice(of transaction: Transaction) throws(Violation) {
+        guard transaction.storefront.currency == transaction.price.currency else {
+            throw Violation(
+                .wrongCharge, "\(transaction.id) cost \(transaction.price) in \(transaction.storefront.rawValue)")
+        }
+        guard transaction.offer == nil, let product = SimulatedCatalog.products[transaction.productID],
+            let price = product.price(in: transaction.storefront)
+        else { return }
+        let isAgain = transaction.type != .autoRenewable && transaction.originalID != transaction.id
+        let expected = isAgain ? .zero(price.currency) : price * transaction.quantity
+        guard transaction.price == expected else {
+            throw Violation(
+                .wrongCharge, "\(transaction.id), \(transaction.productID), cost \(transaction.price), not \(expected)")
+        }
+    }
+
+    /// Paid periods don't overlap, and each was sold once.
+    private func checkPeriods(_ periods: [Transaction], of subscription: Subscription) throws(Violation) {
+        guard periods.count == subscription.current.number else {
+            throw Violation(
+                .paidTwice,
+                "\(subscription.id) is in its period \(subscription.current.number) and has \(periods.count) transactions"
+            )
+        }
+        let live = periods.filter(\.isLive).filter { $0.purchaseDate < $0.expiresDate ?? $0.purchaseDate }
+            .sorted { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) }
+        for (one, next) in zip(live, live.dropFirst()) {
+            guard let end = one.expiresDate, end > next.purchaseDate else { continue }
+            let isPaidTwice = one.price.milliunits > 0 && next.price.milliunits > 0
+            throw Violation(
+                isPaidTwice ? .paidTwice : .severalActive,
+                "\(one.id) (\(one.productID), until \(end.rfc3339())) and \(next.id) (\(next.productID), from "
+                    + "\(next.purchaseDate.rfc3339())) of the subscription \(subscription.id) overlap")
+        }
+    }
+
+    private func checkAccess(
+        _ periods: [Transaction], of subscription: Subscription, at now: Instant
+    ) throws(Violation) {
+        let covering = periods.first { $0.isLive && $0.covers(now) }
+        let isEntitled = subscription.isEntitled(at: now)
+        if let covering, !isEntitled {
+            throw Violation(
+                .paidWithoutAccess,
+                "\(covering.id) covers \(now.rfc3339(fraction: true)), but \(subscription.id) is \(subscription.stateName)"
+            )
+        }
+        guard isEntitled, covering == nil else { return }
+        if case .gracePeriod = subscription.state { return }
+        // The running period was refunded after the next had been charged: the subscription goes on.
+        if subscription.current.start > now, periods.contains(where: { $0.revocation != nil && $0.covers(now) }) {
+            return
+        }
+        throw Violation(
+            .accessWithoutReason,
+            "\(subscription.id) is \(subscription.stateName) at \(now.rfc3339(fraction: true)), and nothing covers it")
+    }
+
+    private func checkDue(
+        _ subscription: Subscription, at now: Instant, clock: StoreEnvironment.Clock
+    ) throws(Violation) {
+        guard let column = due[subscription.id], column == subscription.nextDue else {
+            throw Violation(.due, "\(subscription.id) is due at another time than it is looked for")
+        }
+        if clock == .manual, let due = subscription.nextDue, due <= now.wholeSeconds {
+            throw Violation(.due, "\(subscription.id) was due at \(due.rfc3339(fraction: true)), and nobody did it")
+        }
+    }
+}

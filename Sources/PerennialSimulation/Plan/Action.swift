@@ -1,0 +1,97 @@
+import Perennial
+
+/// Something that a customer, the seller, an operator or time does.
+///
+/// An action names what it acts on by a number that is reduced to what is there when it happens: a part of a plan is a plan
+/// as well, so that a history can be shortened.
+package enum Action: Hashable, Sendable {
+    /// A customer of the simulation, counted from 0.
+    package typealias Person = Int
+    /// Which of several: reduced modulo their number.
+    package typealias Pick = Int
+
+    case buy(Person, Product.ID, quantity: Int = 1, offer: String? = nil, key: Int)
+    /// The same request as once before, with its key.
+    case repeatRequest(Person, Pick)
+    case ask(Person, Product.ID, key: Int)
+    case answer(Pick, approved: Bool)
+    case finish(Person, Pick)
+    case restore(Person)
+    case refund(Person, Pick, Refund.Share)
+
+    case setAutoRenew(Person, Pick, Bool)
+    case change(Person, Pick, Product.ID)
+    case pay(Person, Account.PaymentMethod)
+    /// The card is mended or broken where the subscription is looked at: a failed renewal is tried again at once.
+    case payFor(Person, Pick, Account.PaymentMethod)
+    case expire(Person, Pick)
+    case renew(Person, Pick)
+
+    case move(Person, Storefront)
+    case restrict(Person, Bool)
+    case signIn(Person, device: Int)
+    case uninstall(Person, device: Int)
+
+    case setForSale(Product.ID, Bool)
+    /// Milliseconds; whether a real clock's time is worked off at once, or later, after a downtime.
+    case advance(Int64, works: Bool)
+    /// To the moment at which something is due or a period ends, give or take some milliseconds, if it isn't further than
+    /// `within`.
+    case advanceTo(Moment, Pick, offset: Int64, within: Int64)
+    case workOff
+    case restart
+
+    package enum Moment: String, Hashable, Sendable, CaseIterable {
+        case due
+        /// The end of a paid period.
+        case end
+    }
+
+    /// Whose action it is; `nil` for the seller's, an operator's and time's.
+    package var person: Person? {
+        switch self {
+        case .buy(let person, _, _, _, _), .repeatRequest(let person, _), .ask(let person, _, _),
+            .finish(let person, _), .restore(let person), .refund(let person, _, _), .setAutoRenew(let person, _, _),
+            .change(let person, _, _), .pay(let person, _), .payFor(let person, _, _), .expire(let person, _),
+            .renew(let person, _), .move(let person, _), .restrict(let person, _), .signIn(let person, _),
+            .uninstall(let person, _):
+            person
+        case .answer, .setForSale, .advance, .advanceTo, .workOff, .restart: nil
+        }
+    }
+}
+
+extension Action: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .buy(let person, let product, let quantity, let offer, let key):
+            "customer \(person) buys \(quantity == 1 ? "" : "\(quantity) × ")\(product)"
+                + "\(offer.map { " with the offer \($0)" } ?? ""), key \(key)"
+        case .repeatRequest(let person, let pick): "customer \(person) sends an earlier request again, pick \(pick)"
+        case .ask(let person, let product, let key): "customer \(person) asks to buy \(product), key \(key)"
+        case .answer(let pick, let approved): "a parent \(approved ? "approves" : "declines"), pick \(pick)"
+        case .finish(let person, let pick): "customer \(person) finishes a transaction, pick \(pick)"
+        case .restore(let person): "customer \(person) restores"
+        case .refund(let person, let pick, let share): "customer \(person) is refunded (\(share)), pick \(pick)"
+        case .setAutoRenew(let person, let pick, let isOn):
+            "customer \(person) turns auto-renew \(isOn ? "on" : "off"), pick \(pick)"
+        case .change(let person, let pick, let product): "customer \(person) changes to \(product), pick \(pick)"
+        case .pay(let person, let method): "customer \(person)'s card is \(method)"
+        case .payFor(let person, let pick, let method):
+            "customer \(person)'s card for a subscription is \(method), pick \(pick)"
+        case .expire(let person, let pick): "an operator ends a subscription of customer \(person), pick \(pick)"
+        case .renew(let person, let pick): "an operator renews a subscription of customer \(person), pick \(pick)"
+        case .move(let person, let storefront): "customer \(person) moves to \(storefront.rawValue)"
+        case .restrict(let person, let may): "customer \(person) \(may ? "may" : "may not") make payments"
+        case .signIn(let person, let device): "customer \(person) signs in on device \(device)"
+        case .uninstall(let person, let device): "customer \(person) removes the app from device \(device)"
+        case .setForSale(let product, let isForSale): "the seller takes \(product) \(isForSale ? "on" : "off") sale"
+        case .advance(let milliseconds, let works):
+            "\(milliseconds) ms pass\(works ? "" : ", and nobody works it off")"
+        case .advanceTo(let moment, let pick, let offset, let within):
+            "time passes to the next \(moment) \(offset < 0 ? "" : "+")\(offset) ms, pick \(pick), at most \(within) ms"
+        case .workOff: "a worker looks for what is due"
+        case .restart: "the process starts again"
+        }
+    }
+}

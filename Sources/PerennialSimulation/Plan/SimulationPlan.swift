@@ -1,0 +1,53 @@
+import Perennial
+
+/// A world and everything that will be done to it: a function of seed, customers and years.
+package struct SimulationPlan: Sendable {
+    /// What may be asked for. Limits of ours: plans are held in memory.
+    package static let customersAllowed = 1...100_000
+    package static let yearsAllowed = 1...100
+
+    package let seed: UInt64
+    package let setting: Setting
+    package var steps: [Step]
+
+    /// The kind of world in which a plan takes place.
+    package struct Setting: Hashable, Sendable, CustomStringConvertible {
+        package var kind: StoreEnvironment.Kind
+        package var clock: StoreEnvironment.Clock
+        package var overlap: NonRenewingPolicy.Overlap
+
+        package init(
+            kind: StoreEnvironment.Kind = .production, clock: StoreEnvironment.Clock = .manual,
+            overlap: NonRenewingPolicy.Overlap = .refuse
+        ) {
+            self.kind = kind
+            self.clock = clock
+            self.overlap = overlap
+        }
+
+        package var description: String { "\(kind.rawValue), \(clock.rawValue) clock" }
+
+        /// A month of production is five minutes of sandbox.
+        var pace: Int64 { kind == .production ? 1 : 8640 }
+    }
+
+    package init(seed: UInt64, customers: Int, years: Int) {
+        var random = SeededRandom(seed: seed)
+        let setting = Setting(
+            kind: random.chance(75) ? .production : .sandbox, clock: random.chance(70) ? .manual : .real,
+            overlap: random.chance(50) ? .refuse : .extend)
+        var workload = Workload(setting, customers: customers, years: years, random: random)
+        self.init(seed: seed, setting, steps: workload.steps())
+    }
+
+    package init(seed: UInt64 = 0, _ setting: Setting = Setting(), steps: [Step]) {
+        self.seed = seed
+        self.setting = setting
+        self.steps = steps
+    }
+
+    /// A part of the plan, in the same world.
+    func keeping(_ steps: [Step]) -> SimulationPlan {
+        SimulationPlan(seed: seed, setting, steps: steps)
+    }
+}

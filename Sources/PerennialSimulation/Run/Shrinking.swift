@@ -1,0 +1,80 @@
+extension Simulation {
+    /// Runs that looking for a shorter history may take.
+    package static let shrinkingRunsMax = 400
+
+    /// The shortest history found that still breaks the same rule: parts are left out as long as it does (Zeller and
+    /// Hildebrandt, “Simplifying and Isolating Failure-Inducing Input”), then faults, and nodes.
+    package func shorten(
+        _ failure: Failure, of plan: SimulationPlan, runsMax: Int = Simulation.shrinkingRunsMax,
+        progress: @Sendable (Int) -> Void = { _ in }
+    ) async throws -> Failure {
+        var search = Search(simulation: self, plan: plan, shortest: failure, runsLeft: runsMax)
+        if let person = failure.violation.person {
+            // Mostly nobody else has to do with it.
+            _ = try await search.attempt(
+                failure.steps.filter { $0.action.person == nil || $0.people.contains(person) })
+        }
+        try await search.leaveOutParts(progress)
+        try await search.simplify(progress)
+        try await search.leaveOutParts(progress)
+        return search.shortest
+    }
+}
+
+/// A search for a shorter history.
+private struct Search {
+    let simulation: Simulation
+    let plan: SimulationPlan
+    var shortest: Simulation.Failure
+    var runsLeft: Int
+
+    /// Whether these steps break the same rule; then they are the history from now on.
+    mutating func attempt(_ steps: [Step]) async throws -> Bool {
+        guard runsLeft > 0, !steps.isEmpty else { return false }
+        runsLeft -= 1
+        let outcome = try await simulation.run(plan.keeping(steps), name: "shorten-\(runsLeft)")
+        guard let failure = outcome.failure, failure.violation.rule == shortest.violation.rule else { return false }
+        shortest = failure
+        return true
+    }
+
+    /// Leaves out halves, quarters and so on, down to single steps.
+    mutating func leaveOutParts(_ progress: (Int) -> Void) async throws {
+        var size = max(shortest.steps.count / 2, 1)
+        while runsLeft > 0 {
+            let isShorter = try await leaveOut(partsOf: size, progress)
+            if size == 1, !isShorter { return }
+            size = max(isShorter ? min(size, shortest.steps.count / 2) : size / 2, 1)
+        }
+    }
+
+    private mutating func leaveOut(partsOf size: Int, _ progress: (Int) -> Void) async throws -> Bool {
+        var isShorter = false
+        // From the end: what came last before the failure matters most, and what came before it least.
+        var end = shortest.steps.count
+        while end > 0, runsLeft > 0 {
+            let start = max(end - size, 0)
+            let rest = Array(shortest.steps[..<start] + shortest.steps[min(end, shortest.steps.count)...])
+            if try await attempt(rest) { isShorter = true }
+            progress(shortest.steps.count)
+            end = min(start, shortest.steps.count)
+        }
+        return isShorter
+    }
+
+    /// Takes away faults and the second node, one by one.
+    mutating func simplify(_ progress: (Int) -> Void) async throws {
+        for index in shortest.steps.indices.reversed() {
+            guard shortest.steps.indices.contains(index) else { continue }
+            var steps = shortest.steps
+            if steps[index].fault != nil {
+                steps[index].fault = nil
+                if try await !attempt(steps) { steps = shortest.steps }
+            }
+            guard steps.indices.contains(index), steps[index].node != 0 else { continue }
+            steps[index].node = 0
+            _ = try await attempt(steps)
+        }
+        progress(shortest.steps.count)
+    }
+}

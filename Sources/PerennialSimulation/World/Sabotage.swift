@@ -1,0 +1,65 @@
+import PerennialStorage
+
+/// A rule broken on purpose, to see that the simulator notices: a trigger in the simulation's own database, behind the back
+/// of the code that is simulated. No other database ever has one.
+package enum Sabotage: String, Sendable, CaseIterable {
+    /// What a renewal did is forgotten now and then, but not its charge: the period is charged again under another number.
+    case forgottenRenewal
+    /// A line of the ledger is lost.
+    case droppedPosting
+    /// What an upgrade replaces stays in force.
+    case forgottenUpgrade
+    /// A purchase that was acknowledged is gone.
+    case lostPurchase
+    /// The key of a request isn't kept: a retry buys again.
+    case forgottenKey
+    /// Money is given back, and access stays.
+    case keptAfterRefund
+    /// Nobody is told that a renewal is due.
+    case forgottenDue
+
+    var trigger: SQL {
+        switch self {
+        case .forgottenRenewal:
+            """
+            CREATE TRIGGER sabotage BEFORE UPDATE ON subscriptions
+            WHEN NEW.due > OLD.due AND NEW.due % 7 = 3 BEGIN SELECT RAISE(IGNORE); END
+            """
+        case .droppedPosting:
+            """
+            CREATE TRIGGER sabotage AFTER INSERT ON postings WHEN NEW.line = 2 AND NEW.position % 7 = 0
+            BEGIN DELETE FROM postings WHERE app = NEW.app AND position = NEW.position AND line = 2; END
+            """
+        case .forgottenUpgrade:
+            """
+            CREATE TRIGGER sabotage AFTER UPDATE OF is_upgraded ON transactions WHEN NEW.is_upgraded = 1
+            BEGIN UPDATE transactions SET is_upgraded = 0 WHERE id = NEW.id; END
+            """
+        case .lostPurchase:
+            """
+            CREATE TRIGGER sabotage AFTER INSERT ON purchase_requests WHEN NEW.transaction_id % 11 = 0 BEGIN
+            DELETE FROM postings WHERE position = (SELECT position FROM journal_heads WHERE app = NEW.app);
+            DELETE FROM journal WHERE position = (SELECT position FROM journal_heads WHERE app = NEW.app)
+            AND transaction_id = NEW.transaction_id;
+            DELETE FROM transactions WHERE id = NEW.transaction_id;
+            UPDATE journal_heads SET position = COALESCE((SELECT MAX(position) FROM journal), 0);
+            END
+            """
+        case .forgottenKey:
+            """
+            CREATE TRIGGER sabotage AFTER INSERT ON purchase_requests
+            BEGIN DELETE FROM purchase_requests WHERE idempotency_key = NEW.idempotency_key; END
+            """
+        case .keptAfterRefund:
+            """
+            CREATE TRIGGER sabotage AFTER UPDATE OF revoked ON transactions WHEN NEW.revoked IS NOT NULL
+            BEGIN UPDATE transactions SET revoked = NULL WHERE id = NEW.id; END
+            """
+        case .forgottenDue:
+            """
+            CREATE TRIGGER sabotage AFTER UPDATE OF due ON subscriptions WHEN NEW.due % 5 = 1
+            BEGIN UPDATE subscriptions SET due = NULL WHERE original_id = NEW.original_id; END
+            """
+        }
+    }
+}

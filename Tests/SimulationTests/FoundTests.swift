@@ -1,0 +1,68 @@
+import Perennial
+import PerennialSimulation
+import Testing
+
+/// Histories that once broke a rule, as short as the simulator could make them (docs/simulation.md tells of each).
+struct FoundTests {
+    struct History: Sendable, CustomTestStringConvertible {
+        var name: String
+        var setting = SimulationPlan.Setting()
+        var actions: [Action]
+
+        var testDescription: String { name }
+    }
+
+    static let silver = Product.ID(rawValue: "silver.month")
+    static let gold = Product.ID(rawValue: "gold.month")
+    static let quarter = Product.ID(rawValue: "silver.quarter")
+    static let halfYear = Product.ID(rawValue: "silver.halfyear")
+    static let germany = Storefront(rawValue: "DEU")
+
+    static let histories = [
+        History(
+            name: "a change that waits keeps the currency of what runs, also for a customer who moved",
+            actions: [
+                .buy(3, quarter, key: 1), .move(3, germany), .buy(3, halfYear, key: 2),
+                .advance(.days(200), works: true),
+            ]),
+        History(
+            name: "an offer that waits does too",
+            actions: [
+                .buy(3, silver, key: 1), .move(3, germany), .buy(3, silver, offer: "loyal", key: 2),
+                .advance(.days(80), works: true),
+            ]),
+        History(
+            name: "an upgrade in the list of subscriptions isn't charged to a card that is declined",
+            actions: [
+                .buy(0, silver, key: 1), .advance(.days(10), works: true), .pay(0, .declined), .change(0, 0, gold),
+            ]
+        ),
+        History(
+            name: "renewing now doesn't end what was cancelled before its time",
+            actions: [.buy(0, silver, key: 1), .setAutoRenew(0, 0, false), .renew(0, 0)]),
+        History(
+            name: "renewing now with a card that is declined takes nothing away",
+            setting: .init(kind: .sandbox),
+            actions: [.buy(0, silver, key: 1), .pay(0, .declined), .renew(0, 0)]),
+        History(
+            name: "renewing now twice doesn't charge for the day after tomorrow",
+            actions: [
+                .buy(0, silver, key: 1), .renew(0, 0), .renew(0, 0), .buy(0, gold, key: 2),
+                .advance(.days(100), works: true),
+            ]),
+        History(
+            name: "a product taken off sale runs to its end, though renewing now is tried",
+            setting: .init(clock: .real),
+            actions: [
+                .buy(0, silver, key: 1), .setForSale(silver, false),
+                .advanceTo(.due, 0, offset: 1, within: .days(365)), .renew(0, 0),
+            ]),
+    ]
+
+    @Test(arguments: histories)
+    func `what was found stays mended`(history: History) async throws {
+        let plan = SimulationPlan(history.setting, steps: history.actions.map { Step($0) })
+        let outcome = try await Simulating.with { try await $0.run(plan) }
+        #expect(outcome.failure == nil, "\(outcome.failure?.words ?? "")")
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Perennial
+import PerennialSimulation
+import PerennialStore
+import TestSupport
+
+/// Simulations in a folder of their own, with the keys that all tests share.
+enum Simulating {
+    /// In memory where the system has a folder there: every commit waits for its disk.
+    private static var base: URL {
+        let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
+        return FileManager.default.isWritableFile(atPath: memory.path)
+            ? memory : FileManager.default.temporaryDirectory
+    }
+
+    static func with<Value>(
+        _ sabotage: Sabotage? = nil, _ body: (Simulation) async throws -> Value
+    ) async throws -> Value {
+        let folder = base.appending(path: "simulation-\(UUID().uuidString)", directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try await body(
+            Simulation(signing: try TestSigning.shared, folder: folder.path, sabotage: sabotage))
+    }
+}
+
+/// Whole numbers of the process's environment.
+func number(_ variable: String) -> UInt64? {
+    ProcessInfo.processInfo.environment[variable].flatMap(UInt64.init)
+}
+
+extension Simulation.Failure {
+    /// What a person needs to see of it.
+    var words: String {
+        "\(violation)\n" + steps.enumerated().map { "  \($0.offset + 1)  \($0.element)" }.joined(separator: "\n")
+    }
+}
