@@ -29,9 +29,20 @@ struct CatalogOptions: ParsableArguments {
             for warning in loaded.warnings { warn("\(warning)") }
             return loaded
         } catch {
-            FileHandle.standardError.write(Data("error: \(error)\n".utf8))
-            throw ExitCode(65)
+            throw BadInput.exit(saying: error)
         }
+    }
+}
+
+/// How a command ends because of a file it was given.
+enum BadInput {
+    /// sysexits.h: EX_DATAERR.
+    static let code = ExitCode(65)
+
+    /// Says what is wrong with the file.
+    static func exit(saying error: any Error) -> ExitCode {
+        FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+        return code
     }
 }
 

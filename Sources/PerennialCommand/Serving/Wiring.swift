@@ -16,6 +16,8 @@ struct Wiring: Sendable {
     let rootCertificate: [UInt8]
 
     /// Opens and migrates the database, registers the catalog's apps and makes the stores ready.
+    ///
+    /// - Throws: `ExitCode` 65 after saying which app's number is another's.
     init(home: DataHome, catalog: Catalog, digest: ReceiptDigest, logger: Logger) async throws {
         database = try Database(home.location, logger: logger)
         try database.migrate()
@@ -26,7 +28,11 @@ struct Wiring: Sendable {
         apps = Apps(database: database, randomBytes: SecureRandom.bytes)
         for var app in catalog.apps {
             if let terms = catalog.saleTerms[app.bundleID] { app.saleTerms = terms }
-            try await apps.register(app, sharedSecret: catalog.sharedSecrets[app.bundleID])
+            do {
+                try await apps.register(app, sharedSecret: catalog.sharedSecrets[app.bundleID])
+            } catch let error as CatalogError {
+                throw BadInput.exit(saying: error)
+            }
         }
         rootCertificate = home.identities.rootCertificate
     }

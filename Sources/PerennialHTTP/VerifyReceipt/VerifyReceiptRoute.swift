@@ -23,7 +23,7 @@ struct VerifyReceiptRoute {
                 return JSONResponse.bytes(VerifyReceipt.failed(error))
             }
         }
-        for method in [HTTPRequest.Method.get, .put, .delete, .patch, .head] {
+        for method in [HTTPRequest.Method.get, .put, .delete, .patch, .head, .options, .trace] {
             router.on("verifyReceipt", method: method) { _, _ in JSONResponse.bytes(VerifyReceipt.notPosted) }
         }
     }

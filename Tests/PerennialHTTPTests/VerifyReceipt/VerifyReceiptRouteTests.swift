@@ -7,7 +7,7 @@ import Testing
 
 /// verifyReceipt over HTTP: 200 whatever the verdict.
 struct VerifyReceiptRouteTests {
-    static let methods: [HTTPRequest.Method] = [.get, .put, .delete, .patch, .head]
+    static let methods: [HTTPRequest.Method] = [.get, .put, .delete, .patch, .head, .options, .trace]
 
     @Test(arguments: methods, StoreServer.places)
     func `whatever is no POST is 21000`(method: HTTPRequest.Method, place: String) async throws {

@@ -162,6 +162,21 @@ struct ServeTests {
         #expect(ended.errors.contains(place), "\(ended.errors)")
     }
 
+    @Test func `two apps with one number are exit code 65, naming both`() async throws {
+        let folder = try TemporaryFolder.make()
+        var arguments = ["serve", "--port", "0", "--data", "\(folder)/data"]
+        for bundleID in ["com.example.one", "com.example.two"] {
+            let path = "\(folder)/\(bundleID).yaml"
+            let products = "products:\n  - {id: x, type: consumable, price: 1}\n"
+            let text = "bundleId: \(bundleID)\nappleId: 1600000009\n" + products
+            try Data(text.utf8).write(to: URL(filePath: path))
+            arguments += ["--catalog", path]
+        }
+        let ended = try await PerennialProcess(arguments).ended()
+        #expect(ended.status == 65)
+        #expect(ended.errors.contains("com.example.one") && ended.errors.contains("com.example.two"), "\(ended.errors)")
+    }
+
     private func permissions(_ path: String) throws -> Int? {
         (try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?.intValue
     }

@@ -17,9 +17,6 @@ struct CatalogCommand: AsyncParsableCommand {
             """,
             examples: ["catalog check Shop.storekit", "catalog check Shop.storekit catalog.yaml --strict"])
 
-        /// What input that can't be used ends with (sysexits.h: EX_DATAERR).
-        static let badInput = ExitCode(65)
-
         @Argument(
             help: "Xcode's StoreKit files (.storekit) and Perennial's catalogs (.yaml, .yml).",
             completion: .file(extensions: ["storekit", "yaml", "yml"]))
@@ -43,11 +40,10 @@ struct CatalogCommand: AsyncParsableCommand {
             do {
                 catalog = try load()
             } catch {
-                FileHandle.standardError.write(Data("error: \(error)\n".utf8))
-                throw Self.badInput
+                throw BadInput.exit(saying: error)
             }
             Terminal.out(CatalogReport(catalog).text)
-            if strict, !catalog.warnings.isEmpty { throw Self.badInput }
+            if strict, !catalog.warnings.isEmpty { throw BadInput.code }
         }
 
         /// - Throws: `CatalogError` with file and place.
