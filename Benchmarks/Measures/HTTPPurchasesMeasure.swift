@@ -1,4 +1,5 @@
 import AppStoreFormats
+import Dispatch
 import Foundation
 import NIOCore
 import PerennialHTTP
@@ -17,7 +18,7 @@ enum HTTPPurchasesMeasure: Measure {
         let tokens = try await shop.signIn(devices)
         let router = PerennialRouter(
             registry: shop.registry, controlToken: "bench", rootCertificate: bench.identities.rootCertificate,
-            delivery: nil
+            delivery: nil, nanoseconds: { DispatchTime.now().uptimeNanoseconds }
         ).make()
         let bare = BareRoute()
         bare.add(to: router)

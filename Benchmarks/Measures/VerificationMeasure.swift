@@ -1,4 +1,5 @@
 import AppStoreFormats
+import Dispatch
 import Foundation
 import NIOCore
 import Perennial
@@ -19,7 +20,7 @@ enum VerificationMeasure: Measure {
         defer { shop.database.close() }
         let router = PerennialRouter(
             registry: shop.registry, controlToken: "bench", rootCertificate: bench.identities.rootCertificate,
-            delivery: nil
+            delivery: nil, nanoseconds: { DispatchTime.now().uptimeNanoseconds }
         ).make()
         let bare = BareRoute()
         bare.add(to: router)

@@ -14,7 +14,7 @@ package final class StoreRegistry: Sendable {
     package let database: Database
     package let catalog: CatalogCache
     private let signing: Signing
-    private let wallClock: @Sendable () -> Instant
+    let wallClock: @Sendable () -> Instant
     private let randomBytes: @Sendable (Int) -> [UInt8]
     private let passwordCost: PasswordHash.Cost
     private let logger: Logger

@@ -30,7 +30,7 @@ struct StoreServer: Sendable {
         let router = PerennialRouter(
             registry: shop.registry, controlToken: controlToken,
             rootCertificate: try TestSigning.identities.rootCertificate,
-            delivery: nil
+            delivery: nil, nanoseconds: { 0 }
         ).make()
         try await Application(router: router, logger: TestStore.quiet).test(.router) { client in
             try await test(StoreServer(shop: shop, client: client))

@@ -73,7 +73,7 @@ struct Serve: AsyncParsableCommand {
         }
         let router = PerennialRouter(
             registry: wiring.registry, controlToken: home.controlToken, rootCertificate: wiring.rootCertificate,
-            delivery: delivery
+            delivery: delivery, nanoseconds: WallClock.nanoseconds
         ).make()
         let apps = try await wiring.apps.all()
         var application = Application(

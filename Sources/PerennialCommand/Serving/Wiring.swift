@@ -1,4 +1,5 @@
 import AppStoreFormats
+import Dispatch
 import Foundation
 import Logging
 import Perennial
@@ -41,4 +42,7 @@ struct Wiring: Sendable {
 /// The seam at which the world's time enters.
 enum WallClock {
     @Sendable static func now() -> Instant { Instant(Date()) }
+
+    /// Since the machine's start; it only ever goes forward.
+    @Sendable static func nanoseconds() -> UInt64 { DispatchTime.now().uptimeNanoseconds }
 }

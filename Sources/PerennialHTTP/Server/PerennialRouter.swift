@@ -10,19 +10,26 @@ package struct PerennialRouter {
     /// DER.
     package var rootCertificate: [UInt8]
     package var delivery: DeliveryRoutes?
+    /// A clock that only ever goes forward, for how long requests take.
+    package var nanoseconds: @Sendable () -> UInt64
 
     package init(
-        registry: StoreRegistry, controlToken: String, rootCertificate: [UInt8], delivery: DeliveryRoutes?
+        registry: StoreRegistry, controlToken: String, rootCertificate: [UInt8], delivery: DeliveryRoutes?,
+        nanoseconds: @escaping @Sendable () -> UInt64
     ) {
         self.registry = registry
         self.controlToken = controlToken
         self.rootCertificate = rootCertificate
         self.delivery = delivery
+        self.nanoseconds = nanoseconds
     }
 
     package func make() -> Router<BasicConnectionContext> {
         let router = Router(context: BasicConnectionContext.self)
+        let metrics = RequestMetrics()
+        router.add(middleware: MetricsMiddleware(metrics: metrics, nanoseconds: nanoseconds))
         router.add(middleware: ErrorMiddleware())
+        MetricsRoute(metrics: metrics, registry: registry).add(to: router)
         router.get("health") { _, _ in JSONResponse.bytes(Array(#"{"status":"ok"}"#.utf8)) }
         router.get("certificates/root.cer") { _, _ in
             Response(

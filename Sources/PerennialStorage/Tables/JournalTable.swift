@@ -20,6 +20,15 @@ package enum JournalTable {
         return last
     }
 
+    /// How far each app's journal is, in every environment.
+    package static func heads(
+        on connection: any Connection
+    ) throws -> [(environment: StoreEnvironment.ID, app: Int64, position: Int64)] {
+        try connection.query("SELECT environment, app, position FROM journal_heads ORDER BY environment, app") { row in
+            (StoreEnvironment.ID(rawValue: try row.integer(0)), try row.integer(1), try row.integer(2))
+        }
+    }
+
     private static func advanceHead(
         by count: Int64, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws -> Int64 {

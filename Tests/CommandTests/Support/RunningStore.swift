@@ -24,7 +24,7 @@ struct RunningStore: Sendable {
             "staging", kind: .production, clock: .manual, now: Instant(rfc3339: "2026-01-31T10:00:00Z"))
         let router = PerennialRouter(
             registry: shop.registry, controlToken: token,
-            rootCertificate: try TestSigning.identities.rootCertificate, delivery: nil
+            rootCertificate: try TestSigning.identities.rootCertificate, delivery: nil, nanoseconds: { 0 }
         ).make()
         try await serve(router) { try await test(RunningStore(shop: shop, url: $0)) }
     }

@@ -1,0 +1,62 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Perennial
+import PerennialStore
+
+/// `GET /metrics`: what the process does, for Prometheus. It holds no secrets and asks for none.
+struct MetricsRoute {
+    let metrics: RequestMetrics
+    let registry: StoreRegistry
+
+    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.get("metrics") { _, _ in
+            var text = PrometheusText()
+            writeRequests(to: &text)
+            try await writeStores(to: &text)
+            return Response(
+                status: .ok, headers: [.contentType: PrometheusText.contentType],
+                body: ResponseBody(byteBuffer: ByteBuffer(string: text.text)))
+        }
+    }
+
+    private func writeRequests(to text: inout PrometheusText) {
+        let name = "perennial_http_request_duration_seconds"
+        text.begin(name, .histogram, "Requests answered, by route, method and status.")
+        for (key, series) in metrics.snapshot {
+            let labels = [("route", key.route), ("method", key.method), ("status", "\(key.status)")]
+            var cumulative = 0
+            for (bound, count) in zip(RequestMetrics.bounds, series.buckets) {
+                cumulative += count
+                text.sample("\(name)_bucket", labels + [("le", "\(bound)")], cumulative)
+            }
+            text.sample("\(name)_bucket", labels + [("le", "+Inf")], series.count)
+            text.sample("\(name)_sum", labels, series.seconds)
+            text.sample("\(name)_count", labels, series.count)
+        }
+    }
+
+    private func writeStores(to text: inout PrometheusText) async throws {
+        let standings = try await registry.standings()
+        text.begin("perennial_journal_position", .gauge, "The last entry of an app's journal.")
+        for standing in standings {
+            for head in standing.journal {
+                text.sample(
+                    "perennial_journal_position",
+                    [("environment", standing.environment.name), ("app", head.bundleID.rawValue)], head.position)
+            }
+        }
+        text.begin("perennial_clock_seconds", .gauge, "What an environment's clock says, in seconds since 1970.")
+        for standing in standings {
+            text.sample(
+                "perennial_clock_seconds", [("environment", standing.environment.name)],
+                Double(standing.now.milliseconds) / 1000)
+        }
+        text.begin("perennial_renewals_overdue_seconds", .gauge, "How long the oldest due renewal has been waiting.")
+        for standing in standings {
+            text.sample(
+                "perennial_renewals_overdue_seconds", [("environment", standing.environment.name)],
+                Double(standing.overdueMilliseconds) / 1000)
+        }
+    }
+}
