@@ -1,0 +1,64 @@
+import Foundation
+
+/// Where PostgreSQL's programs are on this machine, and how they are run.
+struct PostgreSQLPrograms: Sendable {
+    let folder: String
+
+    /// - Throws: `ThrowawayPostgreSQL.Failure` that says what to install.
+    static func find() throws -> PostgreSQLPrograms {
+        let asked = (try? output(of: "/usr/bin/env", ["pg_config", "--bindir"])).map {
+            $0.status == 0 ? $0.text.trimmingCharacters(in: .whitespacesAndNewlines) : ""
+        }
+        let folder = ([asked ?? ""] + usualFolders).first {
+            !$0.isEmpty && FileManager.default.isExecutableFile(atPath: "\($0)/initdb")
+        }
+        guard let folder else {
+            throw ThrowawayPostgreSQL.Failure(
+                description: """
+                    There is no PostgreSQL server (initdb, postgres) on this machine: apt install postgresql, \
+                    dnf install postgresql-server, or brew install postgresql@17.
+                    """)
+        }
+        return PostgreSQLPrograms(folder: folder)
+    }
+
+    private static let usualFolders: [String] = {
+        let versions = (13...20).reversed()
+        return versions.map { "/usr/lib/postgresql/\($0)/bin" } + versions.map { "/usr/pgsql-\($0)/bin" }
+            + versions.flatMap { ["/opt/homebrew/opt/postgresql@\($0)/bin", "/usr/local/opt/postgresql@\($0)/bin"] }
+            + ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]
+    }()
+
+    func run(_ program: String, _ arguments: [String]) throws {
+        let said = try Self.output(of: "\(folder)/\(program)", arguments)
+        guard said.status == 0 else {
+            throw ThrowawayPostgreSQL.Failure(description: "\(program) failed: \(said.text)")
+        }
+    }
+
+    /// PostgreSQL refuses to run as root.
+    static func asUnprivilegedUser(_ command: [String]) throws -> [String] {
+        guard getuid() == 0 else { return command }
+        let setpriv = "/usr/bin/setpriv"
+        guard FileManager.default.isExecutableFile(atPath: setpriv) else {
+            throw ThrowawayPostgreSQL.Failure(
+                description: "PostgreSQL doesn't run as root, and \(setpriv) is missing: install util-linux.")
+        }
+        let group = try output(of: "/usr/bin/id", ["-g", "nobody"]).text.filter(\.isNumber)
+        return [setpriv, "--reuid=nobody", "--regid=\(group)", "--clear-groups"] + command
+    }
+
+    private static func output(of program: String, _ arguments: [String]) throws -> (status: Int32, text: String) {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+    }
+}

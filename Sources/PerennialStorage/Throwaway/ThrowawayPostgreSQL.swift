@@ -1,0 +1,87 @@
+import Foundation
+import Synchronization
+
+/// A PostgreSQL server for as long as this process runs, on a socket in a folder of its own, without a port: for a demo, for
+/// tests. It goes when the process goes, however that ends: a shell that owns it waits for the end of its standard
+/// input, which only this process holds open.
+package final class ThrowawayPostgreSQL: Sendable {
+    /// Why there is no server, and what to do about it.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// The folder with the server's socket.
+    private let folder: String
+    private let programs: PostgreSQLPrograms
+    /// Held, never written to: its end is the signal to stop.
+    private let lifeline: FileHandle
+    private let process: Mutex<Process>
+
+    /// Starts a server and waits until it answers.
+    ///
+    /// - Parameter settings: As `postgres -c` takes them, such as `fsync=off`.
+    /// - Throws: ``Failure``.
+    package init(settings: [String]) throws {
+        programs = try PostgreSQLPrograms.find()
+        let (input, output) = (Pipe(), Pipe())
+        let process = Process()
+        let shell = ["/bin/sh", "-c", Self.script, "throwaway", programs.folder]
+        let command = try PostgreSQLPrograms.asUnprivilegedUser(shell + settings.flatMap { ["-c", $0] })
+        process.executableURL = URL(filePath: command[0])
+        process.arguments = Array(command.dropFirst())
+        process.currentDirectoryURL = URL(filePath: "/")
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        lifeline = input.fileHandleForWriting
+        var said = ""
+        while !(said.hasPrefix("ready ") && said.hasSuffix("\n")) {
+            let bytes = output.fileHandleForReading.availableData
+            guard !bytes.isEmpty else { throw Failure(description: "PostgreSQL doesn't start: \(said)") }
+            said += String(decoding: bytes, as: UTF8.self)
+        }
+        folder = said.dropFirst("ready ".count).trimmingCharacters(in: .whitespacesAndNewlines)
+        self.process = Mutex(process)
+    }
+
+    /// Makes an empty database.
+    ///
+    /// - Returns: Its connection URL.
+    package func makeDatabase(_ name: String) throws -> String {
+        try programs.run("createdb", ["-h", folder, "-U", Self.user, name])
+        return "postgres://\(Self.user)@\(folder.replacing("/", with: "%2F"))/\(name)"
+    }
+
+    /// Runs a statement as the server's owner.
+    package func run(_ statement: String) throws {
+        try programs.run("psql", ["-X", "-q", "-h", folder, "-U", Self.user, "-d", "postgres", "-c", statement])
+    }
+
+    /// Ends the server and leaves nothing of it behind, which takes a moment.
+    package func stop() {
+        try? lifeline.close()
+        process.withLock { $0.waitUntilExit() }
+    }
+
+    private static let user = "perennial"
+
+    /// `$1` is the folder of PostgreSQL's programs, the rest goes to the server. The socket's path must stay under 104 bytes, so it
+    /// is in /tmp. Only initdb goes without syncing in any case: nobody needs an empty server after a power cut.
+    private static let script = """
+        folder=$(mktemp -d /tmp/perennial-pg.XXXXXX) || exit 1
+        trap 'test -z "$server" || { kill -QUIT $server; wait $server; }; rm -rf "$folder"' EXIT
+        trap '' HUP INT TERM
+        programs=$1; shift
+        "$programs/initdb" -D "$folder/data" -U \(user) -A trust -E UTF8 --locale=C --no-sync >"$folder/log" 2>&1 ||
+            { cat "$folder/log"; exit 1; }
+        "$programs/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= "$@" >"$folder/log" 2>&1 </dev/null &
+        server=$!
+        until "$programs/pg_isready" -q -h "$folder"; do
+            kill -0 $server 2>/dev/null || { cat "$folder/log"; exit 1; }
+            sleep 0.05
+        done
+        echo "ready $folder"
+        cat >/dev/null
+        """
+}
