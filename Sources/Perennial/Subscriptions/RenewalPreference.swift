@@ -31,12 +31,15 @@ package struct RenewalPreference: Hashable, Sendable, Codable {
 
 extension Subscription {
     /// The offer under which the next period will be sold: what is left of the one running, then one redeemed
-    /// meanwhile.
+    /// meanwhile. An offer is a product's: what is left of it doesn't go over to another.
     package var nextOffer: OfferInForce? {
-        if let running = current.offer, running.periodsLeft > 0 {
-            return OfferInForce(terms: running.terms, periodsLeft: running.periodsLeft - 1)
-        }
-        return renewal.offer.map(OfferInForce.init)
+        guard let running = current.offer, continuesOffer else { return renewal.offer.map(OfferInForce.init) }
+        return OfferInForce(terms: running.terms, periodsLeft: running.periodsLeft - 1)
+    }
+
+    /// Whether the next period is one more of the offer that is running.
+    var continuesOffer: Bool {
+        renewal.productID == product.id && (current.offer?.periodsLeft ?? 0) > 0
     }
 
     /// What the next period will cost.

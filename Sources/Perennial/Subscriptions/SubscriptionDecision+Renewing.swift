@@ -46,7 +46,7 @@ extension SubscriptionDecision {
     private mutating func renew(
         _ sale: PeriodSale, _ kind: Fact.Kind, _ now: Instant, _ context: SubscriptionContext, _ id: () throws -> Int64
     ) throws {
-        let usesRedeemed = (subscription.current.offer?.periodsLeft ?? 0) == 0
+        let usesRedeemed = !subscription.continuesOffer
         try sell(sale, at: now, context, id)
         subscription.renewals += 1
         if usesRedeemed { subscription.renewal.offer = nil }

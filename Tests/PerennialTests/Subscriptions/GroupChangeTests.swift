@@ -35,6 +35,26 @@ struct GroupChangeTests {
         #expect(life.newest.price == SubscriptionPlan.basic.price)
     }
 
+    @Test func `what is left of an offer doesn't go over to the product of a downgrade`() throws {
+        var life = try Life(.monthly, offers: [.introductoryMonths])
+        try life.happen(.purchase(.basic), at: Life.start + .days(3))
+        #expect(life.subscription.nextPrice == SubscriptionPlan.basic.price)
+        try life.advance(to: life.subscription.paidUntil)
+        #expect(life.newest.productID.rawValue == "basic")
+        #expect(life.newest.price == SubscriptionPlan.basic.price)
+        #expect(life.newest.offer == nil)
+        #expect(life.subscription.nextOffer == nil)
+    }
+
+    @Test func `an offer goes on where a downgrade is cancelled before it takes effect`() throws {
+        var life = try Life(.monthly, offers: [.introductoryMonths])
+        try life.happen(.purchase(.basic), at: Life.start + .days(3))
+        try life.happen(.purchase(.monthly), at: Life.start + .days(4))
+        try life.advance(to: life.subscription.paidUntil)
+        #expect(life.newest.offer == OfferTerms.introductoryMonths.applied)
+        #expect(life.newest.price == OfferTerms.introductoryMonths.price)
+    }
+
     @Test func `a crossgrade of the same duration takes effect at once, like an upgrade`() throws {
         var life = try Life(.monthly)
         #expect(try life.happen(.purchase(.monthlyOther), at: Life.start + .days(1)) == [.upgraded, .upgradeRefunded])
