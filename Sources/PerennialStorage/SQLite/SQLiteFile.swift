@@ -7,6 +7,7 @@ final class SQLiteFile: Backend {
     private let reads: WorkQueue
     private let writes: WorkQueue
     private let threads = DispatchGroup()
+    private let pool: DatabasePool
 
     /// Pages of the write-ahead log, 40 MiB, after which a commit carries them over into the database. SQLite's own 1000
     /// are full after a few groups of purchases, of which many change the same pages.
@@ -18,12 +19,12 @@ final class SQLiteFile: Backend {
     init(path: String, options: DatabaseOptions) throws {
         reads = WorkQueue(waitingMax: options.waitingMax)
         writes = WorkQueue(waitingMax: options.waitingMax)
-        let pool = try Self.open(path, options)
-        WorkerThread.start("sqlite-writer", in: threads) { [writes] in
+        pool = try Self.open(path, options)
+        WorkerThread.start("sqlite-writer", in: threads) { [writes, pool] in
             pool.writeWithoutTransaction { Self.serve(writes, on: $0, options) }
         }
         for number in 1...max(1, options.readers) {
-            WorkerThread.start("sqlite-reader-\(number)", in: threads) { [reads] in
+            WorkerThread.start("sqlite-reader-\(number)", in: threads) { [reads, pool] in
                 Self.read(reads, from: pool, options)
             }
         }
@@ -43,6 +44,8 @@ final class SQLiteFile: Backend {
 
     func waitUntilFinished() {
         threads.wait()
+        // Not left to the threads' last breath: whoever closed the file may put another one in its place.
+        try? pool.close()
     }
 
     private static func open(_ path: String, _ options: DatabaseOptions) throws -> DatabasePool {
