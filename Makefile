@@ -1,12 +1,15 @@
 # Two commands: `make demo` tells the whole story (DATABASE=postgres: on a PostgreSQL of its own), `make test` proves it.
-# Everything else is here too: make bench, make test-long, make lint, make format, make clean.
+# Everything else is here too: make simulate, make bench, make test-long, make lint, make format, make clean.
 
 SHELL := /bin/bash
 SWIFT ?= swift
 DATABASE ?= sqlite
+DURATION ?= 60
+CUSTOMERS ?= 20
+YEARS ?= 2
 SWIFT_FLAGS ?=
 
-.PHONY: demo test test-long bench build lint format clean packages test-packages swift-version
+.PHONY: demo test test-long simulate bench build lint format clean packages test-packages swift-version
 
 demo: packages $(if $(filter postgres,$(DATABASE)),test-packages) build
 	@.build/debug/perennial demo --database $(DATABASE)
@@ -19,6 +22,11 @@ test: packages test-packages
 test-long: packages test-packages
 	@scripts/progress $(SWIFT) build --build-tests $(SWIFT_FLAGS)
 	@PERENNIAL_LONG=1 $(SWIFT) test --skip-build $(SWIFT_FLAGS)
+
+# Invented customers for DURATION seconds, from a new seed on, which is printed; SEED=42 repeats one (docs/simulation.md).
+simulate: packages build
+	@.build/debug/perennial simulate --customers $(CUSTOMERS) --years $(YEARS) \
+		$(if $(SEED),--seed $(SEED),--for $(DURATION))
 
 bench: packages
 	@scripts/progress $(SWIFT) build -c release --product perennial-bench $(SWIFT_FLAGS)

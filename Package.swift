@@ -206,7 +206,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["PerennialSimulation", "PerennialStore", "Perennial", "TestSupport"],
+            dependencies: ["PerennialSimulation", "PerennialStore", "PerennialStorage", "Perennial", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "PerennialDeliveryTests",

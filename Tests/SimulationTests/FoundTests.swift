@@ -13,6 +13,8 @@ struct FoundTests {
     }
 
     static let silver = Product.ID(rawValue: "silver.month")
+    static let copper = Product.ID(rawValue: "copper.month")
+    static let weekly = Product.ID(rawValue: "bronze.week")
     static let gold = Product.ID(rawValue: "gold.month")
     static let quarter = Product.ID(rawValue: "silver.quarter")
     static let halfYear = Product.ID(rawValue: "silver.halfyear")
@@ -37,6 +39,11 @@ struct FoundTests {
                 .buy(0, silver, key: 1), .advance(.days(10), works: true), .pay(0, .declined), .change(0, 0, gold),
             ]
         ),
+        History(
+            name: "an offer that runs stays with its product when a downgrade takes effect",
+            actions: [
+                .buy(4, copper, key: 1), .buy(4, weekly, key: 2), .advance(.days(60), works: true),
+            ]),
         History(
             name: "renewing now doesn't end what was cancelled before its time",
             actions: [.buy(0, silver, key: 1), .setAutoRenew(0, 0, false), .renew(0, 0)]),

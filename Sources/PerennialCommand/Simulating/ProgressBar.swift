@@ -12,8 +12,6 @@ import Synchronization
 /// How far a long piece of work has got, with rate and time left: one line that is written over on a terminal, a line now
 /// and then elsewhere. It goes to standard error; standard output is for results.
 final class ProgressBar: Sendable {
-    /// Cells of the bar.
-    private static let width = 24
     private static let intervalOnTerminal: Duration = .milliseconds(100)
     private static let intervalElsewhere: Duration = .seconds(10)
 
@@ -32,26 +30,19 @@ final class ProgressBar: Sendable {
     /// Since it was made.
     var seconds: Double { (clock.now - start) / .seconds(1) }
 
-    func show(_ done: Int, of total: Int, _ what: String) {
+    func show(_ done: Int, of total: Int, _ what: @autoclosure () -> String) {
         guard isDue else { return }
-        let seconds = max(seconds, 0.001)
-        let rate = Double(done) / seconds
-        let left = Self.time(Double(total - done) / max(rate, 0.001))
-        let percent = done * 100 / max(total, 1)
-        let numbers = "\(percent) %  \(done)/\(total) steps, \(Int(rate)) a second, \(left) left, \(what)"
-        guard isTerminal else { return write("\(numbers)\n") }
-        let full = Self.width * done / max(total, 1)
-        let bar = String(repeating: "█", count: full) + String(repeating: "░", count: Self.width - full)
-        write("\r\(bar) \(numbers)\u{1B}[K")
+        let reading = ProgressReading(done: done, total: total, seconds: seconds)
+        write(isTerminal ? "\(reading.bar) \(reading), \(what())" : "\(reading), \(what())")
     }
 
-    func say(_ text: String) {
+    func say(_ text: @autoclosure () -> String) {
         guard isDue else { return }
-        write(isTerminal ? "\r\(text)\u{1B}[K" : "\(text)\n")
+        write(text())
     }
 
     func clear() {
-        if isTerminal, !isQuiet { write("\r\u{1B}[K") }
+        if isTerminal, !isQuiet { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
     }
 
     private var isDue: Bool {
@@ -65,13 +56,32 @@ final class ProgressBar: Sendable {
         }
     }
 
-    private static func time(_ seconds: Double) -> String {
-        let whole = Int(min(seconds, 359_999))
-        let padded = String(whole % 60 + 100).dropFirst()
-        return "\(whole / 60):\(padded)"
+    private func write(_ text: String) {
+        FileHandle.standardError.write(Data((isTerminal ? "\r\(text)\u{1B}[K" : "\(text)\n").utf8))
+    }
+}
+
+/// So much of so much, after so many seconds.
+struct ProgressReading: CustomStringConvertible {
+    /// Cells of the bar.
+    private static let width = 24
+    /// What is shown at most as time left, in seconds: all but 100 hours.
+    private static let secondsLeftMax = 359_999.0
+
+    var done: Int
+    var total: Int
+    var seconds: Double
+
+    var bar: String {
+        let full = min(Self.width * done / max(total, 1), Self.width)
+        return String(repeating: "█", count: full) + String(repeating: "░", count: Self.width - full)
     }
 
-    private func write(_ text: String) {
-        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    var description: String {
+        let rate = Double(done) / max(seconds, 0.001)
+        let left = Int(min(Double(total - done) / max(rate, 0.001), Self.secondsLeftMax))
+        let padded = String(left % 60 + 100).dropFirst()
+        return "\(done * 100 / max(total, 1)) %  \(done)/\(total) steps, \(Int(rate)) a second, "
+            + "\(left / 60):\(padded) left"
     }
 }

@@ -12,10 +12,17 @@ struct Simulate: AsyncParsableCommand {
         """
         Customers buy, change their minds, pay with cards that fail, want their money back; meanwhile commits fail, answers are
         lost, processes crash and a second worker interferes. After every step nobody may have paid twice or lack what they
-        paid for, and journal, ledger and tables must agree. The same seed makes the same journal, byte for byte. A broken rule
-        ends it with exit code 1, the seed and the shortest history that still breaks it.
+        paid for, and journal, ledger and tables must agree. The same seed makes the same journal, byte for byte. It exits
+        with 0 if every rule held, and with 1 if one was broken, after saying the seed and the shortest history that still
+        breaks it. With --for, --json prints a line for each seed.
         """,
-        examples: ["simulate", "simulate --seed 42 --customers 1000 --years 3", "simulate --seed 42 --json"])
+        examples: [
+            "simulate", "simulate --seed 42 --customers 1000 --years 3", "simulate --for 60 --customers 20",
+            "simulate --seed 42 --json",
+        ])
+
+    /// A limit of ours: a night.
+    private static let secondsAllowed = 1...86_400
 
     @Option(
         help: ArgumentHelp("What everything follows from; a random one where nothing is said.", valueName: "number"))
@@ -27,114 +34,78 @@ struct Simulate: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many years pass.", valueName: "number"))
     var years = 1
 
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp(
+            "Go on with the next seed, and the next, until so much time is over.", valueName: "seconds"))
+    var seconds: Int?
+
     @Flag(help: "Print the result as JSON.")
     var json = false
 
     func validate() throws {
-        guard SimulationPlan.customersAllowed.contains(customers) else {
-            throw ValidationError("--customers is 1 to \(SimulationPlan.customersAllowed.upperBound).")
+        func expect(_ value: Int, in allowed: ClosedRange<Int>, _ option: String) throws {
+            guard allowed.contains(value) else {
+                throw ValidationError("\(option) is \(allowed.lowerBound) to \(allowed.upperBound).")
+            }
         }
-        guard SimulationPlan.yearsAllowed.contains(years) else {
-            throw ValidationError("--years is 1 to \(SimulationPlan.yearsAllowed.upperBound).")
-        }
+        try expect(customers, in: SimulationPlan.customersAllowed, "--customers")
+        try expect(years, in: SimulationPlan.yearsAllowed, "--years")
+        if let seconds { try expect(seconds, in: Self.secondsAllowed, "--for") }
     }
 
     func run() async throws {
-        let seed = seed ?? UInt64(SecureRandom.hex(4), radix: 16) ?? 0
-        let folder = try Self.makeFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let leftovers = Leftovers()
+        let signals = leftovers.clearOnSignals()
+        defer {
+            leftovers.clear()
+            signals.forEach { $0.cancel() }
+        }
+        let folder = try Self.makeFolder(leftovers)
         let simulation = Simulation(signing: try Signing(try SigningIdentities.make()), folder: folder.path)
+        let first = seed ?? UInt64(SecureRandom.hex(4), radix: 16) ?? 0
+        let clock = ContinuousClock()
+        let end = seconds.map { clock.now + .seconds($0) }
+        var seed = first
+        var steps = 0
+        repeat {
+            let result = try await live(seed, simulation)
+            steps += result.steps
+            Terminal.out(json ? try result.json() : result.words)
+            if result.failure != nil { throw ExitCode.failure }
+            seed &+= 1
+        } while end.map { clock.now < $0 } ?? false
+        if end != nil, !json {
+            Terminal.out("\(seed &- first) seeds from \(first) on, \(steps) steps: every rule held")
+        }
+    }
+
+    /// One seed, with the way there on standard error.
+    private func live(_ seed: UInt64, _ simulation: Simulation) async throws -> SimulationResult {
         let plan = SimulationPlan(seed: seed, customers: customers, years: years)
-        let bar = ProgressBar(isQuiet: json)
         if !json { Terminal.out("seed \(seed): \(customers) customers, \(years) years; \(plan.setting)") }
+        let bar = ProgressBar(isQuiet: json)
         var outcome = try await simulation.run(plan) { bar.show($0.done, of: $0.total, "\($0.entries) entries") }
         bar.clear()
         let seconds = bar.seconds
         if let failure = outcome.failure {
             outcome.failure = try await simulation.shorten(failure, of: plan) {
-                bar.say("shortest so far: \($0) steps")
+                bar.say("\(failure.violation.rule.rawValue) is broken; shortest so far: \($0) steps")
             }
             bar.clear()
         }
-        let result = SimulationResult(seed: seed, customers: customers, years: years, outcome, seconds: seconds)
-        Terminal.out(json ? try result.json() : result.words)
-        if outcome.failure != nil { throw ExitCode.failure }
+        return SimulationResult(seed: seed, customers: customers, years: years, outcome, seconds: seconds)
     }
 
     /// Every commit waits for the disk, and simulated customers need none: memory, where the system has a folder in it.
-    private static func makeFolder() throws -> URL {
+    private static func makeFolder(_ leftovers: Leftovers) throws -> URL {
         let files = FileManager.default
         let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
         let base = files.isWritableFile(atPath: memory.path) ? memory : files.temporaryDirectory
         let folder = base.appending(path: "perennial-simulation-\(SecureRandom.hex(4))", directoryHint: .isDirectory)
         try files.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        leftovers.add { try? FileManager.default.removeItem(at: folder) }
         return folder
-    }
-}
-
-/// What a simulation came to: words for people, JSON for programs.
-struct SimulationResult: Encodable {
-    struct Failure: Encodable {
-        var rule: String
-        var what: String
-        var steps: [String]
-    }
-
-    var seed: UInt64
-    var customers: Int
-    var years: Int
-    var steps: Int
-    var answers: Int
-    var refusals: Int
-    var transactions: Int
-    var entries: Int64
-    var end: String
-    /// SHA-256 of the journal as text.
-    var journal: String
-    var seconds: Double
-    var failure: Failure?
-
-    init(seed: UInt64, customers: Int, years: Int, _ outcome: Simulation.Outcome, seconds: Double) {
-        self.seed = seed
-        self.customers = customers
-        self.years = years
-        steps = outcome.steps
-        answers = outcome.answers
-        refusals = outcome.refusals
-        transactions = outcome.transactions
-        entries = outcome.entries
-        end = outcome.end.rfc3339()
-        journal = outcome.digest
-        self.seconds = (seconds * 100).rounded() / 100
-        failure = outcome.failure.map {
-            Failure(
-                rule: $0.violation.rule.rawValue, what: $0.violation.what, steps: $0.steps.map(\.description))
-        }
-    }
-
-    func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
-    }
-
-    var words: String {
-        let rate = Int((Double(steps) / max(seconds, 0.001)).rounded())
-        var lines = [
-            "\(steps) steps in \(seconds) s, \(rate) a second: \(answers) done, \(refusals) refused, "
-                + "\(transactions) transactions, \(entries) journal entries, until \(end)",
-            "journal \(journal)",
-        ]
-        if let failure {
-            lines.append("BROKEN \(failure.rule): \(failure.what)")
-            lines.append(
-                "seed \(seed), after step \(steps); the shortest history found, of \(failure.steps.count) steps:")
-            lines += failure.steps.enumerated().map { "  \($0.offset + 1)  \($0.element)" }
-            lines.append("Again: perennial simulate --seed \(seed) --customers \(customers) --years \(years)")
-        } else {
-            lines.append("every rule held")
-        }
-        return lines.joined(separator: "\n")
     }
 }

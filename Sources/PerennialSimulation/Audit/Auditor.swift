@@ -37,7 +37,7 @@ struct Auditor: Sendable {
         for case let person? in step.people {
             if let account = world.memory.customers[person]?.key.account { concerned.insert(account) }
         }
-        let people = world.people
+        let people = world.memory.people
         for account in concerned.sorted(by: { $0.rawValue < $1.rawValue }) {
             try await check(account, people[account], after: step, at: now, in: world)
         }
@@ -75,7 +75,7 @@ struct Auditor: Sendable {
         let key = CustomerKey(environment: environment.id, app: SimulatedCatalog.appleID, account: account)
         do {
             let books = try await world.database.read { try Books(of: key, on: $0) }
-            try books.check(at: now, clock: environment.clock)
+            try books.check(at: now, in: environment)
             try compare(books, account)
             if let person { try books.check(against: world.memory, of: person) }
             if let step { try checkCharges(books, person, after: step) }
@@ -98,6 +98,13 @@ struct Auditor: Sendable {
         for row in books.rows {
             guard let told = replay.told[row.transaction.id] else { continue }
             try row.compare(with: told)
+        }
+        try books.checkContinuity(replay)
+        for subscription in books.subscriptions {
+            guard let standing = replay.standings[subscription.id] else {
+                throw Violation(.journalAndTables, "the journal knows no subscription \(subscription.id)")
+            }
+            try standing.compare(with: subscription)
         }
     }
 
@@ -125,7 +132,7 @@ struct Auditor: Sendable {
     mutating func checkEverything(in world: isolated World) async throws {
         _ = try await readOn(in: world)
         let now = try await world.now()
-        let people = world.people
+        let people = world.memory.people
         for account in people.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
             try await check(account, people[account], after: nil, at: now, in: world)
         }
@@ -136,7 +143,8 @@ struct Auditor: Sendable {
             for (position, entry) in entries { try again.append(position, entry) }
             if entries.count < Self.page { break }
         }
-        guard again.digest.text == replay.digest.text, again.money == replay.money else {
+        guard again.digest.text == replay.digest.text, again.money == replay.money, again.standings == replay.standings
+        else {
             throw Violation(.journalOrder, "the journal says something else than when it was written")
         }
     }
@@ -169,13 +177,6 @@ struct Auditor: Sendable {
         guard counts == [Int64(replay.told.count), replay.digest.last, replay.digest.last] else {
             throw Violation(.journalAndTables, "transactions, head and entries are \(counts)")
         }
-    }
-}
-
-extension World {
-    /// Who is behind an account.
-    var people: [Account.ID: Action.Person] {
-        Dictionary(memory.customers.map { ($0.value.key.account, $0.key) }) { first, _ in first }
     }
 }
 

@@ -13,15 +13,46 @@ extension Books.Row {
         guard transaction.price.milliunits == told.paid,
             told.currency ?? transaction.price.currency == transaction.price.currency
         else { throw disagree("it cost \(transaction.price), and \(told.paid) milliunits were paid") }
+        try checkRefund(of: transaction, told)
         guard (transaction.revocation != nil) == told.isRevoked else { throw disagree("refunded, or not") }
         guard transaction.isFinished == told.isFinished else { throw disagree("finished, or not") }
         if transaction.type == .free, (transaction.expiresDate != nil) != told.hasEnded {
             throw disagree("the free subscription has ended, or not")
         }
     }
+
+    /// What the transaction says was given back is what moved, rounded down to a coin.
+    private func checkRefund(of transaction: Transaction, _ told: Replay.Told) throws(Violation) {
+        guard told.isRevoked, let percentage = transaction.revocation?.percentage else { return }
+        let whole = Refund.wholePercentage
+        let most = transaction.price.share(of: min(percentage + 1, whole), in: whole).milliunits
+        let least = transaction.price.share(of: percentage, in: whole).milliunits - Self.coinMax
+        let isRight = percentage == whole ? told.givenBack == told.paid : (least...most).contains(told.givenBack)
+        guard isRight else {
+            throw Violation(
+                .wrongRefund, "\(percentage) thousandths of a percent of \(transaction.id) are not \(told.givenBack)")
+        }
+    }
+
+    /// The smallest coin of the coarsest currency, in milliunits.
+    private static let coinMax: Int64 = 1000
 }
 
 extension Books {
+    /// A renewal begins where a period ended. One that an operator cut before it began has no length.
+    func checkContinuity(_ replay: Replay) throws(Violation) {
+        for row in rows where replay.told[row.transaction.id]?.kind == .subscription(.renewed) {
+            let (renewal, start) = (row.transaction, row.transaction.purchaseDate)
+            let follows = rows.contains {
+                $0.transaction.originalID == renewal.originalID && $0.transaction.id != renewal.id
+                    && $0.transaction.expiresDate == start
+            }
+            guard follows || renewal.expiresDate == start else {
+                throw Violation(.gapInService, "\(renewal.id) begins at \(start.rfc3339()), where nothing ended")
+            }
+        }
+    }
+
     func check(against memory: Memory, of person: Action.Person) throws(Violation) {
         let transactions = Dictionary(rows.map { ($0.transaction.id, $0.transaction) }) { first, _ in first }
         let requests = memory.requests[person] ?? []

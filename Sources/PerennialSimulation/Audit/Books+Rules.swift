@@ -2,7 +2,7 @@ import Perennial
 
 /// What must hold for every customer, at every moment.
 extension Books {
-    func check(at now: Instant, clock: StoreEnvironment.Clock) throws(Violation) {
+    func check(at now: Instant, in environment: StoreEnvironment) throws(Violation) {
         for row in rows { try checkPrice(of: row.transaction) }
         let groups = Set(subscriptions.map(\.groupID))
         guard groups.count == subscriptions.count else {
@@ -12,7 +12,9 @@ extension Books {
             let periods = periods(of: subscription)
             try checkPeriods(periods, of: subscription)
             try checkAccess(periods, of: subscription, at: now)
-            try checkDue(subscription, at: now, clock: clock)
+            try checkDue(subscription, at: now, clock: environment.clock)
+            try checkOffers(periods, of: subscription)
+            try checkRenewals(of: subscription, in: environment)
         }
         let orders = rows.compactMap(\.transaction.webOrderLineItemID)
         guard Set(orders).count == orders.count else {
@@ -25,9 +27,9 @@ extension Books {
             throw Violation(
                 .wrongCharge, "\(transaction.id) cost \(transaction.price) in \(transaction.storefront.rawValue)")
         }
-        guard transaction.offer == nil, let product = SimulatedCatalog.products[transaction.productID],
-            let price = product.price(in: transaction.storefront)
-        else { return }
+        guard let product = SimulatedCatalog.products[transaction.productID],
+            let price = product.price(for: transaction.offer, in: transaction.storefront)
+        else { throw Violation(.wrongCharge, "\(transaction.id) was sold under an offer that there isn't") }
         let isAgain = transaction.type != .autoRenewable && transaction.originalID != transaction.id
         let expected = isAgain ? .zero(price.currency) : price * transaction.quantity
         guard transaction.price == expected else {
@@ -87,5 +89,35 @@ extension Books {
         if clock == .manual, let due = subscription.nextDue, due <= now.wholeSeconds {
             throw Violation(.due, "\(subscription.id) was due at \(due.rfc3339(fraction: true)), and nobody did it")
         }
+    }
+
+    private func checkOffers(_ periods: [Transaction], of subscription: Subscription) throws(Violation) {
+        let introduced = periods.filter { $0.offer?.kind == .introductory && $0.reason == .purchase }
+        guard introduced.count <= 1 else {
+            throw Violation(
+                .offerAgain, "\(subscription.id) was introduced by \(introduced.map(\.id)) in \(subscription.groupID)")
+        }
+    }
+
+    private func checkRenewals(of subscription: Subscription, in environment: StoreEnvironment) throws(Violation) {
+        let most = SubscriptionTiming(environment.kind).maximumRenewals ?? .max
+        guard subscription.renewals <= most else {
+            throw Violation(.tooManyRenewals, "\(subscription.id) renewed \(subscription.renewals) times")
+        }
+    }
+}
+
+extension Product {
+    /// What a period costs, under an offer or without one; `nil` where there is no such offer.
+    fileprivate func price(for applied: AppliedOffer?, in storefront: Storefront) -> Money? {
+        guard let applied else { return price(in: storefront) }
+        let offers: [Offer] =
+            switch applied.kind {
+            case .introductory: [subscription?.introductoryOffer].compactMap(\.self)
+            case .promotional: subscription?.promotionalOffers ?? []
+            case .code: subscription?.codeOffers ?? []
+            case .winBack: subscription?.winBackOffers ?? []
+            }
+        return offers.first { $0.id == applied.id }?.price(in: storefront)
     }
 }

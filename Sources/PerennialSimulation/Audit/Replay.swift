@@ -22,6 +22,8 @@ struct Replay: Sendable {
     private(set) var transactions: [Account.ID: [TransactionID]] = [:]
     /// By ledger account and currency.
     private(set) var money: [String: Int64] = [:]
+    /// By original transaction.
+    var standings: [TransactionID: Standing] = [:]
     private(set) var digest = JournalDigest()
 
     /// - Throws: ``Violation`` where an entry can't follow those before it.
@@ -36,6 +38,7 @@ struct Replay: Sendable {
         for posting in entry.postings {
             money[Self.ledger(posting), default: 0] += posting.amount.milliunits
         }
+        tell(entry)
         guard let id = entry.transactionID else { return }
         if entry.kind.isSale { return try sell(id, position, entry) }
         guard var known = told[id] else {
@@ -63,7 +66,7 @@ struct Replay: Sendable {
         told.givenBack += entry.customers
         guard told.givenBack >= 0, told.givenBack <= told.paid else {
             throw Violation(
-                .refundTooHigh,
+                .wrongRefund,
                 "\(told.givenBack) of \(told.paid) milliunits were given back, the last at \(position)")
         }
         switch entry.kind {

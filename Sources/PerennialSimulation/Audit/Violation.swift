@@ -16,8 +16,12 @@ package struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
         case gapInService
         /// What is charged is the price, and only to a card that pays.
         case wrongCharge
-        /// Nobody is given back more than they paid.
-        case refundTooHigh
+        /// What is given back is the share that was said, and never more than was paid.
+        case wrongRefund
+        /// An introductory offer is for once in a group.
+        case offerAgain
+        /// A sandbox subscription renews so many times.
+        case tooManyRenewals
         /// Postings sum to zero, those of an entry and all of them.
         case unbalanced
         /// Positions follow each other without a gap, and what was written stays as it was.

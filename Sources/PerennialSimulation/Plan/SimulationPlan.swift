@@ -6,6 +6,9 @@ package struct SimulationPlan: Sendable {
     package static let customersAllowed = 1...100_000
     package static let yearsAllowed = 1...100
 
+    /// Milliseconds: clocks that are set over the network differ by no more.
+    private static let lags: [Int64] = [1, 300, 1_500, 20_000]
+
     package let seed: UInt64
     package let setting: Setting
     package var steps: [Step]
@@ -15,17 +18,23 @@ package struct SimulationPlan: Sendable {
         package var kind: StoreEnvironment.Kind
         package var clock: StoreEnvironment.Clock
         package var overlap: NonRenewingPolicy.Overlap
+        /// Milliseconds by which the second node's clock is behind the first one's; clocks that run by themselves only.
+        package var lag: Int64
 
         package init(
             kind: StoreEnvironment.Kind = .production, clock: StoreEnvironment.Clock = .manual,
-            overlap: NonRenewingPolicy.Overlap = .refuse
+            overlap: NonRenewingPolicy.Overlap = .refuse, lag: Int64 = 0
         ) {
             self.kind = kind
             self.clock = clock
             self.overlap = overlap
+            self.lag = lag
         }
 
-        package var description: String { "\(kind.rawValue), \(clock.rawValue) clock" }
+        package var description: String {
+            "\(kind.rawValue), \(clock.rawValue) clock"
+                + (clock == .real && lag > 0 ? ", \(lag) ms behind on the second node" : "")
+        }
 
         /// A month of production is five minutes of sandbox.
         var pace: Int64 { kind == .production ? 1 : 8640 }
@@ -35,7 +44,7 @@ package struct SimulationPlan: Sendable {
         var random = SeededRandom(seed: seed)
         let setting = Setting(
             kind: random.chance(75) ? .production : .sandbox, clock: random.chance(70) ? .manual : .real,
-            overlap: random.chance(50) ? .refuse : .extend)
+            overlap: random.chance(50) ? .refuse : .extend, lag: random.chance(50) ? 0 : random.pick(Self.lags))
         var workload = Workload(setting, customers: customers, years: years, random: random)
         self.init(seed: seed, setting, steps: workload.steps())
     }

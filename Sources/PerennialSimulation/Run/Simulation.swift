@@ -4,7 +4,9 @@ import PerennialStore
 /// Runs plans against the store's own code.
 package struct Simulation: Sendable {
     /// Steps between two looks at everything, at least.
-    private static let stepsBetweenAudits = 2_000
+    static let stepsBetweenAudits = 2_000
+    /// The same for each customer there is by then: looking at all of them must not be most of the work.
+    static let stepsBetweenAuditsEach = 10
 
     /// How far a run has got.
     package struct Progress: Sendable {
@@ -53,7 +55,7 @@ package struct Simulation: Sendable {
         let world = try await World(
             plan.setting, seed: plan.seed, path: "\(folder)/\(name).sqlite", signing: signing, sabotage: sabotage)
         do {
-            let outcome = try await world.live(plan, auditEvery: Self.stepsBetweenAudits, progress)
+            let outcome = try await world.live(plan, progress)
             await world.close()
             return outcome
         } catch {
@@ -66,16 +68,22 @@ package struct Simulation: Sendable {
 extension World {
     /// Does all steps, with a look at the world after each.
     func live(
-        _ plan: SimulationPlan, auditEvery interval: Int, _ progress: @Sendable (Simulation.Progress) -> Void
+        _ plan: SimulationPlan, _ progress: @Sendable (Simulation.Progress) -> Void
     ) async throws -> Simulation.Outcome {
         var auditor = Auditor(try await environment())
         var outcome = Simulation.Outcome()
+        var audited = 0
         do {
             for step in plan.steps {
                 outcome.steps += 1
                 try await perform(step)
                 try await auditor.check(after: step, in: self)
-                if outcome.steps.isMultiple(of: interval) { try await auditor.checkEverything(in: self) }
+                let interval = max(
+                    Simulation.stepsBetweenAudits, memory.customers.count * Simulation.stepsBetweenAuditsEach)
+                if outcome.steps - audited >= interval {
+                    try await auditor.checkEverything(in: self)
+                    audited = outcome.steps
+                }
                 progress(
                     Simulation.Progress(
                         done: outcome.steps, total: plan.steps.count, entries: auditor.replay.digest.last))

@@ -1,4 +1,5 @@
 import Perennial
+import PerennialStorage
 import PerennialStore
 
 /// What the customers know: who they are, what they asked for and what they were told. Nothing of it is read from the
@@ -11,7 +12,9 @@ struct Memory: Sendable {
         var isRefused = false
     }
 
-    var customers: [Action.Person: Customer] = [:]
+    private(set) var customers: [Action.Person: Customer] = [:]
+    /// Who is behind an account.
+    private(set) var people: [Account.ID: Action.Person] = [:]
     /// In the order in which they were sent.
     var requests: [Action.Person: [Request]] = [:]
     var refunded: [Action.Person: Set<TransactionID>] = [:]
@@ -25,6 +28,11 @@ struct Memory: Sendable {
     /// What the rival met the lock with.
     var postponed: Action?
     var failures: [Violation] = []
+
+    mutating func meet(_ customer: Customer, _ person: Action.Person) {
+        customers[person] = customer
+        people[customer.key.account] = person
+    }
 
     mutating func note(_ answer: Answer, of operation: Operation) {
         answers += 1

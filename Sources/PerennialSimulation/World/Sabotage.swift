@@ -3,7 +3,7 @@ import PerennialStorage
 /// A rule broken on purpose, to see that the simulator notices: a trigger in the simulation's own database, behind the back
 /// of the code that is simulated. No other database ever has one.
 package enum Sabotage: String, Sendable, CaseIterable {
-    /// What a renewal did is forgotten now and then, but not its charge: the period is charged again under another number.
+    /// What a renewal did is forgotten, but not its charge: the period is charged again under another number.
     case forgottenRenewal
     /// A line of the ledger is lost.
     case droppedPosting
@@ -17,13 +17,15 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case keptAfterRefund
     /// Nobody is told that a renewal is due.
     case forgottenDue
+    /// Who turned auto-renew off is told so, and renewed.
+    case forgottenWish
 
     var trigger: SQL {
         switch self {
         case .forgottenRenewal:
             """
             CREATE TRIGGER sabotage BEFORE UPDATE ON subscriptions
-            WHEN NEW.due > OLD.due AND NEW.due % 7 = 3 BEGIN SELECT RAISE(IGNORE); END
+            WHEN NEW.due > OLD.due BEGIN SELECT RAISE(IGNORE); END
             """
         case .droppedPosting:
             """
@@ -37,7 +39,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
             """
         case .lostPurchase:
             """
-            CREATE TRIGGER sabotage AFTER INSERT ON purchase_requests WHEN NEW.transaction_id % 11 = 0 BEGIN
+            CREATE TRIGGER sabotage AFTER INSERT ON purchase_requests WHEN NEW.transaction_id % 5 = 0 BEGIN
             DELETE FROM postings WHERE position = (SELECT position FROM journal_heads WHERE app = NEW.app);
             DELETE FROM journal WHERE position = (SELECT position FROM journal_heads WHERE app = NEW.app)
             AND transaction_id = NEW.transaction_id;
@@ -57,8 +59,15 @@ package enum Sabotage: String, Sendable, CaseIterable {
             """
         case .forgottenDue:
             """
-            CREATE TRIGGER sabotage AFTER UPDATE OF due ON subscriptions WHEN NEW.due % 5 = 1
+            CREATE TRIGGER sabotage AFTER UPDATE OF due ON subscriptions WHEN NEW.due > OLD.due
             BEGIN UPDATE subscriptions SET due = NULL WHERE original_id = NEW.original_id; END
+            """
+        case .forgottenWish:
+            """
+            CREATE TRIGGER sabotage AFTER UPDATE OF document ON subscriptions
+            WHEN json_extract(NEW.document, '$.renewal.isOn') = 0 AND json_extract(NEW.document, '$.state.active') IS NOT NULL
+            BEGIN UPDATE subscriptions SET document = json_set(document, '$.renewal.isOn', json('true'))
+            WHERE original_id = NEW.original_id; END
             """
         }
     }

@@ -68,7 +68,7 @@ extension World {
             name, storefront: storefronts[person % storefronts.count], paymentMethod: nil, canMakePayments: nil,
             password: Self.password)
         let customer = try await store.customer(account: name, bundleID: SimulatedCatalog.bundleID)
-        memory.customers[person] = customer
+        memory.meet(customer, person)
         return customer
     }
 

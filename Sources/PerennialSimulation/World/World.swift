@@ -38,12 +38,18 @@ actor World {
         try await nodes[0].apps.register(SimulatedCatalog.app(overlap: setting.overlap), sharedSecret: nil)
         _ = try await nodes[0].registry.makeEnvironment(
             Self.environmentName, kind: setting.kind, clock: setting.clock, now: Self.opening)
+        // Hops look for the next end among all transactions; the store has no use for that.
+        try await nodes[0].database.write {
+            try $0.execute("CREATE INDEX simulated_ends ON transactions (environment, expires)")
+        }
         if let sabotage { try await nodes[0].database.write { try $0.execute(sabotage.trigger) } }
     }
 
     private func open(_ index: Int) throws -> Node {
-        let clock = clock
-        return try Node(path: path, signing: signing, clock: { clock.now }, bytes: bytes, faults: injectors[index])
+        let lag = index == 0 ? 0 : setting.lag
+        return try Node(
+            path: path, signing: signing, clock: { [clock] in clock.now + -lag }, bytes: bytes, faults: injectors[index]
+        )
     }
 
     /// For looking, not for doing.

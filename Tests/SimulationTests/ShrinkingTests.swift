@@ -1,0 +1,51 @@
+import Perennial
+import PerennialSimulation
+import PerennialStorage
+import Testing
+
+/// How a long history that broke a rule becomes one that can be read.
+@Suite(.timeLimit(.minutes(2)))
+struct ShrinkingTests {
+    @Test func `the shortest history breaks the same rule, and without any of its steps it doesn't`() async throws {
+        try await Simulating.with(.forgottenKey) { simulation in
+            let plan = SimulationPlan(seed: 3, customers: 6, years: 1)
+            let failure = try #require(try await simulation.run(plan).failure)
+            let shortest = try await simulation.shorten(failure, of: plan)
+            #expect(shortest.violation.rule == failure.violation.rule)
+            #expect(shortest.steps.count < failure.steps.count)
+            let again = SimulationPlan(seed: plan.seed, plan.setting, steps: shortest.steps)
+            #expect(try await simulation.run(again).failure?.violation == shortest.violation)
+            for index in shortest.steps.indices {
+                var fewer = again
+                fewer.steps.remove(at: index)
+                let rule = try await simulation.run(fewer).failure?.violation.rule
+                #expect(rule != shortest.violation.rule, "\(shortest.steps[index]) can be left out")
+            }
+        }
+    }
+
+    @Test func `a fault that has nothing to do with it is taken away`() async throws {
+        let film = Product.ID(rawValue: "film")
+        let steps = [
+            Step(.buy(0, film, key: 1), node: 1, fault: Fault(.crash, .afterCommit)),
+            Step(.advance(.days(3), works: true), fault: Fault(.error, .beforeCommit)),
+            Step(.buy(1, film, key: 2), fault: Fault(.error, .afterCommit)),
+        ]
+        try await Simulating.with(.droppedPosting) { simulation in
+            // The seventh posting goes wrong: as many purchases as it takes, each with a fault that changes nothing.
+            let many = (0..<7).map { Step(.buy(2, film, key: 10 + $0), node: 1, fault: Fault(.crash, .afterCommit)) }
+            let plan = SimulationPlan(steps: steps + many)
+            let failure = try #require(try await simulation.run(plan).failure)
+            let shortest = try await simulation.shorten(failure, of: plan, runsMax: 80)
+            #expect(shortest.violation.rule == .unbalanced)
+            #expect(shortest.steps.allSatisfy { $0.fault == nil && $0.node == 0 }, "\(shortest.words)")
+        }
+    }
+
+    @Test func `a history that breaks no rule is not shortened`() async throws {
+        let plan = SimulationPlan(seed: 5, customers: 3, years: 1)
+        let outcome = try await Simulating.with { try await $0.run(plan) }
+        #expect(outcome.failure == nil)
+        #expect(outcome.steps == plan.steps.count)
+    }
+}
