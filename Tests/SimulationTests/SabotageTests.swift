@@ -24,18 +24,31 @@ struct SabotageTests {
     }
 
     @Test(arguments: cases)
-    func `a broken rule is noticed in ten seconds, and its history is short`(
+    func `a broken rule is noticed in ten seconds, and its history shortened`(
         sabotage: Sabotage, rules: Set<Violation.Rule>
     ) async throws {
         try await Simulating.with(sabotage) { simulation in
-            let plan = SimulationPlan(seed: 11, customers: 10, years: 1)
             let clock = ContinuousClock()
             let start = clock.now
-            let failure = try #require(try await simulation.run(plan).failure, "\(sabotage) went unnoticed")
+            let (plan, failure) = try await firstFailure(of: simulation, until: start + Self.noticed)
             #expect(clock.now - start < Self.noticed)
             #expect(rules.contains(failure.violation.rule), "\(failure.violation)")
-            let shortest = try await simulation.shorten(failure, of: plan, runsMax: 60)
-            #expect(shortest.steps.count <= 12, "\(shortest.words)")
+            let shortest = try await simulation.shorten(failure, of: plan, runsMax: 30)
+            #expect(shortest.steps.count <= max(failure.steps.count / 2, 5), "\(shortest.words)")
         }
     }
+
+    /// Seed after seed, as in CI.
+    private func firstFailure(
+        of simulation: Simulation, until end: ContinuousClock.Instant
+    ) async throws -> (SimulationPlan, Simulation.Failure) {
+        for seed in UInt64(11)... {
+            let plan = SimulationPlan(seed: seed, customers: 10, years: 1)
+            if let failure = try await simulation.run(plan).failure { return (plan, failure) }
+            guard ContinuousClock.now < end else { break }
+        }
+        throw Unnoticed()
+    }
+
+    private struct Unnoticed: Error {}
 }

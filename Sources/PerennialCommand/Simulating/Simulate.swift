@@ -71,7 +71,7 @@ struct Simulate: AsyncParsableCommand {
         repeat {
             let result = try await live(seed, simulation)
             steps += result.steps
-            Terminal.out(json ? try result.json() : result.words)
+            Terminal.out(json ? try result.json() : end == nil ? result.words : result.line)
             if result.failure != nil { throw ExitCode.failure }
             seed &+= 1
         } while end.map { clock.now < $0 } ?? false
@@ -83,6 +83,7 @@ struct Simulate: AsyncParsableCommand {
     /// One seed, with the way there on standard error.
     private func live(_ seed: UInt64, _ simulation: Simulation) async throws -> SimulationResult {
         let plan = SimulationPlan(seed: seed, customers: customers, years: years)
+        // Said before it runs: whoever ends it can repeat it.
         if !json { Terminal.out("seed \(seed): \(customers) customers, \(years) years; \(plan.setting)") }
         let bar = ProgressBar(isQuiet: json)
         var outcome = try await simulation.run(plan) { bar.show($0.done, of: $0.total, "\($0.entries) entries") }

@@ -48,6 +48,13 @@ struct SimulationResult: Encodable {
         return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 
+    /// One that is followed by others: what can be said in a line.
+    var line: String {
+        guard failure == nil else { return words }
+        return "\(steps) steps, \(transactions) transactions, \(entries) journal entries in \(seconds) s, "
+            + "journal \(journal.prefix(16)); every rule held"
+    }
+
     var words: String {
         let rate = Int((Double(steps) / max(seconds, 0.001)).rounded())
         var lines = [

@@ -12,7 +12,7 @@ final class PerennialProcess: Sendable {
     }
 
     private let process: Process
-    private let identifier: pid_t
+    let identifier: pid_t
     private let errorsPath: String
     private let said: Mutex<String>
     private let banner: AsyncStream<Bool>

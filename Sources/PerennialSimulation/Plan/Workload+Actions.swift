@@ -1,0 +1,58 @@
+import Perennial
+
+/// What people do, in detail.
+extension Workload {
+    mutating func action(_ kind: Fashion.Kind, by person: Action.Person) -> Action {
+        let temperament = people[person]
+        switch kind {
+        case .subscribe: return purchase(person, of: SimulatedCatalog.subscriptions)
+        case .buy: return purchase(person, of: SimulatedCatalog.others)
+        case .autoRenew: return .setAutoRenew(person, random.below(100), random.chance(temperament.isFickle ? 50 : 70))
+        case .change: return .change(person, random.below(100), random.pick(SimulatedCatalog.subscriptions))
+        case .pay: return .pay(person, method(temperament))
+        case .payFor: return .payFor(person, random.below(100), method(temperament))
+        case .refund: return refund(person, temperament)
+        case .finish: return .finish(person, random.below(1000))
+        case .restore: return .restore(person)
+        case .sendAgain: return .repeatRequest(person, random.below(1000))
+        case .signIn: return .signIn(person, device: random.below(3))
+        case .uninstall: return .uninstall(person, device: random.below(3))
+        case .ask: return ask(person)
+        case .answer: return .answer(random.below(100), approved: random.chance(70))
+        case .expire: return .expire(person, random.below(100))
+        case .renew: return .renew(person, random.below(100))
+        case .move: return .move(person, random.pick(SimulatedCatalog.storefronts))
+        case .restrict: return .restrict(person, random.chance(80))
+        case .setForSale: return .setForSale(random.pick(SimulatedCatalog.subscriptions), random.chance(70))
+        case .workOff: return .workOff
+        case .restart: return .restart
+        }
+    }
+
+    private mutating func purchase(_ person: Int, of products: [Product.ID]) -> Action {
+        key += 1
+        let product = random.pick(products)
+        let offer = random.chance(15) ? random.pick(SimulatedCatalog.offers) : nil
+        return .buy(person, product, quantity: random.chance(10) ? 1 + random.below(11) : 1, offer: offer, key: key)
+    }
+
+    private mutating func ask(_ person: Int) -> Action {
+        key += 1
+        return .ask(person, random.pick(SimulatedCatalog.subscriptions + SimulatedCatalog.others), key: key)
+    }
+
+    private mutating func refund(_ person: Int, _ temperament: Temperament) -> Action {
+        guard temperament.asksForMoneyBack || random.chance(40) else { return .finish(person, random.below(1000)) }
+        // The newest is what people want back most.
+        let pick = random.chance(50) ? -1 : random.below(1000)
+        switch random.below(4) {
+        case 0: return .refund(person, pick, .prorated)
+        case 1: return .refund(person, pick, .percentage(milliunits: Int64(1 + random.below(100_000))))
+        default: return .refund(person, pick, .full)
+        }
+    }
+
+    private mutating func method(_ temperament: Temperament) -> Account.PaymentMethod {
+        random.chance(temperament.hasBadCard ? 60 : 25) ? .declined : .valid
+    }
+}
