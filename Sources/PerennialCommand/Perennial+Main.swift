@@ -18,7 +18,7 @@ struct PerennialCommand: AsyncParsableCommand {
                 name: "Customer",
                 subcommands: [
                     AccountCommand.self, Buy.self, Approvals.self, Approve.self, Decline.self, ReceiptCommand.self,
-                    RefundCommand.self, Verify.self,
+                    FamilyCommand.self, RefundCommand.self, Verify.self,
                 ]),
             CommandGroup(
                 name: "Subscription",

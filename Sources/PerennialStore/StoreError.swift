@@ -7,6 +7,7 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
         case accountExists
         case transactionNotFound
         case approvalNotFound
+        case familyNotFound
         case storefrontUnknown
         case tooManyProducts
         case clockRunsByItself

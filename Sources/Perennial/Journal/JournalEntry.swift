@@ -9,11 +9,15 @@ package struct JournalEntry: Hashable, Sendable {
         /// Anything but an auto-renewable subscription was refunded.
         case refunded
         case freeSubscriptionEnded
+        /// A family member got a copy of a non-consumable that another one bought.
+        case shared
+        /// A family member lost such a copy.
+        case sharingEnded
         /// Something in the life of an auto-renewable subscription.
         case subscription(Fact.Kind)
 
         package static let allCases: [Kind] =
-            [.purchased, .boughtAgain, .finished, .refunded, .freeSubscriptionEnded]
+            [.purchased, .boughtAgain, .finished, .refunded, .freeSubscriptionEnded, .shared, .sharingEnded]
             + Fact.Kind.allCases.map { .subscription($0) }
 
         package var rawValue: String {
@@ -23,6 +27,8 @@ package struct JournalEntry: Hashable, Sendable {
             case .finished: "finished"
             case .refunded: "refunded"
             case .freeSubscriptionEnded: "freeSubscriptionEnded"
+            case .shared: "shared"
+            case .sharingEnded: "sharingEnded"
             case .subscription(let fact): fact.rawValue
             }
         }
@@ -34,6 +40,8 @@ package struct JournalEntry: Hashable, Sendable {
             case "finished": self = .finished
             case "refunded": self = .refunded
             case "freeSubscriptionEnded": self = .freeSubscriptionEnded
+            case "shared": self = .shared
+            case "sharingEnded": self = .sharingEnded
             default:
                 guard let fact = Fact.Kind(rawValue: rawValue) else { return nil }
                 self = .subscription(fact)

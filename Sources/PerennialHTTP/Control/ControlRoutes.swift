@@ -39,6 +39,7 @@ struct ControlRoutes {
         }
         SubscriptionControlRoutes(control: self).add(to: router)
         ApprovalRoutes(control: self).add(to: router)
+        FamilyRoutes(control: self).add(to: router)
     }
 
     /// Further environments are made through the first one.

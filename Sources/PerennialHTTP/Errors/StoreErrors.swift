@@ -24,7 +24,8 @@ extension APIError {
         let (status, skError): (HTTPResponse.Status, Int) =
             switch error.code {
             case .unauthorized: (.unauthorized, 1)
-            case .appNotFound, .accountNotFound, .transactionNotFound, .approvalNotFound: (.notFound, 0)
+            case .appNotFound, .accountNotFound, .transactionNotFound, .approvalNotFound, .familyNotFound:
+                (.notFound, 0)
             case .accountExists, .environmentExists, .clockRunsByItself: (.conflict, 0)
             case .storefrontUnknown, .tooManyProducts, .timeInThePast: (.badRequest, 1)
             case .malformed: (.badRequest, 1)

@@ -90,8 +90,8 @@ extension JournalEntry.Kind {
     /// Whether it tells of a new transaction.
     var isSale: Bool {
         switch self {
-        case .purchased, .boughtAgain: true
-        case .finished, .refunded, .freeSubscriptionEnded: false
+        case .purchased, .boughtAgain, .shared: true
+        case .finished, .refunded, .freeSubscriptionEnded, .sharingEnded: false
         case .subscription(let fact):
             switch fact {
             case .subscribed, .resubscribed, .upgraded, .upgradedWithOffer, .renewed, .recovered: true

@@ -11,6 +11,8 @@ package enum EnvironmentContents {
 
     private static let statements: [SQL] = [
         "DELETE FROM signed_receipts WHERE environment = $1",
+        "DELETE FROM shared_purchases WHERE environment = $1",
+        "DELETE FROM family_members WHERE environment = $1",
         "DELETE FROM subscriptions WHERE environment = $1",
         "DELETE FROM pending_purchases WHERE environment = $1",
         "DELETE FROM postings WHERE environment = $1",

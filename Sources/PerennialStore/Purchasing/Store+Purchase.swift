@@ -67,6 +67,11 @@ extension Store {
         do {
             let purchase = try Purchase.decide(request, in: situation, at: now, id: numbers.next)
             try record(purchase, request, customer, revision: &revision, on: connection)
+            if product.isFamilyShareable, product.type == .nonConsumable {
+                for member in try family(of: customer.key, on: connection) {
+                    try share(purchase.transaction, with: member, customer.key, at: now, on: connection)
+                }
+            }
             return .success(purchase.transaction)
         } catch let refusal as PurchaseRefusal {
             try remember(.refused(refusal.code, reason: refusal.reason), request, customer, on: connection)
@@ -110,8 +115,8 @@ extension Store {
         revision: inout Int64, on connection: any Connection
     ) throws -> Subscription? {
         guard let group = product.subscription?.groupID,
-            let known = try SubscriptionsTable.all(of: customer.key, on: connection).last(where: { $0.groupID == group }
-            )
+            let known = try SubscriptionsTable.all(of: customer.key, on: connection)
+                .last(where: { $0.groupID == group && $0.ownership == .purchased })
         else { return nil }
         return try settled(
             known.id, customer.key, entry, until: now.wholeSeconds, revision: &revision, on: connection)

@@ -25,6 +25,11 @@ extension Store {
                 on: connection)
             try TransactionsTable.update(outcome.transaction, key, on: connection)
             try CustomersTable.setRevision(revision + 1, key, on: connection)
+            for share in try SharedPurchasesTable.shares(
+                of: transaction.originalID, app: key.app, environment.id, on: connection)
+            {
+                try endSharing(share, app: key.app, at: now, on: connection)
+            }
             return (outcome.transaction, entry.app.bundleID)
         }
     }

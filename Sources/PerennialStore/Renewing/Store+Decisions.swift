@@ -5,9 +5,11 @@ extension Store {
     /// Writes what became of a subscription: its transactions with their money, the journal, its new state.
     ///
     /// - Parameter revision: The revision of the customer's purchases, which this raises.
+    /// - Returns: Whether purchases of other customers, who share this one's, changed too.
+    @discardableResult
     func record(
         _ decision: SubscriptionDecision, _ key: CustomerKey, revision: inout Int64, on connection: any Connection
-    ) throws {
+    ) throws -> Bool {
         let subscription = decision.subscription
         let entries = decision.facts.map { JournalEntry($0, of: subscription) }
         let last = try JournalTable.append(entries, app: key.app, environment.id, on: connection)
@@ -25,9 +27,16 @@ extension Store {
             }
             try TransactionsTable.update(transaction.applying(change), key, on: connection)
         }
+        let members = try sharers(of: subscription, key, on: connection)
+        let before = try members.flatMap { _ in
+            try SubscriptionsTable.subscription(subscription.id, app: key.app, environment.id, on: connection)
+        }
         try SubscriptionsTable.put(subscription, key, on: connection)
         revision += 1
         try CustomersTable.setRevision(revision, key, on: connection)
+        guard let members else { return false }
+        try share(decision, from: before, with: members, key, on: connection)
+        return true
     }
 
     /// What the rules need to know of environment, app and the product that renews.

@@ -102,8 +102,10 @@ private struct RenewalWork {
                 let decision = try store.nextDecision(
                     for: item.subscription, until: horizon, entry, paying: methods[item.key] ?? .declined)
             else { continue }
-            var revision = revisions[item.key] ?? 0
-            try store.record(decision, item.key, revision: &revision, on: connection)
+            var revision = try revisions[item.key] ?? CustomersTable.revision(item.key, on: connection)
+            let concernsOthers = try store.record(decision, item.key, revision: &revision, on: connection)
+            // Some of the others may be in this batch.
+            if concernsOthers { revisions = [:] }
             revisions[item.key] = revision
             events += decision.facts.count
             item.subscription = decision.subscription

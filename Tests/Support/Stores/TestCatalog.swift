@@ -30,25 +30,28 @@ package enum TestCatalog {
         product("newsletter", .free, 0, german: "Rundbrief"),
         product("monthly", .autoRenewable, 4990, period: .month, level: 2, german: "Monatsabo"),
         product("yearly", .autoRenewable, 49_990, period: .year, level: 1),
+        product("family.monthly", .autoRenewable, 9990, period: .month, group: "family", isFamilyShareable: true),
+        product("family.filter", .nonConsumable, 2990, isFamilyShareable: true),
         product("retired", .nonConsumable, 990, isClearedForSale: false),
         product("draft", .nonConsumable, 990, state: .readyToSubmit),
     ]
 
     private static func product(
         _ id: String, _ type: ProductType, _ price: Int64, appleID: Int64 = 0, period: Period? = nil, level: Int = 1,
-        german: String? = nil, japanese: String? = nil, isClearedForSale: Bool = true, state: Product.State = .approved
+        german: String? = nil, japanese: String? = nil, isClearedForSale: Bool = true, state: Product.State = .approved,
+        group: String = "magazine", isFamilyShareable: Bool = false
     ) -> Product {
         var names = [("en_US", "The \(id)")]
         if let german { names.append(("de_DE", german)) }
         if let japanese { names.append(("ja", japanese)) }
         return Product(
-            id: Product.ID(rawValue: id), appleID: appleID, type: type, referenceName: "Reference \(id)", state: state,
-            isClearedForSale: isClearedForSale,
+            id: Product.ID(rawValue: id), appleID: appleID, type: type, referenceName: "Reference \(id)",
+            isFamilyShareable: isFamilyShareable, state: state, isClearedForSale: isClearedForSale,
             localizations: names.map {
                 Product.Localization(locale: $0.0, displayName: $0.1, description: "What \($0.1) is")
             },
             prices: japanese == nil ? [:] : [Storefront(rawValue: "JPN"): Money(milliunits: 120_000, .jpy)],
             basePrice: Money(milliunits: price, .usd),
-            subscription: period.map { Product.Subscription(groupID: "magazine", level: level, period: $0) })
+            subscription: period.map { Product.Subscription(groupID: group, level: level, period: $0) })
     }
 }

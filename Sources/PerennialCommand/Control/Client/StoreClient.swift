@@ -53,6 +53,18 @@ struct StoreClient: Sendable {
             try await send(.POST, path, body: JSONEncoder().encode(body), timeout), from: endpoint)
     }
 
+    /// - Throws: ``StoreClientError``.
+    func delete<Value: Decodable>(_ path: String) async throws -> StoreAnswer<Value> {
+        try StoreAnswer(try await send(.DELETE, path, body: nil, Self.timeout), from: endpoint)
+    }
+
+    /// For what is answered by nothing but success.
+    ///
+    /// - Throws: ``StoreClientError``.
+    func delete(_ path: String) async throws {
+        _ = try await send(.DELETE, path, body: nil, Self.timeout)
+    }
+
     /// For what is answered by nothing but success.
     ///
     /// - Throws: ``StoreClientError``.

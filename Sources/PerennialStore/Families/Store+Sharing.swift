@@ -1,0 +1,128 @@
+import Perennial
+import PerennialStorage
+
+/// What was bought, as far as a family shares it.
+///
+/// Every member has transactions of its own for what another one bought. They are written in the commit that changes the
+/// purchaser's, so that nobody sees the one without the others.
+extension Store {
+    /// The others in a customer's family; empty where there is none.
+    func family(of key: CustomerKey, on connection: any Connection) throws -> [Account.ID] {
+        guard let number = try FamiliesTable.number(of: key.account, environment.id, on: connection),
+            let family = try FamiliesTable.family(number, environment.id, on: connection)
+        else { return [] }
+        return family.others(than: key.account)
+    }
+
+    /// Who shares a subscription that its purchaser has; `nil` for what nobody shares, which is nearly everything.
+    func sharers(
+        of subscription: Subscription, _ key: CustomerKey, on connection: any Connection
+    ) throws -> [Account.ID]? {
+        let isShareable =
+            subscription.product.isFamilyShareable || subscription.previous?.product.isFamilyShareable == true
+        guard isShareable, subscription.ownership == .purchased else { return nil }
+        let others = try family(of: key, on: connection)
+        return others.isEmpty ? nil : others
+    }
+
+    /// Lets family members follow what became of a purchaser's subscription.
+    ///
+    /// - Parameter before: The subscription before the decision; `nil` for a new one.
+    func share(
+        _ decision: SubscriptionDecision, from before: Subscription?, with members: [Account.ID], _ key: CustomerKey,
+        on connection: any Connection
+    ) throws {
+        guard let now = decision.facts.first?.at else { return }
+        let source = decision.subscription
+        let shares = try SharedPurchasesTable.shares(of: source.id, app: key.app, environment.id, on: connection)
+        for member in members {
+            let copy = try shares.first { $0.account == member }.flatMap {
+                try SubscriptionsTable.subscription($0.copy, app: key.app, environment.id, on: connection)
+            }
+            if let copy, let before {
+                var memberKey = key
+                memberKey.account = member
+                var revision = try CustomersTable.lock(memberKey, on: connection)
+                let followed = try copy.following(decision, from: before, at: now, id: numbers.next)
+                guard !followed.facts.isEmpty || !followed.changes.isEmpty || followed.subscription != copy else {
+                    continue
+                }
+                try record(followed, memberKey, revision: &revision, on: connection)
+            } else {
+                try share(source, earlier: copy, with: member, key, at: now, on: connection)
+            }
+        }
+    }
+
+    /// Gives a family member a copy of a subscription that runs.
+    func share(
+        _ subscription: Subscription, earlier: Subscription?, with member: Account.ID, _ key: CustomerKey,
+        at now: Instant, on connection: any Connection
+    ) throws {
+        guard subscription.product.isFamilyShareable, subscription.ownership == .purchased,
+            subscription.isEntitled(at: now), earlier?.isEntitled(at: now) != true
+        else { return }
+        let (memberKey, revision) = try joined(member, key, at: now, on: connection)
+        var raised = revision
+        let decision = try subscription.shared(with: member, earlier: earlier, at: now, id: numbers.next)
+        try record(decision, memberKey, revision: &raised, on: connection)
+        try SharedPurchasesTable.put(
+            .init(source: subscription.id, owner: key.account, account: member, copy: decision.subscription.id),
+            app: key.app, environment.id, on: connection)
+    }
+
+    /// Gives a family member a copy of a non-consumable.
+    func share(
+        _ purchase: Transaction, with member: Account.ID, _ key: CustomerKey, at now: Instant,
+        on connection: any Connection
+    ) throws {
+        let (memberKey, revision) = try joined(member, key, at: now, on: connection)
+        let owned = try TransactionsTable.history(
+            of: memberKey, product: purchase.productID, group: nil, on: connection)
+        guard !owned.contains(where: { $0.isInForce(at: now) }) else { return }
+        let earlier = try SharedPurchasesTable.shares(
+            of: purchase.originalID, app: key.app, environment.id, on: connection
+        ).first { $0.account == member }.flatMap { share in owned.last { $0.originalID == share.copy } }
+        let id = TransactionID(rawValue: try numbers.next())
+        guard let copy = purchase.shared(with: member, earlier: earlier, as: id, at: now) else { return }
+        let position = try JournalTable.append(
+            [JournalEntry(.shared, at: now, copy)], app: key.app, environment.id, on: connection)
+        try TransactionsTable.insert(copy, journalPosition: position, memberKey, on: connection)
+        try CustomersTable.setRevision(revision + 1, memberKey, on: connection)
+        try SharedPurchasesTable.put(
+            .init(source: purchase.originalID, owner: key.account, account: member, copy: copy.originalID),
+            app: key.app, environment.id, on: connection)
+    }
+
+    /// Takes back what stands for a purchase: it was refunded, or is no longer shared.
+    func endSharing(
+        _ share: SharedPurchasesTable.Share, app: Int64, at now: Instant, on connection: any Connection
+    ) throws {
+        let key = CustomerKey(environment: environment.id, app: app, account: share.account)
+        var revision = try CustomersTable.lock(key, on: connection)
+        if let copy = try SubscriptionsTable.subscription(share.copy, app: app, environment.id, on: connection) {
+            guard copy.isEntitled(at: now), let entry = try catalog.entry(number: app, on: connection) else { return }
+            let decision = try copy.decide(
+                .accessRevoked, at: now, in: context(of: copy, entry), id: numbers.next)
+            try record(decision, key, revision: &revision, on: connection)
+            return
+        }
+        for copy in try TransactionsTable.all(of: key, on: connection)
+        where copy.originalID == share.copy && copy.isInForce(at: now) {
+            try JournalTable.append(
+                [JournalEntry(.sharingEnded, at: now, copy)], app: app, environment.id, on: connection)
+            try TransactionsTable.update(copy.accessRevoked(at: now), key, on: connection)
+            revision += 1
+            try CustomersTable.setRevision(revision, key, on: connection)
+        }
+    }
+
+    /// The member as a customer of the app, locked; a member who never used the app becomes one.
+    private func joined(
+        _ member: Account.ID, _ key: CustomerKey, at now: Instant, on connection: any Connection
+    ) throws -> (CustomerKey, Int64) {
+        let memberKey = CustomerKey(environment: key.environment, app: key.app, account: member)
+        try CustomersTable.join(memberKey, at: now, on: connection)
+        return (memberKey, try CustomersTable.lock(memberKey, on: connection))
+    }
+}
