@@ -84,7 +84,10 @@ struct Simulate: AsyncParsableCommand {
     private func live(_ seed: UInt64, _ simulation: Simulation) async throws -> SimulationResult {
         let plan = SimulationPlan(seed: seed, customers: customers, years: years)
         // Said before it runs: whoever ends it can repeat it.
-        if !json { Terminal.out("seed \(seed): \(customers) customers, \(years) years; \(plan.setting)") }
+        if !json {
+            let people = "\(customers) customer\(customers == 1 ? "" : "s")"
+            Terminal.out("seed \(seed): \(people), \(years) year\(years == 1 ? "" : "s"); \(plan.setting)")
+        }
         let bar = ProgressBar(isQuiet: json)
         var outcome = try await simulation.run(plan) { bar.show($0.done, of: $0.total, "\($0.entries) entries") }
         bar.clear()
