@@ -13,6 +13,8 @@ package final class StoreRegistry: Sendable {
 
     package let database: Database
     package let catalog: CatalogCache
+    /// Who may use the App Store Server API.
+    package let serverAPIGate: ServerAPIGate
     private let signing: Signing
     let wallClock: @Sendable () -> Instant
     private let randomBytes: @Sendable (Int) -> [UInt8]
@@ -26,6 +28,7 @@ package final class StoreRegistry: Sendable {
     ) {
         self.database = database
         self.catalog = CatalogCache()
+        self.serverAPIGate = ServerAPIGate(database: database, wallClock: wallClock)
         self.signing = signing
         self.wallClock = wallClock
         self.randomBytes = randomBytes

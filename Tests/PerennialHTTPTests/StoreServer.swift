@@ -21,18 +21,19 @@ struct StoreServer: Sendable {
     let client: any TestClientProtocol
 
     static func run(
-        on engine: Engine = .sqliteInMemory, faults: TestFault? = nil,
+        on engine: Engine = .sqliteInMemory, rateLimits: RateLimits = RateLimits(), faults: TestFault? = nil,
         _ test: @escaping @Sendable (StoreServer) async throws -> Void
     ) async throws {
         let shop = try await TestStore.make(on: engine, faults: { try faults?.reach($0) })
         _ = try await shop.registry.makeEnvironment(
             "staging", kind: .sandbox, clock: .manual, now: Instant(rfc3339: "2026-01-31T10:00:00Z"))
-        let router = PerennialRouter(
+        var router = PerennialRouter(
             registry: shop.registry, controlToken: controlToken,
             rootCertificate: try TestSigning.identities.rootCertificate,
-            delivery: nil, nanoseconds: { 0 }
-        ).make()
-        try await Application(router: router, logger: TestStore.quiet).test(.router) { client in
+            delivery: nil, nanoseconds: { 0 })
+        router.keys = shop.keys
+        router.rateLimits = rateLimits
+        try await Application(router: router.make(), logger: TestStore.quiet).test(.router) { client in
             try await test(StoreServer(shop: shop, client: client))
         }
     }

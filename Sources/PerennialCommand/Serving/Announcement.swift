@@ -8,6 +8,8 @@ struct Announcement: Sendable, Encodable {
         var bundleId: String
         var appAppleId: Int64
         var sharedSecret: String
+        var serverAPIKey: KeyFiles.Named?
+        var connectAPIKey: KeyFiles.Named?
     }
 
     var url: String
@@ -17,13 +19,18 @@ struct Announcement: Sendable, Encodable {
     var environments: [String: String]
     var apps: [AppModel]
 
-    init(url: String, controlToken: String, rootCertificate: String, apps: [Apps.Registered]) {
+    init(
+        url: String, controlToken: String, rootCertificate: String, apps: [Apps.Registered],
+        keys: [App.BundleID: KeyFiles.OfApp]
+    ) {
         self.url = url
         self.controlToken = controlToken
         self.rootCertificate = rootCertificate
         environments = ["Production": url, "Sandbox": url + "/sandbox"]
         self.apps = apps.map {
-            AppModel(bundleId: $0.bundleID.rawValue, appAppleId: $0.appleID, sharedSecret: $0.sharedSecret)
+            AppModel(
+                bundleId: $0.bundleID.rawValue, appAppleId: $0.appleID, sharedSecret: $0.sharedSecret,
+                serverAPIKey: keys[$0.bundleID]?.serverAPI, connectAPIKey: keys[$0.bundleID]?.connectAPI)
         }
     }
 
@@ -40,6 +47,12 @@ struct Announcement: Sendable, Encodable {
         for app in apps {
             lines.append(
                 "  App             \(app.bundleId), number \(app.appAppleId), shared secret \(app.sharedSecret)")
+            if let key = app.serverAPIKey {
+                lines.append("    Server API    key \(key.keyId), issuer \(key.issuerId), \(key.privateKey)")
+            }
+            if let key = app.connectAPIKey {
+                lines.append("    Connect API   key \(key.keyId), issuer \(key.issuerId), \(key.privateKey)")
+            }
         }
         if apps.isEmpty { lines.append("  Apps            none yet: start with --storekit FILE or --catalog FILE") }
         return lines.joined(separator: "\n")

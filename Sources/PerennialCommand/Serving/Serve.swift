@@ -43,6 +43,12 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "SHA-256, or SHA-1 for validators from before 2023.")
     var receiptDigest: ReceiptDigestOption = .sha256
 
+    @Option(
+        help: ArgumentHelp(
+            "Limits of the App Store Server API: off, apple, or so many requests an hour for each endpoint.",
+            valueName: "limits"))
+    var rateLimits = RateLimits()
+
     @Option(help: "trace, debug, info, notice, warning, error or critical.")
     var logLevel: Logger.Level = .warning
 
@@ -71,18 +77,23 @@ struct Serve: AsyncParsableCommand {
                     LocalStoreEndpoint.target, endpoint: LocalStoreEndpoint(registry: wiring.registry), logger: logger),
                 cacheSeconds: 0, logger: logger)
         }
-        let router = PerennialRouter(
+        var router = PerennialRouter(
             registry: wiring.registry, controlToken: home.controlToken, rootCertificate: wiring.rootCertificate,
-            delivery: delivery, nanoseconds: WallClock.nanoseconds
-        ).make()
+            delivery: delivery, nanoseconds: WallClock.nanoseconds)
+        router.keys = wiring.keys
+        router.rateLimits = rateLimits
         let apps = try await wiring.apps.all()
+        let keyFiles = KeyFiles(home: home, keys: wiring.keys)
+        var apiKeys: [App.BundleID: KeyFiles.OfApp] = [:]
+        for app in apps { apiKeys[app.bundleID] = try await keyFiles.load(for: app.bundleID) }
         var application = Application(
-            router: router,
+            router: router.make(),
             configuration: .init(address: .hostname(host, port: port), serverName: nil),
-            onServerRunning: { [host] channel in
+            onServerRunning: { [host, apiKeys] channel in
                 let url = "http://\(host):\(channel.localAddress?.port ?? 0)"
                 let announcement = Announcement(
-                    url: url, controlToken: home.controlToken, rootCertificate: home.rootCertificatePath, apps: apps)
+                    url: url, controlToken: home.controlToken, rootCertificate: home.rootCertificatePath, apps: apps,
+                    keys: apiKeys)
                 do {
                     try ready.write(announcement)
                 } catch {
@@ -95,6 +106,20 @@ struct Serve: AsyncParsableCommand {
         try await Listening.run(application, host: host, port: port)
         ready.remove()
     }
+}
+
+extension RateLimits: ExpressibleByArgument {
+    package init?(argument: String) {
+        switch argument {
+        case "off": self.init(.off)
+        case "apple": self.init(.apple)
+        default:
+            guard let count = Int64(argument), count >= 0 else { return nil }
+            self.init(.hourly(count))
+        }
+    }
+
+    package var defaultValueDescription: String { "off" }
 }
 
 extension Logger.Level: @retroactive ExpressibleByArgument {}

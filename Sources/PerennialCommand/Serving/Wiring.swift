@@ -14,6 +14,7 @@ struct Wiring: Sendable {
     let database: Database
     let registry: StoreRegistry
     let apps: Apps
+    let keys: APIKeys
     let rootCertificate: [UInt8]
 
     /// Opens and migrates the database, registers the catalog's apps and makes the stores ready.
@@ -35,6 +36,7 @@ struct Wiring: Sendable {
                 throw BadInput.exit(saying: error)
             }
         }
+        keys = APIKeys(database: database, wallClock: WallClock.now, randomBytes: SecureRandom.bytes)
         rootCertificate = home.identities.rootCertificate
     }
 }

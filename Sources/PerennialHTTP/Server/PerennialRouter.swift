@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import PerennialConnect
 import PerennialStore
 
 /// All that one process answers, under its paths (the contract in docs/protocols).
@@ -12,6 +13,10 @@ package struct PerennialRouter {
     package var delivery: DeliveryRoutes?
     /// A clock that only ever goes forward, for how long requests take.
     package var nanoseconds: @Sendable () -> UInt64
+    /// How keys and secrets are made and revoked; without it they can't be.
+    package var keys: APIKeys?
+    /// Of the App Store Server API.
+    package var rateLimits = RateLimits()
 
     package init(
         registry: StoreRegistry, controlToken: String, rootCertificate: [UInt8], delivery: DeliveryRoutes?,
@@ -29,6 +34,7 @@ package struct PerennialRouter {
         let metrics = RequestMetrics()
         router.add(middleware: MetricsMiddleware(metrics: metrics, nanoseconds: nanoseconds))
         router.add(middleware: ErrorMiddleware())
+        router.add(middleware: ServerAPIErrorMiddleware())
         MetricsRoute(metrics: metrics, registry: registry).add(to: router)
         router.get("health") { _, _ in JSONResponse.bytes(Array(#"{"status":"ok"}"#.utf8)) }
         router.get("certificates/root.cer") { _, _ in
@@ -36,21 +42,27 @@ package struct PerennialRouter {
                 status: .ok, headers: [.contentType: "application/pkix-cert"],
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: rootCertificate)))
         }
-        addStore(.named("Production"), to: router)
+        let limiter = RateLimiter(rateLimits)
+        addStore(.named("Production"), limiter, to: router)
         ControlRoutes(
             stores: StoreResolver(registry: registry, place: .named("Production")), controlToken: controlToken
         )
         .addEnvironments(to: router)
-        addStore(.named("Sandbox"), to: router.group("sandbox"))
-        addStore(.parameter, to: router.group("environments/:environment"))
+        addStore(.named("Sandbox"), limiter, to: router.group("sandbox"))
+        addStore(.parameter, limiter, to: router.group("environments/:environment"))
         delivery?.add(to: router)
         return router
     }
 
-    private func addStore(_ place: StoreResolver.Place, to router: some RouterMethods<BasicConnectionContext>) {
+    private func addStore(
+        _ place: StoreResolver.Place, _ limiter: RateLimiter, to router: some RouterMethods<BasicConnectionContext>
+    ) {
         let stores = StoreResolver(registry: registry, place: place)
         StoreRoutes(stores: stores).add(to: router)
         VerifyReceiptRoute(stores: stores).add(to: router)
-        ControlRoutes(stores: stores, controlToken: controlToken).add(to: router)
+        ServerAPIRoutes(stores: stores, limiter: limiter).add(to: router)
+        let control = ControlRoutes(stores: stores, controlToken: controlToken)
+        control.add(to: router)
+        if let keys { KeyRoutes(control: control, keys: keys).add(to: router) }
     }
 }

@@ -104,7 +104,8 @@ extension Store {
 
     /// Whether the password is the secret, in a time that says nothing about how much of it is right.
     private func matches(_ password: String?, _ secret: String) -> Bool {
-        guard let password else { return false }
+        // A secret that was revoked is empty, and matches nothing.
+        guard let password, !secret.isEmpty else { return false }
         return SHA256.hash(data: Data(password.utf8)) == SHA256.hash(data: Data(secret.utf8))
     }
 

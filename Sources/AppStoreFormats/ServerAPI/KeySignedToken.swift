@@ -1,0 +1,60 @@
+import Crypto
+import Foundation
+
+/// A compact JWS that names its key (`kid`) and is signed with ES256: what sellers' servers prove themselves with.
+///
+/// Reading it says nothing of its truth: look the key up, then ask ``isSigned(by:)``.
+package struct KeySignedToken: Sendable {
+    /// Tokens of Apple's libraries have about 400 characters.
+    package static let maximumLength = 4096
+
+    /// Why a text is no such token.
+    package struct Malformed: Error, Hashable, CustomStringConvertible {
+        package let description: String
+    }
+
+    package let keyID: String
+    /// JSON.
+    package let payload: [UInt8]
+    private let signedText: [UInt8]
+    private let signature: [UInt8]
+
+    /// - Throws: ``Malformed``.
+    package init(_ text: some StringProtocol) throws(Malformed) {
+        let bytes = Array(text.utf8)
+        guard bytes.count <= Self.maximumLength else { throw Malformed(description: "the token is too long") }
+        let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3, let header = Base64.decode(parts[0], as: .url),
+            let payload = Base64.decode(parts[1], as: .url), let signature = Base64.decode(parts[2], as: .url)
+        else { throw Malformed(description: "a token has three parts in base64url") }
+        self.keyID = try Self.keyID(header: header)
+        self.payload = payload
+        self.signature = signature
+        signedText = Array(bytes[..<parts[1].endIndex])
+    }
+
+    /// Whether the holder of a key has signed it.
+    package func isSigned(by key: P256.Signing.PublicKey) -> Bool {
+        guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else { return false }
+        return key.isValidSignature(signature, for: signedText)
+    }
+
+    private static func keyID(header: [UInt8]) throws(Malformed) -> String {
+        var scanner = JSONScanner(header)
+        var members: [String: String] = [:]
+        var isStrict = true
+        do {
+            try scanner.scanObject { key, value in
+                // Nothing that must be understood is.
+                if key == "crit" || members[key] != nil { isStrict = false }
+                if case .string(let text) = value { members[key] = text }
+            }
+        } catch {
+            throw Malformed(description: "the header is no JSON object: \(error)")
+        }
+        guard isStrict, members["alg"] == "ES256", let id = members["kid"],
+            members["typ"].map({ $0.uppercased() == "JWT" }) ?? true
+        else { throw Malformed(description: "the header has alg ES256, kid and typ JWT") }
+        return id
+    }
+}

@@ -1,0 +1,62 @@
+/// What the payload of a Server API token says of itself, and the rules it must keep.
+package struct ServerAPIClaims: Hashable, Sendable {
+    /// What `aud` says.
+    package static let audience = "appstoreconnect-v1"
+    /// How far ahead `exp` may lie, in seconds.
+    package static let maximumLifetime: Int64 = 3600
+
+    /// `iss`: the seller's issuer ID.
+    package var issuer: String
+    /// `bid`: the app it asks about.
+    package var bundleID: String
+    /// `iat`, in seconds since 1970. Apple's Python library sends none.
+    package var issued: Int64?
+    /// `exp`, in seconds since 1970.
+    package var expires: Int64
+
+    private static let endOfTime = 253_402_300_799.0
+
+    /// Reads the claims.
+    ///
+    /// - Returns: `nil` where one is missing, has another type, comes twice, or the audience is another.
+    package init?(payload: [UInt8]) {
+        var strings: [String: String] = [:]
+        var numbers: [String: Double] = [:]
+        var seen: Set<String> = []
+        var isStrict = true
+        var scanner = JSONScanner(payload)
+        do {
+            try scanner.scanObject { key, value in
+                if !seen.insert(key).inserted { isStrict = false }
+                switch value {
+                case .string(let text): strings[key] = text
+                case .number(let number): numbers[key] = number
+                case .strings(let texts) where texts.count == 1: strings[key] = texts[0]
+                default: break
+                }
+            }
+        } catch {
+            return nil
+        }
+        guard isStrict, strings["aud"] == Self.audience, let issuer = strings["iss"], let bundleID = strings["bid"],
+            let expires = numbers["exp"], (0...Self.endOfTime).contains(expires)
+        else { return nil }
+        self.issuer = issuer
+        self.bundleID = bundleID
+        self.expires = Int64(expires)
+        if seen.contains("iat") {
+            guard let issued = numbers["iat"], (0...Self.endOfTime).contains(issued) else { return nil }
+            self.issued = Int64(issued)
+        }
+    }
+
+    /// Whether the token is good at a time: issued, not expired, and expiring at most an hour ahead, counted from its issue
+    /// and from now. A token for a whole hour from a clock that runs ahead is therefore refused, as Apple refuses it.
+    ///
+    /// - Parameter now: In seconds since 1970, of the world's clock.
+    package func areValid(at now: Int64) -> Bool {
+        let issued = issued ?? now
+        return issued <= now && expires > now && expires - issued <= Self.maximumLifetime
+            && expires - now <= Self.maximumLifetime
+    }
+}

@@ -1,0 +1,27 @@
+/// An error of the App Store Server API: `{"errorCode": 4040010, "errorMessage": "…"}`.
+package struct ServerAPIError: Error, Hashable, CustomStringConvertible {
+    package let code: ServerAPIErrorCode
+    /// When to ask again, in milliseconds since 1970: the `Retry-After` of ``ServerAPIErrorCode/rateLimitExceeded``.
+    package let retryAfter: Int64?
+
+    package init(_ code: ServerAPIErrorCode, retryAfter: Int64? = nil) {
+        self.code = code
+        self.retryAfter = retryAfter
+    }
+
+    /// The first three digits of the code.
+    package var status: Int { Int(code.rawValue / 10_000) }
+    package var description: String { "\(code.rawValue) \(code.name)" }
+    package static func == (one: Self, other: Self) -> Bool { one.code == other.code }
+    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
+
+    /// The body, in JSON.
+    package var body: [UInt8] {
+        var json = JSONWriter(capacity: 128)
+        json.beginObject()
+        json.number("errorCode", code.rawValue)
+        json.string("errorMessage", code.message)
+        json.endObject()
+        return json.bytes
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Perennial
+import PerennialConnect
+
+/// The private keys that a server hands to its users: `.p8` files in its data folder, mode 0600, under Apple's names.
+struct KeyFiles: Sendable {
+    /// A key as the ready file names it.
+    struct Named: Sendable, Encodable {
+        var issuerId: String
+        var keyId: String
+        /// A path.
+        var privateKey: String
+    }
+
+    /// The two that every app has from its first start.
+    struct OfApp: Sendable {
+        var serverAPI: Named
+        var connectAPI: Named
+    }
+
+    let folder: String
+    let keys: APIKeys
+
+    init(home: DataHome, keys: APIKeys) {
+        folder = home.folder + "/keys/api"
+        self.keys = keys
+    }
+
+    /// Makes the keys that an app doesn't have yet. A key whose file is elsewhere, on another node, or that was revoked, is
+    /// not used here: then there is another one.
+    func load(for bundleID: App.BundleID) async throws -> OfApp {
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        return OfApp(
+            serverAPI: try await key(.serverAPI, for: bundleID), connectAPI: try await key(.connectAPI, for: bundleID))
+    }
+
+    private func key(_ kind: APIKey.Kind, for bundleID: App.BundleID) async throws -> Named {
+        let known = try await keys.all(of: bundleID).first { key in
+            key.kind == kind && key.revoked == nil && FileManager.default.fileExists(atPath: path(of: key))
+        }
+        if let known { return named(known) }
+        let made = try await keys.make(kind, for: bundleID)
+        try KeyFile.write(made.privateKey, to: path(of: made.key))
+        return named(made.key)
+    }
+
+    private func path(of key: APIKey) -> String { "\(folder)/\(KeyFile.name(of: key.kind, id: key.id))" }
+
+    private func named(_ key: APIKey) -> Named {
+        Named(issuerId: key.issuerID, keyId: key.id, privateKey: path(of: key))
+    }
+}
+
+/// A private key in a file of its own.
+enum KeyFile {
+    /// As App Store Connect calls what is downloaded from it.
+    static func name(of kind: APIKey.Kind, id: String) -> String {
+        switch kind {
+        case .connectAPI: "AuthKey_\(id).p8"
+        case .serverAPI, .promotionalOffer: "SubscriptionKey_\(id).p8"
+        }
+    }
+
+    /// Writes a key for its owner's eyes only, in one step: after a crash it is there as a whole or not at all.
+    ///
+    /// - Throws: ``CommandError``; a file that is there is left as it is.
+    static func write(_ pem: String, to path: String) throws {
+        guard !FileManager.default.fileExists(atPath: path) else {
+            throw CommandError("\(path) is there already: a key is not written over")
+        }
+        let temporary = path + ".new"
+        try? FileManager.default.removeItem(atPath: temporary)
+        guard
+            FileManager.default.createFile(
+                atPath: temporary, contents: Data(pem.utf8), attributes: [.posixPermissions: 0o600]),
+            rename(temporary, path) == 0
+        else { throw CommandError("the private key can't be written to \(path)") }
+    }
+}

@@ -1,0 +1,71 @@
+import AppStoreFormats
+import HTTPTypes
+import Hummingbird
+import Logging
+import PerennialStorage
+import PerennialStore
+
+/// Answers what goes wrong below `inApps` in the form of the App Store Server API, whatever the error is.
+///
+/// It stands above the router, because a path that leads nowhere is answered in that form as well.
+struct ServerAPIErrorMiddleware<Context: RequestContext>: RouterMiddleware {
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        guard request.uri.path.contains("/inApps/") else { return try await next(request, context) }
+        do {
+            return try await next(request, context)
+        } catch let error as ServerAPIError {
+            return Self.response(error)
+        } catch let error as StoreError {
+            return Self.response(error)
+        } catch let error as APIError {
+            return Self.response(error)
+        } catch let error as any HTTPResponseError {
+            return Response(status: error.status)
+        } catch let error as CancellationError {
+            throw error
+        } catch let error as StorageError {
+            context.logger.error("storage failed", metadata: ["error": "\(error)"])
+            return Self.response(ServerAPIError(.generalInternalRetryable))
+        } catch {
+            context.logger.error("a request failed", metadata: ["error": "\(error)"])
+            return Self.response(ServerAPIError(.generalInternal))
+        }
+    }
+
+    /// Apple's libraries read the code only where the type is exactly `application/json`.
+    static func response(_ error: ServerAPIError) -> Response {
+        var response = JSONResponse.bytes(error.body, status: .init(code: error.status))
+        if let retryAfter = error.retryAfter { response.headers[.retryAfter] = String(retryAfter) }
+        return response
+    }
+
+    private static func response(_ error: StoreError) -> Response {
+        switch error.code {
+        case .unauthorized: unauthenticated
+        case .accountNotFound: response(ServerAPIError(.accountNotFound))
+        case .appNotFound: response(ServerAPIError(.appNotFound))
+        case .transactionNotFound: response(ServerAPIError(.transactionIDNotFound))
+        case .malformed: response(ServerAPIError(.generalBadRequest))
+        default: response(ServerAPIError(.generalInternal))
+        }
+    }
+
+    /// Bodies that are too large or no JSON, and environments that are not there.
+    private static func response(_ error: APIError) -> Response {
+        switch error.status.code {
+        case 400, 413: response(ServerAPIError(.generalBadRequest))
+        case 401: unauthenticated
+        case 404: Response(status: .notFound)
+        default: response(ServerAPIError(.generalInternalRetryable))
+        }
+    }
+
+    /// No JSON: a plain word, as Apple says it.
+    private static var unauthenticated: Response {
+        Response(
+            status: .unauthorized, headers: [.contentType: "text/plain"],
+            body: ResponseBody(byteBuffer: .init(string: "Unauthenticated")))
+    }
+}
