@@ -83,14 +83,22 @@ package struct MassExtension: Hashable, Sendable {
     package var storefronts: Set<Storefront>
     package var request: RenewalExtension
 
-    package init(productID: Product.ID, storefronts: Set<Storefront> = [], request: RenewalExtension) {
+    package private(set) var succeededCount: Int
+    package private(set) var failedCount: Int
+
+    /// - Parameters:
+    ///   - succeededCount: How many have been extended before, where a request is taken up again.
+    ///   - failedCount: How many could not be.
+    package init(
+        productID: Product.ID, storefronts: Set<Storefront> = [], request: RenewalExtension, succeededCount: Int = 0,
+        failedCount: Int = 0
+    ) {
         self.productID = productID
         self.storefronts = storefronts
         self.request = request
+        self.succeededCount = succeededCount
+        self.failedCount = failedCount
     }
-
-    package private(set) var succeededCount = 0
-    package private(set) var failedCount = 0
 
     /// Whether a subscription is meant: an active one, bought by its owner, of this product, in one of these
     /// storefronts.

@@ -15,6 +15,8 @@ package enum EnvironmentContents {
         "DELETE FROM family_members WHERE environment = $1",
         "DELETE FROM subscriptions WHERE environment = $1",
         "DELETE FROM pending_purchases WHERE environment = $1",
+        "DELETE FROM refund_requests WHERE environment = $1",
+        "DELETE FROM mass_extensions WHERE environment = $1",
         "DELETE FROM postings WHERE environment = $1",
         "DELETE FROM journal WHERE environment = $1",
         "DELETE FROM journal_heads WHERE environment = $1",

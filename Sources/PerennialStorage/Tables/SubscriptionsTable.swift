@@ -43,6 +43,20 @@ package enum SubscriptionsTable {
             """, key.values, subscription)
     }
 
+    /// An app's subscriptions after an original transaction, in the order of their numbers.
+    package static func page(
+        after id: TransactionID, limit: Int, app: Int64, _ environment: StoreEnvironment.ID,
+        on connection: any Connection
+    ) throws -> [Subscription] {
+        try connection.query(
+            """
+            SELECT document FROM subscriptions WHERE environment = $1 AND app = $2 AND original_id > $3
+            ORDER BY original_id LIMIT $4
+            """,
+            [.integer(environment.rawValue), .integer(app), .integer(id.rawValue), .integer(Int64(limit))],
+            subscription)
+    }
+
     /// What is due up to an instant, in the order of due time.
     package static func due(
         until instant: Instant, limit: Int, _ environment: StoreEnvironment.ID, on connection: any Connection

@@ -35,6 +35,7 @@ extension Store {
                 .timeInThePast, time.rfc3339(fraction: true),
                 "the clock stands at \(now.rfc3339(fraction: true)) and only moves forward")
         }
+        try await workOffMassExtensions()
         let events = try await workOffDue(until: time)
         try await database.write { [clock, environment] connection in
             let reached = max(time, try clock.now(on: connection))

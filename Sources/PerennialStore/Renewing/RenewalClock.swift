@@ -22,7 +22,9 @@ package struct RenewalClock: Sendable {
         repeat {
             do {
                 for environment in try await registry.environments() where environment.clock == .real {
-                    try await registry.store(named: environment.name)?.workOffDue()
+                    let store = try await registry.store(named: environment.name)
+                    try await store?.workOffDue()
+                    try await store?.workOffMassExtensions()
                 }
             } catch {
                 logger.error("renewals failed and will be tried again", metadata: ["error": "\(error)"])

@@ -143,7 +143,7 @@ extension Store {
             .transactionNotFound, id.description, "there is no subscription with that original transaction")
     }
 
-    private func standing(
+    func standing(
         of subscription: Subscription, _ entry: CatalogCache.Entry, on connection: any Connection
     ) throws -> SubscriptionStanding {
         let id = subscription.current.transactionID

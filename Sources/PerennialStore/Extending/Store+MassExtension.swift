@@ -1,0 +1,139 @@
+import Perennial
+import PerennialStorage
+
+/// How far an extension for all subscribers has got.
+package struct MassExtensionStatus: Hashable, Sendable {
+    package var request: MassExtension
+    package var requested: Instant
+    /// `nil` while subscriptions are left to be looked at.
+    package var completed: Instant?
+
+    init(_ record: MassExtensionsTable.Record) {
+        request = record.request
+        requested = record.requested
+        completed = record.completed
+    }
+}
+
+extension Store {
+    /// How many subscriptions one transaction looks at.
+    static let extensionBatch = 200
+
+    /// Takes a request to extend all active subscribers of a product, and leaves the work to ``workOffMassExtensions()``.
+    ///
+    /// A request identifier counts once an app: asked again, whatever else is said, the status of the first request is
+    /// the answer.
+    /// - Throws: ``ExtensionError`` `.invalidDays`, `.invalidRequestIdentifier`, `.invalidProduct`, `.invalidStorefront`;
+    ///   ``StoreError`` `.appNotFound`.
+    @discardableResult
+    package func requestMassExtension(
+        _ request: MassExtension, bundleID: App.BundleID
+    ) async throws -> MassExtensionStatus {
+        try request.check()
+        return try await database.write { [self] connection in
+            let entry = try app(bundleID, on: connection)
+            guard entry.products[request.productID]?.type == .autoRenewable else {
+                throw ExtensionError(
+                    .invalidProduct, request.productID.rawValue, "the app has no auto-renewable subscription of that ID"
+                )
+            }
+            let app = entry.app.appleID
+            let record = MassExtensionsTable.Record(request: request, requested: try clock.now(on: connection))
+            if try MassExtensionsTable.insert(record, app: app, environment.id, on: connection) {
+                return MassExtensionStatus(record)
+            }
+            let known = try MassExtensionsTable.record(
+                request.request.requestID, app: app, environment.id, on: connection)
+            return MassExtensionStatus(known ?? record)
+        }
+    }
+
+    /// Extends all active subscribers of a product, and answers when that is done.
+    ///
+    /// - Throws: As ``requestMassExtension(_:bundleID:)``.
+    package func extendAll(_ request: MassExtension, bundleID: App.BundleID) async throws -> MassExtensionStatus {
+        try await requestMassExtension(request, bundleID: bundleID)
+        try await workOffMassExtensions()
+        return try await massExtensionStatus(request.request.requestID, bundleID: bundleID)
+    }
+
+    /// - Parameter productID: The product that the request must be about; `nil` for any.
+    /// - Throws: ``ExtensionError`` `.requestNotFound`, ``StoreError`` `.appNotFound`.
+    package func massExtensionStatus(
+        _ requestID: String, bundleID: App.BundleID, productID: Product.ID? = nil
+    ) async throws -> MassExtensionStatus {
+        try await database.read { [self] connection in
+            let app = try app(bundleID, on: connection).app.appleID
+            let found = try MassExtensionsTable.record(requestID, app: app, environment.id, on: connection)
+            guard let found, productID == nil || found.request.productID == productID else {
+                throw ExtensionError(.requestNotFound, requestID, "no extension was requested under that identifier")
+            }
+            return MassExtensionStatus(found)
+        }
+    }
+
+    /// Goes on with every request that is not complete, in one transaction for each batch. What a crash interrupts is taken
+    /// up where the last commit left it, and of several workers one does each batch.
+    package func workOffMassExtensions() async throws {
+        let open = try await database.read { [environment] in try MassExtensionsTable.open(environment.id, on: $0) }
+        for (app, requestID) in open {
+            while try await write({ [self] in try extendBatch(requestID, app: app, on: $0) }) {}
+        }
+    }
+
+    /// - Returns: Whether more is left to do.
+    private func extendBatch(_ requestID: String, app: Int64, on connection: any Connection) throws -> Bool {
+        guard var record = try MassExtensionsTable.lock(requestID, app: app, environment.id, on: connection),
+            record.completed == nil, let entry = try catalog.entry(number: app, on: connection)
+        else { return false }
+        let now = try clock.now(on: connection).wholeSeconds
+        let page = try SubscriptionsTable.page(
+            after: record.reached, limit: Self.extensionBatch, app: app, environment.id, on: connection)
+        let meant = page.filter { $0.product.id == record.request.productID && $0.ownership == .purchased }
+        // In the order in which everybody locks customers.
+        for subscription in meant.sorted(by: { $0.accountID.rawValue < $1.accountID.rawValue }) {
+            try extend(subscription, &record.request, entry, at: now, on: connection)
+        }
+        record.reached = page.last?.id ?? record.reached
+        let isComplete = page.count < Self.extensionBatch
+        if isComplete { try complete(&record, app: app, at: now, on: connection) }
+        try MassExtensionsTable.update(record, app: app, environment.id, on: connection)
+        return !isComplete
+    }
+
+    private func extend(
+        _ subscription: Subscription, _ request: inout MassExtension, _ entry: CatalogCache.Entry, at now: Instant,
+        on connection: any Connection
+    ) throws {
+        let key = CustomerKey(environment: environment.id, app: entry.app.appleID, account: subscription.accountID)
+        var revision = try CustomersTable.lock(key, on: connection)
+        let current = try settled(subscription.id, key, entry, until: now, revision: &revision, on: connection)
+        guard request.concerns(current, at: now) else { return }
+        let decision = request.extend(current, at: now, in: context(of: current, entry))
+        try record(decision, key, revision: &revision, on: connection)
+    }
+
+    private func complete(
+        _ record: inout MassExtensionsTable.Record, app: Int64, at now: Instant, on connection: any Connection
+    ) throws {
+        let fact = record.request.completed(at: now)
+        // It is about no customer: accounts' numbers begin above 0.
+        let entry = JournalEntry(
+            .subscription(fact.kind), at: fact.at, accountID: Account.ID(rawValue: 0), productID: fact.productID)
+        record.journalPosition = try JournalTable.append([entry], app: app, environment.id, on: connection)
+        record.completed = now
+    }
+}
+
+extension MassExtension {
+    fileprivate func check() throws {
+        guard RenewalExtension.days.contains(request.days) else {
+            throw ExtensionError(.invalidDays, "\(request.days)", "an extension is 1 to 90 days")
+        }
+        try request.checkIdentifier()
+        if let unknown = storefronts.first(where: { $0.currency == nil }) {
+            throw ExtensionError(
+                .invalidStorefront, unknown.rawValue, "a storefront is a three-letter code such as USA")
+        }
+    }
+}
