@@ -1,4 +1,3 @@
-import Foundation
 import Perennial
 
 /// Auto-renewable subscriptions: each as the document its rules keep, with the columns that it is found by.
@@ -11,9 +10,6 @@ package enum SubscriptionsTable {
     }
 
     package static func put(_ subscription: Subscription, _ key: CustomerKey, on connection: any Connection) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        let document = String(decoding: try encoder.encode(subscription), as: UTF8.self)
         try connection.execute(
             """
             INSERT INTO subscriptions (environment, app, original_id, account, subscription_group, due, document)
@@ -23,7 +19,7 @@ package enum SubscriptionsTable {
             [
                 .integer(key.environment.rawValue), .integer(key.app), .integer(subscription.id.rawValue),
                 .integer(key.account.rawValue), .text(subscription.groupID),
-                SQLValue(subscription.nextDue?.milliseconds), .text(document),
+                SQLValue(subscription.nextDue?.milliseconds), .text(subscription.document),
             ])
     }
 
@@ -76,6 +72,10 @@ package enum SubscriptionsTable {
     }
 
     private static func subscription(_ row: any Row) throws -> Subscription {
-        try JSONDecoder().decode(Subscription.self, from: Data(try row.text(0).utf8))
+        do {
+            return try Subscription(document: try row.text(0))
+        } catch let error as DocumentError {
+            throw StorageError(.corrupt, "subscriptions", "a document can't be read: \(error)")
+        }
     }
 }

@@ -1,0 +1,71 @@
+import Perennial
+import Testing
+
+/// The text in which a subscription is kept.
+struct DocumentTests {
+    @Test func `a subscription read from its document is the same, whatever happened to it`() throws {
+        var states: Set<String> = []
+        for seed in UInt64(1)...200 {
+            var walk = try RandomWalk(seed: seed)
+            for _ in 0..<40 {
+                try walk.step()
+                let subscription = walk.life.subscription
+                states.insert("\(subscription.stateName)")
+                #expect(try Subscription(document: subscription.document) == subscription, "seed \(seed)")
+            }
+        }
+        #expect(states.count == 5, "the walks reach every state: \(states)")
+    }
+
+    /// A property that is added and not written would be lost: whoever adds one comes by here.
+    @Test func `all properties of a subscription and of its parts are in the document`() throws {
+        let subscription = try RandomWalk(seed: 1).life.subscription
+        #expect(Mirror(reflecting: subscription).children.count == 18)
+        #expect(Mirror(reflecting: subscription.current).children.count == 6)
+        #expect(Mirror(reflecting: subscription.current.product).children.count == 5)
+        #expect(Mirror(reflecting: subscription.renewal).children.count == 5)
+    }
+
+    @Test func `names of every alphabet and with every mark are kept`() throws {
+        for name in ["", "~", "+1;2:", "5:abc", "Zoë", "読者\n", "🦊;:~+"] {
+            var writer = DocumentWriter()
+            writer.write(name)
+            writer.write(Optional(name))
+            writer.write([name, name])
+            var reader = DocumentReader(writer.text)
+            #expect(try reader.read() == name)
+            #expect(try reader.read() == Optional(name))
+            #expect(try reader.read() == [name, name])
+            try reader.expectEnd()
+        }
+    }
+
+    @Test(arguments: [Int64.min, -1, 0, 1, 1_763_708_400_000, .max])
+    func `numbers of 64 bits are kept`(number: Int64) throws {
+        var writer = DocumentWriter()
+        writer.write(number)
+        var reader = DocumentReader(writer.text)
+        #expect(try reader.read() == number)
+    }
+
+    @Test func `a document cut short or changed is an error or a subscription, never a crash`() throws {
+        let document = try RandomWalk(seed: 7).life.subscription.document
+        let bytes = Array(document.utf8)
+        for end in 0..<bytes.count {
+            let cut = String(decoding: bytes[..<end], as: UTF8.self)
+            #expect(throws: DocumentError.self) { try Subscription(document: cut) }
+        }
+        for index in bytes.indices {
+            for byte in [UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "~"), UInt8(ascii: ":")] {
+                var changed = bytes
+                changed[index] = byte
+                _ = try? Subscription(document: String(decoding: changed, as: UTF8.self))
+            }
+        }
+    }
+
+    @Test func `a document of a form we don't know is refused`() throws {
+        let document = try RandomWalk(seed: 7).life.subscription.document
+        #expect(throws: DocumentError.self) { try Subscription(document: "2" + document.dropFirst()) }
+    }
+}
