@@ -1,3 +1,5 @@
+import Foundation
+
 /// A moment in a write at which a test may make the world go wrong.
 package enum FaultPoint: Sendable, Hashable, CaseIterable {
     /// The bodies of a transaction ran; throwing here rolls it back, and its callers see what was thrown.
@@ -8,14 +10,17 @@ package enum FaultPoint: Sendable, Hashable, CaseIterable {
 
 /// How a database is opened. Each number is a limit.
 package struct DatabaseOptions: Sendable {
-    /// Threads that read a SQLite file, each with a connection of its own.
-    package var readers = 4
+    /// Threads that read a SQLite file, each with a connection of its own: as many as there are processors, for a read of
+    /// what is in memory takes no longer than waking another thread.
+    package var readers = min(max(ProcessInfo.processInfo.activeProcessorCount, 2), 8)
     /// Threads that serve a PostgreSQL database, each with a connection of its own.
     package var connections = 8
     /// Bodies that wait in a queue before further ones are refused with `overloaded`.
     package var waitingMax = 10_000
     /// Writes that share one commit of SQLite.
     package var groupMax = 128
+    /// Pages of SQLite's write-ahead log, 32 MiB, at which they are carried over into the database.
+    package var logPagesDue = 8_000
     /// Milliseconds to wait for another transaction's lock before `busy`.
     package var lockTimeoutMilliseconds = 10_000
     /// Prepared statements that a connection keeps.

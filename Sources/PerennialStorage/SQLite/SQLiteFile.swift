@@ -9,9 +9,8 @@ final class SQLiteFile: Backend {
     private let threads = DispatchGroup()
     private let pool: DatabasePool
 
-    /// Pages of the write-ahead log, 40 MiB, after which a commit carries them over into the database. SQLite's own 1000
-    /// are full after a few groups of purchases, of which many change the same pages.
-    private static let logPages = 10_000
+    /// Kibibytes of pages that the writer keeps: it touches more of them than any reader, at random.
+    private static let writerCacheKibibytes = 65_536
     /// Bytes that the write-ahead log keeps on disk after a checkpoint.
     private static let logBytesMax = 64 << 20
 
@@ -20,8 +19,11 @@ final class SQLiteFile: Backend {
         reads = WorkQueue(waitingMax: options.waitingMax)
         writes = WorkQueue(waitingMax: options.waitingMax)
         pool = try Self.open(path, options)
+        let checkpoints = SQLiteCheckpoints(path: path, pagesDue: options.logPagesDue)
+        WorkerThread.start("sqlite-checkpoints", in: threads) { checkpoints.run() }
         WorkerThread.start("sqlite-writer", in: threads) { [writes, pool] in
-            pool.writeWithoutTransaction { Self.serve(writes, on: $0, options) }
+            pool.writeWithoutTransaction { Self.serve(writes, on: $0, checkpoints, options) }
+            checkpoints.close()
         }
         for number in 1...max(1, options.readers) {
             WorkerThread.start("sqlite-reader-\(number)", in: threads) { [reads, pool] in
@@ -55,7 +57,9 @@ final class SQLiteFile: Backend {
                 // GRDB sets NORMAL when it turns WAL on: a commit would survive a crash of the process, not of the machine.
                 try connection.execute(sql: "PRAGMA synchronous = FULL")
                 _ = try Int.fetchOne(connection, sql: "PRAGMA journal_size_limit = \(logBytesMax)")
-                _ = try Int.fetchOne(connection, sql: "PRAGMA wal_autocheckpoint = \(logPages)")
+                // ``SQLiteCheckpoints`` does it.
+                _ = try Int.fetchOne(connection, sql: "PRAGMA wal_autocheckpoint = 0")
+                try connection.execute(sql: "PRAGMA cache_size = -\(writerCacheKibibytes)")
             }
             return pool
         } catch {
@@ -63,11 +67,19 @@ final class SQLiteFile: Backend {
         }
     }
 
-    private static func serve(_ writes: WorkQueue, on connection: GRDB.Database, _ options: DatabaseOptions) {
+    private static func serve(
+        _ writes: WorkQueue, on connection: GRDB.Database, _ checkpoints: SQLiteCheckpoints, _ options: DatabaseOptions
+    ) {
         guard let handle = connection.sqliteConnection else { return }
+        let log = SQLiteLogLength()
+        log.observe(handle)
+        defer { log.ignore(handle) }
         let commits = GroupCommit(
             connection: SQLiteConnection(handle, statementsMax: options.statementsMax), faults: options.faults)
-        while let group = writes.take(max: options.groupMax) { commits.run(group) }
+        while let group = writes.take(max: options.groupMax) {
+            commits.run(group)
+            checkpoints.committed(pages: log.pages, on: handle)
+        }
     }
 
     /// Connections for reading are opened when they are needed, so each may fail to open; then its work fails.

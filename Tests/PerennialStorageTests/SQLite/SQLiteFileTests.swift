@@ -28,3 +28,36 @@ struct SQLiteFileTests {
         try await other.write { try $0.execute("CREATE TABLE t (i BIGINT)") }
     }
 }
+
+/// The write-ahead log, which is carried over into the database beside the writer.
+struct SQLiteCheckpointsTests {
+    @Test func `the log begins anew, however long the store goes on writing, and nothing is lost`() async throws {
+        let location = try Engine.sqlite.makeLocation()
+        guard case .sqlite(let path) = location else { return }
+        var options = DatabaseOptions.forTests
+        options.logPagesDue = 50
+        let database = try Database(location, options: options)
+        try await database.write { try $0.execute("CREATE TABLE t (i BIGINT PRIMARY KEY, b BYTEA NOT NULL)") }
+        // Each round changes all the pages, and the log would take 40 MiB for all rounds.
+        let (rounds, rows) = (500, 20)
+        for round in 0..<rounds {
+            try await database.write { connection in
+                for row in 0..<rows {
+                    try connection.execute(
+                        "INSERT INTO t (i, b) VALUES ($1, $2) ON CONFLICT (i) DO UPDATE SET b = excluded.b",
+                        [.integer(Int64(row)), .blob([UInt8](repeating: UInt8(round % 256), count: 3800))])
+                }
+            }
+        }
+        let log = try FileManager.default.attributesOfItem(atPath: "\(path)-wal")[.size] as? Int ?? 0
+        #expect(log < 20 << 20, "\(log >> 10) KiB")
+        let found = try await database.read { connection in
+            try connection.query("SELECT i, b FROM t ORDER BY i") { (try $0.integer(0), try $0.blob(1).first) }
+        }
+        #expect(found.map(\.0) == (0..<Int64(rows)).map { $0 })
+        #expect(found.allSatisfy { $0.1 == UInt8((rounds - 1) % 256) })
+        database.close()
+        let reopened = try Database(location, options: options)
+        #expect(try await reopened.read { try $0.query("SELECT COUNT(*) FROM t") { try $0.integer(0) } } == [20])
+    }
+}
