@@ -7,16 +7,83 @@ import PerennialHTTP
 import PerennialStorage
 import PerennialStore
 
-/// verifyReceipt of receipts with 20 purchases, beside a bare POST with bodies of the same size.
+/// verifyReceipt of receipts with 20 purchases, beside a bare POST with bodies of the same size: each receipt for the
+/// first time in a process, and then again and again, as backends send it.
 enum VerificationMeasure: Measure {
     static let name = "verify-receipt"
     private static let clients = 64
-    private static let customers = 500
+    /// Each has a receipt of his own.
+    private static let newCustomers = 3_000
+    private static let knownCustomers = 500
     private static let purchases = 20
     private static let path = "/sandbox/verifyReceipt"
 
     static func measure(_ bench: Bench) async throws -> [Figure] {
-        let shop = try await BenchmarkStore(bench.folder.path("verify.sqlite"), identities: bench.identities)
+        let path = bench.folder.path("verify.sqlite")
+        let (renewing, plain) = try await sell(path, bench)
+        return [
+            try await again("with a subscription", Array(renewing.prefix(knownCustomers)), path, bench, .atLeast(0.5)),
+            try await again("without", plain, path, bench, nil),
+            try await first("with a subscription", renewing, path, bench),
+        ]
+    }
+
+    /// The requests of customers with a subscription, and of customers without.
+    private static func sell(_ path: String, _ bench: Bench) async throws -> (renewing: [String], plain: [String]) {
+        let shop = try await BenchmarkStore(path, identities: bench.identities)
+        defer { shop.database.close() }
+        let count = bench.count(newCustomers)
+        let tokens = try await shop.signIn(count + knownCustomers)
+        return (
+            try await receipts(shop, tokens.prefix(count), [BenchmarkCatalog.subscription]),
+            try await receipts(shop, tokens.suffix(knownCustomers), [])
+        )
+    }
+
+    /// Receipts that the process has verified before.
+    private static func again(
+        _ name: String, _ bodies: [String], _ path: String, _ bench: Bench, _ requirement: Figure.Requirement?
+    ) async throws -> Figure {
+        let (ours, limit) = try await serve(path, bench) { load, bare in
+            var (ours, limit): ([LoadGenerator.Result], [LoadGenerator.Result]) = ([], [])
+            let warmUp = try await load.run(requests(bench.count(3_000), to: Self.path, bodies))
+            bare.answer(with: warmUp.bodyBytes)
+            _ = try await load.run(requests(bench.count(3_000), to: BareRoute.path, bodies))
+            for _ in 0..<bench.rounds {
+                limit.append(try await load.run(requests(bench.count(20_000), to: BareRoute.path, bodies)))
+                ours.append(try await load.run(requests(bench.count(15_000), to: Self.path, bodies)))
+            }
+            return (ours, limit)
+        }
+        return figure("verifyReceipt again, \(purchases) purchases \(name)", bodies, ours, limit, requirement)
+    }
+
+    /// Receipts that the process has never seen: each round begins with another process, as far as the store can tell.
+    private static func first(
+        _ name: String, _ bodies: [String], _ path: String, _ bench: Bench
+    ) async throws -> Figure {
+        var (ours, limit): ([LoadGenerator.Result], [LoadGenerator.Result]) = ([], [])
+        for _ in 0..<bench.rounds {
+            let result = try await serve(path, bench) { load, bare in
+                // What is warmed up is the code, with receipts that aren't asked for afterwards.
+                let (others, new) = (Array(bodies.prefix(bodies.count / 3)), Array(bodies.dropFirst(bodies.count / 3)))
+                let warmUp = try await load.run(requests(others.count, to: Self.path, others))
+                bare.answer(with: warmUp.bodyBytes)
+                _ = try await load.run(requests(bench.count(3_000), to: BareRoute.path, bodies))
+                let limit = try await load.run(requests(bench.count(20_000), to: BareRoute.path, bodies))
+                return (ours: try await load.run(requests(new.count, to: Self.path, new)), limit: limit)
+            }
+            ours.append(result.ours)
+            limit.append(result.limit)
+        }
+        return figure("verifyReceipt first, \(purchases) purchases \(name)", bodies, ours, limit, nil)
+    }
+
+    /// Runs a body against the store in a server that remembers nothing.
+    private static func serve<Value: Sendable>(
+        _ path: String, _ bench: Bench, _ body: @escaping @Sendable (LoadGenerator, BareRoute) async throws -> Value
+    ) async throws -> Value {
+        let shop = try await BenchmarkStore(path, identities: bench.identities)
         defer { shop.database.close() }
         let router = PerennialRouter(
             registry: shop.registry, controlToken: "bench", rootCertificate: bench.identities.rootCertificate,
@@ -24,37 +91,20 @@ enum VerificationMeasure: Measure {
         ).make()
         let bare = BareRoute()
         bare.add(to: router)
-        let tokens = try await shop.signIn(2 * customers)
-        let renewing = try await receipts(shop, tokens.prefix(customers), [BenchmarkCatalog.subscription])
-        let plain = try await receipts(shop, tokens.suffix(customers), [])
         return try await BenchmarkServer.run(router) { server in
-            let load = LoadGenerator(port: server.port)
-            return [
-                try await compare(
-                    "verifyReceipt, \(purchases) purchases with a subscription", renewing, load, bare, bench,
-                    .atLeast(0.5)),
-                try await compare("verifyReceipt, \(purchases) purchases without", plain, load, bare, bench, nil),
-            ]
+            try await body(LoadGenerator(port: server.port), bare)
         }
     }
 
-    private static func compare(
-        _ name: String, _ bodies: [String], _ load: LoadGenerator, _ bare: BareRoute, _ bench: Bench,
+    private static func figure(
+        _ name: String, _ bodies: [String], _ ours: [LoadGenerator.Result], _ limit: [LoadGenerator.Result],
         _ requirement: Figure.Requirement?
-    ) async throws -> Figure {
-        let warmUp = try await load.run(requests(bench.count(2_000), to: path, bodies))
-        bare.answer(with: warmUp.bodyBytes)
-        _ = try await load.run(requests(bench.count(2_000), to: BareRoute.path, bodies))
-        var (ours, limit): ([LoadGenerator.Result], [LoadGenerator.Result]) = ([], [])
-        for _ in 0..<bench.rounds {
-            limit.append(try await load.run(requests(bench.count(10_000), to: BareRoute.path, bodies)))
-            ours.append(try await load.run(requests(bench.count(6_000), to: path, bodies)))
-        }
-        return Figure(
+    ) -> Figure {
+        Figure(
             name, "1/s", ours: ours.map(\.rate).median, limit: limit.map(\.rate).median, requirement,
             notes: [
-                "\(customers) receipts, requests with bodies of \(bodies.first?.utf8.count ?? 0) bytes, "
-                    + "answers of \(warmUp.bodyBytes): \(ours.last?.details ?? "")",
+                "\(bodies.count) receipts, requests with bodies of \(bodies.first?.utf8.count ?? 0) bytes, "
+                    + "answers of \(ours.last?.bodyBytes ?? 0): \(ours.last?.details ?? "")",
                 "bare POST: \(limit.last?.details ?? "")",
             ])
     }

@@ -14,18 +14,22 @@ package final class Store: Sendable {
     let clock: StoreClock
     let numbers: NumberSource
     let signing: Signing
+    let secret: [UInt8]
     let seal: AccountSeal
+    let memory: VerificationMemory
     let randomBytes: @Sendable (Int) -> [UInt8]
     let passwordCost: PasswordHash.Cost
     let logger: Logger
 
     /// - Parameters:
     ///   - secret: What the environment's opaque values are sealed with.
+    ///   - memory: What verifyReceipt remembers, for all environments of a process.
     ///   - wallClock: The world's time, for environments that run on it.
     ///   - randomBytes: Where tokens and salts come from: a cryptographically secure source in production.
     ///   - passwordCost: What one guess at a customer's password costs.
-    package init(
+    init(
         _ environment: StoreEnvironment, secret: [UInt8], database: Database, catalog: CatalogCache, signing: Signing,
+        memory: VerificationMemory,
         wallClock: @escaping @Sendable () -> Instant, randomBytes: @escaping @Sendable (Int) -> [UInt8],
         passwordCost: PasswordHash.Cost, logger: Logger
     ) {
@@ -35,7 +39,9 @@ package final class Store: Sendable {
         self.clock = StoreClock(environment, wallClock: wallClock)
         self.numbers = NumberSource(environment.id, database: database)
         self.signing = signing
+        self.secret = secret
         self.seal = AccountSeal(secret: secret)
+        self.memory = memory
         self.randomBytes = randomBytes
         self.passwordCost = passwordCost
         self.logger = logger

@@ -16,6 +16,7 @@ package final class StoreRegistry: Sendable {
     /// Who may use the App Store Server API.
     package let serverAPIGate: ServerAPIGate
     private let signing: Signing
+    private let memory = VerificationMemory()
     let wallClock: @Sendable () -> Instant
     private let randomBytes: @Sendable (Int) -> [UInt8]
     private let passwordCost: PasswordHash.Cost
@@ -61,8 +62,8 @@ package final class StoreRegistry: Sendable {
             if let store = stores[name] { return store }
             let store = Store(
                 environment, secret: secret, database: database, catalog: catalog, signing: signing,
-                wallClock: wallClock,
-                randomBytes: randomBytes, passwordCost: passwordCost, logger: logger)
+                memory: memory, wallClock: wallClock, randomBytes: randomBytes, passwordCost: passwordCost,
+                logger: logger)
             stores[name] = store
             return store
         }

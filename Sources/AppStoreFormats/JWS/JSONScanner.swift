@@ -153,10 +153,16 @@ package struct JSONScanner {
         return try unescape(start..<end)
     }
 
-    /// Passes over what stands for itself: receipts are long, so this is the loop that counts.
+    /// Passes over what stands for itself: receipts are long, so this is the loop that counts. It looks at eight octets at
+    /// once for as long as none of them is special.
     private mutating func skipPlainCharacters() {
-        position = bytes.withUnsafeBufferPointer { bytes in
+        position = bytes.withUnsafeBytes { bytes in
             var index = position
+            while index + 8 <= bytes.count,
+                !Self.hasSpecial(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            {
+                index += 8
+            }
             while index < bytes.count, bytes[index] >= 0x20, bytes[index] != UInt8(ascii: "\""),
                 bytes[index] != UInt8(ascii: "\\")
             {
@@ -164,6 +170,18 @@ package struct JSONScanner {
             }
             return index
         }
+    }
+
+    /// Whether one of eight octets is a quote, a backslash or a control character. Octets above 0x7F may be taken for such:
+    /// then the loop of one at a time decides.
+    private static func hasSpecial(_ word: UInt64) -> Bool {
+        let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+        // An octet that is zero borrows, which shows in its highest bit.
+        func hasZero(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & highs }
+        let quotes = hasZero(word ^ (ones &* UInt64(UInt8(ascii: "\""))))
+        let backslashes = hasZero(word ^ (ones &* UInt64(UInt8(ascii: "\\"))))
+        let controls = (word &- (ones &* 0x20)) & highs
+        return quotes | backslashes | controls != 0
     }
 
     private func unescape(_ range: Range<Int>) throws(Failure) -> String {

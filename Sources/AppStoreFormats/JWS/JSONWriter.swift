@@ -15,6 +15,12 @@ package struct JSONWriter {
     /// What was written so far.
     package var bytes: [UInt8] { Array(buffer[..<count]) }
 
+    /// What was written, in the writer's own memory: the last thing that is asked of a writer.
+    package consuming func finished() -> [UInt8] {
+        buffer.removeLast(buffer.count - count)
+        return buffer
+    }
+
     // MARK: Structure
 
     /// Begins an object: the whole, an element of an array, or a member.
@@ -90,6 +96,12 @@ package struct JSONWriter {
             cursor.write(decimal: value)
             cursor.write(UInt8(ascii: "\""))
         }
+    }
+
+    /// Members that another writer wrote, in its form: one or more, without braces around them.
+    package mutating func members(_ written: [UInt8]) {
+        guard !written.isEmpty else { return }
+        write(nil, valueCount: written.count) { cursor in written.withUnsafeBufferPointer { cursor.write($0) } }
     }
 
     // MARK: Elements of arrays

@@ -140,16 +140,22 @@ extension AppReceipt.Purchase {
 /// One attribute as it stands in the bytes; its value is read only if it is wanted.
 private struct ParsedAttribute {
     let type: Int64
-    private let bytes: [UInt8]
+    private let reader: DERReader
     private let value: Range<Int>
 
+    private var bytes: [UInt8] { reader.bytes }
+
     init(from set: inout DERReader) throws(ReceiptError) {
+        reader = set
+        if let usual = set.shortAttribute() {
+            (type, value) = usual
+            return
+        }
         var sequence = try set.enter(.sequence, "attribute")
         type = try sequence.integer("attribute type")
         _ = try sequence.integer("attribute version")
         value = try sequence.next(.octetString, "attribute value").content
         try sequence.expectEnd("attribute")
-        bytes = set.bytes
     }
 
     /// The value's own bytes, not decoded.
@@ -195,6 +201,8 @@ private struct ParsedAttribute {
 
     /// The content of a UTF8String or an IA5String.
     private func characters() throws(ReceiptError) -> ArraySlice<UInt8> {
+        let isString: (UInt8) -> Bool = { $0 == DERTag.utf8String.rawValue || $0 == DERTag.ia5String.rawValue }
+        if let usual = reader.shortContent(of: value, isString) { return bytes[usual] }
         var reader = DERReader(bytes, in: value)
         let element = try reader.next("attribute \(type)")
         try reader.expectEnd("attribute \(type)")

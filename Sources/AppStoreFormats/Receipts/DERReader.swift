@@ -77,6 +77,40 @@ struct DERReader {
         return value
     }
 
+    /// Reads a receipt's attribute in its usual form at once, `SEQUENCE { INTEGER, INTEGER, OCTET STRING }` with short
+    /// lengths: a receipt has twenty for each purchase.
+    /// - Returns: `nil` for any other form, right or wrong; then nothing was read.
+    mutating func shortAttribute() -> (type: Int64, value: Range<Int>)? {
+        let start = position
+        let found = bytes.withUnsafeBufferPointer { bytes -> (type: Int64, value: Range<Int>)? in
+            guard end - start >= 2, bytes[start] == DERTag.sequence.rawValue, bytes[start + 1] < 0x80 else {
+                return nil
+            }
+            let stop = start + 2 + Int(bytes[start + 1])
+            let typeStart = start + 4
+            guard stop <= end, stop - typeStart >= 1, bytes[start + 2] == DERTag.integer.rawValue else { return nil }
+            let typeCount = Int(bytes[start + 3])
+            let version = typeStart + typeCount
+            guard (1...4).contains(typeCount), stop - version >= 5, bytes[typeStart] < 0x80,
+                bytes[version] == DERTag.integer.rawValue, bytes[version + 1] == 1,
+                bytes[version + 3] == DERTag.octetString.rawValue, bytes[version + 4] < 0x80,
+                version + 5 + Int(bytes[version + 4]) == stop
+            else { return nil }
+            let type = bytes[typeStart..<version].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+            return (type, (version + 5)..<stop)
+        }
+        if let found { position = found.value.upperBound }
+        return found
+    }
+
+    /// The content of the one short element that a range consists of; `nil` if it is anything else.
+    func shortContent(of range: Range<Int>, _ isWanted: (UInt8) -> Bool) -> Range<Int>? {
+        guard range.count >= 2, isWanted(bytes[range.lowerBound]), Int(bytes[range.lowerBound + 1]) == range.count - 2,
+            range.count - 2 < 0x80
+        else { return nil }
+        return (range.lowerBound + 2)..<range.upperBound
+    }
+
     /// Reads an element whose whole encoding is known.
     mutating func expect(_ encoding: [UInt8], _ subject: @autoclosure () -> String) throws(ReceiptError) {
         let element = try next(subject())

@@ -35,7 +35,25 @@ public struct VerifyReceiptRequest: Sendable, Equatable {
     /// false.
     /// - Throws: ``VerifyReceiptStatus/malformedReceipt``.
     public init(body: some Collection<UInt8>) throws(VerifyReceiptStatus) {
-        guard body.count <= Self.maximumSize else { throw .malformedReceipt }
+        let request = try UndecodedVerifyReceiptRequest(body: body)
+        self.init(
+            receipt: try request.receipt(), password: request.password,
+            excludesOldTransactions: request.excludesOldTransactions)
+    }
+}
+
+/// What is sent to verifyReceipt, the receipt still in base64: for whoever may know it already. Base64 is read strictly,
+/// so that two texts are never the same receipt.
+package struct UndecodedVerifyReceiptRequest: Sendable {
+    /// Standard base64, if it is right.
+    package let receiptData: String
+    package let password: String?
+    package let excludesOldTransactions: Bool
+
+    /// Reads a request's body, as ``VerifyReceiptRequest/init(body:)`` does.
+    /// - Throws: ``VerifyReceiptStatus/malformedReceipt``.
+    package init(body: some Collection<UInt8>) throws(VerifyReceiptStatus) {
+        guard body.count <= VerifyReceiptRequest.maximumSize else { throw .malformedReceipt }
         var receiptData: String?
         var password: String?
         var excludesOldTransactions = false
@@ -52,10 +70,17 @@ public struct VerifyReceiptRequest: Sendable, Equatable {
         } catch {
             throw .malformedReceipt
         }
-        guard let receiptData, let bytes = Base64.decode(receiptData) else { throw .malformedReceipt }
-        receipt = try Receipt(bytes)
+        guard let receiptData else { throw .malformedReceipt }
+        self.receiptData = receiptData
         self.password = password
         self.excludesOldTransactions = excludesOldTransactions
+    }
+
+    /// The receipt.
+    /// - Throws: ``VerifyReceiptStatus/malformedReceipt`` for what is not base64 or no receipt by its first byte.
+    package func receipt() throws(VerifyReceiptStatus) -> VerifyReceiptRequest.Receipt {
+        guard let bytes = Base64.decode(receiptData) else { throw .malformedReceipt }
+        return try VerifyReceiptRequest.Receipt(bytes)
     }
 }
 

@@ -52,32 +52,45 @@ public struct VerifyReceiptResponse: Sendable, Equatable {
 extension VerifyReceiptResponse {
     /// The answer's body, keys in a fixed order.
     public func encoded() -> [UInt8] {
-        let purchases = (receipt?.receipt.purchases.count ?? 0) + (latestReceiptInfo?.count ?? 0)
-        let size = 2048 + purchases * 1400 + (latestReceipt?.count ?? 0) * 4 / 3
+        let receipt = receipt.map { (EncodedReceipt($0.receipt), $0.requestDate) }
+        return Self.encoded(
+            status, environment, receipt: receipt, EncodedRenewals(self), isRetryable: isRetryable)
+    }
+
+    /// The answer to an authentic receipt, made of parts that were written before.
+    package static func encoded(
+        _ environment: AppStoreEnvironment, _ receipt: EncodedReceipt, requestDate: Date, _ renewals: EncodedRenewals?
+    ) -> [UInt8] {
+        encoded(.valid, environment, receipt: (receipt, requestDate), renewals, isRetryable: nil)
+    }
+
+    private static func encoded(
+        _ status: VerifyReceiptStatus, _ environment: AppStoreEnvironment?,
+        receipt: (EncodedReceipt, requestDate: Date)?, _ renewals: EncodedRenewals?, isRetryable: Bool?
+    ) -> [UInt8] {
+        let size = 512 + (receipt?.0.count ?? 0) + (renewals?.count ?? 0)
         var json = JSONWriter(capacity: size)
         json.beginObject()
         json.number("status", Int64(status.rawValue))
         json.string("environment", environment?.rawValue)
-        receipt?.write(to: &json)
-        if let latestReceiptInfo {
-            json.beginArray("latest_receipt_info")
-            for transaction in latestReceiptInfo { transaction.write(to: &json) }
-            json.endArray()
-        }
-        json.base64("latest_receipt", latestReceipt)
-        if let pendingRenewalInfo {
-            json.beginArray("pending_renewal_info")
-            for renewal in pendingRenewalInfo { renewal.write(to: &json) }
-            json.endArray()
-        }
+        if let receipt { receipt.0.write(requestDate: receipt.requestDate, to: &json) }
+        if let renewals { json.members(renewals.members) }
         json.bool("is_retryable", isRetryable)
         json.endObject()
-        return json.bytes
+        return json.finished()
     }
 }
 
-extension VerifyReceiptResponse.Receipt {
-    fileprivate func write(to json: inout JSONWriter) {
+/// A receipt as verifyReceipt shows it, written but for the time of the request.
+package struct EncodedReceipt: Sendable {
+    private let beforeRequestDate: [UInt8]
+    private let afterRequestDate: [UInt8]
+
+    /// Octets.
+    package var count: Int { beforeRequestDate.count + afterRequestDate.count }
+
+    package init(_ receipt: AppReceipt) {
+        var json = JSONWriter()
         json.beginObject("receipt")
         json.string("receipt_type", receipt.receiptType.rawValue)
         json.number("adam_id", receipt.appItemID)
@@ -87,7 +100,8 @@ extension VerifyReceiptResponse.Receipt {
         json.number("download_id", receipt.downloadID)
         json.number("version_external_identifier", receipt.versionExternalIdentifier)
         json.dateTriplet("receipt_creation_date", receipt.creationDate)
-        json.dateTriplet("request_date", requestDate)
+        beforeRequestDate = json.bytes
+        json = JSONWriter(capacity: 1024 + receipt.purchases.count * VerifyReceiptResponse.usualPurchaseSize)
         json.dateTriplet("original_purchase_date", receipt.originalPurchaseDate)
         json.string("original_application_version", receipt.originalApplicationVersion)
         json.dateTriplet("preorder_date", receipt.preorderDate)
@@ -100,5 +114,44 @@ extension VerifyReceiptResponse.Receipt {
         }
         json.endArray()
         json.endObject()
+        afterRequestDate = json.bytes
     }
+
+    fileprivate func write(requestDate: Date, to json: inout JSONWriter) {
+        json.members(beforeRequestDate)
+        json.dateTriplet("request_date", requestDate)
+        json.members(afterRequestDate)
+    }
+}
+
+/// What verifyReceipt says beyond the receipt that was sent in, written: `latest_receipt_info`, `latest_receipt` and
+/// `pending_renewal_info`.
+package struct EncodedRenewals: Sendable {
+    fileprivate let members: [UInt8]
+
+    /// Octets.
+    package var count: Int { members.count }
+
+    package init(_ response: VerifyReceiptResponse) {
+        let purchases = response.latestReceiptInfo?.count ?? 0
+        let size = purchases * VerifyReceiptResponse.usualPurchaseSize + (response.latestReceipt?.count ?? 0) * 4 / 3
+        var json = JSONWriter(capacity: 512 + size)
+        if let transactions = response.latestReceiptInfo {
+            json.beginArray("latest_receipt_info")
+            for transaction in transactions { transaction.write(to: &json) }
+            json.endArray()
+        }
+        json.base64("latest_receipt", response.latestReceipt)
+        if let renewals = response.pendingRenewalInfo {
+            json.beginArray("pending_renewal_info")
+            for renewal in renewals { renewal.write(to: &json) }
+            json.endArray()
+        }
+        members = json.bytes
+    }
+}
+
+extension VerifyReceiptResponse {
+    /// Octets that a purchase takes, with all that a subscription's period says.
+    fileprivate static let usualPurchaseSize = 1400
 }

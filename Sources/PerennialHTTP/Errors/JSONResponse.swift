@@ -16,7 +16,7 @@ package enum JSONResponse {
     static func make(write: (inout JSONWriter) -> Void) -> Response {
         var json = JSONWriter()
         write(&json)
-        return bytes(json.bytes)
+        return bytes(json.finished())
     }
 
     package static func bytes(_ bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Response {

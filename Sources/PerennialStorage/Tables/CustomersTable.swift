@@ -50,11 +50,16 @@ package enum CustomersTable {
         ) { try $0.instant(0) }
     }
 
-    /// The revision of the customer's purchases: 0 where there were none.
-    package static func revision(_ key: CustomerKey, on connection: any Connection) throws -> Int64 {
+    /// The revision of the customer's purchases; `nil` for an account that never used the app.
+    package static func knownRevision(_ key: CustomerKey, on connection: any Connection) throws -> Int64? {
         try connection.first(
             "SELECT revision FROM customers WHERE environment = $1 AND app = $2 AND account = $3", key.values
-        ) { try $0.integer(0) } ?? 0
+        ) { try $0.integer(0) }
+    }
+
+    /// The revision of the customer's purchases: 0 where there were none.
+    package static func revision(_ key: CustomerKey, on connection: any Connection) throws -> Int64 {
+        try knownRevision(key, on: connection) ?? 0
     }
 
     package static func setRevision(_ revision: Int64, _ key: CustomerKey, on connection: any Connection) throws {

@@ -12,9 +12,11 @@ extension Store {
     /// - Returns: The body of the answer; its `status` is the verdict.
     package func verifyReceipt(_ body: [UInt8]) async -> [UInt8] {
         do {
-            let request = try VerifyReceiptRequest(body: body)
-            switch request.receipt {
-            case .app(let bytes): return try await verify(appReceipt: bytes, request).encoded()
+            let request = try UndecodedVerifyReceiptRequest(body: body)
+            let key = VerificationMemory.Key(secret: secret, receiptData: request.receiptData)
+            if let known = memory.receipt(key) { return try await answer(about: known, key, request) }
+            switch try request.receipt() {
+            case .app(let bytes): return try await answer(about: try verify(appReceipt: bytes, key), key, request)
             case .transaction(let bytes): return try await verify(transactionReceipt: bytes, request)
             }
         } catch let status as VerifyReceiptStatus {
@@ -26,42 +28,77 @@ extension Store {
     }
 
     private func verify(
-        appReceipt bytes: [UInt8], _ request: VerifyReceiptRequest
-    ) async throws -> VerifyReceiptResponse {
-        let receipt: AppReceipt
+        appReceipt bytes: [UInt8], _ key: VerificationMemory.Key
+    ) throws(VerifyReceiptStatus) -> VerifiedReceipt {
         do {
-            receipt = try signing.receiptVerifier.verify(bytes)
+            let receipt = try signing.receiptVerifier.verify(bytes)
+            let owner = seal.open(receipt.opaqueAttribute7).map {
+                CustomerKey(environment: environment.id, app: $0.app, account: $0.account)
+            }
+            let verified = VerifiedReceipt(receipt, owner: owner)
+            memory.keep(verified, for: key)
+            return verified
         } catch {
             throw VerifyReceiptStatus(error)
         }
-        try expectEnvironment(isProduction: receipt.receiptType.isProduction)
-        guard let owner = seal.open(receipt.opaqueAttribute7) else { throw VerifyReceiptStatus.accountNotFound }
-        let key = CustomerKey(environment: environment.id, app: owner.app, account: owner.account)
-        let renewing = receipt.hasAutoRenewables
-        let (now, standing) = try await database.read { [self] connection -> (Instant, RenewingStanding?) in
-            let entry = try entry(of: key, bundleID: receipt.bundleID, on: connection)
+    }
+
+    private func answer(
+        about verified: VerifiedReceipt, _ key: VerificationMemory.Key, _ request: UndecodedVerifyReceiptRequest
+    ) async throws -> [UInt8] {
+        try expectEnvironment(isProduction: verified.receipt.receiptType.isProduction)
+        guard let owner = verified.owner else { throw VerifyReceiptStatus.accountNotFound }
+        let (now, found) = try await database.read { [self] connection -> (Instant, FoundRenewals?) in
+            let (entry, revision) = try entry(of: owner, bundleID: verified.receipt.bundleID, on: connection)
             let now = try clock.now(on: connection)
-            guard renewing else { return (now, nil) }
+            guard verified.hasAutoRenewables else { return (now, nil) }
             guard matches(request.password, entry.sharedSecret) else { throw VerifyReceiptStatus.wrongSharedSecret }
-            let owner = try customer(key, holding: receipt, on: connection)
+            let known = memory.renewals(
+                of: key, newestOnly: request.excludesOldTransactions, revision: revision)
+            if let known { return (now, .known(known)) }
+            let customer = try customer(owner, holding: verified.receipt, on: connection)
             return (
                 now,
-                RenewingStanding(
-                    purchases: try purchases(of: key, on: connection), owner: owner,
-                    receipt: try findReceipt(for: owner, on: connection))
+                .read(
+                    RenewingStanding(
+                        purchases: try purchases(of: owner, on: connection), owner: customer, revision: revision,
+                        receipt: try findReceipt(for: customer, on: connection)))
             )
         }
-        var response = VerifyReceiptResponse(
-            receipt: .init(receipt, requestDate: now.date),
-            environment: AppStoreEnvironment(rawValue: environment.kind.rawValue))
-        guard let standing else { return response }
-        let listed = LatestReceiptInfo.transactions(
-            standing.purchases.transactions, newestOnly: request.excludesOldTransactions)
-        response.latestReceiptInfo = listed.map(LatestReceiptInfo.transaction)
+        let renewals: EncodedRenewals? =
+            switch found {
+            case nil: nil
+            case .known(let known): known
+            case .read(let standing): try await encode(standing, key, request, at: now)
+            }
+        return VerifyReceiptResponse.encoded(
+            AppStoreEnvironment(rawValue: environment.kind.rawValue), verified.encoded, requestDate: now.date, renewals)
+    }
+
+    private func encode(
+        _ standing: RenewingStanding, _ key: VerificationMemory.Key, _ request: UndecodedVerifyReceiptRequest,
+        at now: Instant
+    ) async throws -> EncodedRenewals {
+        let purchases = standing.purchases
+        let newestOnly = request.excludesOldTransactions
+        var response = VerifyReceiptResponse(status: .valid)
+        response.latestReceiptInfo = LatestReceiptInfo.transactions(purchases.transactions, newestOnly: newestOnly)
+            .map(LatestReceiptInfo.transaction)
         response.pendingRenewalInfo = LatestReceiptInfo.pendingRenewals(
-            standing.purchases.subscriptions, standing.purchases.transactions, at: now)
+            purchases.subscriptions, purchases.transactions, at: now)
         response.latestReceipt = try await signed(standing.receipt, for: standing.owner)
-        return response
+        let encoded = EncodedRenewals(response)
+        // Whether a free subscription runs depends on the time, all else on the revision alone.
+        if !purchases.transactions.contains(where: { $0.type == .free }) {
+            memory.keep(encoded, revision: standing.revision, of: key, newestOnly: newestOnly)
+        }
+        return encoded
+    }
+
+    /// What became of a receipt's subscriptions: remembered, or read and not written yet.
+    private enum FoundRenewals: Sendable {
+        case known(EncodedRenewals)
+        case read(RenewingStanding)
     }
 
     /// All that a customer bought, as it stands at one instant.
@@ -75,6 +112,7 @@ extension Store {
         var purchases: Purchases
         /// Whose newest receipt is sent back, on the device that the verified one is bound to.
         var owner: Customer
+        var revision: Int64
         var receipt: FoundReceipt
     }
 
@@ -84,14 +122,14 @@ extension Store {
             subscriptions: try SubscriptionsTable.all(of: key, on: connection))
     }
 
-    /// The app of a receipt's customer.
+    /// The app of a receipt's customer, and the revision of the customer's purchases.
     private func entry(
         of key: CustomerKey, bundleID: String, on connection: any Connection
-    ) throws -> CatalogCache.Entry {
+    ) throws -> (CatalogCache.Entry, revision: Int64) {
         guard let entry = try catalog.entry(number: key.app, on: connection), entry.app.bundleID.rawValue == bundleID,
-            try CustomersTable.joined(key, on: connection) != nil
+            let revision = try CustomersTable.knownRevision(key, on: connection)
         else { throw VerifyReceiptStatus.accountNotFound }
-        return entry
+        return (entry, revision)
     }
 
     private func expectEnvironment(isProduction: Bool) throws(VerifyReceiptStatus) {
@@ -123,7 +161,9 @@ extension Store {
             applicationVersion: device?.applicationVersion ?? receipt.applicationVersion)
     }
 
-    private func verify(transactionReceipt bytes: [UInt8], _ request: VerifyReceiptRequest) async throws -> [UInt8] {
+    private func verify(
+        transactionReceipt bytes: [UInt8], _ request: UndecodedVerifyReceiptRequest
+    ) async throws -> [UInt8] {
         let receipt: TransactionReceipt
         do {
             receipt = try signing.transactionReceiptVerifier.verify(bytes)
