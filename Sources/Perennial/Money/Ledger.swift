@@ -55,6 +55,9 @@ package struct SaleTerms: Hashable, Sendable, Codable {
 extension [Posting] {
     /// Whether the amounts of each currency sum to zero.
     package var balances: Bool {
+        // Most often there is one currency.
+        guard let currency = first?.amount.currency else { return true }
+        if allSatisfy({ $0.amount.currency == currency }) { return reduce(0) { $0 + $1.amount.milliunits } == 0 }
         var sums: [Currency: Int64] = [:]
         for posting in self { sums[posting.amount.currency, default: 0] += posting.amount.milliunits }
         return sums.values.allSatisfy { $0 == 0 }
