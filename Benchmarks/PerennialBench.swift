@@ -13,7 +13,11 @@ struct PerennialBench: AsyncParsableCommand {
     @Option(help: "Where to write the figures as JSON.", completion: .file(extensions: ["json"]))
     var json: String?
 
-    @Option(help: "Measure this only: content, purchases-http, purchases, verify-receipt or growth. May be repeated.")
+    @Option(
+        help: """
+            Measure this only: content, purchases-http, purchases, verify-receipt, growth, rules, renewals or \
+            many-subscriptions. May be repeated.
+            """)
     var only: [String] = []
 
     @Flag(help: "Shorter rounds: to see that it works, not how fast.")
@@ -25,7 +29,7 @@ struct PerennialBench: AsyncParsableCommand {
     /// The memory that content takes is measured first, while no other measure has left any to take again.
     private static let measures: [any (Measure & SendableMetatype).Type] = [
         ContentMeasure.self, HTTPPurchasesMeasure.self, PurchasesMeasure.self, VerificationMeasure.self,
-        GrowthMeasure.self,
+        GrowthMeasure.self, RulesMeasure.self, RenewalsMeasure.self, ManySubscriptionsMeasure.self,
     ]
 
     func validate() throws {

@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// All rows that purchases have inserted, read back from a store's file, in the order in which they were sold.
+/// All rows that purchases or renewals have inserted, read back from a store's file, in the order of the journal.
 final class PurchaseRows {
     /// The tables into which a purchase inserts.
     enum Table: String, CaseIterable {
@@ -9,13 +9,13 @@ final class PurchaseRows {
         case transactions
         case purchaseRequests = "purchase_requests"
 
-        /// Puts each purchase's rows next to each other's.
-        fileprivate var order: String {
+        /// Puts each purchase's rows next to each other's, from a position of the journal on.
+        fileprivate func choice(after position: Int) -> String {
             switch self {
-            case .journal: "position"
-            case .postings: "position, line"
-            case .transactions: "journal_position"
-            case .purchaseRequests: "transaction_id"
+            case .journal: "WHERE position > \(position) ORDER BY position"
+            case .postings: "WHERE position > \(position) ORDER BY position, line"
+            case .transactions: "WHERE journal_position > \(position) ORDER BY journal_position"
+            case .purchaseRequests: "ORDER BY transaction_id"
             }
         }
     }
@@ -36,7 +36,10 @@ final class PurchaseRows {
     private(set) var purchases: [[Row]] = []
     private var texts: [UnsafeMutableBufferPointer<CChar>] = []
 
-    init(from path: String) throws {
+    /// - Parameters:
+    ///   - position: Rows up to this position of the journal were there before.
+    ///   - haveRequests: Whether each came from a customer's request with a key.
+    init(from path: String, after position: Int = 0, haveRequests: Bool = true) throws {
         var handle: OpaquePointer?
         guard sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK, let handle else {
             throw BenchmarkError("can't open \(path)")
@@ -44,17 +47,17 @@ final class PurchaseRows {
         defer { sqlite3_close(handle) }
         // The store may still be carrying its log over into the file.
         sqlite3_busy_timeout(handle, 10_000)
-        let journal = try rows(of: .journal, handle)
-        let transactions = try rows(of: .transactions, handle)
-        let requests = try rows(of: .purchaseRequests, handle)
-        let postings = try rows(of: .postings, handle)
+        let journal = try rows(of: .journal, after: position, handle)
+        let transactions = try rows(of: .transactions, after: position, handle)
+        let requests = haveRequests ? try rows(of: .purchaseRequests, after: position, handle) : []
+        let postings = try rows(of: .postings, after: position, handle)
         let lines = postings.count / max(1, journal.count)
-        guard journal.count == transactions.count, journal.count == requests.count,
+        guard journal.count == transactions.count, !haveRequests || journal.count == requests.count,
             postings.count == lines * journal.count
         else { throw BenchmarkError("\(path) holds other things than purchases") }
         purchases = journal.indices.map { number in
-            [journal[number]] + postings[number * lines..<(number + 1) * lines]
-                + [transactions[number], requests[number]]
+            [journal[number]] + postings[number * lines..<(number + 1) * lines] + [transactions[number]]
+                + (haveRequests ? [requests[number]] : [])
         }
     }
 
@@ -62,9 +65,9 @@ final class PurchaseRows {
         for text in texts { text.deallocate() }
     }
 
-    private func rows(of table: Table, _ handle: OpaquePointer) throws -> [Row] {
+    private func rows(of table: Table, after position: Int, _ handle: OpaquePointer) throws -> [Row] {
         var statement: OpaquePointer?
-        let query = "SELECT * FROM \(table.rawValue) ORDER BY \(table.order)"
+        let query = "SELECT * FROM \(table.rawValue) \(table.choice(after: position))"
         guard sqlite3_prepare_v2(handle, query, -1, &statement, nil) == SQLITE_OK else {
             throw BenchmarkError("can't read \(table.rawValue)")
         }

@@ -1,0 +1,149 @@
+import Foundation
+import Perennial
+import PerennialStorage
+import PerennialStore
+
+/// An environment on a clock of its own with many monthly subscriptions, whose renewals fall due one after the other
+/// over four weeks, in an order that has nothing to do with the customers'.
+struct PopulatedSubscriptions: Sendable {
+    /// A subscription's first period begins within these weeks of January, so that it ends 31 days later.
+    static let weeks: Int64 = .days(28)
+
+    let shop: BenchmarkStore
+    let store: Store
+    let count: Int
+    let path: String
+    let note: String
+
+    private static let start = Instant(seconds: 1_767_225_600)
+    private static let monthOfJanuary: Int64 = .days(31)
+    /// Far below the numbers that the store gives.
+    private static let firstAccount: Int64 = 1_000_000_001
+    private static let firstTransaction: Int64 = 100_000_001
+    /// A prime: its multiples visit all places of any round number before they come back.
+    private static let stride = 2_654_435_761
+    private static let name = "renewals"
+
+    static func make(_ count: Int, _ bench: Bench) async throws -> PopulatedSubscriptions {
+        let path = bench.folder.path("subscriptions-\(count).sqlite")
+        let seconds = try await Stopwatch.seconds {
+            let shop = try await BenchmarkStore(path, identities: bench.identities)
+            defer { shop.database.close() }
+            let environment = try await shop.registry.makeEnvironment(
+                name, kind: .production, clock: .manual, now: start + weeks)
+            let inserts = try inserts(count, environment.id.rawValue)
+            try await shop.database.write { connection in
+                for (rows, insert) in inserts {
+                    try connection.execute(
+                        SQL("WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT $1) \(insert)"),
+                        [.integer(Int64(rows))])
+                }
+            }
+        }
+        // What was written in one go is in its place in the file only when the file is closed.
+        let shop = try await BenchmarkStore(path, identities: bench.identities)
+        guard let store = try await shop.registry.store(named: name) else { throw BenchmarkError("no environment") }
+        let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+        return PopulatedSubscriptions(
+            shop: shop, store: store, count: count, path: path,
+            note: "\(count) subscriptions stored, \(size >> 20) MiB, made in \(Int(seconds)) s")
+    }
+
+    /// Moves the clock until a part of the first month's renewals is due, and with it whatever is due before.
+    /// - Returns: How many were made.
+    func advance(toPartOfMonth part: Double) async throws -> Int {
+        let firstDue = Self.start + Self.monthOfJanuary + -.hours(24)
+        return try await store.advanceClock(to: firstDue + Int64(Double(Self.weeks) * part))
+    }
+
+    func close() {
+        shop.database.close()
+    }
+
+    /// What buying leaves behind, made from a subscription's number `i` by one statement for each table.
+    private static func inserts(_ count: Int, _ environment: Int64) throws -> [(rows: Int, insert: String)] {
+        let app = BenchmarkCatalog.app.appleID
+        let product = BenchmarkCatalog.subscription
+        let account = "(\(firstAccount) + i)"
+        let transaction = "(\(firstTransaction) + i)"
+        let began = "(\(start.milliseconds) + i * \(stride) % \(count) * \(weeks / Int64(count)))"
+        let due = "(\(began) + \(monthOfJanuary - .hours(24)))"
+        return [
+            (
+                count,
+                """
+                INSERT INTO accounts (environment, id, name, storefront, payment_method, can_make_payments, created)
+                SELECT \(environment), \(account), 'customer' || i || '@example.com', 'USA', 'valid', 1, \(began) FROM n
+                """
+            ),
+            (
+                count,
+                """
+                INSERT INTO customers (environment, app, account, revision, joined)
+                SELECT \(environment), \(app), \(account), 1, \(began) FROM n
+                """
+            ),
+            (
+                count,
+                """
+                INSERT INTO transactions (environment, app, id, original_id, account, product, type, quantity, purchased,
+                originally_purchased, expires, web_order_line_item, subscription_group, price, currency, storefront,
+                ownership, reason, is_upgraded, is_finished, journal_position)
+                SELECT \(environment), \(app), \(transaction), \(transaction), \(account), '\(product)', 'autoRenewable', 1,
+                \(began), \(began), \(began) + \(monthOfJanuary), \(transaction), 'bench', 1990, 'USD', 'USA', 'PURCHASED',
+                'PURCHASE', 0, 1, 1 + i FROM n
+                """
+            ),
+            (
+                count,
+                """
+                INSERT INTO subscriptions (environment, app, original_id, account, subscription_group, due, document)
+                SELECT \(environment), \(app), \(transaction), \(account), 'bench', \(due),
+                \(try document(transaction: transaction, account: account, began: began)) FROM n
+                """
+            ),
+            (
+                count,
+                """
+                INSERT INTO journal (environment, app, position, kind, at, account, transaction_id, original_id, product)
+                SELECT \(environment), \(app), 1 + i, 'subscribed', \(began), \(account), \(transaction), \(transaction),
+                '\(product)' FROM n
+                """
+            ),
+            (
+                3 * count,
+                """
+                INSERT INTO postings (environment, app, position, line, account, amount, currency)
+                SELECT \(environment), \(app), 1 + i / 3, i % 3,
+                CASE i % 3 WHEN 0 THEN 'customer' WHEN 1 THEN 'proceeds' ELSE 'commission' END,
+                CASE i % 3 WHEN 0 THEN -1990 WHEN 1 THEN 1393 ELSE 597 END, 'USD' FROM n
+                """
+            ),
+            (
+                count,
+                "INSERT INTO journal_heads (environment, app, position) SELECT \(environment), \(app), MAX(i) + 1 FROM n"
+            ),
+        ]
+    }
+
+    /// SQL that makes a subscription's document: one that the rules made, with its numbers put in.
+    private static func document(transaction: String, account: String, began: String) throws -> String {
+        let product = BenchmarkCatalog.app.products.first { $0.id == BenchmarkCatalog.subscription }
+        guard let plan = product.flatMap({ SubscriptionPlan($0, in: .usa) }) else {
+            throw BenchmarkError("the catalog has no subscription")
+        }
+        let context = SubscriptionContext(timing: .calendar, terms: BenchmarkCatalog.app.saleTerms)
+        let (madeUpAccount, madeUpTransaction): (Int64, Int64) = (777_777_777_001, 777_777_777_002)
+        let made = try Subscription.first(
+            plan, for: Subscriber(Account.ID(rawValue: madeUpAccount)), at: start, in: context,
+            id: { madeUpTransaction })
+        let numbers = [
+            (madeUpAccount, account), (madeUpTransaction, transaction), (start.milliseconds, began),
+            (start.milliseconds + monthOfJanuary, "(\(began) + \(monthOfJanuary))"),
+            (start.milliseconds + monthOfJanuary - .hours(24), "(\(began) + \(monthOfJanuary - .hours(24)))"),
+        ]
+        return numbers.reduce("'\(made.subscription.document)'") { text, number in
+            text.replacing("\(number.0);", with: "' || \(number.1) || ';")
+        }
+    }
+}
