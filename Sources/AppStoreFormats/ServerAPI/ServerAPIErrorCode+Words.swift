@@ -115,6 +115,7 @@ extension ServerAPIErrorCode {
         case .rateLimitExceeded: ("RateLimitExceeded", "Rate limit exceeded.")
         case .generalInternal: ("GeneralInternal", "An unknown error occurred.")
         case .generalInternalRetryable: ("GeneralInternalRetryable", "An unknown error occurred. Please try again.")
+        default: advancedWords
         }
     }
 }

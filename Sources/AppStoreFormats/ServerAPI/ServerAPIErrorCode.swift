@@ -1,4 +1,8 @@
-/// The codes of the App Store Server API, with their names and messages. The first three digits are the status of HTTP.
+/// The codes of the App Store Server API, of retention messaging and of Advanced Commerce, with their names and messages. The
+/// first three digits are the status of HTTP.
+///
+/// Apple names ``consumptionPercentageOutOfRange`` and ``undeliveredConsumptionPercentageNonZero`` without telling their
+/// numbers: these come before the third of the kind, whose number it does tell.
 package enum ServerAPIErrorCode: Int64, Sendable, CaseIterable {
     case generalBadRequest = 4_000_000
     case invalidAppIdentifier = 4_000_002
@@ -42,14 +46,38 @@ package enum ServerAPIErrorCode: Int64, Sendable, CaseIterable {
     case invalidRefundPreference = 4_000_044
     case invalidTransactionTypeNotSupported = 4_000_047
     case appTransactionIDNotSupported = 4_000_048
+    case requestInfoMissing = 4_000_079
+    case requestReferenceIDMissing = 4_000_080
+    case invalidRequestReferenceID = 4_000_081
+    case repeatedRequestReferenceID = 4_000_097
+    case itemsMissing = 4_000_101
+    case skuMissing = 4_000_105
+    case invalidRefundType = 4_000_123
+    case invalidRefundReason = 4_000_124
+    case mismatchedStorefront = 4_000_133
+    case operationNotAllowed = 4_000_135
+    case refundAmountMissing = 4_000_153
+    case negativeRefundAmount = 4_000_154
+    case refundAmountWithoutCustom = 4_000_155
+    case refundReasonMissing = 4_000_156
+    case refundTypeMissing = 4_000_157
+    case simulateRefundDeclineOnlyInSandbox = 4_000_158
+    case refundRiskingPreferenceMissing = 4_000_159
+    case atLeastOneItem = 4_000_160
     case invalidImage = 4_000_161
     case headerTooLong = 4_000_162
     case bodyTooLong = 4_000_163
     case invalidLocale = 4_000_164
     case altTextTooLong = 4_000_175
+    case proratedOnlyLatestTransaction = 4_000_182
     case invalidAppAccountTokenUUID = 4_000_183
     case familyTransactionNotSupported = 4_000_185
+    case revokeOnInactiveSubscription = 4_000_186
     case transactionIDIsNotOriginalTransactionID = 4_000_187
+    case itemSpecifiedMultipleTimes = 4_000_194
+    case consumptionPercentageOutOfRange = 4_000_207
+    case undeliveredConsumptionPercentageNonZero = 4_000_208
+    case consumptionPercentageAutoRenewable = 4_000_209
     case invalidPerformanceTestRequest = 4_000_211
     case invalidPerformanceTestRequestID = 4_000_212
     case performanceTestRunning = 4_000_213
@@ -61,11 +89,16 @@ package enum ServerAPIErrorCode: Int64, Sendable, CaseIterable {
     case subscriptionExtensionIneligible = 4_030_004
     case subscriptionMaxExtension = 4_030_005
     case familySharedSubscriptionExtensionIneligible = 4_030_007
+    case subscriptionDoesNotExist = 4_030_008
+    case subscriptionNotEligible = 4_030_010
     case maximumImages = 4_030_014
+    case inactiveSubscription = 4_030_015
     case maximumMessages = 4_030_016
     case messageNotApproved = 4_030_017
     case imageNotApproved = 4_030_018
     case imageInUse = 4_030_019
+    case alreadyRefunded = 4_030_021
+    case transactionNotRefundable = 4_030_024
     case noPassingPerformanceTest = 4_030_026
     case accountNotFound = 4_040_001
     case accountNotFoundRetryable = 4_040_002
@@ -79,6 +112,7 @@ package enum ServerAPIErrorCode: Int64, Sendable, CaseIterable {
     case transactionIDNotFound = 4_040_010
     case imageNotFound = 4_040_014
     case messageNotFound = 4_040_015
+    case productNotFound = 4_040_016
     case performanceTestNotFound = 4_040_018
     case appTransactionDoesNotExist = 4_040_019
     case defaultMessageNotFound = 4_040_020
