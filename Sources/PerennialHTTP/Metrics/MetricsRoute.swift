@@ -8,12 +8,19 @@ import PerennialStore
 struct MetricsRoute {
     let metrics: RequestMetrics
     let registry: StoreRegistry
+    private let journal = JournalCounts()
+
+    init(metrics: RequestMetrics, registry: StoreRegistry) {
+        self.metrics = metrics
+        self.registry = registry
+    }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("metrics") { _, _ in
             var text = PrometheusText()
             writeRequests(to: &text)
             try await writeStores(to: &text)
+            try await writeCommerce(to: &text)
             return Response(
                 status: .ok, headers: [.contentType: PrometheusText.contentType],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: text.text)))
@@ -57,6 +64,19 @@ struct MetricsRoute {
             text.sample(
                 "perennial_renewals_overdue_seconds", [("environment", standing.environment.name)],
                 Double(standing.overdueMilliseconds) / 1000)
+        }
+    }
+
+    /// Purchases, renewals, refunds: each is a kind of entry.
+    private func writeCommerce(to text: inout PrometheusText) async throws {
+        let name = "perennial_journal_entries_total"
+        text.begin(name, .counter, "Entries of an app's journal, by kind.")
+        for book in try await journal.read(registry) {
+            for (kind, count) in book.entries.sorted(by: { $0.key < $1.key }) {
+                text.sample(
+                    name,
+                    [("environment", book.environment), ("app", book.bundleID.rawValue), ("kind", kind)], count)
+            }
         }
     }
 }

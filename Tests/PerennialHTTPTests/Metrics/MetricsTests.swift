@@ -1,5 +1,6 @@
 import HTTPTypes
 import Perennial
+import PerennialStore
 import TestSupport
 import Testing
 
@@ -43,6 +44,31 @@ struct MetricsTests {
                 ])
             #expect(bought.status == 200)
             #expect(try await Self.metrics(server).contains("\(sample) 1"))
+        }
+    }
+
+    @Test func `purchases and renewals are counted, each once, and anew after a reset`() async throws {
+        try await StoreServer.run { server in
+            func count(_ kind: String) async throws -> String? {
+                let sample =
+                    "perennial_journal_entries_total{environment=\"Sandbox\",app=\"com.example.magazine\",kind=\"\(kind)\"} "
+                return try await Self.metrics(server).first { $0.hasPrefix(sample) }.map {
+                    String($0.dropFirst(sample.count))
+                }
+            }
+            for _ in 0..<3 { try await server.shop.buy("film.roll", as: "ann") }
+            try await server.shop.buy("monthly", as: "ann")
+            #expect(try await count("purchased") == "3")
+            #expect(try await count("renewed") == nil)
+            try await server.shop.pass(.minutes(12))
+            try await server.shop.buy("film.roll", as: "ben")
+            #expect(try await count("purchased") == "4")
+            #expect(try await count("subscribed") == "1")
+            #expect(try await count("renewed") == "2")
+            try await server.shop.store.reset()
+            try await server.shop.buy("film.roll", as: "ann")
+            #expect(try await count("purchased") == "1")
+            #expect(try await count("renewed") == nil)
         }
     }
 }
