@@ -20,6 +20,7 @@ package final class Store: Sendable {
     let randomBytes: @Sendable (Int) -> [UInt8]
     let passwordCost: PasswordHash.Cost
     let logger: Logger
+    let runningTests = RunningTests()
 
     /// - Parameters:
     ///   - secret: What the environment's opaque values are sealed with.
@@ -50,6 +51,13 @@ package final class Store: Sendable {
     /// What the store's clock says.
     package func now() async throws -> Instant {
         try await database.read { [clock] in try clock.now(on: $0) }
+    }
+
+    /// An app by its bundle ID.
+    ///
+    /// - Throws: ``StoreError`` `.appNotFound`.
+    package func app(_ bundleID: App.BundleID) async throws -> App {
+        try await database.read { [self] in try app(bundleID, on: $0).app }
     }
 
     /// A change that takes numbers: all of it happens, or nothing.

@@ -9,7 +9,10 @@ package enum EnvironmentContents {
         }
     }
 
-    private static let statements: [SQL] = [
+    private static let statements: [SQL] =
+        ServerAPISchema.tables.map { SQL("DELETE FROM \($0) WHERE environment = $1") } + commerce
+
+    private static let commerce: [SQL] = [
         "DELETE FROM signed_receipts WHERE environment = $1",
         "DELETE FROM shared_purchases WHERE environment = $1",
         "DELETE FROM family_members WHERE environment = $1",

@@ -93,7 +93,7 @@ package enum TransactionsTable {
             selectUnfinished, key.values + [.integer(Int64(limit))], transaction)
     }
 
-    private static let columns = """
+    static let columns = """
         id, original_id, account, product, type, quantity, purchased, originally_purchased, expires, web_order_line_item, \
         subscription_group, revoked, revocation_reason, price, currency, storefront, ownership, reason, offer_kind, \
         offer_id, offer_payment_mode, offer_period, is_upgraded, application_username, is_finished, revocation_kind, \
@@ -108,7 +108,7 @@ package enum TransactionsTable {
     private static let selectHistory = SQL("\(ofCustomer) AND (product = $4 OR subscription_group = $5) ORDER BY id")
     private static let selectUnfinished = SQL("\(ofCustomer) AND is_finished = 0 ORDER BY id LIMIT $4")
 
-    private static func transaction(_ row: any Row) throws -> Transaction {
+    static func transaction(_ row: any Row) throws -> Transaction {
         Transaction(
             id: TransactionID(rawValue: try row.integer(0)), originalID: TransactionID(rawValue: try row.integer(1)),
             accountID: Account.ID(rawValue: try row.integer(2)), productID: Product.ID(rawValue: try row.text(3)),

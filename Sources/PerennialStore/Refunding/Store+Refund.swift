@@ -18,20 +18,31 @@ extension Store {
                     transaction, refund, key, entry, at: now.wholeSeconds, revision: &revision, on: connection)
                 return (refunded, entry.app.bundleID)
             }
-            let outcome = try refund.outcome(for: transaction, at: now)
-            let postings = try postings(of: outcome, key, on: connection)
-            try JournalTable.append(
-                [JournalEntry(.refunded, at: now, transaction, postings: postings)], app: key.app, environment.id,
-                on: connection)
-            try TransactionsTable.update(outcome.transaction, key, on: connection)
-            try CustomersTable.setRevision(revision + 1, key, on: connection)
-            for share in try SharedPurchasesTable.shares(
-                of: transaction.originalID, app: key.app, environment.id, on: connection)
-            {
-                try endSharing(share, app: key.app, at: now, on: connection)
-            }
-            return (outcome.transaction, entry.app.bundleID)
+            let refunded = try refundPurchase(
+                transaction, refund, key, at: now, revision: &revision, on: connection)
+            return (refunded, entry.app.bundleID)
         }
+    }
+
+    /// Refunds a purchase that is no subscription's period.
+    func refundPurchase(
+        _ transaction: Transaction, _ refund: Refund, _ key: CustomerKey, at now: Instant, revision: inout Int64,
+        on connection: any Connection
+    ) throws -> Transaction {
+        let outcome = try refund.outcome(for: transaction, at: now)
+        let postings = try postings(of: outcome, key, on: connection)
+        try JournalTable.append(
+            [JournalEntry(.refunded, at: now, transaction, postings: postings)], app: key.app, environment.id,
+            on: connection)
+        try TransactionsTable.update(outcome.transaction, key, on: connection)
+        revision += 1
+        try CustomersTable.setRevision(revision, key, on: connection)
+        for share in try SharedPurchasesTable.shares(
+            of: transaction.originalID, app: key.app, environment.id, on: connection)
+        {
+            try endSharing(share, app: key.app, at: now, on: connection)
+        }
+        return outcome.transaction
     }
 
     /// What a full refund moves is what the sale moved, the other way round, whatever the app's terms are by now; a part is
