@@ -1,3 +1,4 @@
+import AppStoreFormats
 import Hummingbird
 import Logging
 import Perennial
@@ -17,6 +18,8 @@ package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         } catch let refusal as PurchaseRefusal {
             throw APIError(refusal)
         } catch let error as StoreError {
+            throw APIError(error)
+        } catch let error as ServerAPIError {
             throw APIError(error)
         } catch let error as SubscriptionError {
             throw APIError(.conflict, error.code.rawValue, error.reason)

@@ -1,3 +1,4 @@
+import AppStoreFormats
 import HTTPTypes
 import Perennial
 import PerennialStore
@@ -35,5 +36,13 @@ extension APIError {
             status, error.code == .malformed ? "malformedRequest" : error.code.rawValue,
             isField ? error.reason : "\(error.subject): \(error.reason)", field: isField ? error.subject : nil,
             skError: skError)
+    }
+}
+
+extension APIError {
+    /// A refusal of the App Store Server API, in our own protocols' words: the code is Apple's number.
+    package init(_ error: ServerAPIError) {
+        self.init(
+            HTTPResponse.Status(code: error.status), "\(error.code.rawValue)", error.message, field: error.field)
     }
 }

@@ -17,6 +17,8 @@ package struct PerennialRouter {
     package var keys: APIKeys?
     /// Of the App Store Server API.
     package var rateLimits = RateLimits()
+    /// The way to sellers' servers that choose retention messages.
+    package var realtime: any RealtimeEndpoint = RealtimeClient()
 
     package init(
         registry: StoreRegistry, controlToken: String, rootCertificate: [UInt8], delivery: DeliveryRoutes?,
@@ -36,6 +38,7 @@ package struct PerennialRouter {
         router.add(middleware: ErrorMiddleware())
         router.add(middleware: ServerAPIErrorMiddleware())
         MetricsRoute(metrics: metrics, registry: registry).add(to: router)
+        OpenAPIDocument().add(to: router)
         router.get("health") { _, _ in JSONResponse.bytes(Array(#"{"status":"ok"}"#.utf8)) }
         router.get("certificates/root.cer") { _, _ in
             Response(
@@ -60,9 +63,10 @@ package struct PerennialRouter {
         let stores = StoreResolver(registry: registry, place: place)
         StoreRoutes(stores: stores).add(to: router)
         VerifyReceiptRoute(stores: stores).add(to: router)
-        ServerAPIRoutes(stores: stores, limiter: limiter).add(to: router)
+        ServerAPIRoutes(stores: stores, limiter: limiter, realtime: realtime).add(to: router)
         let control = ControlRoutes(stores: stores, controlToken: controlToken)
         control.add(to: router)
         if let keys { KeyRoutes(control: control, keys: keys).add(to: router) }
+        RetentionControlRoutes(control: control, realtime: realtime).add(to: router)
     }
 }

@@ -34,6 +34,9 @@ package struct RateLimits: Hashable, Sendable {
 enum ServerAPIEndpoint: Hashable, Sendable, CaseIterable {
     case transactionInfo, transactionHistory, subscriptionStatuses, consumption, notificationHistory
     case extend, orderLookup, refundHistory, massExtend, testNotification, testNotificationStatus
+    case uploadImage, deleteImage, imageList, uploadMessage, deleteMessage, messageList
+    case setDefaultMessage, defaultMessage, deleteDefaultMessage, setRealtimeURL, realtimeURL, deleteRealtimeURL
+    case performanceTest, performanceTestResult, massExtendStatus
     /// For which Apple states no limit.
     case unlimited
 
@@ -41,9 +44,12 @@ enum ServerAPIEndpoint: Hashable, Sendable, CaseIterable {
         switch self {
         case .transactionInfo, .transactionHistory, .subscriptionStatuses, .consumption, .notificationHistory: 50
         case .extend: 20
-        case .orderLookup, .refundHistory: 10
+        case .orderLookup, .refundHistory, .setDefaultMessage: 10
         case .massExtend, .testNotification, .testNotificationStatus: 1
-        case .unlimited: nil
+        case .uploadImage, .deleteImage, .imageList, .uploadMessage, .deleteMessage, .messageList: 1
+        case .defaultMessage, .deleteDefaultMessage, .setRealtimeURL, .realtimeURL, .deleteRealtimeURL: 1
+        case .performanceTest, .performanceTestResult: 1
+        case .unlimited, .massExtendStatus: nil
         }
     }
 }

@@ -9,10 +9,12 @@ import PerennialStore
 ///
 /// It stands above the router, because a path that leads nowhere is answered in that form as well.
 struct ServerAPIErrorMiddleware<Context: RequestContext>: RouterMiddleware {
+    private static var prefixes: [String] { ["/inApps/", "/advancedCommerce/"] }
+
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        guard request.uri.path.contains("/inApps/") else { return try await next(request, context) }
+        guard Self.prefixes.contains(where: request.uri.path.contains) else { return try await next(request, context) }
         do {
             return try await next(request, context)
         } catch let error as ServerAPIError {

@@ -13,9 +13,11 @@ struct ServerAPIRoutes: Sendable {
 
     let stores: StoreResolver
     let limiter: RateLimiter
+    let realtime: any RealtimeEndpoint
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         TransactionEndpoints(api: self).add(to: router)
+        SellerRoutes(api: self, realtime: realtime).add(to: router)
     }
 
     /// Who calls, of which store; the request is counted.

@@ -55,7 +55,9 @@ struct DeliveryServer: Sendable {
         return (value, try await delivery.deliveries(scope, from: Instant(seconds: 0)))
     }
 
-    private static func makeDelivery(_ file: [UInt8], _ store: any ReceiptVerifying) throws -> Delivery {
+    static func makeDelivery(
+        _ file: [UInt8] = Array("0123456789".utf8), _ store: any ReceiptVerifying = OneReceipt()
+    ) throws -> Delivery {
         let folder = try TemporaryFolder.make()
         try Data(file).write(to: URL(filePath: "\(folder)/pack"))
         let database = try Engine.sqliteInMemory.makeDatabase(

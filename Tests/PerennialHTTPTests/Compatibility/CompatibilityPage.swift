@@ -1,0 +1,63 @@
+import Foundation
+
+/// `docs/compatibility.md`, as its tests read it: a heading and the rows below it.
+struct CompatibilityPage {
+    struct Row: Sendable, CustomStringConvertible {
+        /// An endpoint, a notification, a field.
+        let subject: String
+        /// `Suite: the test's name`.
+        let test: String
+        let difference: String
+        var description: String { subject }
+
+        var suite: String { String(test.prefix { $0 != ":" }) }
+        var testName: String { String(test.dropFirst(suite.count + 2)) }
+    }
+
+    /// The project's root, four folders above this file.
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    private let sections: [String: [Row]]
+
+    init() throws {
+        let text = try String(
+            contentsOf: Self.root.appendingPathComponent("docs/compatibility.md"), encoding: .utf8)
+        var sections: [String: [Row]] = [:]
+        var heading = ""
+        for line in text.split(separator: "\n") {
+            if line.hasPrefix("## ") { heading = String(line.dropFirst(3)) }
+            // The subject is code; so no header of a table is taken for a row.
+            guard line.hasPrefix("| `") else { continue }
+            let cells = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast().map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            guard cells.count == 3 else { continue }
+            sections[heading, default: []].append(
+                Row(subject: cells[0].trimmingCharacters(in: ["`"]), test: cells[1], difference: cells[2]))
+        }
+        self.sections = sections
+    }
+
+    var rows: [Row] { sections.values.flatMap { $0 } }
+    func rows(_ heading: String) -> [Row] { sections[heading] ?? [] }
+    func subjects(_ heading: String) -> Set<String> { Set(rows(heading).map(\.subject)) }
+
+    /// The names of the tests of each suite, as the source of `Tests` has them.
+    static func tests() throws -> [String: Set<String>] {
+        let folder = root.appendingPathComponent("Tests")
+        guard let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else { return [:] }
+        var tests: [String: Set<String>] = [:]
+        for case let url as URL in walk where url.pathExtension == "swift" {
+            let text = try String(contentsOf: url, encoding: .utf8)
+            var suite = ""
+            for line in text.split(separator: "\n") {
+                if let match = line.firstMatch(of: /^(?:@Suite.*\s)?struct (\w+Tests)\b/) { suite = String(match.1) }
+                if let match = line.firstMatch(of: /func `([^`]+)`/) {
+                    tests[suite, default: []].insert(String(match.1))
+                }
+            }
+        }
+        return tests
+    }
+}
