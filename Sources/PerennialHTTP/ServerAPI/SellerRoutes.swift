@@ -1,7 +1,7 @@
 import Hummingbird
 import PerennialStore
 
-/// What sellers send and ask beyond transactions and notifications: refunds, consumption, retention messages,
+/// What sellers send and ask beyond transactions and notifications: refunds, consumption, extensions, retention messages,
 /// Advanced Commerce.
 struct SellerRoutes {
     let api: ServerAPIRoutes
@@ -10,6 +10,7 @@ struct SellerRoutes {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         RefundHistoryRoutes(api: api).add(to: router)
         ConsumptionRoutes(api: api).add(to: router)
+        ExtensionRoutes(api: api).add(to: router)
         RetentionRoutes(api: api, realtime: realtime).add(to: router)
         AdvancedCommerceRoutes(api: api).add(to: router)
     }
