@@ -1,4 +1,5 @@
 import AppStoreFormats
+import Dispatch
 import Foundation
 import NIOCore
 import Perennial
@@ -60,7 +61,7 @@ enum RenewalsMeasure: Measure {
         _ = try await store.purchase(request, by: customer)
         let router = PerennialRouter(
             registry: shop.registry, controlToken: "bench", rootCertificate: bench.identities.rootCertificate,
-            delivery: nil
+            delivery: nil, nanoseconds: { DispatchTime.now().uptimeNanoseconds }
         ).make()
         let advance = Requests.post(
             "/environments/\(environment.name)/control/v1/clock/advance", #"{"by":"P1Y"}"#,

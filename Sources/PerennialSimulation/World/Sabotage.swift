@@ -63,12 +63,18 @@ package enum Sabotage: String, Sendable, CaseIterable {
             BEGIN UPDATE subscriptions SET due = NULL WHERE original_id = NEW.original_id; END
             """
         case .forgottenWish:
-            """
-            CREATE TRIGGER sabotage AFTER UPDATE OF document ON subscriptions
-            WHEN json_extract(NEW.document, '$.renewal.isOn') = 0 AND json_extract(NEW.document, '$.state.active') IS NOT NULL
-            BEGIN UPDATE subscriptions SET document = json_set(document, '$.renewal.isOn', json('true'))
-            WHERE original_id = NEW.original_id; END
-            """
+            SQL(
+                """
+                CREATE TRIGGER sabotage AFTER UPDATE OF document ON subscriptions
+                WHEN substr(NEW.document, \(Self.isOn), 2) = '0;' AND \(Self.active) > 0
+                BEGIN UPDATE subscriptions SET document = substr(NEW.document, 1, \(Self.isOn) - 1) || '1'
+                || substr(NEW.document, \(Self.isOn) + 1) WHERE original_id = NEW.original_id; END
+                """)
         }
     }
+
+    /// Where a subscription's document says that it is active, until when, and when it is charged: two numbers of 13 digits.
+    private static let active = "instr(NEW.document, '6:active')"
+    /// Where it says next whether auto-renew is on.
+    private static let isOn = "(\(active) + length('6:active') + 28)"
 }
