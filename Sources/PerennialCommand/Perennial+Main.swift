@@ -17,8 +17,8 @@ struct PerennialCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Customer",
                 subcommands: [
-                    AccountCommand.self, Buy.self, Approvals.self, Approve.self, Decline.self, ReceiptCommand.self,
-                    FamilyCommand.self, RefundCommand.self, Verify.self,
+                    AccountCommand.self, Buy.self, Redeem.self, OfferCodesCommand.self, Approvals.self, Approve.self,
+                    Decline.self, ReceiptCommand.self, FamilyCommand.self, RefundCommand.self, Verify.self,
                 ]),
             CommandGroup(
                 name: "Subscription",

@@ -8,6 +8,8 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
         case transactionNotFound
         case approvalNotFound
         case familyNotFound
+        case offerNotFound
+        case offerCodeExists
         case storefrontUnknown
         case tooManyProducts
         case clockRunsByItself

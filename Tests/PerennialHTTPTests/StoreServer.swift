@@ -21,10 +21,11 @@ struct StoreServer: Sendable {
     let client: any TestClientProtocol
 
     static func run(
-        on engine: Engine = .sqliteInMemory, rateLimits: RateLimits = RateLimits(), faults: TestFault? = nil,
+        on engine: Engine = .sqliteInMemory, app: App = TestCatalog.magazine(), rateLimits: RateLimits = RateLimits(),
+        faults: TestFault? = nil,
         _ test: @escaping @Sendable (StoreServer) async throws -> Void
     ) async throws {
-        let shop = try await TestStore.make(on: engine, faults: { try faults?.reach($0) })
+        let shop = try await TestStore.make(on: engine, app: app, faults: { try faults?.reach($0) })
         _ = try await shop.registry.makeEnvironment(
             "staging", kind: .sandbox, clock: .manual, now: Instant(rfc3339: "2026-01-31T10:00:00Z"))
         var router = PerennialRouter(

@@ -29,6 +29,10 @@ actor StoreClient {
         try await call(.POST, "store/v1/purchases", order)
     }
 
+    func redeem(_ order: CodeOrder) async throws {
+        let _: PurchaseAnswer = try await call(.POST, "store/v1/redemptions", order)
+    }
+
     func unfinished() async throws -> TransactionsAnswer {
         try await call(.GET, "store/v1/transactions/unfinished")
     }

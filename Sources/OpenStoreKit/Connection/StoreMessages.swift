@@ -44,6 +44,7 @@ struct ProductsAnswer: Codable, Sendable {
         var level: Int?
         var period: String
         var introductoryOffer: Offer?
+        var isEligibleForIntroductoryOffer: Bool?
         var promotionalOffers: [Offer]?
     }
 
@@ -66,12 +67,37 @@ struct ProductsAnswer: Codable, Sendable {
 }
 
 struct PurchaseOrder: Codable, Sendable {
+    /// A promotional offer with the seller's signature.
+    struct PromotionalOffer: Codable, Sendable {
+        var identifier: String
+        var keyIdentifier: String
+        /// In lower case, as it was signed.
+        var nonce: String
+        var signature: String
+        /// Milliseconds since 1970.
+        var timestamp: Int64
+
+        init(_ discount: PaymentOrder.Discount) {
+            identifier = discount.identifier
+            keyIdentifier = discount.keyIdentifier
+            nonce = discount.nonce.uuidString.lowercased()
+            signature = discount.signature
+            timestamp = discount.timestamp
+        }
+    }
+
     var productId: String
     var quantity: Int
     var applicationUsername: String?
+    var offer: PromotionalOffer?
     var idempotencyKey: String
     var simulatesAskToBuy: Bool
     var includeReceipt = true
+}
+
+struct CodeOrder: Codable, Sendable {
+    var code: String
+    var idempotencyKey: String
 }
 
 /// What became of a purchase: `transaction`, or the state `deferred`.

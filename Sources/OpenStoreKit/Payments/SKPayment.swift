@@ -111,9 +111,9 @@ struct PaymentOrder: Codable, Hashable, Sendable {
         if requestData != nil {
             return SKError(.unauthorizedRequestData, message: "requestData is reserved")
         }
-        if discount != nil {
+        if let discount, [discount.identifier, discount.keyIdentifier, discount.signature].contains("") {
             // Sending the payment without its offer would charge the full price.
-            return SKError(.ineligibleForOffer, message: "the store doesn't take promotional offers from devices yet")
+            return SKError(.missingOfferParams, message: "the offer needs its identifier, key identifier and signature")
         }
         return nil
     }

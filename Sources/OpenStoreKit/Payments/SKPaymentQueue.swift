@@ -16,6 +16,7 @@ public final class SKPaymentQueue: NSObject, Sendable {
     /// The customer and the store.
     public let connection: StoreConnection
     let engine: QueueEngine
+    let codeRedemptionSheet: (any CodeRedemptionSheet)?
 
     /// Makes a queue; `SKPaymentQueue.default()` has the one of the process-wide connection.
     ///
@@ -23,12 +24,15 @@ public final class SKPaymentQueue: NSObject, Sendable {
     ///   - paymentSheet: Asks the customer; by default every payment is confirmed.
     ///   - nonRenewingTerms: Refuses, before anything is paid, a non-renewing subscription that still runs. `nil`
     ///     leaves it to the store.
+    ///   - codeRedemptionSheet: Asks the customer for an offer code.
     ///   - callbackQueue: Where observers are called; it must be serial. By default a queue of its own.
     public init(
         connection: StoreConnection, paymentSheet: any PaymentSheet = ImmediatePaymentSheet(),
-        nonRenewingTerms: NonRenewingTerms? = nil, callbackQueue: DispatchQueue? = nil
+        nonRenewingTerms: NonRenewingTerms? = nil, codeRedemptionSheet: (any CodeRedemptionSheet)? = nil,
+        callbackQueue: DispatchQueue? = nil
     ) {
         self.connection = connection
+        self.codeRedemptionSheet = codeRedemptionSheet
         self.engine = QueueEngine(
             connection: connection, sheet: paymentSheet, terms: nonRenewingTerms,
             callbackQueue: callbackQueue ?? DispatchQueue(label: "org.perennial.OpenStoreKit.payments"))

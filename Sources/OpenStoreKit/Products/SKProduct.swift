@@ -29,6 +29,8 @@ public final class SKProduct: NSObject, Sendable {
     public let subscriptionPeriod: SKProductSubscriptionPeriod?
     public let subscriptionGroupIdentifier: String?
     public let introductoryPrice: SKProductDiscount?
+    /// Not StoreKit 1's: whether the customer never had an introductory offer in the group, so that it applies by itself.
+    public let isEligibleForIntroOffer: Bool
     /// Promotional offers.
     public let discounts: [SKProductDiscount]
     /// Not StoreKit's: the kind of product.
@@ -56,6 +58,7 @@ public final class SKProduct: NSObject, Sendable {
         self.introductoryPrice = product.subscription?.introductoryOffer.flatMap {
             SKProductDiscount($0, type: .introductory, priceLocale: locale)
         }
+        self.isEligibleForIntroOffer = product.subscription?.isEligibleForIntroductoryOffer ?? true
         self.discounts = (product.subscription?.promotionalOffers ?? []).compactMap {
             SKProductDiscount($0, type: .subscription, priceLocale: locale)
         }

@@ -54,7 +54,8 @@ extension QueueEngine {
         let answer = try await connection.store.purchase(
             PurchaseOrder(
                 productId: order.productIdentifier, quantity: order.quantity,
-                applicationUsername: order.applicationUsername, idempotencyKey: key,
+                applicationUsername: order.applicationUsername,
+                offer: order.discount.map(PurchaseOrder.PromotionalOffer.init), idempotencyKey: key,
                 simulatesAskToBuy: order.simulatesAskToBuy))
         guard let transaction = answer.transaction else {
             guard answer.state == "deferred" else {

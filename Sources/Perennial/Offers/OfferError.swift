@@ -7,6 +7,8 @@ package struct OfferError: Error, Hashable, Sendable, CustomStringConvertible {
         case signatureInvalid
         case signatureExpired
         case wrongSubject
+        case priceTooHigh
+        case unknownCode
         case codeExpired
         case codeExhausted
     }

@@ -18,7 +18,10 @@ package enum OfferRequest: Hashable, Sendable {
         for product: Product, in storefront: Storefront, subscription: Subscription?, at now: Instant,
         _ timing: SubscriptionTiming
     ) throws -> [OfferTerms] {
-        guard let offers = product.subscription else { return [] }
+        guard let offers = product.subscription else {
+            if case .automatic = self { return [] }
+            throw OfferError(.unknownOffer, product.id.rawValue, "only subscriptions that renew have offers")
+        }
         switch self {
         case .automatic(let allowed):
             let isAllowed = allowed ?? OfferEligibility.introductory(subscription)
@@ -28,6 +31,11 @@ package enum OfferRequest: Hashable, Sendable {
             let terms = try Self.find(id, among: offers.promotionalOffers, .promotional, storefront)
             guard OfferEligibility.promotional(subscription) else {
                 throw OfferError(.notEligible, id, "promotional offers are for those who subscribe or have subscribed")
+            }
+            if terms.paymentMode == .payAsYouGo, let price = product.price(in: storefront),
+                terms.price.milliunits > price.milliunits
+            {
+                throw OfferError(.priceTooHigh, id, "the offer costs more in this store than the product without it")
             }
             return [terms]
         case .code(let id):
@@ -82,6 +90,15 @@ package enum OfferEligibility {
     /// Whoever subscribes or once did; the seller decides about the rest by signing.
     package static func promotional(_ subscription: Subscription?) -> Bool {
         subscription != nil
+    }
+
+    /// The win-back offers of a product that a customer may have now, in the seller's order: best first.
+    package static func winBack(
+        _ product: Product, _ subscription: Subscription?, at now: Instant, _ timing: SubscriptionTiming
+    ) -> [Offer] {
+        product.subscription?.winBackOffers.filter { offer in
+            offer.id.map { WinBackRules().admits(subscription, offer: $0, at: now, timing) } ?? false
+        } ?? []
     }
 
     /// - Parameter groups: For whom the code is; empty for everybody.

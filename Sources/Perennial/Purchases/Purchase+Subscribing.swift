@@ -11,7 +11,7 @@ extension Purchase {
         let context = situation.subscriptionContext
         let date = now.wholeSeconds
         do {
-            let offers = try request.offer(for: product).terms(
+            let offers = try (situation.provenOffer ?? request.offer(for: product)).terms(
                 for: product, in: storefront, subscription: situation.subscription, at: date, context.timing)
             let decision =
                 try situation.subscription?.decide(.purchase(plan, offers: offers), at: date, in: context, id: id)
@@ -26,10 +26,9 @@ extension Purchase {
             return Purchase(
                 transaction: try transaction(of: decision, in: situation), outcome: .subscribed(decision))
         } catch let error as SubscriptionError {
-            throw PurchaseRefusal(
-                error.code == .alreadySubscribed ? .alreadySubscribed : .productNotAvailable, product.id, error.reason)
+            throw PurchaseRefusal(error, of: product.id)
         } catch let error as OfferError {
-            throw PurchaseRefusal(.offerNotAvailable, product.id, error.reason)
+            throw PurchaseRefusal(error, of: product.id)
         }
     }
 
@@ -52,6 +51,32 @@ extension PurchaseRequest {
         if offers.codeOffers.contains(where: { $0.id == offerID }) { return .code(offerID: offerID) }
         if offers.winBackOffers.contains(where: { $0.id == offerID }) { return .winBack(id: offerID, WinBackRules()) }
         return .promotional(id: offerID)
+    }
+}
+
+extension PurchaseRefusal {
+    fileprivate init(_ error: SubscriptionError, of product: Product.ID) {
+        let code: Code =
+            switch error.code {
+            case .alreadySubscribed: .alreadySubscribed
+            case .offerNotAvailable: .offerNotAvailable
+            default: .productNotAvailable
+            }
+        self.init(code, product, error.reason)
+    }
+
+    /// An offer that is not granted, as a refusal of the purchase that asked for it: nobody is charged the full price
+    /// instead.
+    package init(_ error: OfferError, of product: Product.ID) {
+        let code: Code =
+            switch error.code {
+            case .unknownOffer: .offerNotFound
+            case .notEligible, .alreadyUsed: .offerNotAvailable
+            case .signatureInvalid, .signatureExpired, .wrongSubject: .offerSignatureInvalid
+            case .priceTooHigh: .offerPriceInvalid
+            case .codeExpired, .codeExhausted, .unknownCode: .codeNotRedeemable
+            }
+        self.init(code, product, error.reason)
     }
 }
 

@@ -9,10 +9,12 @@ package struct PurchaseSituation: Sendable {
     package var history: [Transaction]
     /// The account's subscription in the product's group, if there is or was one.
     package var subscription: Subscription?
+    /// The offer that the customer claimed and the store found proven; `nil` where the request claims none.
+    package var provenOffer: OfferRequest?
 
     package init(
         environment: StoreEnvironment, app: App, product: Product, account: Account, history: [Transaction],
-        subscription: Subscription? = nil
+        subscription: Subscription? = nil, provenOffer: OfferRequest? = nil
     ) {
         self.environment = environment
         self.app = app
@@ -20,6 +22,7 @@ package struct PurchaseSituation: Sendable {
         self.account = account
         self.history = history
         self.subscription = subscription
+        self.provenOffer = provenOffer
     }
 }
 

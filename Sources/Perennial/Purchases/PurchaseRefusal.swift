@@ -8,7 +8,16 @@ package struct PurchaseRefusal: Error, Hashable, Sendable, CustomStringConvertib
         case termStillRunning
         case alreadySubscribed
         case newsstandOnly
+        /// The offer isn't for this customer, or not now.
         case offerNotAvailable
+        /// The product has no such offer.
+        case offerNotFound
+        /// The seller's word for the offer is not what it must be: forged, too old, used before, or for somebody else.
+        case offerSignatureInvalid
+        /// The offer costs more than the product without it.
+        case offerPriceInvalid
+        /// Nobody can redeem the code: it is unknown, has ended or is used up.
+        case codeNotRedeemable
         case idempotencyKeyReused
     }
 

@@ -10,23 +10,28 @@ package struct PurchaseRequest: Hashable, Sendable, Codable {
     package var productID: Product.ID
     package var quantity: Int
     package var applicationUsername: String?
+    /// An offer that the caller grants: for tests and operators.
     package var offerID: String?
+    /// An offer that the customer claims, to be proven.
+    package var claim: OfferClaim?
     /// The client's name for this request: the same key is the same purchase, however often it is sent.
     package var idempotencyKey: String?
 
     package init(
         productID: Product.ID, quantity: Int = 1, applicationUsername: String? = nil, offerID: String? = nil,
-        idempotencyKey: String? = nil
+        claim: OfferClaim? = nil, idempotencyKey: String? = nil
     ) {
         self.productID = productID
         self.quantity = quantity
         self.applicationUsername = applicationUsername
         self.offerID = offerID
+        self.claim = claim
         self.idempotencyKey = idempotencyKey
     }
 
     /// All that makes two requests the same one, as text that does not depend on the process.
     package var fingerprint: String {
-        "\(productID)\u{1f}\(quantity)\u{1f}\(applicationUsername ?? "")\u{1f}\(offerID ?? "")"
+        let text = "\(productID)\u{1f}\(quantity)\u{1f}\(applicationUsername ?? "")\u{1f}\(offerID ?? "")"
+        return claim.map { "\(text)\u{1f}\($0.fingerprint)" } ?? text
     }
 }

@@ -40,6 +40,7 @@ struct ControlRoutes {
         SubscriptionControlRoutes(control: self).add(to: router)
         ApprovalRoutes(control: self).add(to: router)
         FamilyRoutes(control: self).add(to: router)
+        OfferCodeRoutes(control: self).add(to: router)
     }
 
     /// Further environments are made through the first one.
@@ -90,6 +91,12 @@ struct ControlRoutes {
                 productID: Product.ID(rawValue: body.productId), quantity: body.quantity ?? 1,
                 applicationUsername: body.appAccountToken?.lowercased(), offerID: body.offerId,
                 idempotencyKey: body.idempotencyKey ?? request.headers[.idempotencyKey]), by: customer)
+        return try await purchaseAnswer(transaction, customer, store)
+    }
+
+    func purchaseAnswer(
+        _ transaction: Transaction, _ customer: Customer, _ store: Store
+    ) async throws -> Response {
         var renewalInfo: String?
         if transaction.type == .autoRenewable {
             renewalInfo = try await store.signedRenewalInfo(
@@ -174,7 +181,7 @@ struct ControlRoutes {
         return value
     }
 
-    private func time(_ text: String, field: String) throws -> Instant {
+    func time(_ text: String, field: String) throws -> Instant {
         guard let time = Instant(rfc3339: text) else {
             throw APIError(
                 .badRequest, "malformedRequest", "\(field) is a time such as 2026-01-31T10:00:00Z", field: field)

@@ -15,7 +15,11 @@ extension APIError {
             case .termStillRunning: (.conflict, 3, "productId")
             case .alreadySubscribed: (.conflict, 3, "productId")
             case .newsstandOnly: (.conflict, 5, "productId")
-            case .offerNotAvailable: (.conflict, 18, "offerId")
+            case .offerNotAvailable: (.conflict, 18, "offer")
+            case .offerNotFound: (.notFound, 11, "offer")
+            case .offerSignatureInvalid: (.forbidden, 12, "offer")
+            case .offerPriceInvalid: (.conflict, 14, "offer")
+            case .codeNotRedeemable: (.conflict, 11, "code")
             case .idempotencyKeyReused: (.conflict, 3, "idempotencyKey")
             }
         self.init(status, refusal.code.rawValue, refusal.reason, field: field, skError: skError)
@@ -25,9 +29,10 @@ extension APIError {
         let (status, skError): (HTTPResponse.Status, Int) =
             switch error.code {
             case .unauthorized: (.unauthorized, 1)
-            case .appNotFound, .accountNotFound, .transactionNotFound, .approvalNotFound, .familyNotFound:
+            case .appNotFound, .accountNotFound, .transactionNotFound, .approvalNotFound, .familyNotFound,
+                .offerNotFound:
                 (.notFound, 0)
-            case .accountExists, .environmentExists, .clockRunsByItself: (.conflict, 0)
+            case .accountExists, .environmentExists, .offerCodeExists, .clockRunsByItself: (.conflict, 0)
             case .storefrontUnknown, .tooManyProducts, .timeInThePast: (.badRequest, 1)
             case .malformed: (.badRequest, 1)
             }

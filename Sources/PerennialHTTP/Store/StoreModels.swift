@@ -46,6 +46,7 @@ enum StoreModels {
         var productId: String
         var quantity: Int?
         var applicationUsername: String?
+        var offer: OfferBody?
         var idempotencyKey: String?
         var simulatesAskToBuy: Bool?
         var includeReceipt: Bool?
@@ -99,7 +100,11 @@ struct ProductModel: Encodable {
         var level: Int
         var period: String
         var introductoryOffer: OfferModel?
+        /// Whether the customer never had an introductory offer in the group.
+        var isEligibleForIntroductoryOffer: Bool
         var promotionalOffers: [OfferModel]
+        /// Those that the customer may have now.
+        var winBackOffers: [OfferModel]
     }
 
     struct OfferModel: Encodable {
@@ -135,7 +140,7 @@ struct ProductModel: Encodable {
         isFamilyShareable = product.isFamilyShareable
         subscription = product.subscription.map { subscription in
             func model(_ item: Offer) -> OfferModel {
-                let price = Money(milliunits: item.basePrice.milliunits, offer.price.currency)
+                let price = item.price(in: offer.storefront) ?? .zero(offer.price.currency)
                 return OfferModel(
                     offerId: item.id, paymentMode: item.paymentMode.rawValue, period: item.period.iso8601,
                     periodCount: item.periodCount, price: price.milliunits,
@@ -144,7 +149,9 @@ struct ProductModel: Encodable {
             return SubscriptionModel(
                 groupId: subscription.groupID, level: subscription.level, period: subscription.period.iso8601,
                 introductoryOffer: subscription.introductoryOffer.map(model),
-                promotionalOffers: subscription.promotionalOffers.map(model))
+                isEligibleForIntroductoryOffer: offer.isEligibleForIntroductoryOffer,
+                promotionalOffers: subscription.promotionalOffers.map(model),
+                winBackOffers: offer.winBackOffers.map(model))
         }
     }
 

@@ -24,6 +24,7 @@ struct StoreRoutes {
         }
         router.post("store/v1/products") { request, context in try await products(request, context) }
         router.post("store/v1/purchases") { request, context in try await purchase(request, context) }
+        router.post("store/v1/redemptions") { request, context in try await redeem(request, context) }
         router.get("store/v1/transactions/unfinished") { request, context in
             let (store, customer) = try await authorized(request, context)
             let (transactions, hasMore) = try await store.unfinished(of: customer)
@@ -84,7 +85,7 @@ struct StoreRoutes {
             ?? Request.decode(StoreModels.PurchaseBody.self, from: bytes)
         let purchase = PurchaseRequest(
             productID: Product.ID(rawValue: body.productId), quantity: body.quantity ?? 1,
-            applicationUsername: body.applicationUsername,
+            applicationUsername: body.applicationUsername, claim: body.offer?.claim,
             idempotencyKey: body.idempotencyKey ?? request.headers[.idempotencyKey])
         // Only sandbox simulates; in production the account's family decides.
         if body.simulatesAskToBuy == true, store.environment.kind == .sandbox {
@@ -95,6 +96,15 @@ struct StoreRoutes {
         let receipt =
             body.includeReceipt == true ? try await store.transactionReceipt(of: transaction, for: customer) : nil
         let answer = StoreModels.TransactionAnswer(transaction: TransactionModel(transaction, receipt: receipt))
+        return JSONResponse.make(write: answer.write)
+    }
+
+    private func redeem(_ request: Request, _ context: some RequestContext) async throws -> Response {
+        let (store, customer) = try await authorized(request, context)
+        let body = try await request.json(StoreModels.RedemptionBody.self, upTo: Self.maximumBodyBytes)
+        let transaction = try await store.redeem(
+            body.code, idempotencyKey: body.idempotencyKey ?? request.headers[.idempotencyKey], by: customer)
+        let answer = StoreModels.TransactionAnswer(transaction: TransactionModel(transaction))
         return JSONResponse.make(write: answer.write)
     }
 

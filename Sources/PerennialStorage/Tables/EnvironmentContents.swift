@@ -17,6 +17,8 @@ package enum EnvironmentContents {
         "DELETE FROM shared_purchases WHERE environment = $1",
         "DELETE FROM family_members WHERE environment = $1",
         "DELETE FROM subscriptions WHERE environment = $1",
+        "DELETE FROM offer_nonces WHERE environment = $1",
+        "DELETE FROM offer_code_redemptions WHERE environment = $1",
         "DELETE FROM pending_purchases WHERE environment = $1",
         "DELETE FROM refund_requests WHERE environment = $1",
         "DELETE FROM mass_extensions WHERE environment = $1",

@@ -4,8 +4,12 @@ import PerennialStorage
 /// A product as a customer sees it in a storefront.
 package struct ProductOffer: Sendable {
     package var product: Product
+    package var storefront: Storefront
     package var price: Money
     package var localization: Product.Localization?
+    package var isEligibleForIntroductoryOffer: Bool
+    /// Those that the customer may have now, best first.
+    package var winBackOffers: [Offer]
 }
 
 extension Store {
@@ -24,6 +28,8 @@ extension Store {
             let entry = try app(customer.bundleID, on: connection)
             let account = try AccountsTable.account(customer.key.account, environment.id, on: connection)
             let storefront = account?.storefront ?? entry.app.defaultStorefront
+            let now = try clock.now(on: connection)
+            let subscriptions = try SubscriptionsTable.all(of: customer.key, on: connection)
             var products: [ProductOffer] = []
             var invalid: [Product.ID] = []
             for id in ids {
@@ -31,7 +37,13 @@ extension Store {
                     product.type != .free || entry.app.isNewsstand, let price = product.price(in: storefront)
                 {
                     let localization = product.localization(for: language, default: entry.app.defaultLocale)
-                    products.append(ProductOffer(product: product, price: price, localization: localization))
+                    let subscription = subscriptions.last { $0.groupID == product.subscription?.groupID }
+                    products.append(
+                        ProductOffer(
+                            product: product, storefront: storefront, price: price, localization: localization,
+                            isEligibleForIntroductoryOffer: OfferEligibility.introductory(subscription),
+                            winBackOffers: OfferEligibility.winBack(
+                                product, subscription, at: now, SubscriptionTiming(environment.kind))))
                 } else {
                     invalid.append(id)
                 }

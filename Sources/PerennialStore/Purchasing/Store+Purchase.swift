@@ -1,3 +1,4 @@
+import AppStoreFormats
 import Perennial
 import PerennialStorage
 
@@ -61,11 +62,14 @@ extension Store {
         }
         let now = try clock.now(on: connection)
         let subscription = try subscription(to: product, customer, entry, at: now, revision: &revision, on: connection)
-        let situation = PurchaseSituation(
+        var situation = PurchaseSituation(
             environment: environment, app: entry.app, product: product, account: account,
             history: try history(of: product, customer, on: connection), subscription: subscription)
         do {
+            let claimed = OfferPurchase(request: request, customer: customer, product: product, now: now)
+            situation.provenOffer = try provenOffer(of: claimed, on: connection)
             let purchase = try Purchase.decide(request, in: situation, at: now, id: numbers.next)
+            try spendClaim(of: claimed, for: purchase.transaction.id, on: connection)
             try record(purchase, request, customer, revision: &revision, on: connection)
             if product.isFamilyShareable, product.type == .nonConsumable {
                 for member in try family(of: customer.key, on: connection) {
@@ -159,5 +163,24 @@ extension PurchaseRequest {
         if let name = applicationUsername, name.utf8.count > Self.maximumUsernameLength || name.utf8.contains(0) {
             throw StoreError(.malformed, "applicationUsername", "at most \(Self.maximumUsernameLength) bytes")
         }
+        if let claim, !claim.isBounded {
+            throw StoreError(.malformed, "offer", "an offer's parts have at most \(OfferClaim.maximumTextLength) bytes")
+        }
+    }
+}
+
+extension OfferClaim {
+    fileprivate var isBounded: Bool {
+        let texts: [String]
+        switch self {
+        case .signed(let offer):
+            guard offer.signature.count <= Self.maximumTextLength else { return false }
+            texts = [offer.offerID, offer.keyID, offer.nonce]
+        // Its reader has a limit of its own.
+        case .token(let text): return text.utf8.count <= KeySignedToken.maximumLength
+        case .winBack(let id): texts = [id]
+        case .code(let code): texts = [code]
+        }
+        return texts.allSatisfy { $0.utf8.count <= Self.maximumTextLength && !$0.utf8.contains(0) }
     }
 }

@@ -16,8 +16,12 @@ extension Store {
 extension Store {
     /// What is to become of a subscription at its next renewal, as the App Store Server API carries it: a JWS.
     package func signedRenewalInfo(_ subscription: Subscription) async throws -> String {
-        let payload = SignedRenewalContents.payload(
-            subscription.renewalInfo, environment: environment, signed: try await now())
+        let (now, winBackOffers) = try await database.read { [self] connection in
+            (try clock.now(on: connection), try eligibleWinBackOffers(subscription, on: connection))
+        }
+        var payload = SignedRenewalContents.payload(
+            subscription.renewalInfo, environment: environment, signed: now)
+        payload.eligibleWinBackOfferIds = winBackOffers.isEmpty ? nil : winBackOffers
         return try signing.jws.sign(payload: payload.encoded())
     }
 }

@@ -18,8 +18,10 @@ struct RunningStore: Sendable {
     let shop: TestStore
     let url: String
 
-    static func run(_ test: @escaping @Sendable (RunningStore) async throws -> Void) async throws {
-        let shop = try await TestStore.make()
+    static func run(
+        app: App = TestCatalog.magazine(), _ test: @escaping @Sendable (RunningStore) async throws -> Void
+    ) async throws {
+        let shop = try await TestStore.make(app: app)
         _ = try await shop.registry.makeEnvironment(
             "staging", kind: .production, clock: .manual, now: Instant(rfc3339: "2026-01-31T10:00:00Z"))
         let router = PerennialRouter(

@@ -127,17 +127,37 @@ struct PaymentTests {
         #expect(!store.log.contains("POST purchases"))
     }
 
-    @Test func `a payment with a discount is refused rather than charged in full`() async {
+    @Test func `a payment's discount is sent as it was signed`() async throws {
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder()
+        queue.add(recorder)
+        let payment = SKMutablePayment()
+        payment.productIdentifier = "monthly"
+        let nonce = UUID()
+        payment.paymentDiscount = SKPaymentDiscount(
+            identifier: "half", keyIdentifier: "K", nonce: nonce, signature: "c2ln", timestamp: 1_767_225_600_000)
+        queue.add(payment)
+        await queue.settle()
+        let offer = try #require(store.lastOffer)
+        #expect(
+            offer == [
+                "identifier": "half", "keyIdentifier": "K", "nonce": nonce.uuidString.lowercased(),
+                "signature": "c2ln", "timestamp": "1767225600000",
+            ])
+        #expect(recorder.last?.payment.paymentDiscount?.identifier == "half")
+    }
+
+    @Test func `a discount without a signature is refused rather than charged in full`() async {
         let queue = SKPaymentQueue(connection: device.connection(store))
         let recorder = Recorder()
         queue.add(recorder)
         let payment = SKMutablePayment()
         payment.productIdentifier = "monthly"
         payment.paymentDiscount = SKPaymentDiscount(
-            identifier: "half", keyIdentifier: "K", nonce: UUID(), signature: "c2ln", timestamp: 1)
+            identifier: "half", keyIdentifier: "K", nonce: UUID(), signature: "", timestamp: 1)
         queue.add(payment)
         await queue.settle()
-        #expect((recorder.last?.error as? SKError)?.code == .ineligibleForOffer)
+        #expect((recorder.last?.error as? SKError)?.code == .missingOfferParams)
         #expect(store.charges == 0)
     }
 

@@ -43,6 +43,12 @@ final class FakeStore: Transport {
 
     var charges: Int { state.withLock { $0.sales.count } }
     var log: [String] { state.withLock { $0.log } }
+    /// The parts of the offer in the newest sale, as text.
+    var lastOffer: [String: String]? {
+        state.withLock { state in
+            (state.sales.last?.body["offer"] as? [String: Any])?.mapValues { "\($0)" }
+        }
+    }
     var finished: [String] { state.withLock { $0.sales.filter(\.isFinished).map(\.id) } }
 
     func script(_ path: String, _ answers: HTTPAnswer?...) {
@@ -99,6 +105,7 @@ final class FakeStore: Transport {
         case "storefront": return json(storefront(state))
         case "products": return products(state, body)
         case "purchases": return purchase(&state, body)
+        case "redemptions": return purchase(&state, body.merging(["productId": "monthly", "quantity": 1]) { $1 })
         case "transactions/unfinished":
             let open = state.sales.filter { !$0.isFinished }
             return json([

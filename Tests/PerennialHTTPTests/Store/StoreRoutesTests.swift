@@ -87,6 +87,7 @@ struct StoreRoutesTests {
             #expect(
                 products[0]["subscription"] == [
                     "groupId": "magazine", "level": 2, "period": "P1M", "promotionalOffers": [],
+                    "isEligibleForIntroductoryOffer": true, "winBackOffers": [],
                 ])
         }
     }

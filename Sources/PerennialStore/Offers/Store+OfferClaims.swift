@@ -1,0 +1,148 @@
+import AppStoreFormats
+import Crypto
+import Foundation
+import Perennial
+import PerennialStorage
+
+/// A purchase under way, as far as an offer's proof has to know it.
+struct OfferPurchase {
+    var request: PurchaseRequest
+    var customer: Customer
+    var product: Product
+    var now: Instant
+}
+
+extension Store {
+    /// What a purchase's claim to an offer comes to; `nil` where it claims none.
+    ///
+    /// - Throws: `PurchaseRefusal`: nobody who claims an offer is charged the full price instead.
+    func provenOffer(of purchase: OfferPurchase, on connection: any Connection) throws -> OfferRequest? {
+        guard let claim = purchase.request.claim else { return nil }
+        guard purchase.product.type == .autoRenewable else {
+            throw PurchaseRefusal(.offerNotFound, purchase.product.id, "only subscriptions that renew have offers")
+        }
+        do {
+            switch claim {
+            case .signed(let offer): return try proven(offer, purchase, on: connection)
+            case .token(let text): return try proven(token: text, purchase, on: connection)
+            case .winBack(let id): return .winBack(id: id, WinBackRules())
+            case .code(let name): return try proven(code: name, purchase, on: connection)
+            }
+        } catch let error as OfferError {
+            throw PurchaseRefusal(error, of: purchase.product.id)
+        }
+    }
+
+    /// Uses up what is good for one purchase, in the transaction that sells.
+    ///
+    /// - Throws: `PurchaseRefusal` where another purchase has used it; then nothing was written.
+    func spendClaim(
+        of purchase: OfferPurchase, for transaction: TransactionID, on connection: any Connection
+    ) throws {
+        switch purchase.request.claim {
+        case nil, .winBack: return
+        case .code(let name):
+            try OfferCodesTable.redeem(
+                name, by: purchase.customer.key, at: purchase.now, for: transaction, on: connection)
+        case .signed(let offer): try spend(nonce: offer.nonce, purchase, on: connection)
+        case .token(let text):
+            let (_, claims) = try KeySignedToken.offer(text)
+            try spend(nonce: claims.nonce, purchase, on: connection)
+        }
+    }
+
+    private func spend(nonce: String, _ purchase: OfferPurchase, on connection: any Connection) throws {
+        let isFresh = try OfferNoncesTable.use(
+            nonce.lowercased(), at: purchase.now, app: purchase.customer.key.app, environment.id, on: connection)
+        guard isFresh else {
+            throw PurchaseRefusal(
+                .offerSignatureInvalid, purchase.product.id, "the nonce was used before: sign the offer anew")
+        }
+    }
+
+    // MARK: - Proofs
+
+    private func proven(
+        _ offer: SignedOffer, _ purchase: OfferPurchase, on connection: any Connection
+    ) throws -> OfferRequest {
+        try offer.signature(
+            for: purchase.product.id, of: purchase.customer.bundleID,
+            applicationUsername: purchase.request.applicationUsername
+        ).verified(offer.signature, at: purchase.now) { keyID, text, signature in
+            guard let key = try offerKey(keyID, app: purchase.customer.key.app, on: connection)?.publicKey,
+                let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature)
+            else { return false }
+            return key.isValidSignature(signature, for: text)
+        }
+    }
+
+    private func proven(
+        token text: String, _ purchase: OfferPurchase, on connection: any Connection
+    ) throws -> OfferRequest {
+        let (token, claims) = try KeySignedToken.offer(text)
+        let name = claims.offerIdentifier ?? claims.productId
+        guard let (key, publicKey) = try offerKey(token.keyID, app: purchase.customer.key.app, on: connection),
+            token.isSigned(by: publicKey), claims.iss == key.issuerID
+        else { throw OfferError(.signatureInvalid, name, "the seller's key \(token.keyID) didn't sign this token") }
+        return try claims.token.request(
+            for: purchase.product.id, of: purchase.customer.bundleID, at: purchase.now
+        ) { id in
+            guard let id = TransactionID(id) else { return false }
+            let transaction = try TransactionsTable.transaction(
+                id, app: purchase.customer.key.app, environment.id, on: connection)
+            return transaction?.accountID == purchase.customer.key.account
+        }
+    }
+
+    /// A key of the app that may sign offers: one made for them, or the one that calls the App Store Server API.
+    private func offerKey(
+        _ id: String, app: Int64, on connection: any Connection
+    ) throws -> (key: APIKey, publicKey: P256.Signing.PublicKey)? {
+        guard APIKey.isID(id), let key = try APIKeysTable.key(id, on: connection), key.app == app,
+            key.revoked == nil, key.kind != .connectAPI
+        else { return nil }
+        guard let publicKey = try? P256.Signing.PublicKey(x963Representation: key.publicKey) else {
+            throw StorageError(.corrupt, "api_keys", "the key \(id) is no point on P-256")
+        }
+        return (key, publicKey)
+    }
+}
+
+/// The claims of a token as the seller's server writes them.
+private struct OfferTokenClaims: Decodable {
+    var iss: String
+    var aud: String
+    var bid: String
+    /// Seconds since 1970.
+    var iat: Double
+    var nonce: String
+    var productId: String
+    var offerIdentifier: String?
+    var allowIntroductoryOffer: Bool?
+    var transactionId: String?
+
+    /// The first second of the year 10000; no clock of a store goes beyond.
+    private static let endOfTime = 253_402_300_800.0
+
+    var token: OfferToken {
+        OfferToken(
+            audience: aud, bundleID: App.BundleID(rawValue: bid),
+            issuedAt: Instant(milliseconds: Int64(min(max(iat, 0), Self.endOfTime) * 1000)), nonce: nonce,
+            productID: Product.ID(rawValue: productId), offerID: offerIdentifier,
+            allowIntroductoryOffer: allowIntroductoryOffer, transactionID: transactionId)
+    }
+}
+
+extension KeySignedToken {
+    /// Reads an offer's token; it isn't proven by that.
+    ///
+    /// - Throws: `OfferError`.
+    fileprivate static func offer(_ text: String) throws -> (KeySignedToken, OfferTokenClaims) {
+        do {
+            let token = try KeySignedToken(text)
+            return (token, try JSONDecoder().decode(OfferTokenClaims.self, from: Data(token.payload)))
+        } catch {
+            throw OfferError(.signatureInvalid, "token", "the token is no compact JWS with an offer's claims")
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import TestSupport
+import Testing
+
+@testable import PerennialCommand
+
+/// Offer codes from the command line.
+struct OfferCodeCommandTests {
+    @Test func `codes are made, listed and redeemed`() async throws {
+        try await RunningStore.run(app: TestCatalog.magazineWithOffers) { store in
+            let app = ["--app", "com.example.magazine"]
+            #expect(
+                try await RunningStore.run(["offer-codes", "list"] + app + store.access).words
+                    == "The app has no offer codes")
+            let made = try await RunningStore.run(
+                ["offer-codes", "create", "radio", "--product", "monthly", "--code", "spring", "--limit", "5"] + app
+                    + store.access)
+            #expect(made.words == "SPRING")
+            let redeemed = try await RunningStore.run(
+                ["redeem", "spring", "--account", "ann"] + app + store.access)
+            #expect(redeemed.words.hasPrefix("ann redeemed spring: monthly, "))
+            #expect(
+                try await RunningStore.run(["offer-codes", "list"] + app + store.access).words == """
+                    CODE    PRODUCT  OFFER  REDEEMED  ENDS
+                    SPRING  monthly  radio  1 of 5    never
+                    """)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import AppStoreFormats
+import Perennial
+import PerennialStore
+import TestSupport
+import Testing
+
+/// Win-back offers: for those who left, by the store's rules; the renewal information names them.
+struct WinBackTests {
+    private let monthly = Product.ID(rawValue: "monthly")
+
+    private func eligible(_ id: TransactionID, in shop: TestStore) async throws -> [String]? {
+        let standing = try await shop.store.subscriptionStanding(id)
+        let jws = try await shop.store.signedRenewalInfo(standing.subscription)
+        let payload = try #require(Base64.decode(jws.split(separator: ".")[1].utf8, as: .url))
+        return try JSONValue(payload)["eligibleWinBackOfferIds"]?.elements?.compactMap(\.text)
+    }
+
+    private func takeOffer(_ shop: TestStore, as account: String) async throws -> Transaction {
+        try await shop.store.purchase(
+            PurchaseRequest(productID: monthly, claim: .winBack(id: "return")), by: try await shop.customer(account))
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `whoever paid, left, and stayed away for a month may come back at the offer's price`(engine: Engine)
+        async throws
+    {
+        let shop = try await TestStore.make(on: engine, app: TestCatalog.magazineWithOffers)
+        let first = try await shop.buy("monthly", as: "ann")
+        await #expect(throws: PurchaseRefusal(.offerNotAvailable, monthly, "")) {
+            try await takeOffer(shop, as: "ann")
+        }
+        // The free week and a month of sandbox, then a month away; sandbox's months last five minutes.
+        try await shop.pass(.minutes(9))
+        _ = try await shop.store.act(.expire, on: first.originalID)
+        #expect(try await eligible(first.originalID, in: shop) == nil)
+        try await shop.pass(.hours(1))
+        #expect(try await eligible(first.originalID, in: shop) == ["return"])
+        let back = try await takeOffer(shop, as: "ann")
+        #expect(back.price.milliunits == 990)
+        #expect(back.offer?.kind == .winBack)
+        #expect(try await eligible(first.originalID, in: shop) == nil)
+        #expect(try await shop.sumOfPostings() == ["USD": 0])
+    }
+}

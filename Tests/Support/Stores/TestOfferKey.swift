@@ -1,0 +1,59 @@
+import Crypto
+import Foundation
+import Perennial
+import PerennialStorage
+
+/// A seller's key, and what a seller's server signs with it.
+package struct TestOfferKey: Sendable {
+    package static let issuer = "57246542-96fe-1a63-e053-0824d011072a"
+    package static let nonce = "1a2b3c4d-0000-4000-8000-abcdefabcdef"
+
+    package let id: String
+    private let key = P256.Signing.PrivateKey()
+
+    package init(_ id: String = "OFFERKEY22") { self.id = id }
+
+    /// Makes the key known to a store.
+    package func register(
+        in shop: TestStore, _ kind: APIKey.Kind = .promotionalOffer, app: Int64 = TestCatalog.magazine().appleID,
+        revoked: Instant? = nil
+    ) async throws {
+        let made = APIKey(
+            id: id, app: app, kind: kind, issuerID: Self.issuer, publicKey: Array(key.publicKey.x963Representation),
+            created: TestStore.opening, revoked: revoked)
+        try await shop.database.write { try APIKeysTable.insert(made, on: $0) }
+    }
+
+    /// A promotional offer in the original form, signed for the monthly subscription of the magazine.
+    package func sign(
+        _ offer: String = "half", product: String = "monthly", username: String = "", nonce: String = Self.nonce,
+        at now: Instant = TestStore.opening
+    ) throws -> SignedOffer {
+        let text = [
+            "com.example.magazine", id, product, offer, username.lowercased(), nonce.lowercased(),
+            String(now.milliseconds),
+        ].joined(separator: "\u{2063}")
+        let signature = try key.signature(for: Data(text.utf8)).derRepresentation
+        return SignedOffer(offerID: offer, keyID: id, nonce: nonce, signature: Array(signature), timestamp: now)
+    }
+
+    /// A compact JWS with these claims besides those that all have.
+    package func token(
+        _ audience: String, _ claims: [String: JSONValue] = [:], at now: Instant = TestStore.opening
+    ) throws -> String {
+        let common: [String: JSONValue] = [
+            "iss": .string(Self.issuer), "aud": .string(audience), "bid": "com.example.magazine",
+            "iat": .number(Double(now.milliseconds / 1000)), "nonce": .string(Self.nonce), "productId": "monthly",
+        ]
+        let header: JSONValue = ["alg": "ES256", "typ": "JWT", "kid": .string(id)]
+        let payload = JSONValue.object(common.merging(claims) { $1 })
+        let text = try [header.encoded, payload.encoded].map(Self.base64URL).joined(separator: ".")
+        let signature = try key.signature(for: Data(text.utf8)).rawRepresentation
+        return "\(text).\(Self.base64URL(Array(signature)))"
+    }
+
+    private static func base64URL(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
+            .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+    }
+}
