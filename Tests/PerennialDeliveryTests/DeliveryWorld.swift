@@ -24,7 +24,11 @@ final class DeliveryWorld: Sendable {
             try Data("content of \(name)".utf8).write(to: URL(filePath: "\(folder)/\(name)"))
         }
         database = try engine.makeDatabase(
-            migrations: [Migration(number: 1, name: "delivery", statements: DeliverySchema.statements)])
+            migrations: [
+                Migration(
+                    number: 1, name: "delivery",
+                    statements: DeliverySchema.statements + DeliverySchema.reminderStatements)
+            ])
         let number = Settable(UInt8(0))
         delivery = Delivery(
             database: database, catalog: { [policy] in Self.catalog(policy.value) },

@@ -17,7 +17,8 @@ struct Deliver: AsyncParsableCommand {
         discussion: """
             It verifies receipts with --store, a Perennial store's URL, or with Apple's App Store where none is given: production
             first, sandbox where production says so. The shared secret of each app is in the catalog, or in the environment
-            variable PERENNIAL_SHARED_SECRET where there is one app. A catalog that changes on disk is read again.
+            variable PERENNIAL_SHARED_SECRET where there is one app. Who asks for reminders of terms that end proves himself with
+            the token in PERENNIAL_TOKEN; without one there are none to ask for. A catalog that changes on disk is read again.
             """)
 
     @Option(help: "The address to listen on.")
@@ -48,6 +49,8 @@ struct Deliver: AsyncParsableCommand {
         help: ArgumentHelp("Where to write, once ready, the URL as JSON.", valueName: "file"), completion: .file())
     var readyFile: String?
 
+    @OptionGroup var reminders: ReminderOptions
+
     @Option(help: "trace, debug, info, notice, warning, error or critical.")
     var logLevel: Logger.Level = .warning
 
@@ -76,13 +79,14 @@ struct Deliver: AsyncParsableCommand {
             database: database, catalog: current.current, content: content,
             verification: DeliveryWiring.verification(
                 target, endpoint: VerifyReceiptClient(client: client), logger: logger),
-            cacheSeconds: cacheSeconds, logger: logger)
+            cacheSeconds: cacheSeconds, operatorToken: ProcessInfo.processInfo.environment["PERENNIAL_TOKEN"],
+            logger: logger)
         let router = Router(context: BasicConnectionContext.self)
         router.add(middleware: ErrorMiddleware())
         router.get("health") { _, _ in JSONResponse.bytes(Array(#"{"status":"ok"}"#.utf8)) }
         routes.add(to: router)
         let ready = ReadyFile(path: readyFile)
-        let application = Application(
+        var application = Application(
             router: router, configuration: .init(address: .hostname(host, port: port), serverName: nil),
             onServerRunning: { [host] channel in
                 let url = "http://\(host):\(channel.localAddress?.port ?? 0)"
@@ -98,6 +102,9 @@ struct Deliver: AsyncParsableCommand {
                       Verifies with   \(target.production)
                     """)
             }, logger: logger)
+        if let milliseconds = reminders.milliseconds {
+            application.addServices(ReminderService(delivery: routes.delivery, milliseconds: milliseconds))
+        }
         try await Listening.run(application, host: host, port: port)
         try await client.shutdown()
         ready.remove()

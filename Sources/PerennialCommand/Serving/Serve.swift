@@ -49,6 +49,8 @@ struct Serve: AsyncParsableCommand {
             valueName: "limits"))
     var rateLimits = RateLimits()
 
+    @OptionGroup var reminders: ReminderOptions
+
     @Option(help: "trace, debug, info, notice, warning, error or critical.")
     var logLevel: Logger.Level = .warning
 
@@ -75,7 +77,7 @@ struct Serve: AsyncParsableCommand {
                 database: wiring.database, catalog: { deliveries }, content: folder,
                 verification: DeliveryWiring.verification(
                     LocalStoreEndpoint.target, endpoint: LocalStoreEndpoint(registry: wiring.registry), logger: logger),
-                cacheSeconds: 0, logger: logger)
+                cacheSeconds: 0, operatorToken: home.controlToken, logger: logger)
         }
         var router = PerennialRouter(
             registry: wiring.registry, controlToken: home.controlToken, rootCertificate: wiring.rootCertificate,
@@ -103,6 +105,10 @@ struct Serve: AsyncParsableCommand {
             },
             logger: logger)
         application.addServices(RenewalService(registry: wiring.registry, logger: logger))
+        if let delivery, let milliseconds = reminders.milliseconds {
+            application.addServices(
+                ReminderService(delivery: delivery.delivery, milliseconds: milliseconds))
+        }
         try await Listening.run(application, host: host, port: port)
         ready.remove()
     }

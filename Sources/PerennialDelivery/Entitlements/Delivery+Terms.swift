@@ -39,7 +39,8 @@ extension Delivery {
             DeliveryScope(environment: contents.first?.environment ?? .production, bundleID: bundleID), at: now)
     }
 
-    /// The terms that run now and end within so many milliseconds, the nearest end first.
+    /// The terms that run now, end within so many milliseconds and aren't followed by another of the same product, the
+    /// nearest end first.
     /// - Throws: ``DeliveryError`` with `appNotFound`.
     package func expiringTerms(within milliseconds: Int64, _ scope: DeliveryScope) async throws -> [ExpiringTerm] {
         let policy = try catalog().entry(scope.bundleID).app.nonRenewing
@@ -54,8 +55,10 @@ extension Delivery {
                 ).map { ($0, try Self.purchases(of: $0, scope, connection)) }
             }
             for (customer, purchases) in page {
-                expiring += NonRenewingTerms(of: purchases, policy: policy).terms
-                    .filter { $0.isActive(at: now) && $0.end <= now + milliseconds }
+                let terms = NonRenewingTerms(of: purchases, policy: policy).terms
+                expiring +=
+                    terms
+                    .filter { $0.isActive(at: now) && $0.end <= now + milliseconds && !$0.isFollowed(in: terms) }
                     .map { ExpiringTerm(customer: customer, term: $0) }
             }
             guard let (customer, _) = page.last else { break }
@@ -72,5 +75,12 @@ extension Delivery {
         of customer: String, _ scope: DeliveryScope, _ connection: any Connection
     ) throws -> [VerifiedPurchase] {
         try DeliveryPurchasesTable.purchases(of: customer, scope, limit: maximumPurchasesPerCustomer, on: connection)
+    }
+}
+
+extension NonRenewingTerm {
+    /// Whether another term of the product begins where this one ends.
+    fileprivate func isFollowed(in terms: [NonRenewingTerm]) -> Bool {
+        terms.contains { $0.productID == productID && $0.start == end }
     }
 }

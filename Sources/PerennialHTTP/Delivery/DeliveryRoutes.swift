@@ -11,14 +11,18 @@ package struct DeliveryRoutes: Sendable {
     /// Largest body of a sign-in, in bytes.
     static let maximumSessionBody = 16 << 10
 
-    let delivery: Delivery
+    package let delivery: Delivery
+    private let operatorToken: String?
 
-    package init(delivery: Delivery) {
+    /// - Parameter operatorToken: Opens the reminders to the seller's own programs; without it there are none.
+    package init(delivery: Delivery, operatorToken: String? = nil) {
         self.delivery = delivery
+        self.operatorToken = operatorToken
     }
 
     /// Adds the routes below `delivery/v1`.
     package func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        if let operatorToken { ReminderRoutes(delivery: delivery, operatorToken: operatorToken).add(to: router) }
         let routes = router.group("delivery/v1")
         routes.get("apps/:bundleId/products") { request, context in
             try await answering { try await products(request, context.parameters.require("bundleId")) }

@@ -18,6 +18,8 @@ struct DeliveryServer: Sendable {
     static let scope = DeliveryScope(environment: .sandbox, bundleID: app)
     static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
+    static let operatorToken = "the operator's token"
+
     let delivery: Delivery
     let base: String
     let client: HTTPClient
@@ -29,7 +31,7 @@ struct DeliveryServer: Sendable {
     ) async throws -> (value: Value, deliveries: [DeliveriesTable.Record]) {
         let delivery = try makeDelivery(file, store)
         let router = Router()
-        DeliveryRoutes(delivery: delivery).add(to: router)
+        DeliveryRoutes(delivery: delivery, operatorToken: operatorToken).add(to: router)
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
@@ -61,7 +63,11 @@ struct DeliveryServer: Sendable {
         let folder = try TemporaryFolder.make()
         try Data(file).write(to: URL(filePath: "\(folder)/pack"))
         let database = try Engine.sqliteInMemory.makeDatabase(
-            migrations: [Migration(number: 1, name: "delivery", statements: DeliverySchema.statements)])
+            migrations: [
+                Migration(
+                    number: 1, name: "delivery",
+                    statements: DeliverySchema.statements + DeliverySchema.reminderStatements)
+            ])
         let filter = Product.ID(rawValue: "filter")
         let products = [
             Product(id: filter, type: .nonConsumable, referenceName: "Filter", basePrice: Money(milliunits: 990, .usd)),
