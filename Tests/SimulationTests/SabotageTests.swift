@@ -4,8 +4,8 @@ import Testing
 /// Rules broken on purpose. A simulator that finds nothing may be looking at nothing.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct SabotageTests {
-    /// How long it may take until a broken rule is noticed.
-    private static let noticed: Duration = .seconds(10)
+    /// In how many seeds a broken rule is noticed: on an idle machine all of them take less than ten seconds.
+    private static let seeds = UInt64(11)...20
 
     /// What each broken rule is noticed by; any of these is right.
     static let cases: [(Sabotage, Set<Violation.Rule>)] = [
@@ -24,14 +24,11 @@ struct SabotageTests {
     }
 
     @Test(arguments: cases)
-    func `a broken rule is noticed in ten seconds, and its history shortened`(
+    func `a broken rule is noticed within ten seeds, and its history shortened`(
         sabotage: Sabotage, rules: Set<Violation.Rule>
     ) async throws {
         try await Simulating.with(sabotage) { simulation in
-            let clock = ContinuousClock()
-            let start = clock.now
-            let (plan, failure) = try await firstFailure(of: simulation, until: start + Self.noticed)
-            #expect(clock.now - start < Self.noticed)
+            let (plan, failure) = try await firstFailure(of: simulation)
             #expect(rules.contains(failure.violation.rule), "\(failure.violation)")
             let shortest = try await simulation.shorten(failure, of: plan, runsMax: 30)
             #expect(shortest.steps.count <= max(failure.steps.count / 2, 5), "\(shortest.words)")
@@ -40,12 +37,11 @@ struct SabotageTests {
 
     /// Seed after seed, as in CI.
     private func firstFailure(
-        of simulation: Simulation, until end: ContinuousClock.Instant
+        of simulation: Simulation
     ) async throws -> (SimulationPlan, Simulation.Failure) {
-        for seed in UInt64(11)... {
+        for seed in Self.seeds {
             let plan = SimulationPlan(seed: seed, customers: 10, years: 1)
             if let failure = try await simulation.run(plan).failure { return (plan, failure) }
-            guard ContinuousClock.now < end else { break }
         }
         throw Unnoticed()
     }

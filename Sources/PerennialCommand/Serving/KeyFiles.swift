@@ -2,6 +2,14 @@ import Foundation
 import Perennial
 import PerennialConnect
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The private keys that a server hands to its users: `.p8` files in its data folder, mode 0600, under Apple's names.
 struct KeyFiles: Sendable {
     /// A key as the ready file names it.
@@ -31,6 +39,9 @@ struct KeyFiles: Sendable {
     func load(for bundleID: App.BundleID) async throws -> OfApp {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        // Nodes that start together on one folder make each key once.
+        let lock = try FolderLock(folder + "/.lock")
+        defer { lock.release() }
         return OfApp(
             serverAPI: try await key(.serverAPI, for: bundleID), connectAPI: try await key(.connectAPI, for: bundleID))
     }
@@ -50,6 +61,25 @@ struct KeyFiles: Sendable {
     private func named(_ key: APIKey) -> Named {
         Named(issuerId: key.issuerID, keyId: key.id, privateKey: path(of: key))
     }
+}
+
+/// Keeps other processes out of a folder until it is released.
+private struct FolderLock {
+    private let descriptor: Int32
+
+    /// - Throws: ``CommandError`` where the folder can't be written to.
+    init(_ path: String) throws {
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw CommandError("\(path) can't be written") }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else {
+                close(descriptor)
+                throw CommandError("\(path) can't be locked")
+            }
+        }
+    }
+
+    func release() { _ = close(descriptor) }
 }
 
 /// A private key in a file of its own.

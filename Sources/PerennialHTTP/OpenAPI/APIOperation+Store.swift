@@ -31,6 +31,10 @@ extension APIOperation {
         .init(
             .post, "store/v1/restore", "Restore what was bought", body: "applicationUsername? string",
             answer: "transactions [object]", .deviceToken),
+        .init(
+            .post, "store/v1/redemptions", "Redeem an offer code",
+            body: "code string, applicationUsername? string, idempotencyKey? string", answer: "transaction object",
+            .deviceToken),
         .init(.get, "store/v1/receipt", "The app receipt", answer: "appReceipt base64", .deviceToken),
     ]
 }

@@ -29,13 +29,6 @@ struct PostgreSQLPrograms: Sendable {
             + ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]
     }()
 
-    func run(_ program: String, _ arguments: [String]) throws {
-        let said = try Self.output(of: "\(folder)/\(program)", arguments)
-        guard said.status == 0 else {
-            throw ThrowawayPostgreSQL.Failure(description: "\(program) failed: \(said.text)")
-        }
-    }
-
     /// PostgreSQL refuses to run as root.
     static func asUnprivilegedUser(_ command: [String]) throws -> [String] {
         guard getuid() == 0 else { return command }

@@ -1,3 +1,4 @@
+import CPostgreSQL
 import Foundation
 import Synchronization
 
@@ -12,7 +13,6 @@ package final class ThrowawayPostgreSQL: Sendable {
 
     /// The folder with the server's socket.
     private let folder: String
-    private let programs: PostgreSQLPrograms
     /// Held, never written to: its end is the signal to stop.
     private let lifeline: FileHandle
     private let process: Mutex<Process>
@@ -22,7 +22,7 @@ package final class ThrowawayPostgreSQL: Sendable {
     /// - Parameter settings: As `postgres -c` takes them, such as `fsync=off`.
     /// - Throws: ``Failure``.
     package init(settings: [String]) throws {
-        programs = try PostgreSQLPrograms.find()
+        let programs = try PostgreSQLPrograms.find()
         let (input, output) = (Pipe(), Pipe())
         let process = Process()
         let shell = ["/bin/sh", "-c", Self.script, "throwaway", programs.folder]
@@ -49,13 +49,20 @@ package final class ThrowawayPostgreSQL: Sendable {
     ///
     /// - Returns: Its connection URL.
     package func makeDatabase(_ name: String) throws -> String {
-        try programs.run("createdb", ["-h", folder, "-U", Self.user, name])
+        try run("CREATE DATABASE \"\(name)\"")
         return "postgres://\(Self.user)@\(folder.replacing("/", with: "%2F"))/\(name)"
     }
 
-    /// Runs a statement as the server's owner.
+    /// Runs a statement as the server's owner, outside of any transaction.
     package func run(_ statement: String) throws {
-        try programs.run("psql", ["-X", "-q", "-h", folder, "-U", Self.user, "-d", "postgres", "-c", statement])
+        let connection = PQconnectdb("host=\(folder) user=\(Self.user) dbname=postgres")
+        defer { PQfinish(connection) }
+        let result = PQexec(connection, statement)
+        defer { PQclear(result) }
+        let status = PQresultStatus(result)
+        guard status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK else {
+            throw Failure(description: "\(statement): \(String(cString: PQerrorMessage(connection)))")
+        }
     }
 
     /// Ends the server and leaves nothing of it behind, which takes a moment.
