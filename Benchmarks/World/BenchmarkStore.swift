@@ -16,12 +16,12 @@ struct BenchmarkStore: Sendable {
     let store: Store
     let identities: SigningIdentities
 
-    init(_ path: String, identities: SigningIdentities) async throws {
+    init(_ path: String, identities: SigningIdentities, sender: (any NotificationSender)? = nil) async throws {
         database = try Database(.sqlite(path: path), logger: Self.quiet)
         try database.migrate()
         registry = StoreRegistry(
             database: database, signing: try Signing(identities), wallClock: { Instant(Date()) },
-            randomBytes: Self.randomBytes, logger: Self.quiet)
+            randomBytes: Self.randomBytes, notificationSender: sender, logger: Self.quiet)
         try await registry.prepare()
         try await Apps(database: database, randomBytes: Self.randomBytes)
             .register(BenchmarkCatalog.app, sharedSecret: BenchmarkCatalog.sharedSecret)

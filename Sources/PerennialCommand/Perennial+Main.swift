@@ -29,6 +29,7 @@ struct PerennialCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Environment", subcommands: [ClockCommand.self, EnvironmentCommand.self, Reset.self]),
             CommandGroup(name: "Key", subcommands: [KeysCommand.self, SharedSecretCommand.self]),
+            CommandGroup(name: "Notification", subcommands: [NotificationsCommand.self, LintReceiver.self]),
             CommandGroup(name: "File", subcommands: [CatalogCommand.self, CertificatesCommand.self]),
         ])
 }

@@ -19,6 +19,9 @@ package final class Store: Sendable {
     let memory: VerificationMemory
     let randomBytes: @Sendable (Int) -> [UInt8]
     let passwordCost: PasswordHash.Cost
+    let notificationSender: (any NotificationSender)?
+    let notificationSignal: NotificationSignal
+    let deliveryGate = DeliveryGate()
     let logger: Logger
     let runningTests = RunningTests()
 
@@ -28,11 +31,13 @@ package final class Store: Sendable {
     ///   - wallClock: The world's time, for environments that run on it.
     ///   - randomBytes: Where tokens and salts come from: a cryptographically secure source in production.
     ///   - passwordCost: What one guess at a customer's password costs.
+    ///   - notificationSender: Where left out, notifications are kept and not sent.
     init(
         _ environment: StoreEnvironment, secret: [UInt8], database: Database, catalog: CatalogCache, signing: Signing,
         memory: VerificationMemory,
         wallClock: @escaping @Sendable () -> Instant, randomBytes: @escaping @Sendable (Int) -> [UInt8],
-        passwordCost: PasswordHash.Cost, logger: Logger
+        passwordCost: PasswordHash.Cost, notificationSender: (any NotificationSender)? = nil,
+        notificationSignal: NotificationSignal = NotificationSignal(), logger: Logger
     ) {
         self.environment = environment
         self.database = database
@@ -45,6 +50,8 @@ package final class Store: Sendable {
         self.memory = memory
         self.randomBytes = randomBytes
         self.passwordCost = passwordCost
+        self.notificationSender = notificationSender
+        self.notificationSignal = notificationSignal
         self.logger = logger
     }
 
@@ -64,7 +71,9 @@ package final class Store: Sendable {
     func write<Value: Sendable>(_ body: @escaping @Sendable (any Connection) throws -> Value) async throws -> Value {
         while true {
             do {
-                return try await database.write(body)
+                let value = try await database.write(body)
+                notificationSignal.tell()
+                return value
             } catch is NumberSource.Exhausted {
                 try await numbers.refill()
             }

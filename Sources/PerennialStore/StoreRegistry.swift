@@ -20,12 +20,15 @@ package final class StoreRegistry: Sendable {
     let wallClock: @Sendable () -> Instant
     private let randomBytes: @Sendable (Int) -> [UInt8]
     private let passwordCost: PasswordHash.Cost
+    let notificationSender: (any NotificationSender)?
+    let notificationSignal = NotificationSignal()
     private let logger: Logger
     private let stores = Mutex<[String: Store]>([:])
 
     package init(
         database: Database, signing: Signing, wallClock: @escaping @Sendable () -> Instant,
-        randomBytes: @escaping @Sendable (Int) -> [UInt8], passwordCost: PasswordHash.Cost = .standard, logger: Logger
+        randomBytes: @escaping @Sendable (Int) -> [UInt8], passwordCost: PasswordHash.Cost = .standard,
+        notificationSender: (any NotificationSender)? = nil, logger: Logger
     ) {
         self.database = database
         self.catalog = CatalogCache()
@@ -34,6 +37,7 @@ package final class StoreRegistry: Sendable {
         self.wallClock = wallClock
         self.randomBytes = randomBytes
         self.passwordCost = passwordCost
+        self.notificationSender = notificationSender
         self.logger = logger
     }
 
@@ -63,7 +67,7 @@ package final class StoreRegistry: Sendable {
             let store = Store(
                 environment, secret: secret, database: database, catalog: catalog, signing: signing,
                 memory: memory, wallClock: wallClock, randomBytes: randomBytes, passwordCost: passwordCost,
-                logger: logger)
+                notificationSender: notificationSender, notificationSignal: notificationSignal, logger: logger)
             stores[name] = store
             return store
         }

@@ -22,10 +22,10 @@ struct StoreServer: Sendable {
 
     static func run(
         on engine: Engine = .sqliteInMemory, app: App = TestCatalog.magazine(), rateLimits: RateLimits = RateLimits(),
-        faults: TestFault? = nil,
+        faults: TestFault? = nil, sender: (any NotificationSender)? = nil,
         _ test: @escaping @Sendable (StoreServer) async throws -> Void
     ) async throws {
-        let shop = try await TestStore.make(on: engine, app: app, faults: { try faults?.reach($0) })
+        let shop = try await TestStore.make(on: engine, app: app, sender: sender, faults: { try faults?.reach($0) })
         _ = try await shop.registry.makeEnvironment(
             "staging", kind: .sandbox, clock: .manual, now: Instant(rfc3339: "2026-01-31T10:00:00Z"))
         var router = PerennialRouter(

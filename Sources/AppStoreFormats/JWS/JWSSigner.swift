@@ -35,13 +35,38 @@ public struct JWSSigner: Sendable {
     /// - Returns: Header, payload and the raw signature r ‖ s, in base64url.
     /// - Throws: An error of the cryptographic library.
     public func sign(payload: [UInt8]) throws -> String {
+        let prepared = prepare(payload: payload)
+        return Self.text(prepared, signature: try signature(of: prepared))
+    }
+}
+
+/// Signing in steps, for those who keep signatures to make the same text again.
+extension JWSSigner {
+    /// Bytes of a raw signature r ‖ s on P-256.
+    package static let signatureLength = 64
+    private static let fingerprintLength = 8
+
+    /// Tells this key and chain from others.
+    package var fingerprint: [UInt8] { Array(SHA256.hash(data: header).prefix(Self.fingerprintLength)) }
+
+    /// What is signed: header and payload in base64url with a dot between them.
+    package func prepare(payload: [UInt8]) -> [UInt8] {
         var text = [UInt8]()
         text.reserveCapacity(header.count + payload.count * 4 / 3 + 92)
         text += header
         Base64.append(payload, as: .url, to: &text)
-        let signature = try key.signature(for: text)
+        return text
+    }
+
+    /// - Throws: An error of the cryptographic library.
+    package func signature(of prepared: [UInt8]) throws -> [UInt8] {
+        Array(try key.signature(for: prepared).rawRepresentation)
+    }
+
+    package static func text(_ prepared: [UInt8], signature: [UInt8]) -> String {
+        var text = prepared
         text.append(UInt8(ascii: "."))
-        Base64.append(Array(signature.rawRepresentation), as: .url, to: &text)
+        Base64.append(signature, as: .url, to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 }

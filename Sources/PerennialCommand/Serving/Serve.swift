@@ -1,4 +1,5 @@
 import ArgumentParser
+import AsyncHTTPClient
 import Foundation
 import Hummingbird
 import Logging
@@ -54,12 +55,24 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "trace, debug, info, notice, warning, error or critical.")
     var logLevel: Logger.Level = .warning
 
+    @Option(
+        help: ArgumentHelp(
+            "Where server notifications go: a URL for all apps, or BUNDLE_ID=URL; may be repeated.", valueName: "url"))
+    var notifications: [String] = []
+
     func validate() throws {
+        for target in notifications where NotificationTarget(target) == nil {
+            throw ValidationError("--notifications is a URL, or BUNDLE_ID=URL: “\(target)” is neither.")
+        }
         guard (0...65_535).contains(port) else { throw ValidationError("--port is 0 to 65535.") }
         try place.validate()
     }
 
     func run() async throws {
+        try await Outbound.withClient { try await serve(outbound: $0) }
+    }
+
+    private func serve(outbound: HTTPClient) async throws {
         let logger = Log.make(level: logLevel)
         let ready = ReadyFile(path: readyFile)
         // One that a killed server has left would say too early that this one is ready.
@@ -67,8 +80,10 @@ struct Serve: AsyncParsableCommand {
         let loaded = try catalog.load(warn: Terminal.warn)
         let home = try DataHome(place)
         defer { home.leave() }
-        let wiring = try await Wiring(home: home, catalog: loaded, digest: receiptDigest.digest, logger: logger)
+        let wiring = try await Wiring(
+            home: home, catalog: loaded, digest: receiptDigest.digest, outbound: outbound, logger: logger)
         defer { wiring.database.close() }
+        try await wiring.send(to: notifications.compactMap(NotificationTarget.init))
         let secrets = Dictionary(try await wiring.apps.all().map { ($0.bundleID, $0.sharedSecret) }) { first, _ in first
         }
         let deliveries = DeliveryCatalog(loaded, secrets: secrets)
@@ -104,7 +119,9 @@ struct Serve: AsyncParsableCommand {
                 Terminal.out(announcement.banner(database: home.location.description))
             },
             logger: logger)
-        application.addServices(RenewalService(registry: wiring.registry, logger: logger))
+        application.addServices(
+            RenewalService(registry: wiring.registry, logger: logger),
+            NotificationService(registry: wiring.registry, logger: logger))
         if let delivery, let milliseconds = reminders.milliseconds {
             application.addServices(
                 ReminderService(delivery: delivery.delivery, milliseconds: milliseconds))

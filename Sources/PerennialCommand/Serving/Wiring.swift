@@ -1,4 +1,5 @@
 import AppStoreFormats
+import AsyncHTTPClient
 import Dispatch
 import Foundation
 import Logging
@@ -19,13 +20,14 @@ struct Wiring: Sendable {
 
     /// Opens and migrates the database, registers the catalog's apps and makes the stores ready.
     ///
+    /// - Parameter outbound: What notifications are sent with: made with `NotificationClient.clientConfiguration`.
     /// - Throws: `ExitCode` 65 after saying which app's number is another's.
-    init(home: DataHome, catalog: Catalog, digest: ReceiptDigest, logger: Logger) async throws {
+    init(home: DataHome, catalog: Catalog, digest: ReceiptDigest, outbound: HTTPClient, logger: Logger) async throws {
         database = try Database(home.location, logger: logger)
         try database.migrate()
         registry = StoreRegistry(
             database: database, signing: try Signing(home.identities, digest: digest), wallClock: WallClock.now,
-            randomBytes: SecureRandom.bytes, logger: logger)
+            randomBytes: SecureRandom.bytes, notificationSender: NotificationClient(client: outbound), logger: logger)
         try await registry.prepare()
         apps = Apps(database: database, randomBytes: SecureRandom.bytes)
         for var app in catalog.apps {

@@ -41,6 +41,7 @@ struct ControlRoutes {
         ApprovalRoutes(control: self).add(to: router)
         FamilyRoutes(control: self).add(to: router)
         OfferCodeRoutes(control: self).add(to: router)
+        NotificationRoutes(control: self).add(to: router)
     }
 
     /// Further environments are made through the first one.

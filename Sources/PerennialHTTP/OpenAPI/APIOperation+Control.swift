@@ -2,7 +2,8 @@ import HTTPTypes
 
 extension APIOperation {
     /// control/v1: what a test or an operator does to an environment.
-    static let control: [APIOperation] = environments + customers + families + subscriptions + keys + serverAPI
+    static let control: [APIOperation] =
+        environments + customers + families + offerCodes + subscriptions + keys + serverAPI + notifications
 
     private static let environments: [APIOperation] = [
         .init(
@@ -101,6 +102,22 @@ extension APIOperation {
         .init(
             .delete, "control/v1/families/{id}/members/{account}", "Take an account out of a family",
             answer: familyAnswer, .controlToken),
+    ]
+
+    private static let offerCodes: [APIOperation] = [
+        .init(
+            .get, "control/v1/apps/{bundleId}/offer-codes", "An app's offer codes", answer: "codes [object]",
+            .controlToken),
+        .init(
+            .post, "control/v1/apps/{bundleId}/offer-codes", "Make offer codes",
+            body: """
+                productId string, offerId string, kind string, code? string, count? integer, expires? time, \
+                maximumRedemptions? integer
+                """, answer: "codes [object]", .controlToken),
+        .init(
+            .post, "control/v1/redemptions", "Redeem an offer code for anyone",
+            body: "bundleId string, account string, code string, idempotencyKey? string",
+            answer: "transactionId string, originalTransactionId string", .controlToken),
     ]
 
     private static let keyAnswer =

@@ -18,6 +18,7 @@ struct ServerAPIRoutes: Sendable {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         TransactionEndpoints(api: self).add(to: router)
         SellerRoutes(api: self, realtime: realtime).add(to: router)
+        NotificationEndpoints(api: self).add(to: router)
     }
 
     /// Who calls, of which store; the request is counted.

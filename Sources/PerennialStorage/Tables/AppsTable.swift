@@ -43,6 +43,11 @@ package enum AppsTable {
         try connection.first("SELECT CAST(COALESCE(SUM(revision), 0) AS BIGINT) FROM apps") { try $0.integer(0) } ?? 0
     }
 
+    /// Says that something about an app changed that its definition doesn't hold.
+    package static func touch(_ id: Int64, on connection: any Connection) throws {
+        try connection.execute("UPDATE apps SET revision = revision + 1 WHERE id = $1", [.integer(id)])
+    }
+
     private static func record(_ row: any Row) throws -> Record {
         Record(
             id: try row.integer(0), bundleID: App.BundleID(rawValue: try row.text(1)), revision: try row.integer(2),

@@ -13,6 +13,9 @@ package enum EnvironmentContents {
         ServerAPISchema.tables.map { SQL("DELETE FROM \($0) WHERE environment = $1") } + commerce
 
     private static let commerce: [SQL] = [
+        "DELETE FROM notifications WHERE environment = $1",
+        "DELETE FROM journal_states WHERE environment = $1",
+        "UPDATE notification_settings SET position = 0 WHERE environment = $1",
         "DELETE FROM signed_receipts WHERE environment = $1",
         "DELETE FROM shared_purchases WHERE environment = $1",
         "DELETE FROM family_members WHERE environment = $1",

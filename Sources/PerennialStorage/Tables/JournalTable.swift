@@ -108,7 +108,19 @@ package enum JournalTable {
     package static func entries(
         after position: Int64, limit: Int, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws -> [(position: Int64, entry: JournalEntry)] {
-        let entries = try connection.query(
+        let entries = try headings(after: position, limit: limit, app: app, environment, on: connection)
+        return try entries.map { found in
+            var entry = found.entry
+            entry.postings = try postings(at: found.position, app: app, environment, on: connection)
+            return (found.position, entry)
+        }
+    }
+
+    /// Entries after a position, in order, without their money.
+    package static func headings(
+        after position: Int64, limit: Int, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> [(position: Int64, entry: JournalEntry)] {
+        try connection.query(
             """
             SELECT position, kind, at, account, transaction_id, original_id, product FROM journal
             WHERE environment = $1 AND app = $2 AND position > $3 ORDER BY position LIMIT $4
@@ -122,11 +134,6 @@ package enum JournalTable {
                     originalID: try row.optionalInteger(5).map(TransactionID.init(rawValue:)),
                     productID: try row.optionalText(6).map(Product.ID.init(rawValue:)))
             )
-        }
-        return try entries.map { found in
-            var entry = found.entry
-            entry.postings = try postings(at: found.position, app: app, environment, on: connection)
-            return (found.position, entry)
         }
     }
 

@@ -71,6 +71,14 @@ package enum SubscriptionsTable {
         }
     }
 
+    /// When something is due next.
+    package static func nextDue(_ environment: StoreEnvironment.ID, on connection: any Connection) throws -> Instant? {
+        try connection.first(
+            "SELECT MIN(due) FROM subscriptions WHERE environment = $1 AND due IS NOT NULL",
+            [.integer(environment.rawValue)]
+        ) { try $0.optionalInstant(0) } ?? nil
+    }
+
     private static func subscription(_ row: any Row) throws -> Subscription {
         do {
             return try Subscription(document: try row.text(0))

@@ -115,7 +115,8 @@ extension Store {
                 try TransactionsTable.update(transaction, customer.key, on: connection)
                 entries.append(JournalEntry(.freeSubscriptionEnded, at: now, transaction))
             }
-            try JournalTable.append(entries, app: customer.key.app, environment.id, on: connection)
+            let last = try JournalTable.append(entries, app: customer.key.app, environment.id, on: connection)
+            try noteStates(of: entries, last: last, app: customer.key.app, on: connection)
             try CustomersTable.setRevision(revision + 1, customer.key, on: connection)
         }
     }

@@ -11,6 +11,8 @@ package final class CatalogCache: Sendable {
         package let app: App
         package let sharedSecret: String
         package let products: [Product.ID: Product]
+        /// The environments in which the app wants server notifications.
+        package let notified: Set<StoreEnvironment.ID>
     }
 
     private struct State {
@@ -42,11 +44,13 @@ package final class CatalogCache: Sendable {
         let revision = try AppsTable.revision(on: connection)
         guard state.withLock({ $0.revision != revision }) else { return }
         var fresh = State(revision: revision)
+        let notified = Dictionary(grouping: try NotificationSettingsTable.places(on: connection), by: \.app)
         for record in try AppsTable.all(on: connection) {
             let app = try JSONDecoder().decode(App.self, from: Data(record.definition.utf8))
             let entry = Entry(
                 app: app, sharedSecret: record.sharedSecret,
-                products: Dictionary(app.products.map { ($0.id, $0) }) { first, _ in first })
+                products: Dictionary(app.products.map { ($0.id, $0) }) { first, _ in first },
+                notified: Set((notified[record.id] ?? []).map(\.environment)))
             fresh.entries[app.bundleID] = entry
             fresh.byNumber[app.appleID] = entry
         }

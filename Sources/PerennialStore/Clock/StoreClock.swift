@@ -11,6 +11,9 @@ struct StoreClock: Sendable {
         self.wallClock = wallClock
     }
 
+    /// The world's time, where the environment runs on it.
+    var wall: Instant? { environment.clock == .real ? wallClock() : nil }
+
     /// The environment's time. A manual clock stands in the database, so that all nodes agree.
     func now(on connection: any Connection) throws -> Instant {
         switch environment.clock {
@@ -21,7 +24,8 @@ struct StoreClock: Sendable {
 }
 
 extension Store {
-    /// Moves a manual clock forward, working off on the way everything that falls due, in order.
+    /// Moves a manual clock forward, working off on the way everything that falls due, in order: renewals, and
+    /// attempts to deliver notifications.
     ///
     /// - Throws: ``StoreError`` `.clockRunsByItself` for a real clock, `.timeInThePast` for a time before the clock's.
     /// - Returns: How many events of commerce fell due on the way.
@@ -36,7 +40,8 @@ extension Store {
                 "the clock stands at \(now.rfc3339(fraction: true)) and only moves forward")
         }
         try await workOffMassExtensions()
-        let events = try await workOffDue(until: time)
+        let told = try await workOffWithNotifications(until: time)
+        let events = try await workOffDue(until: time) + (told ?? 0)
         try await database.write { [clock, environment] connection in
             let reached = max(time, try clock.now(on: connection))
             try EnvironmentsTable.setManualNow(reached, environment.id, on: connection)

@@ -1,3 +1,4 @@
+import AppStoreFormats
 import Perennial
 import PerennialStorage
 
@@ -96,7 +97,7 @@ extension Store {
         }
         record.reached = page.last?.id ?? record.reached
         let isComplete = page.count < Self.extensionBatch
-        if isComplete { try complete(&record, app: app, at: now, on: connection) }
+        if isComplete { try complete(&record, entry.app, at: now, on: connection) }
         try MassExtensionsTable.update(record, app: app, environment.id, on: connection)
         return !isComplete
     }
@@ -114,13 +115,21 @@ extension Store {
     }
 
     private func complete(
-        _ record: inout MassExtensionsTable.Record, app: Int64, at now: Instant, on connection: any Connection
+        _ record: inout MassExtensionsTable.Record, _ app: App, at now: Instant, on connection: any Connection
     ) throws {
-        let fact = record.request.completed(at: now)
+        let request = record.request
+        let fact = request.completed(at: now)
         // It is about no customer: accounts' numbers begin above 0.
         let entry = JournalEntry(
             .subscription(fact.kind), at: fact.at, accountID: Account.ID(rawValue: 0), productID: fact.productID)
-        record.journalPosition = try JournalTable.append([entry], app: app, environment.id, on: connection)
+        let summary = NotificationPayload.Summary(
+            requestIdentifier: request.request.requestID,
+            environment: AppStoreEnvironment(rawValue: environment.kind.rawValue), appAppleId: app.appleID,
+            bundleId: app.bundleID.rawValue, productId: request.productID.rawValue,
+            storefrontCountryCodes: request.storefronts.map(\.rawValue).sorted(),
+            succeededCount: Int64(request.succeededCount), failedCount: Int64(request.failedCount))
+        record.journalPosition = try announce(
+            entry, app: app.appleID, details: NotificationDetails(summary: summary), on: connection)
         record.completed = now
     }
 }

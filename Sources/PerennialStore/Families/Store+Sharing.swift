@@ -85,9 +85,10 @@ extension Store {
         ).first { $0.account == member }.flatMap { share in owned.last { $0.originalID == share.copy } }
         let id = TransactionID(rawValue: try numbers.next())
         guard let copy = purchase.shared(with: member, earlier: earlier, as: id, at: now) else { return }
-        let position = try JournalTable.append(
-            [JournalEntry(.shared, at: now, copy)], app: key.app, environment.id, on: connection)
+        let told = JournalEntry(.shared, at: now, copy)
+        let position = try JournalTable.append([told], app: key.app, environment.id, on: connection)
         try TransactionsTable.insert(copy, journalPosition: position, memberKey, on: connection)
+        try noteStates(of: [told], last: position, app: key.app, on: connection)
         try CustomersTable.setRevision(revision + 1, memberKey, on: connection)
         try SharedPurchasesTable.put(
             .init(source: purchase.originalID, owner: key.account, account: member, copy: copy.originalID),
@@ -109,9 +110,10 @@ extension Store {
         }
         for copy in try TransactionsTable.all(of: key, on: connection)
         where copy.originalID == share.copy && copy.isInForce(at: now) {
-            try JournalTable.append(
-                [JournalEntry(.sharingEnded, at: now, copy)], app: app, environment.id, on: connection)
+            let told = JournalEntry(.sharingEnded, at: now, copy)
+            let position = try JournalTable.append([told], app: app, environment.id, on: connection)
             try TransactionsTable.update(copy.accessRevoked(at: now), key, on: connection)
+            try noteStates(of: [told], last: position, app: app, on: connection)
             revision += 1
             try CustomersTable.setRevision(revision, key, on: connection)
         }

@@ -31,10 +31,10 @@ extension Store {
     ) throws -> Transaction {
         let outcome = try refund.outcome(for: transaction, at: now)
         let postings = try postings(of: outcome, key, on: connection)
-        try JournalTable.append(
-            [JournalEntry(.refunded, at: now, transaction, postings: postings)], app: key.app, environment.id,
-            on: connection)
+        let told = JournalEntry(.refunded, at: now, transaction, postings: postings)
+        let position = try JournalTable.append([told], app: key.app, environment.id, on: connection)
         try TransactionsTable.update(outcome.transaction, key, on: connection)
+        try noteStates(of: [told], last: position, app: key.app, on: connection)
         revision += 1
         try CustomersTable.setRevision(revision, key, on: connection)
         for share in try SharedPurchasesTable.shares(

@@ -32,6 +32,7 @@ extension Store {
             try SubscriptionsTable.subscription(subscription.id, app: key.app, environment.id, on: connection)
         }
         try SubscriptionsTable.put(subscription, key, on: connection)
+        try noteStates(of: entries, last: last, app: key.app, subscription: subscription, on: connection)
         revision += 1
         try CustomersTable.setRevision(revision, key, on: connection)
         guard let members else { return false }

@@ -36,7 +36,8 @@ struct HelpTests {
             for line in command.configuration.discussion.split(separator: "\n") where line.hasPrefix("  perennial ") {
                 let line = line.prefix { $0 != "|" }
                 let words = line.split(separator: " ").dropFirst().map(String.init)
-                let needsToken = !["verify", "catalog", "certificates", "simulate"].contains(words.first)
+                let needsToken = !["verify", "catalog", "certificates", "simulate", "lint-receiver"].contains(
+                    words.first)
                 _ = try Words.parse(words + (needsToken ? ["--token", "t"] : []))
                 examples += 1
             }

@@ -75,6 +75,23 @@ struct CompatibilityTests {
         }
     }
 
+    @Test func `every field of a notification has a row`() throws {
+        let payload = NotificationPayload(
+            notificationType: .test, notificationUUID: "", signedDate: Date(timeIntervalSince1970: 0))
+        let parts: [Any] = [
+            payload, NotificationPayload.Details(appAppleId: nil, bundleId: nil, environment: .sandbox),
+            NotificationPayload.Summary(
+                requestIdentifier: "", environment: .sandbox, appAppleId: nil, bundleId: "", productId: "",
+                storefrontCountryCodes: [], succeededCount: 0, failedCount: 0),
+            NotificationPayload.ExternalPurchaseToken(
+                externalPurchaseId: "", tokenCreationDate: nil, appAppleId: nil, bundleId: ""),
+            NotificationPayload.AppData(appAppleId: nil, bundleId: "", environment: .sandbox),
+        ]
+        let labels = parts.flatMap { Mirror(reflecting: $0).children.compactMap(\.label) }
+        let fields = Set(labels.map { String($0.drop { $0 == "_" }) })
+        #expect(try CompatibilityPage().subjects("Notification payloads") == fields)
+    }
+
     @Test func `every pitfall has a row`() throws {
         #expect(try CompatibilityPage().subjects("Pitfalls") == Set((1...26).map { "\($0)" }))
     }

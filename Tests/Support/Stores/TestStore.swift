@@ -21,25 +21,28 @@ package struct TestStore: Sendable {
     /// - Parameters:
     ///   - name: An environment that is always there.
     ///   - signing: The keys that all tests share where left out.
+    ///   - sender: Where notifications go; where left out, none are sent.
     package static func make(
         on engine: Engine = .sqliteInMemory, _ name: String = "Sandbox", app: App = TestCatalog.magazine(),
-        signing: Signing? = nil, faults: (@Sendable (FaultPoint) throws -> Void)? = nil
+        signing: Signing? = nil, sender: (any NotificationSender)? = nil,
+        faults: (@Sendable (FaultPoint) throws -> Void)? = nil
     ) async throws -> TestStore {
         var options = DatabaseOptions.forTests
         options.faults = faults
-        return try await open(engine.makeDatabase(options: options), name, app: app, signing: signing)
+        return try await open(engine.makeDatabase(options: options), name, app: app, signing: signing, sender: sender)
     }
 
     /// A node on a database that may serve other nodes too.
     package static func open(
         _ database: Database, _ name: String = "Sandbox", app: App = TestCatalog.magazine(), signing: Signing? = nil,
-        seed: UInt64 = 1
+        sender: (any NotificationSender)? = nil, seed: UInt64 = 1
     ) async throws -> TestStore {
         let clock = TestClock(opening)
         let random = SeededBytes(seed: seed)
         let registry = StoreRegistry(
             database: database, signing: try signing ?? TestSigning.shared, wallClock: { clock.now },
-            randomBytes: random.bytes, passwordCost: .init(rounds: 16, blockSize: 1, parallelism: 1), logger: quiet)
+            randomBytes: random.bytes, passwordCost: .init(rounds: 16, blockSize: 1, parallelism: 1),
+            notificationSender: sender, logger: quiet)
         try await registry.prepare()
         let apps = Apps(database: database, randomBytes: random.bytes)
         try await apps.register(app, sharedSecret: TestCatalog.sharedSecret)

@@ -54,6 +54,12 @@ struct StoreClient: Sendable {
     }
 
     /// - Throws: ``StoreClientError``.
+    func put<Value: Decodable>(_ path: String, _ body: some Encodable) async throws -> StoreAnswer<Value> {
+        try StoreAnswer(
+            try await send(.PUT, path, body: JSONEncoder().encode(body), Self.timeout), from: endpoint)
+    }
+
+    /// - Throws: ``StoreClientError``.
     func delete<Value: Decodable>(_ path: String) async throws -> StoreAnswer<Value> {
         try StoreAnswer(try await send(.DELETE, path, body: nil, Self.timeout), from: endpoint)
     }

@@ -1,0 +1,77 @@
+import Foundation
+import Perennial
+import PerennialSimulation
+
+/// What a lint of a receiver found.
+struct LintReport: Encodable {
+    struct Delivery: Encodable {
+        var notification: String
+        var signedDate: String
+    }
+
+    struct Failure: Encodable {
+        var life: String
+        var order: String
+        var delivered: [Delivery]
+        var expected: String?
+        var found: String?
+        var problem: String
+    }
+
+    var played: Int
+    var seed: UInt64
+    var statusChecked: Bool
+    var failure: Failure?
+
+    init(_ outcome: ReceiverLint.Outcome, seed: UInt64, checksStatus: Bool) {
+        played = outcome.played
+        self.seed = seed
+        statusChecked = checksStatus
+        failure = outcome.failure.map(Failure.init)
+    }
+
+    var json: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+    }
+
+    var words: String {
+        let sequences = "\(played) sequence\(played == 1 ? "" : "s")"
+        guard let failure else {
+            let checked =
+                statusChecked
+                ? "after each the server knew what was true"
+                : "all were taken; with --status-url it is also asked what it believes"
+            return "\(sequences) played: \(checked)"
+        }
+        let delivered = failure.delivered.enumerated().map { number, delivery in
+            "  \(number + 1). \(delivery.notification), signed \(delivery.signedDate)"
+        }
+        return
+            (["A subscription that \(failure.life), \(failure.order): \(failure.problem)", "Shortest sequence:"]
+            + delivered + ["\(sequences) played, seed \(seed)"]).joined(separator: "\n")
+    }
+}
+
+extension LintReport.Failure {
+    init(_ failure: ReceiverLint.Failure) {
+        life = failure.life.name
+        order = failure.order.name
+        delivered = failure.delivered.map {
+            LintReport.Delivery(notification: $0.name, signedDate: $0.signed.rfc3339(fraction: true))
+        }
+        switch failure.problem {
+        case .wrongState(let expected, let found):
+            self.expected = expected.words
+            self.found = found.words
+            problem = "it should have ended as \(expected.words); the server says \(found.words)"
+        case .refused(let notification, let reason):
+            problem = "notification \(notification) was not taken: \(reason)"
+        case .noStatus(let reason):
+            problem = reason
+        }
+    }
+}

@@ -1,0 +1,62 @@
+extension Migration {
+    /// Server notifications: where each app wants them and how far its journal has been read; the state that goes with
+    /// entries that nobody has read yet; and the notifications with their attempts.
+    package static let notifications = Migration(
+        number: 11, name: "notifications",
+        statements: [
+            """
+            CREATE TABLE notification_settings (
+                environment BIGINT NOT NULL,
+                app BIGINT NOT NULL,
+                url TEXT NOT NULL,
+                version BIGINT NOT NULL,
+                retries TEXT NOT NULL,
+                timeout BIGINT NOT NULL,
+                trouble TEXT,
+                position BIGINT NOT NULL,
+                PRIMARY KEY (environment, app)) /*WITHOUT ROWID*/
+            """,
+            """
+            CREATE TABLE journal_states (
+                environment BIGINT NOT NULL,
+                app BIGINT NOT NULL,
+                position BIGINT NOT NULL,
+                status BIGINT,
+                transaction_info TEXT,
+                renewal_info TEXT,
+                details TEXT,
+                PRIMARY KEY (environment, app, position)) /*WITHOUT ROWID*/
+            """,
+            """
+            CREATE TABLE notifications (
+                environment BIGINT NOT NULL,
+                app BIGINT NOT NULL,
+                position BIGINT NOT NULL,
+                part BIGINT NOT NULL,
+                uuid TEXT NOT NULL,
+                version BIGINT NOT NULL,
+                type TEXT NOT NULL,
+                subtype TEXT,
+                account BIGINT NOT NULL,
+                original_id BIGINT,
+                transaction_id BIGINT,
+                signed BIGINT NOT NULL,
+                status BIGINT,
+                transaction_info TEXT,
+                renewal_info TEXT,
+                details TEXT,
+                signatures BYTEA,
+                attempts TEXT NOT NULL,
+                result TEXT,
+                next_attempt BIGINT,
+                PRIMARY KEY (environment, app, position, part)) /*WITHOUT ROWID*/
+            """,
+            """
+            CREATE INDEX notifications_due ON notifications (environment, app, next_attempt, position, part)
+            WHERE next_attempt IS NOT NULL
+            """,
+            "CREATE INDEX notifications_signed ON notifications (environment, app, signed, position, part)",
+            "CREATE INDEX notifications_of_subject ON notifications (environment, app, original_id, signed)",
+            "CREATE INDEX notifications_uuid ON notifications (environment, uuid)",
+        ])
+}

@@ -1,0 +1,69 @@
+import Perennial
+
+extension NotificationsTable {
+    /// Which notifications a history shows.
+    package struct Filter: Sendable, Hashable {
+        package var from: Instant
+        package var until: Instant
+        package var type: String?
+        /// With a type: `nil` asks for any.
+        package var subtype: String?
+        package var originalID: TransactionID?
+        /// Those that have not arrived.
+        package var onlyFailures: Bool
+
+        package init(
+            from: Instant, until: Instant, type: String? = nil, subtype: String? = nil,
+            originalID: TransactionID? = nil, onlyFailures: Bool = false
+        ) {
+            self.from = from
+            self.until = until
+            self.type = type
+            self.subtype = subtype
+            self.originalID = originalID
+            self.onlyFailures = onlyFailures
+        }
+    }
+
+    /// Notifications of version 2, which are signed, in the order in which that was done, behind a mark.
+    package static func history(
+        _ filter: Filter, after mark: DueMark, limit: Int, app: Int64, _ environment: StoreEnvironment.ID,
+        on connection: any Connection
+    ) throws -> [NotificationRecord] {
+        var conditions = """
+            version = 2 AND environment = $1 AND app = $2 AND signed >= $3 AND signed <= $4 AND (signed, position, part) > ($5, $6, $7)
+            """
+        var values: [SQLValue] = [
+            .integer(environment.rawValue), .integer(app), .integer(filter.from.milliseconds),
+            .integer(filter.until.milliseconds), .integer(mark.due.milliseconds), .integer(mark.key.position),
+            .integer(mark.key.part),
+        ]
+        func add(_ condition: String, _ value: SQLValue) {
+            values.append(value)
+            conditions += " AND \(condition) = $\(values.count)"
+        }
+        if let type = filter.type { add("type", .text(type)) }
+        if let subtype = filter.subtype { add("subtype", .text(subtype)) }
+        if let id = filter.originalID { add("original_id", .integer(id.rawValue)) }
+        if filter.onlyFailures { conditions += " AND result IS NOT NULL AND result <> 'SUCCESS'" }
+        values.append(.integer(Int64(limit)))
+        return try connection.query(
+            SQL(
+                """
+                SELECT \(columns) FROM notifications WHERE \(conditions)
+                ORDER BY signed, position, part LIMIT $\(values.count)
+                """), values, record)
+    }
+
+    /// The newest notifications, newest first, whatever became of them.
+    package static func newest(
+        limit: Int, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> [NotificationRecord] {
+        try connection.query(
+            SQL(
+                """
+                SELECT \(columns) FROM notifications WHERE environment = $1 AND app = $2
+                ORDER BY position DESC, part DESC LIMIT $3
+                """), [.integer(environment.rawValue), .integer(app), .integer(Int64(limit))], record)
+    }
+}

@@ -1,0 +1,153 @@
+import AppStoreFormats
+import Logging
+import Perennial
+import PerennialStorage
+
+/// Sends what is due for one app: many at once, in order within a subscription, and writes what became of it while further
+/// attempts run.
+struct DeliveryRun: Sendable {
+    /// How many notifications of one app are on their way at once.
+    static let concurrency = 32
+    /// How many are read from the database at once.
+    static let page = 512
+    /// How many may wait in memory.
+    static let waitingMax = 4 * page
+
+    let store: Store
+    let sender: any NotificationSender
+    let settings: NotificationSettings
+    let entry: CatalogCache.Entry
+    let until: Instant
+
+    private enum Event: Sendable {
+        /// `nil` where the server stops before there is an outcome.
+        case attempted(NotificationRecord, outcome: NotificationRecord?)
+        case written
+    }
+
+    /// - Throws: `StorageError`; what was sent and not written is sent again later, under the same UUID.
+    func deliver() async throws {
+        try await withThrowingTaskGroup(of: Event.self) { group in
+            var queue = DeliveryQueue(keepsOrder: settings.trouble?.reorders != true)
+            var mark: NotificationsTable.DueMark? = .beginning
+            var flying = 0
+            var done: [NotificationRecord] = []
+            var isWriting = false
+            while true {
+                while flying < Self.concurrency, !Task.isCancelled {
+                    if let record = queue.next() {
+                        flying += 1
+                        group.addTask { .attempted(record, outcome: try await attempt(record)) }
+                    } else if let last = mark, queue.count < Self.waitingMax {
+                        mark = try await load(&queue, after: last)
+                    } else {
+                        break
+                    }
+                }
+                guard let event = try await group.next() else { return }
+                switch event {
+                case .attempted(let record, let outcome):
+                    flying -= 1
+                    queue.finished(record)
+                    if let outcome { done.append(outcome) }
+                case .written: isWriting = false
+                }
+                if !isWriting, !done.isEmpty {
+                    isWriting = true
+                    let batch = done
+                    done = []
+                    group.addTask {
+                        try await write(batch)
+                        return .written
+                    }
+                }
+            }
+        }
+    }
+
+    /// - Returns: Where the next page begins; `nil` where there is none.
+    private func load(
+        _ queue: inout DeliveryQueue, after mark: NotificationsTable.DueMark
+    ) async throws -> NotificationsTable.DueMark? {
+        let records = try await store.database.read { [app = entry.app.appleID, id = store.environment.id] in
+            try NotificationsTable.due(until: until, after: mark, limit: Self.page, app: app, id, on: $0)
+        }
+        for record in records { queue.add(record) }
+        guard records.count == Self.page, let last = records.last else { return nil }
+        return .init(due: last.nextAttempt ?? until, key: last.key)
+    }
+
+    private func write(_ records: [NotificationRecord]) async throws {
+        try await store.database.write { [app = entry.app.appleID, id = store.environment.id] connection in
+            for record in records { try NotificationsTable.update(record, app: app, id, on: connection) }
+        }
+    }
+
+    /// One attempt, and what follows from its outcome. What can't be made into a notification is given up, so that it holds
+    /// up nothing else.
+    private func attempt(_ record: NotificationRecord) async throws -> NotificationRecord? {
+        var record = record
+        do {
+            let body = try await body(of: &record)
+            let outcome = try await post(body, record)
+            if Task.isCancelled { return nil }
+            note(outcome, in: &record)
+            return record
+        } catch let error as StorageError where error.code != .corrupt {
+            throw error
+        } catch {
+            store.logger.error(
+                "a notification can't be made", metadata: ["uuid": "\(record.uuid)", "error": "\(error)"])
+            note(NotificationOutcome(.other), in: &record)
+            record.nextAttempt = nil
+            return record
+        }
+    }
+
+    func body(of record: inout NotificationRecord) async throws -> [UInt8] {
+        guard record.version == NotificationSettings.Version.two.rawValue else {
+            return try await store.notificationV1Body(record, entry)
+        }
+        let signed = try NotificationSigning(
+            signer: store.signing.jws, app: entry.app, environment: store.environment
+        ).sign(record)
+        record.signatures = signed.signatures
+        return NotificationBody(signedPayload: signed.payload).encoded()
+    }
+
+    private func note(_ outcome: NotificationOutcome, in record: inout NotificationRecord) {
+        let now = store.clock.wall ?? until
+        record.attempts.append(
+            .init(at: now, result: outcome.result.rawValue, httpStatus: outcome.httpStatus.map(Int64.init)))
+        let ladder = settings.ladder(store.environment.kind)
+        let hasArrived = record.attempts.contains { $0.result == SendAttemptResult.success.rawValue }
+        let step = record.attempts.count - 1
+        record.nextAttempt = hasArrived || step >= ladder.count ? nil : now + ladder[step]
+    }
+
+    /// Sends it, with all that is to go wrong on the way.
+    private func post(_ body: [UInt8], _ record: NotificationRecord) async throws -> NotificationOutcome {
+        guard let trouble = settings.trouble else { return await post(body) }
+        let (position, part) = (record.key.position, record.key.part)
+        guard !trouble.drops(attempt: record.attempts.count, position, part) else {
+            return NotificationOutcome(.timedOut)
+        }
+        let outcome = await post(body)
+        for _ in 0..<trouble.copies(position, part) { _ = await post(body) }
+        if trouble.stale, record.attempts.isEmpty { try await postAgainBefore(record, trouble) }
+        return outcome
+    }
+
+    private func postAgainBefore(_ record: NotificationRecord, _ trouble: NotificationTrouble) async throws {
+        guard let id = record.originalID else { return }
+        let before = try await store.database.read { [app = entry.app.appleID, environment = store.environment.id] in
+            try NotificationsTable.last(before: record.key, of: id, app: app, environment, on: $0)
+        }
+        guard var stale = before, trouble.sendsAgain(stale.key.position, stale.key.part) else { return }
+        _ = await post(try await body(of: &stale))
+    }
+
+    private func post(_ body: [UInt8]) async -> NotificationOutcome {
+        await sender.post(body, to: settings.url, timeout: settings.timeout)
+    }
+}

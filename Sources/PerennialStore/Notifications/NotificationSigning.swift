@@ -1,0 +1,90 @@
+import AppStoreFormats
+import Perennial
+import PerennialStorage
+
+/// Makes the signed payload of a notification, with the same bytes for every attempt: what is signed is known when the
+/// notification is made, and of what was signed the signatures are kept, which are all that can't be made again.
+struct NotificationSigning: Sendable {
+    let signer: JWSSigner
+    let app: App
+    let environment: StoreEnvironment
+
+    struct Signed: Sendable {
+        var payload: String
+        /// To be kept with the notification.
+        var signatures: [UInt8]
+    }
+
+    /// - Throws: `StorageError` for details that are none, or an error of the cryptographic library.
+    func sign(_ record: NotificationRecord) throws -> Signed {
+        var source = SignatureSource(signer: signer, kept: record.signatures)
+        var payload = NotificationPayload(
+            notificationType: NotificationType(rawValue: record.type),
+            subtype: record.subtype.map(NotificationSubtype.init(rawValue:)), notificationUUID: record.uuid,
+            signedDate: record.signed.date)
+        let details = try record.state.details.map(NotificationDetails.init(json:))
+        if let summary = details?.summary {
+            payload.summary = summary
+        } else if let token = details?.externalPurchaseToken {
+            payload.externalPurchaseToken = token
+        } else if let transaction = details?.appTransaction {
+            payload.appData = try appData(transaction, &source)
+        } else {
+            payload.data = try data(of: record, details, &source)
+        }
+        let text = try source.jws(payload.encoded())
+        return Signed(payload: text, signatures: source.used)
+    }
+
+    private func data(
+        of record: NotificationRecord, _ details: NotificationDetails?, _ source: inout SignatureSource
+    ) throws -> NotificationPayload.Details {
+        var data = NotificationPayload.Details(
+            appAppleId: app.appleID, bundleId: app.bundleID.rawValue, environment: appStoreEnvironment)
+        // A test's payload holds nothing else.
+        guard record.type != NotificationType.test.rawValue else { return data }
+        data.bundleVersion = app.version
+        data.signedTransactionInfo = try record.state.transactionInfo.map { try source.jws(Array($0.utf8)) }
+        data.signedRenewalInfo = try record.state.renewalInfo.map { try source.jws(Array($0.utf8)) }
+        data.status = record.state.status.map { Int32(truncatingIfNeeded: $0) }
+        data.consumptionRequestReason = details?.consumptionRequestReason
+        return data
+    }
+
+    private func appData(
+        _ transaction: AppTransactionPayload, _ source: inout SignatureSource
+    ) throws -> NotificationPayload.AppData {
+        var data = NotificationPayload.AppData(
+            appAppleId: app.appleID, bundleId: app.bundleID.rawValue, environment: appStoreEnvironment)
+        data.signedAppTransactionInfo = try source.jws(transaction.encoded())
+        return data
+    }
+
+    private var appStoreEnvironment: AppStoreEnvironment { AppStoreEnvironment(rawValue: environment.kind.rawValue) }
+}
+
+/// Signatures in the order in which they are needed: those that were kept, as long as the key is the same, or new ones.
+private struct SignatureSource {
+    private static let signatureLength = JWSSigner.signatureLength
+
+    private let signer: JWSSigner
+    private var kept: ArraySlice<UInt8>
+    /// Which key made them, then one after the other.
+    private(set) var used: [UInt8]
+
+    init(signer: JWSSigner, kept: [UInt8]?) {
+        self.signer = signer
+        used = signer.fingerprint
+        let kept = kept ?? []
+        self.kept = kept.starts(with: used) ? kept.dropFirst(used.count) : []
+    }
+
+    mutating func jws(_ payload: [UInt8]) throws -> String {
+        let prepared = signer.prepare(payload: payload)
+        var signature = Array(kept.prefix(Self.signatureLength))
+        kept = kept.dropFirst(Self.signatureLength)
+        if signature.count < Self.signatureLength { signature = try signer.signature(of: prepared) }
+        used += signature
+        return JWSSigner.text(prepared, signature: signature)
+    }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import TestSupport
+import Testing
+
+@testable import PerennialCommand
+
+/// Notifications from the command line.
+struct NotificationCommandTests {
+    private static let app = "com.example.magazine"
+
+    @Test func `where notifications go is set, shown and taken away`() async throws {
+        try await RunningStore.run { store in
+            let set = try await store.run(
+                "notifications", "set", Self.app, "http://127.0.0.1:9/hook", "--retries", "full",
+                environment: "staging")
+            let words = """
+                url       http://127.0.0.1:9/hook
+                version   2
+                retries   full
+                time-out  10000 ms
+                """
+            #expect(set.words == words)
+            #expect(try JSONValue(set.json)["retries"] == "full")
+            let shown = try await store.run("notifications", "settings", Self.app, environment: "staging")
+            #expect(shown.words == words)
+            let removed = try await store.run("notifications", "remove", Self.app, environment: "staging")
+            #expect(removed.words == "\(Self.app) gets no more notifications")
+            let line = try await store.error("notifications", "settings", Self.app)
+            #expect(line.hasSuffix("(notificationURLNotFound)"))
+        }
+    }
+
+    @Test func `a test is listed, shown and sent again`() async throws {
+        try await RunningStore.run { store in
+            _ = try await store.run("notifications", "set", Self.app, "http://127.0.0.1:9/")
+            #expect(try await store.run("notifications", "list", Self.app).words == "no notifications")
+            let asked = try await store.run("notifications", "test", Self.app)
+            let uuid = try #require(try JSONValue(asked.json)["notificationUUID"]?.text)
+            #expect(asked.words == "\(uuid) is on its way")
+            let list = try await store.run("notifications", "list", Self.app).words
+            #expect(list.contains("TEST") && list.contains("waiting") && list.hasSuffix(uuid))
+            let shown = try await store.run("notifications", "show", Self.app, uuid)
+            #expect(shown.words.contains("not attempted yet"))
+            #expect(try JSONValue(shown.json)["signedPayload"]?.text?.split(separator: ".").count == 3)
+            let again = try await store.run("notifications", "resend", Self.app, uuid)
+            #expect(again.words == "\(uuid) is sent once more")
+        }
+    }
+
+    @Test func `trouble is made and ended`() async throws {
+        try await RunningStore.run { store in
+            _ = try await store.run("notifications", "set", Self.app, "http://127.0.0.1:9/")
+            let made = try await store.run(
+                "notifications", "trouble", Self.app, "--duplicates", "2", "--percentage", "30", "--seed", "7")
+            #expect(made.words.hasSuffix("trouble   30 % hit by seed 7: 2 more of each"))
+            let ended = try await store.run("notifications", "trouble", Self.app)
+            #expect(!ended.words.contains("trouble"))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("http://127.0.0.1:9/hook", nil, "http://127.0.0.1:9/hook"),
+            ("com.example.magazine=https://example.com/?a=b", "com.example.magazine", "https://example.com/?a=b"),
+        ] as [(String, String?, String)])
+    func `a target is a URL for all apps or for one`(text: String, bundleID: String?, url: String) throws {
+        let target = try #require(NotificationTarget(text))
+        #expect((target.bundleID, target.url) == (bundleID, url))
+    }
+
+    @Test(arguments: ["example.com", "com.example=ftp://example.com", ""])
+    func `anything else is no target`(text: String) {
+        #expect(NotificationTarget(text) == nil)
+        #expect(throws: (any Error).self) { try Words.parse(["serve", "--in-memory", "--notifications", text]) }
+    }
+}

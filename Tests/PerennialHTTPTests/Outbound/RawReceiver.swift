@@ -1,0 +1,139 @@
+import Crypto
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+import SwiftASN1
+import Synchronization
+import X509
+
+/// A receiver of notifications on a socket, byte by byte: what an HTTP server would never do, it does.
+final class RawReceiver: Sendable {
+    enum Behaviour: Sendable {
+        /// Writes this and closes.
+        case answer(String)
+        /// Reads all, and ends the connection without a word.
+        case close
+        /// Ends the connection at the first byte, with an error for who writes.
+        case reset
+        /// Never answers.
+        case silence
+    }
+
+    let port: Int
+    private let channel: any Channel
+    private let seen: Requests
+
+    /// What was read, in the order in which connections came.
+    var requests: [String] { seen.texts.withLock { $0 } }
+
+    private final class Requests: Sendable {
+        let texts = Mutex<[String]>([])
+    }
+
+    /// Lends a receiver for as long as a body runs.
+    static func run(
+        tls: NIOSSLContext? = nil, _ behaviour: @escaping @Sendable (_ request: String) -> Behaviour,
+        _ body: (RawReceiver) async throws -> Void
+    ) async throws {
+        let receiver = try await RawReceiver(tls: tls, behaviour)
+        do {
+            try await body(receiver)
+        } catch {
+            try? await receiver.channel.close()
+            throw error
+        }
+        try await receiver.channel.close()
+    }
+
+    private init(tls: NIOSSLContext?, _ behaviour: @escaping @Sendable (String) -> Behaviour) async throws {
+        let seen = Requests()
+        self.seen = seen
+        channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
+                    try channel.pipeline.syncOperations.addHandler(
+                        Handler(behaviour: behaviour) { text in seen.texts.withLock { $0.append(text) } })
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        port = channel.localAddress?.port ?? 0
+    }
+
+    private final class Handler: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        private let behaviour: @Sendable (String) -> Behaviour
+        private let note: @Sendable (String) -> Void
+        private var text = ""
+        private var hasAnswered = false
+
+        init(behaviour: @escaping @Sendable (String) -> Behaviour, note: @escaping @Sendable (String) -> Void) {
+            self.behaviour = behaviour
+            self.note = note
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            text += String(buffer: unwrapInboundIn(data))
+            guard !hasAnswered else { return }
+            let kind = behaviour(text)
+            if case .reset = kind {
+                hasAnswered = true
+                let atOnce = linger(l_onoff: 1, l_linger: 0)
+                let channel = context.channel
+                (channel as? any SocketOptionProvider)?.setSoLinger(atOnce).whenComplete { _ in
+                    channel.close(promise: nil)
+                }
+                return
+            }
+            guard isComplete else { return }
+            hasAnswered = true
+            note(text)
+            switch kind {
+            case .answer(let answer):
+                let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+                context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer))).whenComplete { _ in
+                    bound.value.close(promise: nil)
+                }
+            case .close: context.close(promise: nil)
+            case .reset, .silence: break
+            }
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            context.close(promise: nil)
+        }
+
+        private var isComplete: Bool {
+            guard let head = text.firstRange(of: "\r\n\r\n") else { return false }
+            let length = text.firstMatch(of: /(?i)content-length: (\d+)/).flatMap { Int($0.1) } ?? 0
+            return text[head.upperBound...].utf8.count >= length
+        }
+    }
+}
+
+/// A certificate that nobody trusts.
+enum SelfSignedCertificate {
+    static func context() throws -> NIOSSLContext {
+        let key = P256.Signing.PrivateKey()
+        let name = try DistinguishedName { CommonName("localhost") }
+        let certificate = try Certificate(
+            version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: .init(key.publicKey),
+            notValidBefore: Date(timeIntervalSince1970: 1_700_000_000),
+            notValidAfter: Date(timeIntervalSince1970: 4_000_000_000), issuer: name, subject: name,
+            signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: try Certificate.Extensions { SubjectAlternativeNames([.dnsName("localhost")]) },
+            issuerPrivateKey: .init(key))
+        var serializer = DER.Serializer()
+        try serializer.serialize(certificate)
+        return try NIOSSLContext(
+            configuration: .makeServerConfiguration(
+                certificateChain: [
+                    .certificate(try NIOSSLCertificate(bytes: serializer.serializedBytes, format: .der))
+                ],
+                privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.derRepresentation), format: .der))))
+    }
+}

@@ -1,0 +1,212 @@
+import AppStoreFormats
+import Foundation
+import Perennial
+import PerennialStorage
+import PerennialStore
+import Synchronization
+import TestSupport
+import Testing
+
+/// Notifications from the event to the receiver, on a clock that is moved.
+struct NotificationDeliveryTests {
+    static let start = NotifyingShop.start
+
+    @Test(arguments: Engine.allCases)
+    func `each event is told once, in order, as things stood then`(engine: Engine) async throws {
+        let world = try await NotifyingShop.make(on: engine)
+        let first = try await world.shop.buy("monthly", as: "ann")
+        try await world.advance(to: Period(3, .month).end(after: Self.start))
+        _ = try await world.store.act(.setAutoRenew(false), on: first.id)
+        try await world.advance(to: Period(5, .month).end(after: Self.start))
+        #expect(
+            try world.receiver.names == [
+                "SUBSCRIBED/INITIAL_BUY", "DID_RENEW", "DID_RENEW", "DID_RENEW",
+                "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "EXPIRED/VOLUNTARY",
+            ])
+        let deliveries = world.receiver.deliveries
+        #expect(try deliveries.map { try $0.payload.data?.status } == [1, 1, 1, 1, 1, 2])
+        #expect(try deliveries.map { try $0.renewal?.autoRenewStatus } == [.on, .on, .on, .on, .off, .off])
+        let periods = try deliveries.prefix(4).map { try #require(try $0.transaction) }
+        for (number, period) in periods.enumerated() {
+            #expect(period.expiresDate == Period.month.end(after: Self.start, number: number + 1).date)
+        }
+        #expect(Set(try deliveries.map { try $0.payload.notificationUUID }).count == 6)
+        let signed = try deliveries.map { try $0.payload.signedDate }
+        #expect(signed == signed.sorted() && Set(signed).count == 6)
+    }
+
+    @Test func `a payload says whose it is and is written as the App Store writes it`() async throws {
+        let world = try await NotifyingShop.make(kind: .sandbox)
+        let sold = try await world.shop.buy(
+            "monthly", as: "ann", username: "6a7f8c5d-2f9e-4b6a-9f0d-1c2b3a4d5e6f")
+        try await world.deliver()
+        let delivery = try #require(world.receiver.deliveries.first)
+        let payload = try delivery.payload
+        #expect(delivery.url == "https://example.com/hook")
+        #expect(payload.version == "2.0")
+        #expect(payload.signedDate == Self.start.date)
+        #expect(payload.data?.bundleId == "com.example.magazine")
+        #expect(payload.data?.appAppleId == 1_234_567)
+        #expect(payload.data?.bundleVersion == "2.1")
+        #expect(payload.data?.environment == .sandbox)
+        #expect(
+            payload.notificationUUID.wholeMatch(
+                of: /[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
+        let transaction = try #require(try delivery.transaction)
+        #expect(transaction.transactionId == sold.id.description)
+        #expect(transaction.appAccountToken?.uuidString == "6A7F8C5D-2F9E-4B6A-9F0D-1C2B3A4D5E6F")
+        #expect(try delivery.renewal?.originalTransactionId == sold.id.description)
+    }
+
+    @Test func `what is bought once is told with its transaction alone, and so is its refund`() async throws {
+        let world = try await NotifyingShop.make()
+        let film = try await world.shop.buyAndFinish("film.roll", as: "ann")
+        try await world.shop.refund(film, reason: .issueWithApp)
+        try await world.deliver()
+        #expect(try world.receiver.names == ["ONE_TIME_CHARGE", "REFUND"])
+        let transactions = try world.receiver.deliveries.map { try #require(try $0.transaction) }
+        #expect(transactions.map(\.revocationDate) == [nil, Self.start.date])
+        #expect(try world.receiver.deliveries.allSatisfy { try $0.payload.data?.signedRenewalInfo == nil })
+        #expect(try world.receiver.deliveries.allSatisfy { try $0.payload.data?.status == nil })
+    }
+
+    static let ladder: [Int64] = [0, 1, 13, 37, 85, 157]
+
+    @Test func `what does not arrive is sent again after 1, 12, 24, 48 and 72 hours, with the same bytes`() async throws
+    {
+        let world = try await NotifyingShop.make(
+            receiver: RecordingReceiver { _, _ in
+                NotificationOutcome(.unsuccessfulHTTPResponseCode, httpStatus: 500)
+            })
+        try await world.shop.buy("film.roll", as: "ann")
+        try await world.advance(to: Self.start + .days(30))
+        let records = try await world.records
+        #expect(records.map(\.minutes) == [Self.ladder.map { $0 * 60 }])
+        #expect(records.first?.attempts == Array(repeating: "UNSUCCESSFUL_HTTP_RESPONSE_CODE", count: 6))
+        #expect(Set(world.receiver.deliveries.map(\.body)).count == 1)
+        #expect(world.receiver.deliveries.count == 6)
+    }
+
+    @Test func `a receiver that recovers gets it once`() async throws {
+        let world = try await NotifyingShop.make(
+            receiver: RecordingReceiver { _, number in
+                number < 3 ? NotificationOutcome(.timedOut) : NotificationOutcome(.success, httpStatus: 204)
+            })
+        try await world.shop.buy("film.roll", as: "ann")
+        try await world.advance(to: Self.start + .days(30))
+        #expect(try await world.records.first?.attempts == ["TIMED_OUT", "TIMED_OUT", "SUCCESS"])
+        #expect(world.receiver.deliveries.count == 3)
+    }
+
+    @Test(arguments: [
+        (StoreEnvironment.Kind.sandbox, NotificationSettings.Version.two, NotificationSettings.Retries.appStore, 1),
+        (.sandbox, .two, .full, 6), (.production, .two, .none, 1), (.production, .one, .appStore, 4),
+    ])
+    func `how often is tried again depends on environment, version and wish`(
+        kind: StoreEnvironment.Kind, version: NotificationSettings.Version, retries: NotificationSettings.Retries,
+        count: Int
+    ) async throws {
+        let world = try await NotifyingShop.make(
+            kind: kind,
+            settings: NotificationSettings(url: "http://127.0.0.1:9/", version: version, retries: retries),
+            receiver: RecordingReceiver { _, _ in NotificationOutcome(.socketIssue) })
+        let sold = try await world.shop.buy("film.roll", as: "ann")
+        try await world.shop.refund(sold)
+        try await world.advance(to: Self.start + .days(30))
+        #expect(try await world.records.last?.attempts.count == count)
+    }
+
+    @Test func `renewals and attempts happen in the order of their time`() async throws {
+        let seen = Mutex<[String]>([])
+        let world = try await NotifyingShop.make()
+        let store = world.store
+        world.receiver.answers { delivery, _ in
+            // A receiver that asks the store at once finds what the notification says.
+            let id = (try? delivery.transaction?.originalTransactionId).flatMap { $0 }.flatMap { TransactionID($0) }
+            if let id, let standing = try? await store.subscriptionStanding(id) {
+                let told = (try? delivery.transaction?.transactionId).flatMap { $0 } ?? ""
+                seen.withLock { $0.append(told == standing.transaction.id.description ? "same" : "other") }
+            }
+            return NotificationOutcome(.success, httpStatus: 200)
+        }
+        try await world.shop.buy("monthly", as: "ann")
+        try await world.shop.buy("yearly", as: "ben")
+        try await world.advance(to: Period.year.end(after: Self.start))
+        #expect(seen.withLock { $0 } == Array(repeating: "same", count: 15))
+    }
+
+    @Test func `a receiver that is set later hears of what happens then`() async throws {
+        let world = try await NotifyingShop.make(settings: nil)
+        try await world.shop.buy("film.roll", as: "ann")
+        try await world.store.setNotifications(
+            NotificationSettings(url: "https://example.com/late"), of: TestCatalog.bundleID)
+        try await world.shop.buy("filter.amber", as: "ann")
+        try await world.deliver()
+        #expect(try world.receiver.deliveries.map { try $0.transaction?.productId } == ["filter.amber"])
+        try await world.store.removeNotifications(of: TestCatalog.bundleID)
+        try await world.shop.buy("film.roll", as: "ann")
+        try await world.deliver()
+        #expect(world.receiver.deliveries.count == 1)
+        #expect(try await world.shop.count("journal_states") == 0)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `a crash between any two steps loses nothing and repeats nothing under another name`(engine: Engine)
+        async throws
+    {
+        let fault = TestFault()
+        let world = try await NotifyingShop.make(on: engine, faults: fault.reach)
+        for number in 0..<20 { try await world.shop.buy("film.roll", as: "customer \(number)") }
+        for point in FaultPoint.allCases + FaultPoint.allCases {
+            fault.strike(at: point)
+            try? await world.deliver()
+        }
+        try await world.deliver()
+        let uuids = try world.receiver.deliveries.map { try $0.payload.notificationUUID }
+        #expect(Set(uuids).count == 20)
+        #expect(try await world.records.allSatisfy { $0.attempts == ["SUCCESS"] })
+        #expect(try await world.records.count == 20)
+    }
+
+    @Test func `a test notification arrives in version 2, whatever version is set`() async throws {
+        for version in NotificationSettings.Version.allCases {
+            let world = try await NotifyingShop.make(
+                settings: NotificationSettings(url: "https://example.com/hook", version: version))
+            let uuid = try await world.store.requestTestNotification(of: TestCatalog.bundleID)
+            await #expect(throws: NotificationError(.testNotFound, uuid, "")) {
+                try await world.store.testNotification(uuid, of: TestCatalog.bundleID)
+            }
+            try await world.deliver()
+            let payload = try #require(try world.receiver.deliveries.first?.payload)
+            #expect(payload.notificationType == .test && payload.notificationUUID == uuid)
+            #expect(payload.data?.signedTransactionInfo == nil && payload.data?.bundleVersion == nil)
+            let item = try await world.store.testNotification(uuid, of: TestCatalog.bundleID)
+            #expect(item.sendAttempts.map(\.sendAttemptResult) == [.success])
+            #expect(try item.signedPayload == world.receiver.deliveries.first?.signedPayload)
+        }
+    }
+
+    @Test func `version 1 carries the shared secret and the newest receipt`() async throws {
+        let world = try await NotifyingShop.make(
+            settings: NotificationSettings(url: "https://example.com/hook", version: .one))
+        let sold = try await world.shop.buy("monthly", as: "ann")
+        try await world.deliver()
+        let body = try JSONValue(try #require(world.receiver.deliveries.first).body)
+        #expect(body["notification_type"] == "INITIAL_BUY")
+        #expect(body["environment"] == "PROD")
+        #expect(body["password"] == .string(TestCatalog.sharedSecret))
+        #expect(body["bid"] == "com.example.magazine")
+        #expect(body["auto_renew_status"] == "true")
+        #expect(body["auto_renew_product_id"] == "monthly")
+        #expect(body["original_transaction_id"] == .number(Double(sold.id.rawValue)))
+        let unified = body["unified_receipt"]
+        #expect(unified?["status"] == 0)
+        #expect(unified?["latest_receipt_info"]?.elements?.first?["transaction_id"] == .string("\(sold.id)"))
+        #expect(unified?["pending_renewal_info"]?.elements?.first?["auto_renew_status"] == "1")
+        let receipt = try #require(unified?["latest_receipt"]?.text)
+        #expect(
+            try await world.shop.verify(
+                body: Array(#"{"receipt-data":"\#(receipt)","password":"\#(TestCatalog.sharedSecret)"}"#.utf8))[
+                    "status"] == 0)
+    }
+}

@@ -1,0 +1,118 @@
+import AppStoreFormats
+import Foundation
+import Perennial
+import PerennialStorage
+import PerennialStore
+import Synchronization
+import TestSupport
+
+/// A receiver without a network: it keeps what it gets, and answers as it is told.
+final class RecordingReceiver: NotificationSender {
+    struct Delivery: Sendable {
+        let url: String
+        let body: [UInt8]
+
+        var signedPayload: String {
+            get throws { try JSONDecoder().decode(NotificationBody.self, from: Data(body)).signedPayload }
+        }
+
+        /// The payload, verified as a receiver verifies it.
+        var payload: NotificationPayload {
+            get throws { try Self.verifier.verify(try signedPayload, as: NotificationPayload.self) }
+        }
+
+        var transaction: TransactionPayload? {
+            get throws {
+                try payload.data?.signedTransactionInfo.map {
+                    try Self.verifier.verify($0, as: TransactionPayload.self)
+                }
+            }
+        }
+
+        var renewal: RenewalInfoPayload? {
+            get throws {
+                try payload.data?.signedRenewalInfo.map { try Self.verifier.verify($0, as: RenewalInfoPayload.self) }
+            }
+        }
+
+        /// `DID_RENEW`, `EXPIRED/VOLUNTARY`.
+        var name: String {
+            get throws {
+                let payload = try payload
+                return [payload.notificationType.rawValue, payload.subtype?.rawValue].compactMap { $0 }
+                    .joined(separator: "/")
+            }
+        }
+
+        private static var verifier: JWSVerifier {
+            get throws { try JWSVerifier(trustedRoots: [TestSigning.identities.rootCertificate]) }
+        }
+    }
+
+    typealias Answer = @Sendable (Delivery, _ number: Int) async -> NotificationOutcome
+
+    private let kept = Mutex<[Delivery]>([])
+    private let answer: Mutex<Answer>
+
+    init(_ answer: @escaping Answer = { _, _ in NotificationOutcome(.success, httpStatus: 200) }) {
+        self.answer = Mutex(answer)
+    }
+
+    var deliveries: [Delivery] { kept.withLock { $0 } }
+
+    var names: [String] {
+        get throws { try deliveries.map { try $0.name } }
+    }
+
+    func answers(_ new: @escaping Answer) { answer.withLock { $0 = new } }
+    func forget() { kept.withLock { $0 = [] } }
+
+    func post(_ body: [UInt8], to url: String, timeout: Int64) async -> NotificationOutcome {
+        let delivery = Delivery(url: url, body: body)
+        let number = kept.withLock { kept in
+            kept.append(delivery)
+            return kept.count
+        }
+        return await answer.withLock { $0 }(delivery, number)
+    }
+}
+
+/// A store on a clock that is moved, whose magazine has its notifications sent to a receiver.
+struct NotifyingShop: Sendable {
+    static let start = Instant(milliseconds: 1_738_317_600_000)  // 2025-01-31T10:00:00Z
+
+    let shop: TestStore
+    let receiver: RecordingReceiver
+
+    var store: Store { shop.store }
+
+    static func make(
+        on engine: Engine = .sqliteInMemory, kind: StoreEnvironment.Kind = .production,
+        settings: NotificationSettings? = NotificationSettings(url: "https://example.com/hook"),
+        receiver: RecordingReceiver = RecordingReceiver(), faults: (@Sendable (FaultPoint) throws -> Void)? = nil
+    ) async throws -> NotifyingShop {
+        let house = try await TestStore.make(on: engine, sender: receiver, faults: faults)
+        _ = try await house.registry.makeEnvironment("lab", kind: kind, clock: .manual, now: start)
+        let shop = NotifyingShop(shop: try await house.environment("lab"), receiver: receiver)
+        if let settings { try await shop.store.setNotifications(settings, of: TestCatalog.bundleID) }
+        return shop
+    }
+
+    /// Sends what is due now.
+    func deliver() async throws { try await store.deliverNotifications() }
+
+    func advance(to instant: Instant) async throws { _ = try await store.advanceClock(to: instant) }
+
+    /// Every notification with its attempts, oldest first.
+    var records: [(name: String, attempts: [String], minutes: [Int64])] {
+        get async throws {
+            try await store.notifications(of: TestCatalog.bundleID, limit: 1000).reversed().map { record in
+                (
+                    [record.type, record.subtype].compactMap { $0 }.joined(separator: "/"),
+                    record.attempts.map(\.result),
+                    record.attempts.map { ($0.at - Self.start) / 60_000 }
+                )
+            }
+        }
+    }
+}

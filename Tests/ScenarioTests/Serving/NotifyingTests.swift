@@ -1,0 +1,112 @@
+import AppStoreFormats
+import AsyncHTTPClient
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+import Synchronization
+import TestSupport
+import Testing
+
+/// Goal: what was committed is told, also when the server is killed before it could tell.
+/// Method: a served store sells to many; it is killed at once; a new one takes over the folder.
+struct NotifyingTests {
+    private static let customers = 60
+
+    /// A seller's server that takes what comes.
+    private final class Receiver: Sendable {
+        let payloads = Mutex<[String]>([])
+        /// An element for each notification.
+        let arrivals: AsyncStream<Void>
+        private let arrival: AsyncStream<Void>.Continuation
+
+        init() { (arrivals, arrival) = AsyncStream.makeStream() }
+
+        var router: Router<BasicRequestContext> {
+            let router = Router()
+            router.post("hook") { [self] request, _ in
+                let body = try await request.body.collect(upTo: 1 << 20)
+                let posted = try JSONDecoder().decode(NotificationBody.self, from: Data(body.readableBytesView))
+                payloads.withLock { $0.append(posted.signedPayload) }
+                arrival.yield()
+                return Response(status: .ok)
+            }
+            return router
+        }
+
+        func run(_ body: @escaping @Sendable (_ url: String) async throws -> Void) async throws {
+            let (ports, port) = AsyncStream.makeStream(of: Int.self)
+            let application = Application(
+                router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+                onServerRunning: { port.yield($0.localAddress?.port ?? 0) },
+                logger: Logger(label: "receiver") { _ in SwiftLogNoOpLogHandler() })
+            let group = ServiceGroup(
+                configuration: .init(
+                    services: [application], logger: Logger(label: "receiver") { _ in SwiftLogNoOpLogHandler() }))
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { try await group.run() }
+                var iterator = ports.makeAsyncIterator()
+                let result: Result<Void, any Error>
+                do {
+                    result = .success(try await body("http://127.0.0.1:\(await iterator.next() ?? 0)/hook"))
+                } catch {
+                    result = .failure(error)
+                }
+                await group.triggerGracefulShutdown()
+                try await tasks.waitForAll()
+                try result.get()
+            }
+        }
+    }
+
+    @Test func `what was sold before a kill is told after it, and each sale under one name`() async throws {
+        let data = try TemporaryFolder.make()
+        let receiver = Receiver()
+        try await receiver.run { url in
+            let store = try await RunningStore.start(data: data, ["--notifications", url])
+            let sold = try await sell(store)
+            store.process.signal(SIGKILL)
+            _ = await store.process.ended()
+            let next = try await RunningStore.start(data: data, ["--notifications", url])
+            let verifier = try JWSVerifier(trustedRoots: [
+                Array(Data(contentsOf: URL(filePath: "\(data)/keys/root.cer")))
+            ])
+            var told: [String: Set<String>] = [:]
+            var seen = 0
+            var arrivals = receiver.arrivals.makeAsyncIterator()
+            while Set(told.keys) != sold, await arrivals.next() != nil {
+                for jws in receiver.payloads.withLock({ Array($0.dropFirst(seen)) }) {
+                    seen += 1
+                    let payload = try verifier.verify(jws, as: NotificationPayload.self)
+                    let signed = try #require(payload.data?.signedTransactionInfo)
+                    let transaction = try verifier.verify(signed, as: TransactionPayload.self)
+                    told[transaction.transactionId, default: []].insert(payload.notificationUUID)
+                }
+            }
+            #expect(Set(told.keys) == sold)
+            #expect(told.values.allSatisfy { $0.count == 1 })
+            #expect(await next.stop().status == 0)
+        }
+    }
+
+    /// - Returns: The transactions.
+    private func sell(_ store: RunningStore) async throws -> Set<String> {
+        try await RunningStore.withClient { client in
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for number in 0..<Self.customers {
+                    group.addTask {
+                        let reply = try await RunningStore.ask(
+                            client, "\(store.sandbox)/control/v1/purchases",
+                            [
+                                "bundleId": .string(RunningStore.bundleID), "account": .string("reader \(number)"),
+                                "productId": "film.roll",
+                            ], bearer: store.controlToken)
+                        return try #require(reply["transactionId"]?.text)
+                    }
+                }
+                return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+            }
+        }
+    }
+}

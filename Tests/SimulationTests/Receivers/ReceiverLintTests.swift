@@ -1,0 +1,60 @@
+import Perennial
+import PerennialSimulation
+import PerennialStore
+import TestSupport
+import Testing
+
+/// What the lint of receivers finds, and what it doesn't.
+struct ReceiverLintTests {
+    private static func outcome(
+        _ receiver: SampleReceiver, kind: StoreEnvironment.Kind = .production, shuffles: Int = 2,
+        checksStatus: Bool = true
+    ) async throws -> ReceiverLint.Outcome {
+        let lint = try await ReceiverLint(
+            receiver, checksStatus: checksStatus, bundleID: App.BundleID(rawValue: "com.example.lint"), kind: kind,
+            signing: try TestSigning.shared, seed: 1, wallClock: { TestStore.opening })
+        return try await lint.run(ReceiverLint.Plan(shuffles: shuffles, seed: 3))
+    }
+
+    @Test(arguments: StoreEnvironment.Kind.allCases)
+    func `a receiver that is right is found to be right`(kind: StoreEnvironment.Kind) async throws {
+        let outcome = try await Self.outcome(SampleReceiver(), kind: kind)
+        #expect(outcome.failure == nil, "\(String(describing: outcome.failure))")
+        #expect(outcome.played > 50)
+    }
+
+    @Test func `who believes what comes last is shown the two notifications that prove it`() async throws {
+        let failure = try #require(try await Self.outcome(SampleReceiver(.believesWhatComesLast)).failure)
+        #expect(failure.delivered.count == 2)
+        let signed = failure.delivered.map(\.signed)
+        #expect(signed[0] > signed[1])
+        guard case .wrongState(let expected, let found) = failure.problem else {
+            Issue.record("\(failure.problem)")
+            return
+        }
+        #expect(expected == failure.delivered[0].status)
+        #expect(found == failure.delivered[1].status)
+    }
+
+    @Test func `who gives access for every renewal is caught by a late one`() async throws {
+        let failure = try #require(try await Self.outcome(SampleReceiver(.renewalsAlwaysEntitle)).failure)
+        #expect(failure.delivered.count == 2)
+        #expect(failure.delivered.last?.name == "DID_RENEW")
+    }
+
+    @Test func `who refuses what came twice is told which`() async throws {
+        let failure = try #require(
+            try await Self.outcome(SampleReceiver(.refusesDuplicates), checksStatus: false).failure)
+        #expect(failure.problem == .refused(notification: 2, reason: "409"))
+        #expect(failure.delivered.count == 2 && failure.delivered[0].signed == failure.delivered[1].signed)
+    }
+
+    @Test func `every order delivers everything, each order once, and the same seed is the same orders`() {
+        for count in 1...6 {
+            let orders = DeliveryOrder.all(of: count, shuffles: 5, seed: 9)
+            #expect(orders.allSatisfy { Set($0.positions) == Set(0..<count) })
+            #expect(Set(orders.map(\.positions)).count == orders.count)
+            #expect(orders == DeliveryOrder.all(of: count, shuffles: 5, seed: 9))
+        }
+    }
+}
