@@ -50,6 +50,10 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // Programs beside this one.
+        .target(name: "CSpawning"),
+        .target(name: "Spawning", dependencies: ["CSpawning"], swiftSettings: settings),
+
         // One schema and one SQL text on two engines.
         .systemLibrary(
             name: "CPostgreSQL", pkgConfig: "libpq",
@@ -57,7 +61,7 @@ let package = Package(
         .target(
             name: "PerennialStorage",
             dependencies: [
-                "Perennial", "CPostgreSQL",
+                "Perennial", "CPostgreSQL", "Spawning",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -138,7 +142,7 @@ let package = Package(
             name: "PerennialCommand",
             dependencies: [
                 "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
-                "PerennialDelivery", "PerennialHTTP", "PerennialSimulation", "OpenStoreKit",
+                "PerennialDelivery", "PerennialHTTP", "PerennialSimulation", "OpenStoreKit", "Spawning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -185,13 +189,14 @@ let package = Package(
         .testTarget(
             name: "AppStoreFormatsTests",
             dependencies: [
-                "AppStoreFormats", "Perennial", "TestRandomness",
+                "AppStoreFormats", "Perennial", "Spawning", "TestRandomness",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
+        .testTarget(name: "SpawningTests", dependencies: ["Spawning"], swiftSettings: settings),
         .testTarget(
             name: "PerennialStorageTests",
             dependencies: [
@@ -259,7 +264,7 @@ let package = Package(
             name: "ScenarioTests",
             dependencies: [
                 "PerennialCommand", "PerennialHTTP", "PerennialStore", "PerennialConnect", "PerennialDelivery",
-                "PerennialStorage", "AppStoreFormats", "OpenStoreKit", "Perennial", "TestSupport",
+                "PerennialStorage", "AppStoreFormats", "OpenStoreKit", "Perennial", "Spawning", "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

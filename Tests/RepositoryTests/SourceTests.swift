@@ -7,7 +7,8 @@ struct SourceTests {
     static let mayImport: [String: Set<String>] = [
         "Perennial": [],
         "AppStoreFormats": ["Perennial"],
-        "PerennialStorage": ["Perennial", "CPostgreSQL"],
+        "Spawning": ["CSpawning"],
+        "PerennialStorage": ["Perennial", "CPostgreSQL", "Spawning"],
         "PerennialStore": ["Perennial", "AppStoreFormats", "PerennialStorage"],
         "PerennialConnect": ["Perennial", "AppStoreFormats", "PerennialStorage"],
         "PerennialDelivery": ["Perennial", "AppStoreFormats", "PerennialStorage"],
@@ -21,14 +22,14 @@ struct SourceTests {
         ],
         "PerennialCommand": [
             "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
-            "PerennialDelivery", "PerennialHTTP", "PerennialSimulation", "OpenStoreKit",
+            "PerennialDelivery", "PerennialHTTP", "PerennialSimulation", "OpenStoreKit", "Spawning",
         ],
     ]
 
     @Test(arguments: mayImport.keys.sorted())
     func `imports point down`(target: String) throws {
         let allowed = try #require(Self.mayImport[target])
-        let ours = Set(Self.mayImport.keys).union(["CPostgreSQL"])
+        let ours = Set(Self.mayImport.keys).union(["CPostgreSQL", "CSpawning"])
         let files = try SourceTree.swiftFiles(in: "Sources/\(target)")
         #expect(!files.isEmpty)
         for file in files {
@@ -41,7 +42,7 @@ struct SourceTests {
     @Test func `every target has its place in the direction of imports`() throws {
         let folders = try FileManager.default.contentsOfDirectory(
             atPath: SourceTree.root.appendingPathComponent("Sources").path)
-        #expect(Set(folders).subtracting(["CPostgreSQL", ".DS_Store"]) == Set(Self.mayImport.keys))
+        #expect(Set(folders).subtracting(["CPostgreSQL", "CSpawning", ".DS_Store"]) == Set(Self.mayImport.keys))
     }
 
     @Test func `the rules import nothing but Foundation`() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Spawning
 
 /// Where PostgreSQL's programs are on this machine, and how they are run.
 struct PostgreSQLPrograms: Sendable {
@@ -6,7 +7,7 @@ struct PostgreSQLPrograms: Sendable {
 
     /// - Throws: `ThrowawayPostgreSQL.Failure` that says what to install.
     static func find() throws -> PostgreSQLPrograms {
-        let asked = (try? output(of: "/usr/bin/env", ["pg_config", "--bindir"])).map {
+        let asked = (try? SpawnedProgram.output(of: "/usr/bin/env", ["pg_config", "--bindir"])).map {
             $0.status == 0 ? $0.text.trimmingCharacters(in: .whitespacesAndNewlines) : ""
         }
         let folder = ([asked ?? ""] + usualFolders).first {
@@ -37,21 +38,7 @@ struct PostgreSQLPrograms: Sendable {
             throw ThrowawayPostgreSQL.Failure(
                 description: "PostgreSQL doesn't run as root, and \(setpriv) is missing: install util-linux.")
         }
-        let group = try output(of: "/usr/bin/id", ["-g", "nobody"]).text.filter(\.isNumber)
+        let group = try SpawnedProgram.output(of: "/usr/bin/id", ["-g", "nobody"]).text.filter(\.isNumber)
         return [setpriv, "--reuid=nobody", "--regid=\(group)", "--clear-groups"] + command
-    }
-
-    private static func output(of program: String, _ arguments: [String]) throws -> (status: Int32, text: String) {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
     }
 }

@@ -1,6 +1,6 @@
 import CPostgreSQL
 import Foundation
-import Synchronization
+import Spawning
 
 /// A PostgreSQL server for as long as this process runs, on a socket in a folder of its own, without a port: for a demo, for
 /// tests. It goes when the process goes, however that ends: a shell that owns it waits for the end of its standard
@@ -15,7 +15,7 @@ package final class ThrowawayPostgreSQL: Sendable {
     private let folder: String
     /// Held, never written to: its end is the signal to stop.
     private let lifeline: FileHandle
-    private let process: Mutex<Process>
+    private let owner: SpawnedProgram
 
     /// Starts a server and waits until it answers.
     ///
@@ -23,26 +23,21 @@ package final class ThrowawayPostgreSQL: Sendable {
     /// - Throws: ``Failure``.
     package init(settings: [String]) throws {
         let programs = try PostgreSQLPrograms.find()
-        let (input, output) = (Pipe(), Pipe())
-        let process = Process()
+        let (input, lifeline) = try StandardStreams.pipe()
+        let (output, said) = try StandardStreams.pipe()
         let shell = ["/bin/sh", "-c", Self.script, "throwaway", programs.folder]
         let command = try PostgreSQLPrograms.asUnprivilegedUser(shell + settings.flatMap { ["-c", $0] })
-        process.executableURL = URL(filePath: command[0])
-        process.arguments = Array(command.dropFirst())
-        process.currentDirectoryURL = URL(filePath: "/")
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        lifeline = input.fileHandleForWriting
-        var said = ""
-        while !(said.hasPrefix("ready ") && said.hasSuffix("\n")) {
-            let bytes = output.fileHandleForReading.availableData
-            guard !bytes.isEmpty else { throw Failure(description: "PostgreSQL doesn't start: \(said)") }
-            said += String(decoding: bytes, as: UTF8.self)
+        owner = try SpawnedProgram(
+            command[0], Array(command.dropFirst()), in: "/",
+            streams: StandardStreams(input: .file(input), output: .file(said), errors: .file(said)))
+        self.lifeline = lifeline
+        var report = ""
+        while !(report.hasPrefix("ready ") && report.hasSuffix("\n")) {
+            let bytes = output.availableData
+            guard !bytes.isEmpty else { throw Failure(description: "PostgreSQL doesn't start: \(report)") }
+            report += String(decoding: bytes, as: UTF8.self)
         }
-        folder = said.dropFirst("ready ".count).trimmingCharacters(in: .whitespacesAndNewlines)
-        self.process = Mutex(process)
+        folder = report.dropFirst("ready ".count).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// Makes an empty database.
@@ -68,7 +63,7 @@ package final class ThrowawayPostgreSQL: Sendable {
     /// Ends the server and leaves nothing of it behind, which takes a moment.
     package func stop() {
         try? lifeline.close()
-        process.withLock { $0.waitUntilExit() }
+        owner.wait()
     }
 
     private static let user = "perennial"

@@ -1,5 +1,6 @@
 import AppStoreFormats
 import Foundation
+import Spawning
 
 /// The openssl command as an independent judge, with a directory of its own for files.
 final class OpenSSL {
@@ -23,17 +24,8 @@ final class OpenSSL {
     /// Runs a command; its last words are in `output`.
     @discardableResult
     func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["openssl"] + arguments
-        process.currentDirectoryURL = directory
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+        let ended = try SpawnedProgram.output(of: "/usr/bin/env", ["openssl"] + arguments, in: directory.path)
+        return (ended.status, ended.text)
     }
 
     func write(_ bytes: [UInt8], to file: String) throws {

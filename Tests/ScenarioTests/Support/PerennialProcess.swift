@@ -1,4 +1,5 @@
 import Foundation
+import Spawning
 import Synchronization
 import TestSupport
 
@@ -11,8 +12,7 @@ final class PerennialProcess: Sendable {
         let errors: String
     }
 
-    private let process: Process
-    let identifier: pid_t
+    private let program: SpawnedProgram
     private let errorsPath: String
     private let said: Mutex<String>
     private let banner: AsyncStream<Bool>
@@ -20,24 +20,20 @@ final class PerennialProcess: Sendable {
 
     /// - Parameter environment: Variables besides our own.
     init(_ arguments: [String], environment: [String: String] = [:]) throws {
-        let process = Process()
-        process.executableURL = try Self.executable()
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
-        process.standardInput = FileHandle.nullDevice
         let errorsPath = "\(try TemporaryFolder.make())/errors"
         try Data().write(to: URL(filePath: errorsPath))
-        process.standardError = FileHandle(forWritingAtPath: errorsPath)
-        let output = Pipe()
-        process.standardOutput = output
+        let errors = try FileHandle(forWritingTo: URL(filePath: errorsPath))
+        let (reading, writing) = try StandardStreams.pipe()
+        let program = try SpawnedProgram(
+            Self.executable().path, arguments,
+            environment: ProcessInfo.processInfo.environment.merging(environment) { _, new in new },
+            streams: StandardStreams(output: .file(writing), errors: .file(errors)))
+        (self.program, self.errorsPath) = (program, errorsPath)
         let (exits, ended) = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = { process in
-            let killed = process.terminationReason == .uncaughtSignal
-            ended.yield(killed ? -process.terminationStatus : process.terminationStatus)
+        Thread.detachNewThread {
+            ended.yield(program.wait())
             ended.finish()
         }
-        try process.run()
-        (self.process, self.errorsPath, identifier) = (process, errorsPath, process.processIdentifier)
         exit = Task {
             for await status in exits { return status }
             return -1
@@ -45,7 +41,7 @@ final class PerennialProcess: Sendable {
         said = Mutex("")
         let (banner, ready) = AsyncStream.makeStream(of: Bool.self)
         self.banner = banner
-        Self.read(output.fileHandleForReading, into: { [weak self] in self?.append($0) ?? false }, ready)
+        Self.read(reading, into: { [weak self] in self?.append($0) ?? false }, ready)
     }
 
     /// Reads to the end on a thread of its own; the banner is the event that tests wait for.
@@ -87,7 +83,9 @@ final class PerennialProcess: Sendable {
         return Ended(status: status, output: said.withLock { $0 }, errors: errors)
     }
 
-    func signal(_ number: Int32) { kill(identifier, number) }
+    var identifier: pid_t { program.identifier }
+
+    func signal(_ number: Int32) { program.signal(number) }
 
     private var errors: String { (try? String(contentsOfFile: errorsPath, encoding: .utf8)) ?? "" }
 

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Spawning
 
 #if canImport(Darwin)
     import Darwin
@@ -15,8 +15,7 @@ final class ChildProcess: Sendable {
     private static let patience = Duration.seconds(20)
     private static let pollInterval = Duration.milliseconds(5)
 
-    let identifier: Int32
-    private let process: Mutex<Process>
+    private let program: SpawnedProgram
     private let name: String
 
     /// - Parameters:
@@ -31,22 +30,18 @@ final class ChildProcess: Sendable {
         }
         let output = try FileHandle(forWritingTo: log)
         try output.seekToEnd()
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        // The banner: what it says is in the ready file.
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = output
-        try process.run()
-        identifier = process.processIdentifier
+        // The banner is lost: what it says is in the ready file.
+        program = try SpawnedProgram(
+            executable.path, arguments,
+            environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+            streams: StandardStreams(errors: .file(output)))
         name = arguments.first ?? "perennial"
-        self.process = Mutex(process)
         leftovers.add { [self] in end() }
     }
 
-    var isRunning: Bool { process.withLock { $0.isRunning } }
+    var identifier: Int32 { program.identifier }
+
+    var isRunning: Bool { program.isRunning }
 
     /// Waits for the file that a server writes once it is ready.
     ///
@@ -66,7 +61,7 @@ final class ChildProcess: Sendable {
 
     /// Ends the process as a power cut would: SIGKILL, without a last word.
     func kill() async throws {
-        _ = signal(SIGKILL)
+        program.signal(SIGKILL)
         let clock = ContinuousClock()
         let deadline = clock.now + Self.patience
         while isRunning, clock.now < deadline { try await clock.sleep(for: Self.pollInterval) }
@@ -75,22 +70,8 @@ final class ChildProcess: Sendable {
 
     /// Asks the process to end, and ends it where it takes too long.
     private func end() {
-        guard signal(SIGTERM) else { return }
+        guard program.signal(SIGTERM) else { return }
         for _ in 0..<100 where isRunning { usleep(10_000) }
-        _ = signal(SIGKILL)
-    }
-
-    /// Whether there was a process to send it to.
-    private func signal(_ number: Int32) -> Bool {
-        process.withLock { process in
-            guard process.isRunning else { return false }
-            #if canImport(Darwin)
-                return Darwin.kill(process.processIdentifier, number) == 0
-            #elseif canImport(Musl)
-                return Musl.kill(process.processIdentifier, number) == 0
-            #else
-                return Glibc.kill(process.processIdentifier, number) == 0
-            #endif
-        }
+        program.signal(SIGKILL)
     }
 }
