@@ -25,6 +25,8 @@ final class PurchaseRows {
         case integer(Int64)
         /// Lies where it is until the rows go.
         case text(UnsafeBufferPointer<CChar>)
+        /// Lies where it is until the rows go.
+        case blob(UnsafeBufferPointer<CChar>)
     }
 
     struct Row {
@@ -84,14 +86,19 @@ final class PurchaseRows {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
         case SQLITE_TEXT:
-            let count = Int(sqlite3_column_bytes(statement, column))
-            let text = UnsafeMutableBufferPointer<CChar>.allocate(capacity: max(1, count))
-            sqlite3_column_text(statement, column)?.withMemoryRebound(to: CChar.self, capacity: count) {
-                _ = text.update(fromContentsOf: UnsafeBufferPointer(start: $0, count: count))
-            }
-            texts.append(text)
-            return .text(UnsafeBufferPointer(rebasing: text[..<count]))
+            return .text(copy(sqlite3_column_text(statement, column), sqlite3_column_bytes(statement, column)))
+        case SQLITE_BLOB:
+            return .blob(copy(sqlite3_column_blob(statement, column), sqlite3_column_bytes(statement, column)))
         default: return .null
         }
+    }
+    private func copy(_ bytes: UnsafeRawPointer?, _ count: Int32) -> UnsafeBufferPointer<CChar> {
+        let text = UnsafeMutableBufferPointer<CChar>.allocate(capacity: max(1, Int(count)))
+        if let bytes {
+            UnsafeMutableRawBufferPointer(text).copyMemory(
+                from: UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+        }
+        texts.append(text)
+        return UnsafeBufferPointer(rebasing: text[..<Int(count)])
     }
 }

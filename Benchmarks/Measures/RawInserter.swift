@@ -14,8 +14,8 @@ final class RawInserter {
         try execute("PRAGMA journal_mode = WAL")
         try execute("PRAGMA synchronous = FULL")
         // As long a log and as large a cache as the store has: SQLite's own are shorter and smaller.
-        try execute("PRAGMA wal_autocheckpoint = 8000")
-        try execute("PRAGMA cache_size = -65536")
+        try execute("PRAGMA wal_autocheckpoint = 32000")
+        try execute("PRAGMA cache_size = -131072")
         for table in PurchaseRows.Table.allCases {
             let selected = try prepare("SELECT * FROM \(table.rawValue)")
             defer { sqlite3_finalize(selected) }
@@ -46,6 +46,7 @@ final class RawInserter {
             switch cell {
             case .null: sqlite3_bind_null(statement, position)
             case .integer(let value): sqlite3_bind_int64(statement, position, value)
+            case .blob(let bytes): sqlite3_bind_blob(statement, position, bytes.baseAddress, Int32(bytes.count), nil)
             case .text(let bytes): sqlite3_bind_text(statement, position, bytes.baseAddress, Int32(bytes.count), nil)
             }
         }

@@ -80,10 +80,8 @@ struct PopulatedStore: Sendable {
             (
                 purchasesEach,
                 """
-                INSERT INTO purchase_requests (environment, app, account, idempotency_key, fingerprint, transaction_id)
-                SELECT \(environment), \(app), \(account), printf('%08X-%04X-%04X-%04X-%012X', i * 2654435761 % 4294967296,
-                i % 65536, i * 7 % 65536, i * 13 % 65536, i), '\(product)' || char(31, 49, 31) || 'reader-4711' || char(31),
-                1000000 + i FROM n
+                INSERT INTO purchase_requests (environment, app, account, key_digest, request_digest, transaction_id)
+                SELECT \(environment), \(app), \(account), randomblob(16), randomblob(16), 1000000 + i FROM n
                 """
             ),
             (

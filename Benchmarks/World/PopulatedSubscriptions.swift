@@ -53,7 +53,8 @@ struct PopulatedSubscriptions: Sendable {
     /// - Returns: How many were made.
     func advance(toPartOfMonth part: Double) async throws -> Int {
         let firstDue = Self.start + Self.monthOfJanuary + -.hours(24)
-        return try await store.advanceClock(to: firstDue + Int64(Double(Self.weeks) * part))
+        // One before the next part's first: four weeks after it was renewed, the first is due a second time.
+        return try await store.advanceClock(to: firstDue + Int64(Double(Self.weeks) * part) + -1)
     }
 
     func close() {

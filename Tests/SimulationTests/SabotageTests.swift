@@ -2,7 +2,7 @@ import PerennialSimulation
 import Testing
 
 /// Rules broken on purpose. A simulator that finds nothing may be looking at nothing.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct SabotageTests {
     /// In how many seeds a broken rule is noticed: on an idle machine all of them take less than ten seconds.
     private static let seeds = UInt64(11)...20

@@ -4,7 +4,7 @@ import PerennialStorage
 import Testing
 
 /// How a long history that broke a rule becomes one that can be read.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ShrinkingTests {
     @Test func `the shortest history breaks the same rule, and without any of its steps it doesn't`() async throws {
         try await Simulating.with(.forgottenKey) { simulation in

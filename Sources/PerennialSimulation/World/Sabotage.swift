@@ -50,7 +50,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         case .forgottenKey:
             """
             CREATE TRIGGER sabotage AFTER INSERT ON purchase_requests
-            BEGIN DELETE FROM purchase_requests WHERE idempotency_key = NEW.idempotency_key; END
+            BEGIN DELETE FROM purchase_requests WHERE key_digest = NEW.key_digest; END
             """
         case .keptAfterRefund:
             """

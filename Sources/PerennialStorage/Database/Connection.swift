@@ -1,9 +1,24 @@
+import Synchronization
+
+/// Tells one run of a body from all others of this process.
+package struct RunNumber: Sendable, Hashable {
+    private static let last = Atomic<UInt64>(0)
+
+    private let rawValue: UInt64
+
+    static func next() -> RunNumber {
+        RunNumber(rawValue: last.add(1, ordering: .relaxed).newValue)
+    }
+}
+
 /// A connection inside a transaction: synchronous, and used only inside the body it is given to.
 ///
 /// A statement that fails dooms its body on both engines: every later statement throws the same error, and the
 /// transaction is rolled back even if the body catches it. So a body tests first, or says `ON CONFLICT`.
 package protocol Connection: AnyObject {
     var engine: DatabaseEngine { get }
+    /// Another number for each run of a body, on whichever connection.
+    var runNumber: RunNumber { get }
 
     /// Runs a statement for its effect.
     /// - Returns: The number of rows inserted, updated or deleted.

@@ -19,8 +19,8 @@ package struct DatabaseOptions: Sendable {
     package var waitingMax = 10_000
     /// Writes that share one commit of SQLite.
     package var groupMax = 128
-    /// Pages of SQLite's write-ahead log, 32 MiB, at which they are carried over into the database.
-    package var logPagesDue = 8_000
+    /// Pages of SQLite's write-ahead log, 128 MiB, at which they are carried over into the database.
+    package var logPagesDue = 32_000
     /// Milliseconds to wait for another transaction's lock before `busy`.
     package var lockTimeoutMilliseconds = 10_000
     /// Prepared statements that a connection keeps.

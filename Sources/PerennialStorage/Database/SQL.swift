@@ -18,6 +18,7 @@ package struct SQL: Sendable, Hashable, ExpressibleByStringLiteral {
         case .sqlite: text.replacing("/*WITHOUT ROWID*/", with: "WITHOUT ROWID")
         case .postgres:
             text.replacing("/*FOR UPDATE*/", with: "FOR UPDATE")
+                .replacing("/*FOR UPDATE OF customers*/", with: "FOR UPDATE OF customers")
                 .replacing("/*FOR UPDATE SKIP LOCKED*/", with: "FOR UPDATE SKIP LOCKED")
         }
     }

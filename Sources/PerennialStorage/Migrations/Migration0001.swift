@@ -1,8 +1,10 @@
 extension Migration {
     /// The first schema: environments, apps, accounts, purchases, the journal with its postings, and what was signed.
     ///
-    /// Rows that are found by their key alone lie in it on SQLite (`WITHOUT ROWID`). Which transactions are unfinished is
-    /// read off a customer's index: an index of their own would be one more place to write for every purchase.
+    /// Rows that are found by their key lie in it on SQLite (`WITHOUT ROWID`). Which transactions are unfinished is
+    /// read off a customer's index: an index of their own would be one more place to write for every purchase. Idempotency
+    /// keys and what was asked with them are digests: they come in no order, so each lands on a page of its own, and the
+    /// more of them a page holds, the fewer pages there are to read and to write.
     ///
     /// Keys lead with environment and app, so that a distributed PostgreSQL can shard by them. Times are milliseconds since
     /// 1970, amounts thousandths of the currency's unit, booleans 0 and 1.
@@ -94,7 +96,7 @@ extension Migration {
                 application_username TEXT,
                 is_finished BIGINT NOT NULL,
                 journal_position BIGINT NOT NULL,
-                PRIMARY KEY (environment, app, id))
+                PRIMARY KEY (environment, app, id)) /*WITHOUT ROWID*/
             """,
             """
             CREATE INDEX transactions_of_customer ON transactions (environment, app, account, id, is_finished)
@@ -104,12 +106,12 @@ extension Migration {
                 environment BIGINT NOT NULL,
                 app BIGINT NOT NULL,
                 account BIGINT NOT NULL,
-                idempotency_key TEXT NOT NULL,
-                fingerprint TEXT NOT NULL,
+                key_digest BYTEA NOT NULL,
+                request_digest BYTEA NOT NULL,
                 transaction_id BIGINT,
                 refusal TEXT,
                 refusal_reason TEXT,
-                PRIMARY KEY (environment, app, account, idempotency_key)) /*WITHOUT ROWID*/
+                PRIMARY KEY (environment, app, account, key_digest)) /*WITHOUT ROWID*/
             """,
             """
             CREATE TABLE journal_heads (

@@ -13,6 +13,7 @@ final class PostgreSQLSession: Connection {
     private var statementsPrepared = 0
     /// Why the body that runs now is doomed.
     private(set) var failure: StorageError?
+    private(set) var runNumber = RunNumber.next()
 
     /// - Throws: ``StorageError`` with `connectionLost`.
     init(url: String, place: String, options: DatabaseOptions) throws {
@@ -55,6 +56,7 @@ final class PostgreSQLSession: Connection {
 
     /// Runs a body, which fails when one of its statements did, caught or not.
     func run(_ work: Work) throws -> Work.Delivery {
+        runNumber = .next()
         failure = nil
         let delivery = try work.run(self)
         if let failure { throw failure }

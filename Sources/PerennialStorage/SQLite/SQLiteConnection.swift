@@ -11,6 +11,7 @@ final class SQLiteConnection: Connection {
     private var failure: StorageError?
     /// Whether the body that ran last has run a statement that can write.
     private(set) var hasWritten = false
+    private(set) var runNumber = RunNumber.next()
 
     init(_ handle: OpaquePointer, statementsMax: Int) {
         self.handle = handle
@@ -115,6 +116,7 @@ extension SQLiteConnection {
     /// Runs a body, which fails when one of its statements did, caught or not.
     func run(_ work: Work) throws -> Work.Delivery {
         access = work.access
+        runNumber = .next()
         failure = nil
         hasWritten = false
         let delivery = try work.run(self)

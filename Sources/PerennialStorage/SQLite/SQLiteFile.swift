@@ -10,9 +10,9 @@ final class SQLiteFile: Backend {
     private let pool: DatabasePool
 
     /// Kibibytes of pages that the writer keeps: it touches more of them than any reader, at random.
-    private static let writerCacheKibibytes = 65_536
+    private static let writerCacheKibibytes = 131_072
     /// Bytes that the write-ahead log keeps on disk after a checkpoint.
-    private static let logBytesMax = 64 << 20
+    private static let logBytesMax = 256 << 20
 
     /// - Throws: ``StorageError`` with `cannotOpen` or `corrupt`.
     init(path: String, options: DatabaseOptions) throws {

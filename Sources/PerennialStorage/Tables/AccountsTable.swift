@@ -37,22 +37,14 @@ package enum AccountsTable {
         _ name: String, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws -> Account? {
         try connection.first(
-            """
-            SELECT id, name, storefront, payment_method, can_make_payments, created FROM accounts
-            WHERE environment = $1 AND name = $2
-            """,
-            [.integer(environment.rawValue), .text(name)], account)
+            selectNamed, [.integer(environment.rawValue), .text(name)], account)
     }
 
     package static func account(
         _ id: Account.ID, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws -> Account? {
         try connection.first(
-            """
-            SELECT id, name, storefront, payment_method, can_make_payments, created FROM accounts
-            WHERE environment = $1 AND id = $2
-            """,
-            [.integer(environment.rawValue), .integer(id.rawValue)], account)
+            selectOne, [.integer(environment.rawValue), .integer(id.rawValue)], account)
     }
 
     /// The password an account is signed in to with; `nil` for one that has none.
@@ -71,7 +63,14 @@ package enum AccountsTable {
         } ?? nil
     }
 
-    private static func account(_ row: any Row) throws -> Account {
+    /// What ``account(_:)`` reads.
+    static let columns = ["id", "name", "storefront", "payment_method", "can_make_payments", "created"]
+        .map { "accounts.\($0)" }.joined(separator: ", ")
+
+    private static let selectOne = SQL("SELECT \(columns) FROM accounts WHERE environment = $1 AND id = $2")
+    private static let selectNamed = SQL("SELECT \(columns) FROM accounts WHERE environment = $1 AND name = $2")
+
+    static func account(_ row: any Row) throws -> Account {
         Account(
             id: Account.ID(rawValue: try row.integer(0)), name: try row.text(1),
             storefront: Storefront(rawValue: try row.text(2)), paymentMethod: try row.value(3),

@@ -34,6 +34,22 @@ package enum CustomersTable {
         return revision
     }
 
+    /// Locks the customer and returns the revision of its purchases with its account; `nil` for an account that is gone.
+    package static func lockWithAccount(
+        _ key: CustomerKey, on connection: any Connection
+    ) throws -> (revision: Int64, account: Account)? {
+        try connection.first(lockWithAccount, key.values) {
+            (revision: try $0.integer(6), account: try AccountsTable.account($0))
+        }
+    }
+
+    private static let lockWithAccount = SQL(
+        """
+        SELECT \(AccountsTable.columns), customers.revision FROM customers
+        JOIN accounts ON accounts.environment = customers.environment AND accounts.id = customers.account
+        WHERE customers.environment = $1 AND customers.app = $2 AND customers.account = $3 /*FOR UPDATE OF customers*/
+        """)
+
     /// Makes the row of an account that uses an app for the first time.
     package static func join(_ key: CustomerKey, at now: Instant, on connection: any Connection) throws {
         try connection.execute(

@@ -1,3 +1,5 @@
+import Crypto
+import Foundation
 import Perennial
 
 /// What became of each purchase request that carried an idempotency key. Kept for good: the same key is the same purchase.
@@ -7,35 +9,53 @@ package enum PurchaseRequestsTable {
         case refused(PurchaseRefusal.Code, reason: String)
     }
 
+    /// What is kept of an idempotency key, and of what was asked with it: enough to know them again.
+    ///
+    /// 128 bits of SHA-256, so that nobody finds two keys with the same.
+    package struct Digest: Sendable, Equatable {
+        fileprivate static let length = 16
+
+        package let bytes: [UInt8]
+
+        package init(of text: String) {
+            var text = text
+            bytes = text.withUTF8 { Array(SHA256.hash(data: UnsafeRawBufferPointer($0)).prefix(Self.length)) }
+        }
+
+        fileprivate init(stored bytes: [UInt8]) {
+            self.bytes = bytes
+        }
+    }
+
     package struct Record: Sendable, Equatable {
-        package var fingerprint: String
+        package var request: Digest
         package var outcome: Outcome
 
-        package init(fingerprint: String, outcome: Outcome) {
-            self.fingerprint = fingerprint
+        package init(request: Digest, outcome: Outcome) {
+            self.request = request
             self.outcome = outcome
         }
     }
 
     package static func record(
-        forKey idempotencyKey: String, of customer: CustomerKey, on connection: any Connection
+        forKey key: Digest, of customer: CustomerKey, on connection: any Connection
     ) throws -> Record? {
         try connection.first(
             """
-            SELECT fingerprint, transaction_id, refusal, refusal_reason FROM purchase_requests
-            WHERE environment = $1 AND app = $2 AND account = $3 AND idempotency_key = $4
-            """, customer.values + [.text(idempotencyKey)]
+            SELECT request_digest, transaction_id, refusal, refusal_reason FROM purchase_requests
+            WHERE environment = $1 AND app = $2 AND account = $3 AND key_digest = $4
+            """, customer.values + [.blob(key.bytes)]
         ) { row in
+            let request = Digest(stored: try row.blob(0))
             if let id = try row.optionalInteger(1) {
-                return Record(fingerprint: try row.text(0), outcome: .sold(TransactionID(rawValue: id)))
+                return Record(request: request, outcome: .sold(TransactionID(rawValue: id)))
             }
-            return Record(
-                fingerprint: try row.text(0), outcome: .refused(try row.value(2), reason: try row.text(3)))
+            return Record(request: request, outcome: .refused(try row.value(2), reason: try row.text(3)))
         }
     }
 
     package static func insert(
-        _ record: Record, key idempotencyKey: String, of customer: CustomerKey, on connection: any Connection
+        _ record: Record, key: Digest, of customer: CustomerKey, on connection: any Connection
     ) throws {
         let outcome: [SQLValue] =
             switch record.outcome {
@@ -45,8 +65,8 @@ package enum PurchaseRequestsTable {
         try connection.execute(
             """
             INSERT INTO purchase_requests
-            (environment, app, account, idempotency_key, fingerprint, transaction_id, refusal, refusal_reason)
+            (environment, app, account, key_digest, request_digest, transaction_id, refusal, refusal_reason)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-            """, customer.values + [.text(idempotencyKey), .text(record.fingerprint)] + outcome)
+            """, customer.values + [.blob(key.bytes), .blob(record.request.bytes)] + outcome)
     }
 }

@@ -5,7 +5,8 @@ import Synchronization
 
 /// The apps as the database has them, kept decoded until their revision changes.
 ///
-/// The revision is read in the transaction that uses the catalog, so a change made by another node is seen at once.
+/// The revision is read in the transaction that uses the catalog, so a change made by another node is seen at once; once
+/// in each, so that nothing may change an app and then ask for it in the same transaction.
 package final class CatalogCache: Sendable {
     package struct Entry: Sendable {
         package let app: App
@@ -19,6 +20,8 @@ package final class CatalogCache: Sendable {
         var revision: Int64 = -1
         var entries: [App.BundleID: Entry] = [:]
         var byNumber: [Int64: Entry] = [:]
+        /// Who has looked at the revision last.
+        var lookedIn: RunNumber?
     }
 
     private let state = Mutex(State())
@@ -41,9 +44,16 @@ package final class CatalogCache: Sendable {
     }
 
     private func refresh(on connection: any Connection) throws {
+        let run = connection.runNumber
+        guard state.withLock({ $0.lookedIn != run }) else { return }
         let revision = try AppsTable.revision(on: connection)
-        guard state.withLock({ $0.revision != revision }) else { return }
-        var fresh = State(revision: revision)
+        let isFresh = state.withLock { state in
+            guard state.revision == revision else { return false }
+            state.lookedIn = run
+            return true
+        }
+        guard !isFresh else { return }
+        var fresh = State(revision: revision, lookedIn: run)
         let notified = Dictionary(grouping: try NotificationSettingsTable.places(on: connection), by: \.app)
         for record in try AppsTable.all(on: connection) {
             let app = try JSONDecoder().decode(App.self, from: Data(record.definition.utf8))

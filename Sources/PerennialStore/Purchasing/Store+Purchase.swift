@@ -49,11 +49,12 @@ extension Store {
         _ request: PurchaseRequest, to customer: Customer, of entry: CatalogCache.Entry, on connection: any Connection
     ) throws -> Result<Transaction, PurchaseRefusal> {
         try request.checkSizes()
-        var revision = try CustomersTable.lock(customer.key, on: connection)
-        if let known = try outcome(of: request, by: customer, on: connection) { return known }
-        guard let account = try AccountsTable.account(customer.key.account, environment.id, on: connection) else {
+        guard let locked = try CustomersTable.lockWithAccount(customer.key, on: connection) else {
             throw StoreError(.accountNotFound, "\(customer.key.account.rawValue)", "the account is gone")
         }
+        if let outcome = try outcome(of: request, by: customer, on: connection) { return outcome }
+        let account = locked.account
+        var revision = locked.revision
         guard let product = entry.products[request.productID] else {
             let refusal = PurchaseRefusal(
                 .productNotAvailable, request.productID, "this app has no product with that ID")
@@ -87,10 +88,10 @@ extension Store {
     private func outcome(
         of request: PurchaseRequest, by customer: Customer, on connection: any Connection
     ) throws -> Result<Transaction, PurchaseRefusal>? {
-        guard let key = request.idempotencyKey,
+        guard let key = request.idempotencyKey.map(PurchaseRequestsTable.Digest.init(of:)),
             let known = try PurchaseRequestsTable.record(forKey: key, of: customer.key, on: connection)
         else { return nil }
-        guard known.fingerprint == request.fingerprint else {
+        guard known.request == PurchaseRequestsTable.Digest(of: request.fingerprint) else {
             return .failure(
                 PurchaseRefusal(
                     .idempotencyKeyReused, request.productID,
@@ -148,10 +149,10 @@ extension Store {
         _ outcome: PurchaseRequestsTable.Outcome, _ request: PurchaseRequest, _ customer: Customer,
         on connection: any Connection
     ) throws {
-        guard let key = request.idempotencyKey else { return }
+        guard let key = request.idempotencyKey.map(PurchaseRequestsTable.Digest.init(of:)) else { return }
+        let digest = PurchaseRequestsTable.Digest(of: request.fingerprint)
         try PurchaseRequestsTable.insert(
-            PurchaseRequestsTable.Record(fingerprint: request.fingerprint, outcome: outcome), key: key,
-            of: customer.key, on: connection)
+            PurchaseRequestsTable.Record(request: digest, outcome: outcome), key: key, of: customer.key, on: connection)
     }
 }
 

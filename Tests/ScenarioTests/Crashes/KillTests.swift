@@ -155,11 +155,7 @@ struct KillTests {
         // Every key was sold, as acknowledged, and nothing else was.
         #expect(books.keys.count == acknowledged.count, comment)
         #expect(books.sales.count == acknowledged.count, comment)
-        let sold = Dictionary(
-            uniqueKeysWithValues: books.keys.map {
-                ($0.key.split(separator: " ").last.map(String.init) ?? "", $0.value)
-            })
-        for (key, id) in acknowledged { #expect(sold[key] == Int64(id), comment) }
+        for (key, id) in acknowledged { #expect(books.sale(forKey: key) == Int64(id), comment) }
         let finished = memory.finished.withLock { $0 }
         #expect(finished.allSatisfy { Int64($0).flatMap { books.sales[$0] }?.isFinished == true }, comment)
     }

@@ -16,8 +16,8 @@ struct StoredBooks {
         let transactionID: Int64?
     }
 
-    /// What each idempotency key came to.
-    let keys: [String: Int64?]
+    /// What each idempotency key came to, by the key's digest; keys are unique in these tests.
+    let keys: [[UInt8]: Int64?]
     let sales: [Int64: Sale]
     let journal: [Entry]
     /// Amounts of each entry's postings, by position.
@@ -26,8 +26,8 @@ struct StoredBooks {
     init(_ database: Database) async throws {
         keys = Dictionary(
             uniqueKeysWithValues: try await database.read {
-                try $0.query("SELECT account, idempotency_key, transaction_id FROM purchase_requests", []) {
-                    ("\(try $0.integer(0)) \(try $0.text(1))", try $0.optionalInteger(2))
+                try $0.query("SELECT key_digest, transaction_id FROM purchase_requests", []) {
+                    (try $0.blob(0), try $0.optionalInteger(1))
                 }
             })
         let sales = try await database.read {
@@ -51,9 +51,9 @@ struct StoredBooks {
         postings = Dictionary(grouping: lines, by: \.0).mapValues { $0.map(\.1) }
     }
 
-    /// The transaction of a key, whoever's it is; keys are unique in these tests.
+    /// The transaction of a key, whoever's it is.
     func sale(forKey key: String) -> Int64? {
-        keys.first { $0.key.split(separator: " ").last == Substring(key) }?.value
+        keys[PurchaseRequestsTable.Digest(of: key).bytes] ?? nil
     }
 
     /// Nothing is half written: each sale has its one entry and its balanced money, each entry its sale.

@@ -49,6 +49,17 @@ struct ReceiverLintTests {
         #expect(failure.delivered.count == 2 && failure.delivered[0].signed == failure.delivered[1].signed)
     }
 
+    @Test func `who leaves access after a refund is shown the purchase and the refund`() async throws {
+        let failure = try #require(try await Self.outcome(SampleReceiver(.ignoresRefunds)).failure)
+        #expect(failure.delivered.last?.name == "REFUND")
+        guard case .wrongState(let expected, let found) = failure.problem else {
+            Issue.record("\(failure.problem)")
+            return
+        }
+        #expect(expected.status == 5 && expected.isEntitled == false)
+        #expect(found.isEntitled == true)
+    }
+
     @Test func `every order delivers everything, each order once, and the same seed is the same orders`() {
         for count in 1...6 {
             let orders = DeliveryOrder.all(of: count, shuffles: 5, seed: 9)

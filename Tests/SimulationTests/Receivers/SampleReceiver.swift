@@ -14,6 +14,8 @@ final class SampleReceiver: ReceiverUnderTest {
         case renewalsAlwaysEntitle
         /// The second of two that are the same is an error.
         case refusesDuplicates
+        /// What was given back is none of its business.
+        case ignoresRefunds
     }
 
     private struct Row: Sendable {
@@ -46,6 +48,7 @@ final class SampleReceiver: ReceiverUnderTest {
         let payload = try verifier.verify(posted.signedPayload, as: NotificationPayload.self)
         guard let data = payload.data, let signed = data.signedTransactionInfo else { return nil }
         let transaction = try verifier.verify(signed, as: TransactionPayload.self)
+        if mistake == .ignoresRefunds, transaction.revocationDate != nil { return nil }
         let status = Int64(data.status ?? 0)
         return state.withLock { state in
             let isNew = state.uuids.insert(payload.notificationUUID).inserted
