@@ -50,17 +50,18 @@ extension SigningIdentity {
     }
 
     /// Makes the certificate of a key, signed by this identity.
+    /// - Parameter access: Where verifiers ask about it, as an extension; see ``CertificateURLs``.
     func issue<Subject: SigningKey>(
-        _ commonName: String, role: CertificateRole, key: Subject
+        _ commonName: String, role: CertificateRole, key: Subject, access: Certificate.Extension? = nil
     ) throws -> SigningIdentity<Subject> {
         try .make(
             commonName, role: role, key: key, issuer: certificate.subject, issuerKey: self.key,
-            authorityKey: certificate.publicKey)
+            authorityKey: certificate.publicKey, access: access)
     }
 
     private static func make(
         _ commonName: String, role: CertificateRole, key: Key, issuer: DistinguishedName,
-        issuerKey: some SigningKey, authorityKey: Certificate.PublicKey
+        issuerKey: some SigningKey, authorityKey: Certificate.PublicKey, access: Certificate.Extension? = nil
     ) throws -> Self {
         let publicKey = key.certificateKey.publicKey
         var extensions = try Certificate.Extensions {
@@ -70,9 +71,10 @@ extension SigningIdentity {
             // The identifier of the issuer's key, as the issuer's certificate states it.
             AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: authorityKey).keyIdentifier)
         }
+        if let access { try extensions.append(access) }
         if let marker = role.marker { try extensions.append(marker) }
         let certificate = try Certificate(
-            version: .v3, serialNumber: Certificate.SerialNumber(UInt64.random(in: 1...UInt64(Int64.max))),
+            version: .v3, serialNumber: .unpredictable(),
             publicKey: publicKey, notValidBefore: CertificateValidity.notBefore,
             notValidAfter: CertificateValidity.notAfter, issuer: issuer, subject: try .perennial(commonName),
             signatureAlgorithm: type(of: issuerKey).signatureAlgorithm, extensions: extensions,
@@ -82,10 +84,15 @@ extension SigningIdentity {
 }
 
 extension DistinguishedName {
-    fileprivate static func perennial(_ commonName: String) throws -> DistinguishedName {
+    static func perennial(_ commonName: String) throws -> DistinguishedName {
         try DistinguishedName {
             CommonName(commonName)
             OrganizationName("Perennial")
         }
     }
+}
+
+extension Certificate.SerialNumber {
+    /// 63 bits: positive, and never the same twice.
+    static func unpredictable() -> Self { Self(UInt64.random(in: 1...UInt64(Int64.max))) }
 }

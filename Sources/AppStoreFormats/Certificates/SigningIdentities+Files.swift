@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import X509
 
 /// The names of the files that keep signing identities.
 ///
@@ -15,6 +16,8 @@ enum IdentityFile {
 
     static func transactionLeaf(_ serialNumber: String) -> String { "transaction-leaf-\(serialNumber)" }
     static func receiptLeaf(_ serialNumber: String) -> String { "receipt-leaf-\(serialNumber)" }
+    /// The certificate of an intermediate that was replaced.
+    static func retired(_ name: String, _ serialNumber: String) -> String { "\(name)-\(serialNumber)" }
 
     static func key(_ name: String) -> String { name + ".pem" }
     static func certificate(_ name: String) -> String { name + ".cer" }
@@ -101,9 +104,57 @@ extension SigningIdentities {
         let old = try load(from: directory)
         let identities = try rotate(old)
         try identities.writeLeaves(to: files, step)
-        files.remove(IdentityFile.key(IdentityFile.transactionLeaf(old.transactionLeaf.serialNumber)))
-        files.remove(IdentityFile.key(IdentityFile.receiptLeaf(old.receiptLeaf.serialNumber)))
+        identities.removeKeys(of: old, from: files)
         return identities
+    }
+
+    /// Makes the certificates in a directory say where to ask about them. A crash in between leaves new certificates
+    /// above old ones with the same keys: a chain like any other, which the next call replaces.
+    static func reissue(in directory: URL, for urls: CertificateURLs) throws(SigningIdentitiesError) -> Self {
+        let files = DurableDirectory(directory)
+        let lock = try files.lock()
+        defer { lock.release() }
+        let old = try load(from: directory)
+        if try old.state(urls) { return old }
+        let new = try old.reissued(for: urls)
+        for (name, retired, current) in [
+            (
+                IdentityFile.transactionIntermediate, old.transactionIntermediate.issued,
+                new.transactionIntermediate.issued
+            ),
+            (IdentityFile.receiptIntermediate, old.receiptIntermediate.issued, new.receiptIntermediate.issued),
+        ] {
+            let archived = IdentityFile.certificate(IdentityFile.retired(name, retired.serialNumber))
+            try files.write(retired.encoding, as: archived, mode: 0o644)
+            try files.write(current.encoding, as: IdentityFile.certificate(name), mode: 0o644)
+        }
+        try new.writeLeaves(to: files) { _ in }
+        new.removeKeys(of: old, from: files)
+        return new
+    }
+
+    /// Whether all certificates say that these are the places to ask about them.
+    private func state(_ urls: CertificateURLs) throws(SigningIdentitiesError) -> Bool {
+        let (root, transactions, receipts): (Certificate.Extension, Certificate.Extension, Certificate.Extension)
+        do {
+            root = try urls.access(issuer: .root)
+            transactions = try urls.access(issuer: .transactions)
+            receipts = try urls.access(issuer: .receipts)
+        } catch {
+            throw SigningIdentitiesError(.generationFailed, file: "", reason: "\(error)")
+        }
+        return transactionIntermediate.access == root && receiptIntermediate.access == root
+            && transactionLeaf.access == transactions && receiptLeaf.access == receipts
+    }
+
+    /// Removes the keys of leaves that are not in use any more.
+    private func removeKeys(of old: SigningIdentities, from files: DurableDirectory) {
+        if old.transactionLeaf.serialNumber != transactionLeaf.serialNumber {
+            files.remove(IdentityFile.key(IdentityFile.transactionLeaf(old.transactionLeaf.serialNumber)))
+        }
+        if old.receiptLeaf.serialNumber != receiptLeaf.serialNumber {
+            files.remove(IdentityFile.key(IdentityFile.receiptLeaf(old.receiptLeaf.serialNumber)))
+        }
     }
 
     private func writeLeaves(to files: DurableDirectory, _ step: Step) throws(SigningIdentitiesError) {

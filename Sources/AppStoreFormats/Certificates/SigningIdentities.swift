@@ -18,8 +18,8 @@ import X509
 /// certificates have key identifiers, critical basic constraints and key usages, and are valid from 2000 to 2060.
 public struct SigningIdentities: Sendable {
     let root: SigningIdentity<P384.Signing.PrivateKey>
-    let transactionIntermediate: SigningIdentity<P384.Signing.PrivateKey>
-    let receiptIntermediate: SigningIdentity<_RSA.Signing.PrivateKey>
+    private(set) var transactionIntermediate: SigningIdentity<P384.Signing.PrivateKey>
+    private(set) var receiptIntermediate: SigningIdentity<_RSA.Signing.PrivateKey>
     private(set) var transactionLeaf: SigningIdentity<P256.Signing.PrivateKey>
     private(set) var receiptLeaf: SigningIdentity<_RSA.Signing.PrivateKey>
 
@@ -57,15 +57,27 @@ public struct SigningIdentities: Sendable {
     /// - Throws: ``SigningIdentitiesError`` with the code `generationFailed`.
     public static func make() throws(SigningIdentitiesError) -> SigningIdentities {
         try generating {
-            let root = try SigningIdentity.makeRoot("Perennial Root CA", key: P384.Signing.PrivateKey())
+            let root = try SigningIdentity.makeRoot(Name.root, key: P384.Signing.PrivateKey())
             let transactions = try root.issue(
-                "Perennial Transactions CA", role: .intermediate, key: P384.Signing.PrivateKey())
+                Name.transactions, role: .intermediate, key: P384.Signing.PrivateKey())
             let receipts = try root.issue(
-                "Perennial Receipts CA", role: .intermediate, key: _RSA.Signing.PrivateKey(keySize: .bits2048))
+                Name.receipts, role: .intermediate, key: _RSA.Signing.PrivateKey(keySize: .bits2048))
             return SigningIdentities(
                 root: root, transactionIntermediate: transactions, receiptIntermediate: receipts,
-                transactionLeaf: try transactionLeaf(from: transactions), receiptLeaf: try receiptLeaf(from: receipts))
+                transactionLeaf: try transactions.issue(
+                    Name.transactionLeaf, role: .leaf, key: P256.Signing.PrivateKey()),
+                receiptLeaf: try receipts.issue(
+                    Name.receiptLeaf, role: .leaf, key: _RSA.Signing.PrivateKey(keySize: .bits2048)))
         }
+    }
+
+    /// The common names of our certificates.
+    private enum Name {
+        static let root = "Perennial Root CA"
+        static let transactions = "Perennial Transactions CA"
+        static let transactionLeaf = "Perennial Transaction Signing"
+        static let receipts = "Perennial Receipts CA"
+        static let receiptLeaf = "Perennial Receipt Signing"
     }
 
     /// Replaces both leaves by new ones from the same intermediates.
@@ -73,30 +85,49 @@ public struct SigningIdentities: Sendable {
     /// What was signed before stays valid: it carries its chain, and the root is the same.
     /// - Throws: ``SigningIdentitiesError`` with the code `generationFailed`.
     public mutating func rotateLeaves() throws(SigningIdentitiesError) {
-        let (transactions, receipts) = (transactionIntermediate, receiptIntermediate)
-        (transactionLeaf, receiptLeaf) = try Self.generating {
-            (try Self.transactionLeaf(from: transactions), try Self.receiptLeaf(from: receipts))
+        self = try withNewLeaves(Set(SigningLeaf.allCases))
+    }
+
+    /// The same identities with other leaves: new keys, whose certificates are asked about where the old ones' are.
+    func withNewLeaves(
+        _ leaves: Set<SigningLeaf> = Set(SigningLeaf.allCases)
+    ) throws(SigningIdentitiesError) -> SigningIdentities {
+        let old = self
+        return try Self.generating {
+            var new = old
+            if leaves.contains(.transactions) {
+                new.transactionLeaf = try old.transactionIntermediate.issue(
+                    Name.transactionLeaf, role: .leaf, key: P256.Signing.PrivateKey(),
+                    access: old.transactionLeaf.access)
+            }
+            if leaves.contains(.receipts) {
+                new.receiptLeaf = try old.receiptIntermediate.issue(
+                    Name.receiptLeaf, role: .leaf, key: _RSA.Signing.PrivateKey(keySize: .bits2048),
+                    access: old.receiptLeaf.access)
+            }
+            return new
         }
     }
 
-    /// The same identities with other leaves.
-    func withNewLeaves() throws(SigningIdentitiesError) -> SigningIdentities {
-        var identities = self
-        try identities.rotateLeaves()
-        return identities
-    }
-
-    private static func transactionLeaf(
-        from intermediate: SigningIdentity<P384.Signing.PrivateKey>
-    ) throws -> SigningIdentity<P256.Signing.PrivateKey> {
-        try intermediate.issue("Perennial Transaction Signing", role: .leaf, key: P256.Signing.PrivateKey())
-    }
-
-    private static func receiptLeaf(
-        from intermediate: SigningIdentity<_RSA.Signing.PrivateKey>
-    ) throws -> SigningIdentity<_RSA.Signing.PrivateKey> {
-        try intermediate.issue(
-            "Perennial Receipt Signing", role: .leaf, key: _RSA.Signing.PrivateKey(keySize: .bits2048))
+    /// The same keys below the same root, with intermediate and leaf certificates that say where to ask about them.
+    ///
+    /// What was signed before stays valid: it carries the certificates of its time.
+    func reissued(for urls: CertificateURLs) throws(SigningIdentitiesError) -> SigningIdentities {
+        let old = self
+        return try Self.generating {
+            var new = old
+            let fromRoot = try urls.access(issuer: .root)
+            new.transactionIntermediate = try old.root.issue(
+                Name.transactions, role: .intermediate, key: old.transactionIntermediate.key, access: fromRoot)
+            new.receiptIntermediate = try old.root.issue(
+                Name.receipts, role: .intermediate, key: old.receiptIntermediate.key, access: fromRoot)
+            new.transactionLeaf = try new.transactionIntermediate.issue(
+                Name.transactionLeaf, role: .leaf, key: old.transactionLeaf.key,
+                access: try urls.access(issuer: .transactions))
+            new.receiptLeaf = try new.receiptIntermediate.issue(
+                Name.receiptLeaf, role: .leaf, key: old.receiptLeaf.key, access: try urls.access(issuer: .receipts))
+            return new
+        }
     }
 
     private static func generating<Value>(_ make: () throws -> Value) throws(SigningIdentitiesError) -> Value {

@@ -1,5 +1,6 @@
 import Crypto
 import CryptoExtras
+import SwiftASN1
 import X509
 
 /// A private key that certificates are made for and signed with.
@@ -49,9 +50,18 @@ struct SigningIdentity<Key: SigningKey>: Sendable {
     var keyFits: Bool { key.certificateKey.publicKey == certificate.publicKey }
 
     /// The serial number in hexadecimal digits.
-    var serialNumber: String {
-        identity.serialNumber.dropFirst(2).map { byte in
-            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }.joined()
+    var serialNumber: String { Hexadecimal.text(identity.serialNumber.dropFirst(2)) }
+
+    /// Where verifiers ask about the certificate, as the certificate says it.
+    var access: Certificate.Extension? { certificate.extensions[oid: .X509ExtensionID.authorityInformationAccess] }
+
+    /// The certificate's number and encoding.
+    var issued: (serialNumber: String, encoding: [UInt8]) { (serialNumber, encoding) }
+}
+
+/// Bytes as text.
+enum Hexadecimal {
+    static func text(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
 }

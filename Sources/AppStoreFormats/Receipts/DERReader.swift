@@ -151,30 +151,42 @@ struct DERReader {
     }
 }
 
-/// The tags which receipts use.
+/// The tags which receipts and certificate statuses use.
 enum DERTag: UInt8, CustomStringConvertible {
     case integer = 0x02
+    case bitString = 0x03
     case octetString = 0x04
     case null = 0x05
     case objectIdentifier = 0x06
+    case enumerated = 0x0A
     case utf8String = 0x0C
     case ia5String = 0x16
+    case generalizedTime = 0x18
     case sequence = 0x30
     case set = 0x31
     /// `[0]`, constructed.
     case context0 = 0xA0
+    /// `[1]`, constructed.
+    case context1 = 0xA1
+    /// `[2]`, constructed.
+    case context2 = 0xA2
 
     var description: String {
         switch self {
         case .integer: "INTEGER"
+        case .bitString: "BIT STRING"
         case .octetString: "OCTET STRING"
         case .null: "NULL"
         case .objectIdentifier: "OBJECT IDENTIFIER"
+        case .enumerated: "ENUMERATED"
         case .utf8String: "UTF8String"
         case .ia5String: "IA5String"
+        case .generalizedTime: "GeneralizedTime"
         case .sequence: "SEQUENCE"
         case .set: "SET"
         case .context0: "[0]"
+        case .context1: "[1]"
+        case .context2: "[2]"
         }
     }
 }
