@@ -207,7 +207,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "PerennialStoreTests",
-            dependencies: ["PerennialStore", "AppStoreFormats", "PerennialStorage", "Perennial", "TestSupport"],
+            dependencies: [
+                "PerennialStore", "AppStoreFormats", "PerennialStorage", "Perennial", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "PerennialConnectTests",

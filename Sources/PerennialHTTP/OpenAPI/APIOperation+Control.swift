@@ -18,6 +18,9 @@ extension APIOperation {
         .init(
             .post, "control/v1/clock/advance", "Move a manual clock, doing all that falls due on the way",
             body: "by? duration, to? time", answer: "now time, events integer", .controlToken),
+        .init(
+            .get, "control/v1/app-transaction", "A customer's signed app transaction",
+            query: "bundleId string, account string", answer: "signedAppTransaction string", .controlToken),
         .init(.post, "control/v1/reset", "Empty the environment; catalog and keys stay", .controlToken),
     ]
 

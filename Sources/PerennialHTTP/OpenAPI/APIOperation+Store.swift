@@ -35,6 +35,9 @@ extension APIOperation {
             .post, "store/v1/redemptions", "Redeem an offer code",
             body: "code string, applicationUsername? string, idempotencyKey? string", answer: "transaction object",
             .deviceToken),
+        .init(
+            .get, "store/v1/app-transaction", "The download of the app, signed", answer: "signedAppTransaction string",
+            .deviceToken),
         .init(.get, "store/v1/receipt", "The app receipt", answer: "appReceipt base64", .deviceToken),
     ]
 }

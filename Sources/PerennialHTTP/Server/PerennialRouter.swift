@@ -66,6 +66,7 @@ package struct PerennialRouter {
         ServerAPIRoutes(stores: stores, limiter: limiter, realtime: realtime).add(to: router)
         let control = ControlRoutes(stores: stores, controlToken: controlToken)
         control.add(to: router)
+        AppTransactionRoutes(stores: stores, control: control).add(to: router)
         if let keys { KeyRoutes(control: control, keys: keys).add(to: router) }
         RetentionControlRoutes(control: control, realtime: realtime).add(to: router)
     }

@@ -1,0 +1,50 @@
+import AppStoreFormats
+import Crypto
+import Foundation
+import Perennial
+import PerennialStorage
+
+extension Store {
+    /// The customer's download of the app as StoreKit 2 carries it: a JWS, bound to the device where there is one.
+    package func signedAppTransaction(for customer: Customer) async throws -> String {
+        let (entry, joined, now) = try await database.read { [self] connection in
+            (
+                try app(customer.bundleID, on: connection), try CustomersTable.joined(customer.key, on: connection),
+                try clock.now(on: connection)
+            )
+        }
+        let isSandbox = environment.kind == .sandbox
+        let bought = isSandbox ? ReceiptContents.sandboxOriginalPurchaseDate : joined?.wholeSeconds ?? now
+        var payload = AppTransactionPayload(
+            receiptType: AppStoreEnvironment(rawValue: environment.kind.rawValue), bundleId: customer.bundleID.rawValue,
+            applicationVersion: customer.applicationVersion, receiptCreationDate: now.date,
+            originalPurchaseDate: bought.date)
+        payload.appAppleId = entry.app.appleID
+        payload.versionExternalIdentifier = 0
+        payload.appTransactionId = AppTransactionID(app: customer.key.app, account: customer.key.account).description
+        payload.originalPlatform = .iOS
+        if let device = UUID(uuidString: customer.device) {
+            let nonce = UUID(bytes: randomBytes(16))
+            payload.deviceVerificationNonce = nonce
+            payload.deviceVerification = Self.deviceVerification(nonce: nonce, device: device)
+        }
+        return try signing.jws.sign(payload: payload.encoded())
+    }
+
+    /// What StoreKit's device verification compares: SHA-384 over nonce and device, both in lower case.
+    static func deviceVerification(nonce: UUID, device: UUID) -> String {
+        let text = nonce.uuidString.lowercased() + device.uuidString.lowercased()
+        return Data(SHA384.hash(data: Data(text.utf8))).base64EncodedString()
+    }
+}
+
+extension UUID {
+    /// A random UUID (version 4) of 16 random bytes.
+    fileprivate init(bytes: [UInt8]) {
+        var bytes = bytes
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        self.init(
+            uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
+    }
+}
