@@ -19,6 +19,14 @@ extension APIOperation {
             .post, "control/v1/clock/advance", "Move a manual clock, doing all that falls due on the way",
             body: "by? duration, to? time", answer: "now time, events integer", .controlToken),
         .init(
+            .get, "control/v1/certificates", "The leaves in use, and what was revoked",
+            answer: "signing [object], revoked [object]", .controlToken, isGlobal: true),
+        .init(
+            .post, "control/v1/certificates/revoke", "Revoke a leaf and sign with a new one",
+            body: "purpose? transactions|receipts, reason? integer",
+            answer: "purpose string, serialNumber string, revokedAt time, reason integer, replacement string",
+            .controlToken, isGlobal: true),
+        .init(
             .get, "control/v1/app-transaction", "A customer's signed app transaction",
             query: "bundleId string, account string", answer: "signedAppTransaction string", .controlToken),
         .init(.post, "control/v1/reset", "Empty the environment; catalog and keys stay", .controlToken),

@@ -55,6 +55,12 @@ struct APIOperation: Sendable {
         .init(
             .get, "certificates/root.cer", "The root certificate of all that is signed, in DER",
             mediaType: "application/pkix-cert", .none, isGlobal: true),
+        .init(
+            .get, "certificates/transactions-ca.cer", "The certificate that issues transactions' leaves, in DER",
+            mediaType: "application/pkix-cert", .none, isGlobal: true),
+        .init(
+            .get, "certificates/receipts-ca.cer", "The certificate that issues receipts' leaves, in DER",
+            mediaType: "application/pkix-cert", .none, isGlobal: true),
         .init(.get, "openapi.json", "This document", answer: "openapi string", .none, isGlobal: true),
     ]
 }

@@ -15,6 +15,8 @@ package struct PerennialRouter {
     package var nanoseconds: @Sendable () -> UInt64
     /// How keys and secrets are made and revoked; without it they can't be.
     package var keys: APIKeys?
+    /// Answers about certificates; without it nobody does.
+    package var authority: CertificateAuthority?
     /// Of the App Store Server API.
     package var rateLimits = RateLimits()
     /// The way to sellers' servers that choose retention messages.
@@ -47,10 +49,13 @@ package struct PerennialRouter {
         }
         let limiter = RateLimiter(rateLimits)
         addStore(.named("Production"), limiter, to: router)
-        ControlRoutes(
-            stores: StoreResolver(registry: registry, place: .named("Production")), controlToken: controlToken
-        )
-        .addEnvironments(to: router)
+        let control = ControlRoutes(
+            stores: StoreResolver(registry: registry, place: .named("Production")), controlToken: controlToken)
+        control.addEnvironments(to: router)
+        if let authority {
+            CertificateRoutes(authority: authority).add(to: router)
+            CertificateControlRoutes(control: control, authority: authority).add(to: router)
+        }
         addStore(.named("Sandbox"), limiter, to: router.group("sandbox"))
         addStore(.parameter, limiter, to: router.group("environments/:environment"))
         delivery?.add(to: router)

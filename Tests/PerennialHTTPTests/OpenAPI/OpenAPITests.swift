@@ -25,6 +25,7 @@ struct OpenAPITests {
             registry: server.shop.registry, controlToken: StoreServer.controlToken, rootCertificate: [],
             delivery: DeliveryRoutes(delivery: try DeliveryServer.makeDelivery()), nanoseconds: { 0 })
         router.keys = server.shop.keys
+        router.authority = try CertificateRoutesTests.authority().authority
         for route in router.make().routes {
             var path = route.path.description
             if !path.hasPrefix("/") { path = "/" + path }

@@ -1,0 +1,96 @@
+import AppStoreFormats
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Perennial
+import PerennialHTTP
+import PerennialStore
+import SwiftASN1
+import TestSupport
+import Testing
+import X509
+
+/// swift-certificates' online checks, as Apple's Swift library makes them, with the routes in place of the network.
+struct OnlineCheckTests {
+    /// How a request is carried (RFC 6960, A.1).
+    enum Form: CaseIterable {
+        case post
+        case get
+        /// Some clients leave the base64 as it is, slashes and all.
+        case bareGet
+    }
+
+    private struct Requester: OCSPRequester {
+        let client: any TestClientProtocol
+        let form: Form
+
+        func query(request: [UInt8], uri: String) async -> OCSPRequesterQueryResult {
+            guard uri == "http://store.example/ocsp" else { return .terminalError(Unexpected(what: uri)) }
+            do {
+                let answer = try await ask(request)
+                guard answer.status == .ok else { return .terminalError(Unexpected(what: "\(answer.status)")) }
+                return .response(Array(answer.body.readableBytesView))
+            } catch {
+                return .terminalError(error)
+            }
+        }
+
+        private func ask(_ request: [UInt8]) async throws -> TestResponse {
+            if form == .post {
+                return try await client.executeRequest(
+                    uri: "/ocsp", method: .post, headers: [.contentType: "application/ocsp-request"],
+                    body: ByteBuffer(bytes: request))
+            }
+            let base64 = Data(request).base64EncodedString()
+            let encoded = base64.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+            return try await client.executeRequest(
+                uri: "/ocsp/" + (form == .get ? encoded ?? "" : base64), method: .get, headers: [:], body: nil)
+        }
+    }
+
+    private struct Unexpected: Error {
+        let what: String
+    }
+
+    private static func header(of jws: String) throws -> JSONValue {
+        let text = jws.prefix { $0 != "." }.replacing("-", with: "+").replacing("_", with: "/")
+        let padded = text + String(repeating: "=", count: (4 - text.count % 4) % 4)
+        let header = try #require(Data(base64Encoded: String(padded)))
+        return try JSONValue(header)
+    }
+
+    /// What the verifier says of the chain that a JWS carries.
+    private func isGood(_ jws: String, root: [UInt8], _ requester: Requester) async throws -> Bool {
+        let header = try Self.header(of: jws)
+        let chain = try #require(header["x5c"]?.elements).map { element in
+            try Certificate(derEncoded: Array(try #require(Data(base64Encoded: element.text ?? ""))))
+        }
+        #expect(chain.count == 3)
+        var verifier = Verifier(rootCertificates: CertificateStore([try Certificate(derEncoded: root)])) {
+            RFC5280Policy()
+            OCSPVerifierPolicy(failureMode: .hard, requester: requester)
+        }
+        let result = await verifier.validate(leaf: chain[0], intermediates: CertificateStore([chain[1]]))
+        if case .validCertificate = result { return true }
+        return false
+    }
+
+    @Test(arguments: Form.allCases)
+    func `a signature passes until its leaf is revoked, and the next leaf's passes`(form: Form) async throws {
+        let (authority, signing, root) = try CertificateRoutesTests.authority(now: { Instant(Date()) })
+        let shop = try await TestStore.make(signing: signing)
+        var router = PerennialRouter(
+            registry: shop.registry, controlToken: StoreServer.controlToken, rootCertificate: root, delivery: nil,
+            nanoseconds: { 0 })
+        router.authority = authority
+        try await Application(router: router.make(), logger: TestStore.quiet).test(.router) { client in
+            let requester = Requester(client: client, form: form)
+            let old = try signing.jws.sign(payload: [])
+            #expect(try await isGood(old, root: root, requester))
+            _ = try authority.revoke(.transactions, reason: .keyCompromise)
+            #expect(try await !isGood(old, root: root, requester))
+            #expect(try await isGood(try signing.jws.sign(payload: []), root: root, requester))
+        }
+    }
+}
