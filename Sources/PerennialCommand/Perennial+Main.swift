@@ -30,6 +30,7 @@ struct PerennialCommand: AsyncParsableCommand {
                 name: "Environment", subcommands: [ClockCommand.self, EnvironmentCommand.self, Reset.self]),
             CommandGroup(name: "Key", subcommands: [KeysCommand.self, SharedSecretCommand.self]),
             CommandGroup(name: "Notification", subcommands: [NotificationsCommand.self, LintReceiver.self]),
-            CommandGroup(name: "File", subcommands: [CatalogCommand.self, CertificatesCommand.self]),
+            CommandGroup(
+                name: "File", subcommands: [CatalogCommand.self, CertificatesCommand.self, SnippetsCommand.self]),
         ])
 }

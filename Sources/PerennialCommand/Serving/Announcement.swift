@@ -1,18 +1,38 @@
 import Foundation
 import Perennial
 import PerennialConnect
+import PerennialHTTP
 
 /// What a server says when it is ready: to people as a banner, to programs as JSON.
-struct Announcement: Sendable, Encodable {
-    struct AppModel: Sendable, Encodable {
+struct Announcement: Sendable, Codable {
+    struct AppModel: Sendable, Codable {
         var bundleId: String
         var appAppleId: Int64
         var sharedSecret: String
+        /// One that can be bought, for a first try.
+        var exampleProductId: String?
         var serverAPIKey: KeyFiles.Named?
         var connectAPIKey: KeyFiles.Named?
     }
 
+    /// The App Store's host names, answered over TLS.
+    struct TLSModel: Sendable, Codable {
+        var url: String
+        var port: Int
+        var hosts: [String: [String]]
+        /// The root certificate as TLS clients want it: a path to PEM.
+        var trust: String
+
+        init(host: String, port: Int, trust: String) {
+            self.trust = trust
+            url = Listening.reachableURL(scheme: "https", host: host, port: port)
+            self.port = port
+            hosts = ["Production": HostNames.production, "Sandbox": HostNames.sandbox]
+        }
+    }
+
     var url: String
+    var tls: TLSModel?
     var controlToken: String
     /// A path.
     var rootCertificate: String
@@ -21,7 +41,7 @@ struct Announcement: Sendable, Encodable {
 
     init(
         url: String, controlToken: String, rootCertificate: String, apps: [Apps.Registered],
-        keys: [App.BundleID: KeyFiles.OfApp]
+        keys: [App.BundleID: KeyFiles.OfApp], examples: [App.BundleID: Product.ID] = [:]
     ) {
         self.url = url
         self.controlToken = controlToken
@@ -30,32 +50,17 @@ struct Announcement: Sendable, Encodable {
         self.apps = apps.map {
             AppModel(
                 bundleId: $0.bundleID.rawValue, appAppleId: $0.appleID, sharedSecret: $0.sharedSecret,
+                exampleProductId: examples[$0.bundleID]?.rawValue,
                 serverAPIKey: keys[$0.bundleID]?.serverAPI, connectAPIKey: keys[$0.bundleID]?.connectAPI)
         }
     }
 
-    func banner(database: String) -> String {
-        var lines = [
-            "Perennial is ready.",
-            "  Production      \(url)",
-            "  Sandbox         \(url)/sandbox",
-            "  verifyReceipt   \(url)/verifyReceipt and \(url)/sandbox/verifyReceipt",
-            "  Root            \(rootCertificate)",
-            "  Database        \(database)",
-            "  Control token   \(controlToken)",
-        ]
-        for app in apps {
-            lines.append(
-                "  App             \(app.bundleId), number \(app.appAppleId), shared secret \(app.sharedSecret)")
-            if let key = app.serverAPIKey {
-                lines.append("    Server API    key \(key.keyId), issuer \(key.issuerId), \(key.privateKey)")
-            }
-            if let key = app.connectAPIKey {
-                lines.append("    Connect API   key \(key.keyId), issuer \(key.issuerId), \(key.privateKey)")
-            }
-        }
-        if apps.isEmpty { lines.append("  Apps            none yet: start with --storekit FILE or --catalog FILE") }
-        return lines.joined(separator: "\n")
+    /// The same of a server that listens at a URL.
+    func at(_ url: String) -> Announcement {
+        var announcement = self
+        announcement.url = url
+        announcement.environments = ["Production": url, "Sandbox": url + "/sandbox"]
+        return announcement
     }
 }
 

@@ -30,7 +30,7 @@ struct DataHome: Sendable {
     let folder: String
     let location: DatabaseLocation
     let controlToken: String
-    let identities: SigningIdentities
+    let signingFolder: SigningFolder
     private let isTemporary: Bool
 
     init(_ options: DataOptions) throws {
@@ -48,15 +48,25 @@ struct DataHome: Sendable {
         } else {
             location = .sqlite(path: folder + "/store.sqlite")
         }
-        identities = try SigningIdentities.loadOrMake(in: URL(fileURLWithPath: folder + "/keys"))
+        signingFolder = try SigningFolder(URL(fileURLWithPath: folder + "/keys"))
         controlToken = try Self.loadOrMakeToken(folder + "/control-token")
+        try Self.pem(certificate: signingFolder.identities.rootCertificate)
+            .write(toFile: folder + "/root-certificate.pem", atomically: true, encoding: .utf8)
     }
 
+    var identities: SigningIdentities { signingFolder.identities }
     var rootCertificatePath: String { folder + "/keys/root.cer" }
+    /// The same for programs that read PEM only.
+    var rootCertificatePEMPath: String { folder + "/root-certificate.pem" }
 
     /// A temporary home disappears.
     func leave() {
         if isTemporary { try? FileManager.default.removeItem(atPath: folder) }
+    }
+
+    private static func pem(certificate: [UInt8]) -> String {
+        let text = Data(certificate).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+        return "-----BEGIN CERTIFICATE-----\n\(text)\n-----END CERTIFICATE-----\n"
     }
 
     private static func loadOrMakeToken(_ path: String) throws -> String {

@@ -13,7 +13,7 @@ import PerennialConnect
 /// The private keys that a server hands to its users: `.p8` files in its data folder, mode 0600, under Apple's names.
 struct KeyFiles: Sendable {
     /// A key as the ready file names it.
-    struct Named: Sendable, Encodable {
+    struct Named: Sendable, Codable {
         var issuerId: String
         var keyId: String
         /// A path.

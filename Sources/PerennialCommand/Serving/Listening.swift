@@ -4,16 +4,34 @@ import NIOCore
 
 /// Runs a server until it is asked to stop.
 enum Listening {
+    /// - Parameter option: The option that names the port.
     /// - Throws: ``CommandError`` in words, where the address can't be listened on.
-    static func run(_ application: some ApplicationProtocol, host: String, port: Int) async throws {
+    static func run(
+        _ application: some ApplicationProtocol, host: String, port: Int, option: String = "--port"
+    ) async throws {
+        try await inWords(host: host, port: port, option: option) { try await application.runService() }
+    }
+
+    static func inWords(
+        host: String, port: Int, option: String, _ listen: () async throws -> Void
+    ) async throws {
         do {
-            try await application.runService()
+            try await listen()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw CommandError(
-                "port \(port) of \(host) is taken: stop what listens there, or choose another with --port")
+                "port \(port) of \(host) is taken: stop what listens there, or choose another with \(option)")
         } catch let error as IOError where error.errnoCode == EACCES {
             throw CommandError(
-                "listening on port \(port) of \(host) is not permitted: choose one above 1023 with --port")
+                "listening on port \(port) of \(host) is not permitted: choose one above 1023 with \(option)")
+        }
+    }
+
+    /// A URL by which programs of the same machine reach a listener.
+    static func reachableURL(scheme: String = "http", host: String, port: Int) -> String {
+        switch host {
+        case "0.0.0.0", "::": "\(scheme)://localhost:\(port)"
+        case _ where host.contains(":"): "\(scheme)://[\(host)]:\(port)"
+        default: "\(scheme)://\(host):\(port)"
         }
     }
 }

@@ -26,6 +26,15 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The port to listen on; 0 takes a free one.")
     var port = 8080
 
+    @OptionGroup var secure: TLSOptions
+
+    @Option(
+        name: .customLong("public-url"),
+        help: ArgumentHelp(
+            "Where verifiers reach this server: stated in its certificates. --host and the port where left out.",
+            valueName: "url"))
+    var publicURL: String?
+
     @OptionGroup var place: DataOptions
     @OptionGroup var catalog: CatalogOptions
 
@@ -65,6 +74,8 @@ struct Serve: AsyncParsableCommand {
             throw ValidationError("--notifications is a URL, or BUNDLE_ID=URL: “\(target)” is neither.")
         }
         guard (0...65_535).contains(port) else { throw ValidationError("--port is 0 to 65535.") }
+        if let publicURL { try StoreEndpoint.check(url: publicURL, "--public-url") }
+        try secure.validate()
         try place.validate()
     }
 
@@ -83,6 +94,8 @@ struct Serve: AsyncParsableCommand {
         let wiring = try await Wiring(
             home: home, catalog: loaded, digest: receiptDigest.digest, outbound: outbound, logger: logger)
         defer { wiring.database.close() }
+        // Where the port is known already, nothing is signed with certificates that say another one.
+        if publicURL != nil || port != 0 { publish(port, wiring.authority) }
         try await wiring.send(to: notifications.compactMap(NotificationTarget.init))
         let secrets = Dictionary(try await wiring.apps.all().map { ($0.bundleID, $0.sharedSecret) }) { first, _ in first
         }
@@ -98,35 +111,25 @@ struct Serve: AsyncParsableCommand {
             registry: wiring.registry, controlToken: home.controlToken, rootCertificate: wiring.rootCertificate,
             delivery: delivery, nanoseconds: WallClock.nanoseconds)
         router.keys = wiring.keys
+        router.authority = wiring.authority
         router.rateLimits = rateLimits
         let apps = try await wiring.apps.all()
         let keyFiles = KeyFiles(home: home, keys: wiring.keys)
         var apiKeys: [App.BundleID: KeyFiles.OfApp] = [:]
         for app in apps { apiKeys[app.bundleID] = try await keyFiles.load(for: app.bundleID) }
-        var application = Application(
-            router: router.make(),
-            configuration: .init(address: .hostname(host, port: port), serverName: nil),
-            onServerRunning: { [host, apiKeys] channel in
-                let url = "http://\(host):\(channel.localAddress?.port ?? 0)"
-                let announcement = Announcement(
-                    url: url, controlToken: home.controlToken, rootCertificate: home.rootCertificatePath, apps: apps,
-                    keys: apiKeys)
-                do {
-                    try ready.write(announcement)
-                } catch {
-                    Terminal.warn("the ready file could not be written: \(error)")
-                }
-                Terminal.out(announcement.banner(database: home.location.description))
-            },
-            logger: logger)
-        application.addServices(
+        var services: [any Service] = [
             RenewalService(registry: wiring.registry, logger: logger),
-            NotificationService(registry: wiring.registry, logger: logger))
+            NotificationService(registry: wiring.registry, logger: logger),
+        ]
         if let delivery, let milliseconds = reminders.milliseconds {
-            application.addServices(
-                ReminderService(delivery: delivery.delivery, milliseconds: milliseconds))
+            services.append(ReminderService(delivery: delivery.delivery, milliseconds: milliseconds))
         }
-        try await Listening.run(application, host: host, port: port)
+        let announcement = Announcement(
+            url: "", controlToken: home.controlToken, rootCertificate: home.rootCertificatePath, apps: apps,
+            keys: apiKeys, examples: loaded.exampleProducts)
+        try await listen(
+            HostNameResponder(router.make().buildResponder()), services, home, logger,
+            whenOpen: opened(announcement, home, wiring.authority, ready))
         ready.remove()
     }
 }

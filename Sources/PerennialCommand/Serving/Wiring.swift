@@ -17,6 +17,7 @@ struct Wiring: Sendable {
     let apps: Apps
     let keys: APIKeys
     let rootCertificate: [UInt8]
+    let authority: CertificateAuthority
 
     /// Opens and migrates the database, registers the catalog's apps and makes the stores ready.
     ///
@@ -25,8 +26,11 @@ struct Wiring: Sendable {
     init(home: DataHome, catalog: Catalog, digest: ReceiptDigest, outbound: HTTPClient, logger: Logger) async throws {
         database = try Database(home.location, logger: logger)
         try database.migrate()
+        let signing = try Signing(home.identities, digest: digest)
+        authority = CertificateAuthority(
+            folder: home.signingFolder, signing: signing, wallClock: WallClock.now)
         registry = StoreRegistry(
-            database: database, signing: try Signing(home.identities, digest: digest), wallClock: WallClock.now,
+            database: database, signing: signing, wallClock: WallClock.now,
             randomBytes: SecureRandom.bytes, notificationSender: NotificationClient(client: outbound), logger: logger)
         try await registry.prepare()
         apps = Apps(database: database, randomBytes: SecureRandom.bytes)

@@ -36,8 +36,9 @@ struct HelpTests {
             for line in command.configuration.discussion.split(separator: "\n") where line.hasPrefix("  perennial ") {
                 let line = line.prefix { $0 != "|" }
                 let words = line.split(separator: " ").dropFirst().map(String.init)
-                let needsToken = !["verify", "catalog", "certificates", "simulate", "lint-receiver"].contains(
-                    words.first)
+                let needsToken = !["verify", "catalog", "certificates", "simulate", "lint-receiver", "snippets"]
+                    .contains(
+                        words.first)
                 _ = try Words.parse(words + (needsToken ? ["--token", "t"] : []))
                 examples += 1
             }

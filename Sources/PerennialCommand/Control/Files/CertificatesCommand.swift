@@ -6,7 +6,9 @@ import Foundation
 struct CertificatesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         "certificates", "Look after the keys that a store signs with.",
-        examples: ["certificates rotate --data perennial-data"], subcommands: [Rotate.self])
+        examples: [
+            "certificates rotate --data perennial-data", "certificates revoke --ready-file ready.json",
+        ], subcommands: [Rotate.self, RevokeCertificate.self])
 
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
