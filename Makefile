@@ -1,5 +1,5 @@
 # Two commands: `make demo` tells the whole story (DATABASE=postgres: on a PostgreSQL of its own), `make test` proves it.
-# Everything else is here too: make simulate, make bench, make test-long, make lint, make format, make clean.
+# Everything else is here too: make interop, make simulate, make bench, make test-long, make lint, make format, make clean.
 
 SHELL := /bin/bash
 SWIFT ?= swift
@@ -9,7 +9,7 @@ CUSTOMERS ?= 20
 YEARS ?= 2
 SWIFT_FLAGS ?=
 
-.PHONY: demo test test-long simulate bench build lint format clean packages test-packages swift-version
+.PHONY: demo test interop test-long simulate bench build lint format clean packages test-packages swift-version
 
 demo: packages $(if $(filter postgres,$(DATABASE)),test-packages) build
 	@.build/debug/perennial demo --database $(DATABASE)
@@ -17,6 +17,11 @@ demo: packages $(if $(filter postgres,$(DATABASE)),test-packages) build
 test: packages test-packages
 	@scripts/progress $(SWIFT) build --build-tests $(SWIFT_FLAGS)
 	@$(SWIFT) test --skip-build $(SWIFT_FLAGS)
+
+# Apple's own Python library, as it comes from PyPI, against a running store.
+interop: packages build
+	@scripts/packages interop
+	@Tests/Interop/run
 
 # The same tests, for longer: more kills, more mutated receipts, more seeds.
 test-long: packages test-packages

@@ -1,0 +1,139 @@
+"""A store of its own for each test class, and a network in which the App Store's names lead to it."""
+
+import faulthandler
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import unittest
+import urllib.request
+
+from appstoreserverlibrary.models.Environment import Environment
+
+# The app of Examples/Magazine.
+BUNDLE_ID = "com.example.photomag"
+APPLE_ID = 1600000001
+VERSION = "3.2"
+FILM, FILTER = f"{BUNDLE_ID}.film.roll", f"{BUNDLE_ID}.filter.silver"
+ARCHIVE, MAGAZINE = f"{BUNDLE_ID}.archive.1week", f"{BUNDLE_ID}.magazine.monthly"
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+CATALOG = os.path.join(HERE, "..", "..", "Examples", "Magazine", "catalog.yaml")
+
+READY_WITHIN_SECONDS = 60
+ENDS_WITHIN_SECONDS = 30
+ALL_WITHIN_SECONDS = 900
+
+# A run that hangs says where, and fails.
+faulthandler.dump_traceback_later(ALL_WITHIN_SECONDS, exit=True)
+
+
+class Store:
+    """`perennial serve`, from ready to ended."""
+
+    def __init__(self, *options, data=None):
+        self.folder = tempfile.mkdtemp(prefix="perennial-interop-")
+        ready_file = os.path.join(self.folder, "ready.json")
+        place = ["--data", data] if data else ["--in-memory"]
+        self.process = subprocess.Popen(
+            [os.environ["PERENNIAL"], "serve", *place, "--port", "0", "--tls", "--tls-port", "0", "--ready-file",
+             ready_file, "--catalog", CATALOG, *options],
+            stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+        deadline = time.monotonic() + READY_WITHIN_SECONDS
+        while not os.path.exists(ready_file):
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                self.stop()
+                raise RuntimeError("perennial serve did not become ready")
+            time.sleep(0.05)
+        with open(ready_file) as file:
+            self.ready = json.load(file)
+        self.app = self.ready["apps"][0]
+        self.ready_file = ready_file
+        with open(self.ready["rootCertificate"], "rb") as file:
+            self.root = file.read()
+        with open(self.app["serverAPIKey"]["privateKey"], "rb") as file:
+            self.private_key = file.read()
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(ENDS_WITHIN_SECONDS)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def control(self, path, body=None, environment="Sandbox", method=None):
+        """What a test does to an environment."""
+        request = urllib.request.Request(
+            f"{self.ready['environments'][environment]}/control/v1/{path}", method=method,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Authorization": f"Bearer {self.ready['controlToken']}", "Content-Type": "application/json"})
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with opener.open(request, timeout=30) as response:
+            text = response.read()
+        return json.loads(text) if text else None
+
+    def command(self, *words):
+        """What the command line prints, of this store."""
+        return subprocess.run(
+            [os.environ["PERENNIAL"], *words, "--ready-file", self.ready_file], check=True, capture_output=True,
+            text=True, timeout=60).stdout
+
+    def buy(self, product, account="ann", environment="Sandbox", **more):
+        return self.control(
+            "purchases", {"bundleId": BUNDLE_ID, "account": account, "productId": product, **more}, environment)
+
+
+class Network:
+    """Inside, the App Store's host names lead to a store, and TLS clients trust its root. Nothing of Apple's library is
+    touched: only this process's resolver and the variable by which `requests` finds its roots."""
+
+    def __init__(self, store):
+        tls = store.ready["tls"]
+        self.port = tls["port"]
+        self.hosts = {name for names in tls["hosts"].values() for name in names}
+        self.trust = tls["trust"]
+
+    def __enter__(self):
+        self.getaddrinfo = socket.getaddrinfo
+        self.environ = dict(os.environ)
+        for name in list(os.environ):
+            if name.lower() in ("http_proxy", "https_proxy", "all_proxy"):
+                del os.environ[name]
+        os.environ["REQUESTS_CA_BUNDLE"] = os.environ["SSL_CERT_FILE"] = self.trust
+
+        def resolve(host, port, *arguments, **keywords):
+            if host in self.hosts and port == 443:
+                return self.getaddrinfo("127.0.0.1", self.port, *arguments, **keywords)
+            return self.getaddrinfo(host, port, *arguments, **keywords)
+
+        socket.getaddrinfo = resolve
+        return self
+
+    def __exit__(self, *_):
+        socket.getaddrinfo = self.getaddrinfo
+        os.environ.clear()
+        os.environ.update(self.environ)
+
+
+class StoreTestCase(unittest.TestCase):
+    """Tests that share a store."""
+
+    options = ()
+
+    @classmethod
+    def setUpClass(cls):
+        cls.store = Store(*cls.options)
+        cls.addClassCleanup(cls.store.stop)
+        network = Network(cls.store)
+        network.__enter__()
+        cls.addClassCleanup(network.__exit__)
+
+
+ENVIRONMENTS = {"Production": Environment.PRODUCTION, "Sandbox": Environment.SANDBOX}
