@@ -68,6 +68,13 @@ package struct Subscription: Hashable, Sendable, Codable {
         package let ended: ExpirationIntent?
     }
 
+    /// The same subscription, under another name that the app has for its customer.
+    package func named(_ applicationUsername: String) -> Subscription {
+        var subscription = self
+        subscription.applicationUsername = applicationUsername
+        return subscription
+    }
+
     /// What the customer is subscribed to.
     package var product: SubscribedProduct { current.product }
 
