@@ -12,9 +12,11 @@ package enum TransactionsTable {
             (environment, app, id, original_id, account, product, type, quantity, purchased, originally_purchased, expires,
             web_order_line_item, subscription_group, revoked, revocation_reason, revocation_kind, revocation_percentage, price,
             currency, storefront, ownership, reason, offer_kind, offer_id, offer_payment_mode, offer_period, is_upgraded, application_username, is_finished,
-            journal_position)
+            journal_position, modified)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-            $23, $24, $25, $26, $27, $28, $29, $30)
+            $23, $24, $25, $26, $27, $28, $29, $30,
+            (SELECT customers.revision + 1 FROM customers
+            WHERE customers.environment = $1 AND customers.app = $2 AND customers.account = $5))
             """,
             [
                 .integer(key.environment.rawValue), .integer(key.app), .integer(transaction.id.rawValue),
@@ -35,21 +37,39 @@ package enum TransactionsTable {
             ])
     }
 
-    /// Writes what can change after a purchase: its end, its revocation, its being upgraded or finished.
+    /// Writes what can change after a purchase: its end, its revocation, its being upgraded.
     package static func update(_ transaction: Transaction, _ key: CustomerKey, on connection: any Connection) throws {
         try connection.execute(
             """
             UPDATE transactions SET expires = $1, revoked = $2, revocation_reason = $3, revocation_kind = $4,
-            revocation_percentage = $5, is_upgraded = $6, is_finished = $7
-            WHERE environment = $8 AND app = $9 AND id = $10
+            revocation_percentage = $5, is_upgraded = $6, modified = (SELECT customers.revision + 1 FROM customers
+            WHERE customers.environment = $7 AND customers.app = $8 AND customers.account = $9)
+            WHERE environment = $7 AND app = $8 AND id = $10
             """,
             [
                 SQLValue(transaction.expiresDate?.milliseconds), SQLValue(transaction.revocation?.date.milliseconds),
                 SQLValue(transaction.revocation?.reason.rawValue), SQLValue(transaction.revocation?.kind.rawValue),
                 SQLValue(transaction.revocation?.percentage), SQLValue(transaction.isUpgraded),
-                SQLValue(transaction.isFinished), .integer(key.environment.rawValue), .integer(key.app),
-                .integer(transaction.id.rawValue),
-            ])
+            ] + key.values + [.integer(transaction.id.rawValue)])
+    }
+
+    /// The app has delivered. Nobody outside is told, so it is no change as histories count them.
+    package static func finish(_ id: TransactionID, _ key: CustomerKey, on connection: any Connection) throws {
+        try connection.execute(
+            "UPDATE transactions SET is_finished = 1 WHERE environment = $1 AND app = $2 AND id = $3",
+            [.integer(key.environment.rawValue), .integer(key.app), .integer(id.rawValue)])
+    }
+
+    /// Gives a purchase, with all periods that were sold since, another name for the customer.
+    package static func setApplicationUsername(
+        _ name: String, originalID: TransactionID, _ key: CustomerKey, on connection: any Connection
+    ) throws {
+        try connection.execute(
+            """
+            UPDATE transactions SET application_username = $1, modified = (SELECT customers.revision + 1 FROM customers
+            WHERE customers.environment = $2 AND customers.app = $3 AND customers.account = $4)
+            WHERE environment = $2 AND app = $3 AND account = $4 AND original_id = $5
+            """, [.text(name)] + key.values + [.integer(originalID.rawValue)])
     }
 
     package static func transaction(

@@ -39,17 +39,17 @@ extension Store {
     ///
     /// Finishing again changes nothing; so does finishing the number a restore gave, which names no purchase.
     package func finish(_ id: TransactionID, by customer: Customer) async throws {
-        try await write { [self] connection in
-            let revision = try CustomersTable.lock(customer.key, on: connection)
-            let found = try TransactionsTable.transaction(id, app: customer.key.app, environment.id, on: connection)
-            guard var transaction = found, transaction.accountID == customer.key.account, !transaction.isFinished
-            else { return }
-            transaction.isFinished = true
-            let entry = JournalEntry(.finished, at: try clock.now(on: connection), transaction)
-            try JournalTable.append([entry], app: customer.key.app, environment.id, on: connection)
-            try TransactionsTable.update(transaction, customer.key, on: connection)
-            try CustomersTable.setRevision(revision + 1, customer.key, on: connection)
-        }
+        try await write { [self] in try finish(id, of: customer.key, on: $0) }
+    }
+
+    func finish(_ id: TransactionID, of key: CustomerKey, on connection: any Connection) throws {
+        let revision = try CustomersTable.lock(key, on: connection)
+        let found = try TransactionsTable.transaction(id, app: key.app, environment.id, on: connection)
+        guard let transaction = found, transaction.accountID == key.account, !transaction.isFinished else { return }
+        let entry = JournalEntry(.finished, at: try clock.now(on: connection), transaction)
+        try JournalTable.append([entry], app: key.app, environment.id, on: connection)
+        try TransactionsTable.finish(id, key, on: connection)
+        try CustomersTable.setRevision(revision + 1, key, on: connection)
     }
 
     /// StoreKit's `restoreCompletedTransactions`: what the customer finished and can have back, each as a transaction with

@@ -38,7 +38,18 @@ struct UpgradeTests {
             let entry = JournalEntry(
                 .purchased, at: TestStore.opening, sold, postings: SaleTerms.standard.postings(forSaleAt: price))
             let position = try JournalTable.append([entry], app: 99, .sandbox, on: connection)
-            try TransactionsTable.insert(sold, journalPosition: position, key, on: connection)
+            try connection.execute(
+                """
+                INSERT INTO transactions (environment, app, id, original_id, account, product, type, quantity, purchased,
+                originally_purchased, price, currency, storefront, ownership, reason, is_upgraded, is_finished,
+                journal_position)
+                VALUES ($1, $2, $3, $3, $4, 'filter.amber', 'nonConsumable', 1, $5, $5, 1990, 'USD', 'USA', 'PURCHASED',
+                'PURCHASE', 0, 0, $6)
+                """,
+                [
+                    .integer(key.environment.rawValue), .integer(key.app), .integer(sold.id.rawValue),
+                    .integer(key.account.rawValue), .integer(sold.purchaseDate.milliseconds), .integer(position),
+                ])
             try CustomersTable.setRevision(1, key, on: connection)
             return sold.id
         }
