@@ -62,6 +62,7 @@ public struct JWSVerifier: Sendable {
         _ jws: String, as type: Payload.Type, at instant: Date? = nil
     ) throws(JWSError) -> Payload {
         let payload = try verify(jws, at: instant)
+        if let scanned = (type as? any ScannedPayload.Type)?.init(scanning: payload) as? Payload { return scanned }
         do {
             return try JSONDecoder().decode(type, from: Data(payload))
         } catch {
