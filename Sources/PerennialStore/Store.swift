@@ -17,6 +17,7 @@ package final class Store: Sendable {
     let secret: [UInt8]
     let seal: AccountSeal
     let memory: VerificationMemory
+    let signedTransactions: SignedTransactionMemory
     let randomBytes: @Sendable (Int) -> [UInt8]
     let passwordCost: PasswordHash.Cost
     let notificationSender: (any NotificationSender)?
@@ -28,13 +29,14 @@ package final class Store: Sendable {
     /// - Parameters:
     ///   - secret: What the environment's opaque values are sealed with.
     ///   - memory: What verifyReceipt remembers, for all environments of a process.
+    ///   - signedTransactions: What was signed of transactions lately, for all environments of a process.
     ///   - wallClock: The world's time, for environments that run on it.
     ///   - randomBytes: Where tokens and salts come from: a cryptographically secure source in production.
     ///   - passwordCost: What one guess at a customer's password costs.
     ///   - notificationSender: Where left out, notifications are kept and not sent.
     init(
         _ environment: StoreEnvironment, secret: [UInt8], database: Database, catalog: CatalogCache, signing: Signing,
-        memory: VerificationMemory,
+        memory: VerificationMemory, signedTransactions: SignedTransactionMemory = SignedTransactionMemory(),
         wallClock: @escaping @Sendable () -> Instant, randomBytes: @escaping @Sendable (Int) -> [UInt8],
         passwordCost: PasswordHash.Cost, notificationSender: (any NotificationSender)? = nil,
         notificationSignal: NotificationSignal = NotificationSignal(), logger: Logger
@@ -48,6 +50,7 @@ package final class Store: Sendable {
         self.secret = secret
         self.seal = AccountSeal(secret: secret)
         self.memory = memory
+        self.signedTransactions = signedTransactions
         self.randomBytes = randomBytes
         self.passwordCost = passwordCost
         self.notificationSender = notificationSender

@@ -17,6 +17,7 @@ package final class StoreRegistry: Sendable {
     package let serverAPIGate: ServerAPIGate
     private let signing: Signing
     private let memory = VerificationMemory()
+    private let signedTransactions = SignedTransactionMemory()
     let wallClock: @Sendable () -> Instant
     private let randomBytes: @Sendable (Int) -> [UInt8]
     private let passwordCost: PasswordHash.Cost
@@ -66,7 +67,8 @@ package final class StoreRegistry: Sendable {
             if let store = stores[name] { return store }
             let store = Store(
                 environment, secret: secret, database: database, catalog: catalog, signing: signing,
-                memory: memory, wallClock: wallClock, randomBytes: randomBytes, passwordCost: passwordCost,
+                memory: memory, signedTransactions: signedTransactions, wallClock: wallClock,
+                randomBytes: randomBytes, passwordCost: passwordCost,
                 notificationSender: notificationSender, notificationSignal: notificationSignal, logger: logger)
             stores[name] = store
             return store

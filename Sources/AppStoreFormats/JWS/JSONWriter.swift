@@ -104,6 +104,11 @@ package struct JSONWriter {
         write(nil, valueCount: written.count) { cursor in written.withUnsafeBufferPointer { cursor.write($0) } }
     }
 
+    /// A value that was written before, in its form.
+    package mutating func written(_ key: StaticString, _ value: [UInt8]) {
+        write(key, written: value)
+    }
+
     // MARK: Elements of arrays
 
     package mutating func element(_ value: String) {
@@ -114,7 +119,16 @@ package struct JSONWriter {
         write(nil, base64: value)
     }
 
+    /// An element that was written before, in its form.
+    package mutating func element(written value: [UInt8]) {
+        write(nil, written: value)
+    }
+
     // MARK: Pieces
+
+    private mutating func write(_ key: StaticString?, written value: [UInt8]) {
+        write(key, valueCount: value.count) { cursor in value.withUnsafeBufferPointer { cursor.write($0) } }
+    }
 
     private mutating func write(_ key: StaticString?, base64 value: [UInt8]) {
         write(key, valueCount: Base64.encodedCount(of: value.count) + 2) { cursor in

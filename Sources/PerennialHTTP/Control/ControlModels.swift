@@ -37,6 +37,8 @@ enum ControlModels {
     struct PurchaseAnswer: Encodable {
         var transactionId: String
         var originalTransactionId: String
+        /// What a customer reads in an e-mail; Production only.
+        var orderId: String?
         var signedTransaction: String
         var signedRenewalInfo: String?
         var appReceipt: String

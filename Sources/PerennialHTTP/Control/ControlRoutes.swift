@@ -107,6 +107,7 @@ struct ControlRoutes {
             ControlModels.PurchaseAnswer(
                 transactionId: transaction.id.description,
                 originalTransactionId: transaction.originalID.description,
+                orderId: OrderID(of: transaction.id)?.description,
                 signedTransaction: try await store.signedTransaction(transaction, bundleID: customer.bundleID),
                 signedRenewalInfo: renewalInfo,
                 appReceipt: Data(try await store.appReceipt(for: customer)).base64EncodedString(),

@@ -13,8 +13,10 @@ package enum JSONResponse {
     }
 
     /// An answer that writes itself: for the routes that are asked most.
-    static func make(write: (inout JSONWriter) -> Void) -> Response {
-        var json = JSONWriter()
+    ///
+    /// - Parameter capacity: About how many bytes it will have, so that it needn't be moved while it grows.
+    static func make(capacity: Int = 1024, write: (inout JSONWriter) -> Void) -> Response {
+        var json = JSONWriter(capacity: capacity)
         write(&json)
         return bytes(json.finished())
     }

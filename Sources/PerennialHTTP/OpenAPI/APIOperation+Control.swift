@@ -47,8 +47,8 @@ extension APIOperation {
                 appAccountToken? uuid, idempotencyKey? string
                 """,
             answer: """
-                transactionId string, originalTransactionId string, signedTransaction jws, signedRenewalInfo? jws, \
-                appReceipt base64, transactionReceipt base64
+                transactionId string, originalTransactionId string, orderId? string, signedTransaction jws, \
+                signedRenewalInfo? jws, appReceipt base64, transactionReceipt base64
                 """, .controlToken),
         .init(
             .get, "control/v1/receipt", "An account's app receipt", query: "bundleId string, account string",

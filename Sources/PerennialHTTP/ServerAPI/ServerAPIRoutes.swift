@@ -17,6 +17,7 @@ struct ServerAPIRoutes: Sendable {
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         TransactionEndpoints(api: self).add(to: router)
+        HistoryEndpoints(api: self).add(to: router)
         SellerRoutes(api: self, realtime: realtime).add(to: router)
         NotificationEndpoints(api: self).add(to: router)
     }
@@ -37,6 +38,17 @@ struct ServerAPIRoutes: Sendable {
     func caller(_ request: Request, _ context: some RequestContext) async throws -> (Store, ServerAPICaller) {
         let store = try await stores.store(for: context)
         return (store, try await stores.registry.serverAPIGate.caller(of: try request.serverAPIToken()))
+    }
+
+    /// The same for an endpoint that is counted. Where nothing is counted, nothing is read.
+    func caller(
+        _ request: Request, _ context: some RequestContext, _ endpoint: ServerAPIEndpoint
+    ) async throws -> (Store, ServerAPICaller) {
+        let (store, caller) = try await caller(request, context)
+        if limiter.limits.hourly(endpoint, store.environment.kind) != nil {
+            try await count(endpoint, app: try await store.app(of: caller).appleID, store)
+        }
+        return (store, caller)
     }
 
     func count(_ endpoint: ServerAPIEndpoint, app: Int64, _ store: Store) async throws {

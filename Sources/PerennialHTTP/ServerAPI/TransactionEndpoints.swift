@@ -3,19 +3,42 @@ import Hummingbird
 import Perennial
 import PerennialStore
 
-/// What the App Store Server API says of single transactions.
+/// What the App Store Server API says of single transactions, and lets a seller's server change about them.
 struct TransactionEndpoints {
     let api: ServerAPIRoutes
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("inApps/v1/transactions/:transactionId") { request, context in
-            let (store, app) = try await api.authorized(request, context, .transactionInfo)
-            let transaction = try await store.transaction(try context.transactionID(), of: app)
-            let signed = try await store.signedTransaction(transaction, bundleID: app.bundleID)
-            return JSONResponse.make { json in
+            let (store, caller) = try await api.caller(request, context, .transactionInfo)
+            let signed = try await store.signedTransaction(try context.transactionID(), for: caller)
+            return JSONResponse.make(capacity: signed.count + 64) { json in
                 json.beginObject()
-                json.string("signedTransactionInfo", signed)
+                json.written("signedTransactionInfo", signed)
                 json.endObject()
+            }
+        }
+        router.get("inApps/v1/transactions/appTransactions/:transactionId") { request, context in
+            try await api.answering(request, context, .unlimited) { store, app in
+                let signed = try await store.signedAppTransaction(ofCustomerOf: try context.transactionID(), in: app)
+                return JSONResponse.make(capacity: signed.utf8.count + 64) { json in
+                    json.beginObject()
+                    json.string("signedAppTransactionInfo", signed)
+                    json.endObject()
+                }
+            }
+        }
+        router.put("inApps/v1/transactions/:transactionId/appAccountToken") { request, context in
+            try await api.answering(request, context, .unlimited) { store, app in
+                let id = try context.transactionID()
+                let token = try UpdateAppAccountTokenRequest(parsing: try await request.serverAPIBody())
+                try await store.setAppAccountToken(token.appAccountToken, of: id, in: app)
+                return Response(status: .ok)
+            }
+        }
+        router.post("inApps/v1/transactions/:transactionId/finish") { request, context in
+            try await api.answering(request, context, .unlimited) { store, app in
+                try await store.finish(try context.transactionID(), in: app)
+                return Response(status: .ok)
             }
         }
     }

@@ -35,12 +35,12 @@ extension Store {
             let transaction = try TransactionsTable.transaction(id, app: app.appleID, environment.id, on: connection)
         {
             let payload = SignedTransactionContents.payload(
-                transaction, bundleID: app.bundleID, environment: environment, signed: entry.at)
+                transaction, app, environment: environment, signed: entry.at)
             state.transactionInfo = String(decoding: payload.encoded(), as: UTF8.self)
         }
         if let subscription {
             let payload = SignedRenewalContents.payload(
-                subscription.renewalInfo, environment: environment, signed: entry.at)
+                subscription, app, environment: environment, signed: entry.at)
             state.renewalInfo = String(decoding: payload.encoded(), as: UTF8.self)
             state.status = subscription.status(at: entry.at).rawValue
         }

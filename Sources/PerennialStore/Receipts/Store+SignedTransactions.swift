@@ -6,9 +6,14 @@ import PerennialStorage
 extension Store {
     /// A transaction as StoreKit 2 and the App Store Server API carry it: a JWS.
     package func signedTransaction(_ transaction: Transaction, bundleID: App.BundleID) async throws -> String {
-        let now = try await now()
-        let payload = SignedTransactionContents.payload(
-            transaction, bundleID: bundleID, environment: environment, signed: now)
+        let (app, now) = try await database.read { [self] connection in
+            (try self.app(bundleID, on: connection).app, try clock.now(on: connection))
+        }
+        return try signed(transaction, of: app, at: now)
+    }
+
+    func signed(_ transaction: Transaction, of app: App, at now: Instant) throws -> String {
+        let payload = SignedTransactionContents.payload(transaction, app, environment: environment, signed: now)
         return try signing.jws.sign(payload: payload.encoded())
     }
 }
@@ -16,21 +21,31 @@ extension Store {
 extension Store {
     /// What is to become of a subscription at its next renewal, as the App Store Server API carries it: a JWS.
     package func signedRenewalInfo(_ subscription: Subscription) async throws -> String {
-        let (now, winBackOffers) = try await database.read { [self] connection in
-            (try clock.now(on: connection), try eligibleWinBackOffers(subscription, on: connection))
+        let payload = try await database.read { [self] connection in
+            let app = try self.subscription(subscription.id, on: connection).1.app
+            return try renewalInfo(subscription, of: app, on: connection)
         }
-        var payload = SignedRenewalContents.payload(
-            subscription.renewalInfo, environment: environment, signed: now)
-        payload.eligibleWinBackOfferIds = winBackOffers.isEmpty ? nil : winBackOffers
         return try signing.jws.sign(payload: payload.encoded())
+    }
+
+    /// What is to be signed of a subscription's next renewal.
+    func renewalInfo(
+        _ subscription: Subscription, of app: App, on connection: any Connection
+    ) throws -> RenewalInfoPayload {
+        var payload = SignedRenewalContents.payload(
+            subscription, app, environment: environment, signed: try clock.now(on: connection))
+        let offers = try eligibleWinBackOffers(subscription, on: connection)
+        payload.eligibleWinBackOfferIds = offers.isEmpty ? nil : offers
+        return payload
     }
 }
 
 /// Maps a subscription of the rules to the renewal information on the wire.
 enum SignedRenewalContents {
     static func payload(
-        _ info: RenewalInfo, environment: StoreEnvironment, signed now: Instant
+        _ subscription: Subscription, _ app: App, environment: StoreEnvironment, signed now: Instant
     ) -> RenewalInfoPayload {
+        let info = subscription.renewalInfo
         var payload = RenewalInfoPayload(
             originalTransactionId: info.originalTransactionID.description, productId: info.productID.rawValue,
             autoRenewProductId: info.autoRenewProductID.rawValue,
@@ -45,6 +60,7 @@ enum SignedRenewalContents {
         payload.renewalPrice = info.renewalPrice.milliunits
         payload.currency = info.renewalPrice.currency.rawValue
         payload.appAccountToken = info.applicationUsername.flatMap(UUID.init(uuidString:))
+        payload.appTransactionId = AppTransactionID(account: subscription.accountID, app: app.appleID).description
         if let offer = info.offer {
             payload.offerType = OfferType(rawValue: Int32(offer.kind.rawValue))
             payload.offerIdentifier = offer.id
@@ -58,11 +74,11 @@ enum SignedRenewalContents {
 /// Maps a transaction of the rules to the one on the wire.
 enum SignedTransactionContents {
     static func payload(
-        _ transaction: Transaction, bundleID: App.BundleID, environment: StoreEnvironment, signed now: Instant
+        _ transaction: Transaction, _ app: App, environment: StoreEnvironment, signed now: Instant
     ) -> TransactionPayload {
         var payload = TransactionPayload(
             transactionId: transaction.id.description, originalTransactionId: transaction.originalID.description,
-            bundleId: bundleID.rawValue, productId: transaction.productID.rawValue, type: type(transaction.type),
+            bundleId: app.bundleID.rawValue, productId: transaction.productID.rawValue, type: type(transaction.type),
             purchaseDate: transaction.purchaseDate.date, originalPurchaseDate: transaction.originalPurchaseDate.date,
             signedDate: now.date, environment: AppStoreEnvironment(rawValue: environment.kind.rawValue))
         payload.quantity = Int32(transaction.quantity)
@@ -89,6 +105,7 @@ enum SignedTransactionContents {
         payload.transactionReason = .init(rawValue: transaction.reason.rawValue)
         payload.price = transaction.price.milliunits
         payload.currency = transaction.price.currency.rawValue
+        payload.appTransactionId = AppTransactionID(account: transaction.accountID, app: app.appleID).description
         return payload
     }
 

@@ -51,24 +51,6 @@ extension Store {
         }
     }
 
-    func customer(of id: TransactionID, in app: App, on connection: any Connection) throws -> CustomerKey {
-        let transaction = try transaction(id, in: app, on: connection)
-        return CustomerKey(environment: environment.id, app: app.appleID, account: transaction.accountID)
-    }
-
-    /// A transaction of an app.
-    ///
-    /// - Throws: ``ServerAPIError`` 4040010.
-    func transaction(_ id: TransactionID, in app: App, on connection: any Connection) throws -> Transaction {
-        guard
-            let found = try TransactionsTable.transaction(id, app: app.appleID, environment.id, on: connection)
-        else {
-            throw ServerAPIError(
-                .transactionIDNotFound, "transactionId", "the app has no transaction \(id) in this environment")
-        }
-        return found
-    }
-
     private static func revision(_ transaction: Transaction) -> String? {
         transaction.revocation.map { "\($0.date.milliseconds)_\(transaction.id)" }
     }

@@ -7,11 +7,45 @@ extension Store {
     ///
     /// - Throws: ``ServerAPIError`` `.transactionIDNotFound`, also for another app's and another environment's.
     package func transaction(_ id: TransactionID, of app: App) async throws -> Transaction {
-        let number = app.appleID
-        let found = try await database.read { [environment] in
-            try TransactionsTable.transaction(id, app: number, environment.id, on: $0)
+        try await database.read { [self] in try transaction(id, in: app, on: $0) }
+    }
+
+    /// Whom a number stands for that a seller's server names a customer by: that of a transaction, or of the download
+    /// of the app.
+    ///
+    /// - Throws: ``ServerAPIError`` 4040010.
+    func customer(of id: TransactionID, in app: App, on connection: any Connection) throws -> CustomerKey {
+        if let download = AppTransactionID(id) {
+            guard let key = try customer(of: download, in: app, on: connection) else { throw Self.unknown(id) }
+            return key
         }
-        guard let found else { throw ServerAPIError(.transactionIDNotFound) }
+        guard
+            let account = try TransactionsTable.account(of: id, app: app.appleID, environment.id, on: connection)
+        else { throw Self.unknown(id) }
+        return CustomerKey(environment: environment.id, app: app.appleID, account: account)
+    }
+
+    /// Whose download of the app has a number; `nil` where nobody's has.
+    func customer(
+        of download: AppTransactionID, in app: App, on connection: any Connection
+    ) throws -> CustomerKey? {
+        let key = CustomerKey(
+            environment: environment.id, app: app.appleID, account: download.account(app: app.appleID))
+        return try CustomersTable.knownRevision(key, on: connection) == nil ? nil : key
+    }
+
+    /// A transaction of an app.
+    ///
+    /// - Throws: ``ServerAPIError`` 4040010.
+    func transaction(_ id: TransactionID, in app: App, on connection: any Connection) throws -> Transaction {
+        guard
+            let found = try TransactionsTable.transaction(id, app: app.appleID, environment.id, on: connection)
+        else { throw Self.unknown(id) }
         return found
+    }
+
+    static func unknown(_ id: TransactionID) -> ServerAPIError {
+        ServerAPIError(
+            .transactionIDNotFound, "transactionId", "the app has no transaction \(id) in this environment")
     }
 }

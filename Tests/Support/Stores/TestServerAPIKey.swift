@@ -21,6 +21,10 @@ package struct TestServerAPIKey: Sendable {
         privateKey = try P256.Signing.PrivateKey(pemRepresentation: made.privateKey)
     }
 
+    package func revoke(in shop: TestStore) async throws {
+        _ = try await shop.keys.revoke(key.id, of: bundleID)
+    }
+
     /// What Apple's libraries claim: good for five minutes.
     package func claims(at now: Instant) -> [String: JSONValue] {
         let seconds = now.milliseconds / 1000
