@@ -15,8 +15,8 @@ struct PerennialBench: AsyncParsableCommand {
 
     @Option(
         help: """
-            Measure this only: content, purchases-http, purchases, verify-receipt, notifications, growth, rules, renewals \
-            or many-subscriptions. May be repeated.
+            Measure this only: content, purchases-http, purchases, verify-receipt, server-api, jws, notifications, growth, \
+            rules, renewals or many-subscriptions. May be repeated.
             """)
     var only: [String] = []
 
@@ -29,8 +29,8 @@ struct PerennialBench: AsyncParsableCommand {
     /// The memory that content takes is measured first, while no other measure has left any to take again.
     private static let measures: [any (Measure & SendableMetatype).Type] = [
         ContentMeasure.self, HTTPPurchasesMeasure.self, PurchasesMeasure.self, VerificationMeasure.self,
-        NotificationsMeasure.self, GrowthMeasure.self, RulesMeasure.self, RenewalsMeasure.self,
-        ManySubscriptionsMeasure.self,
+        ServerAPIMeasure.self, JWSMeasure.self, NotificationsMeasure.self, GrowthMeasure.self, RulesMeasure.self,
+        RenewalsMeasure.self, ManySubscriptionsMeasure.self,
     ]
 
     func validate() throws {

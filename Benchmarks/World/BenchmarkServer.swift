@@ -29,8 +29,8 @@ struct BenchmarkServer {
     }
 }
 
-/// What the same server can do at most: a route that takes a body and answers with as many bytes as the one it is
-/// compared with.
+/// What the same server can do at most: a route that takes a body, or none, and answers with as many bytes as the one it
+/// is compared with.
 final class BareRoute: Sendable {
     static let path = "/bare"
     /// As much as verifyReceipt reads.
@@ -41,12 +41,17 @@ final class BareRoute: Sendable {
     func add(to router: Router<BasicConnectionContext>) {
         router.post("bare") { [self] request, _ in
             _ = try await request.body.collect(upTo: Self.maximumBodyBytes)
-            let body = answer.withLock { $0 }
-            return Response(
-                status: .ok,
-                headers: [.contentType: "application/json", .contentLength: String(body.readableBytes)],
-                body: ResponseBody(byteBuffer: body))
+            return response
         }
+        router.get("bare") { [self] _, _ in response }
+    }
+
+    private var response: Response {
+        let body = answer.withLock { $0 }
+        return Response(
+            status: .ok,
+            headers: [.contentType: "application/json", .contentLength: String(body.readableBytes)],
+            body: ResponseBody(byteBuffer: body))
     }
 
     /// Makes the answer so long, in bytes.
