@@ -7,28 +7,36 @@ import PerennialStorage
 extension Store {
     /// The customer's download of the app as StoreKit 2 carries it: a JWS, bound to the device where there is one.
     package func signedAppTransaction(for customer: Customer) async throws -> String {
-        let (entry, joined, now) = try await database.read { [self] connection in
-            (
-                try app(customer.bundleID, on: connection), try CustomersTable.joined(customer.key, on: connection),
-                try clock.now(on: connection)
-            )
+        var payload = try await database.read { [self] connection in
+            try appTransaction(
+                of: customer.key, try app(customer.bundleID, on: connection).app, version: customer.applicationVersion,
+                on: connection)
         }
-        let isSandbox = environment.kind == .sandbox
-        let bought = isSandbox ? ReceiptContents.sandboxOriginalPurchaseDate : joined?.wholeSeconds ?? now
-        var payload = AppTransactionPayload(
-            receiptType: AppStoreEnvironment(rawValue: environment.kind.rawValue), bundleId: customer.bundleID.rawValue,
-            applicationVersion: customer.applicationVersion, receiptCreationDate: now.date,
-            originalPurchaseDate: bought.date)
-        payload.appAppleId = entry.app.appleID
-        payload.versionExternalIdentifier = 0
-        payload.appTransactionId = AppTransactionID(app: customer.key.app, account: customer.key.account).description
-        payload.originalPlatform = .iOS
         if let device = UUID(uuidString: customer.device) {
             let nonce = UUID(bytes: randomBytes(16))
             payload.deviceVerificationNonce = nonce
             payload.deviceVerification = Self.deviceVerification(nonce: nonce, device: device)
         }
         return try signing.jws.sign(payload: payload.encoded())
+    }
+
+    /// What every form of a customer's app transaction says. Sandbox knows one day on which every app was bought, as receipts
+    /// do.
+    func appTransaction(
+        of key: CustomerKey, _ app: App, version: String, on connection: any Connection
+    ) throws -> AppTransactionPayload {
+        let now = try clock.now(on: connection)
+        let joined = try CustomersTable.joined(key, on: connection)
+        let isSandbox = environment.kind == .sandbox
+        let bought = isSandbox ? ReceiptContents.sandboxOriginalPurchaseDate : joined?.wholeSeconds ?? now
+        var payload = AppTransactionPayload(
+            receiptType: AppStoreEnvironment(rawValue: environment.kind.rawValue), bundleId: app.bundleID.rawValue,
+            applicationVersion: version, receiptCreationDate: now.date, originalPurchaseDate: bought.date)
+        payload.appAppleId = app.appleID
+        payload.versionExternalIdentifier = 0
+        payload.appTransactionId = AppTransactionID(account: key.account, app: key.app).description
+        payload.originalPlatform = .iOS
+        return payload
     }
 
     /// What StoreKit's device verification compares: SHA-384 over nonce and device, both in lower case.

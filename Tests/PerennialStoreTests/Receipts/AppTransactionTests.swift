@@ -20,7 +20,7 @@ struct AppTransactionTests {
         #expect(payload.receiptType == .sandbox)
         #expect(payload.receiptCreationDate == (try await shop.store.now()).date)
         #expect(payload.deviceVerification == nil)
-        let id = try #require(payload.appTransactionId.flatMap { AppTransactionID($0) })
+        let id = try #require(payload.appTransactionId.flatMap { TransactionID($0) }.flatMap { AppTransactionID($0) })
         #expect(id.account(app: customer.key.app) == customer.key.account)
     }
 
