@@ -4,11 +4,20 @@ package struct RenewalPreference: Hashable, Sendable, Codable {
         case awaitingConsent
         /// The customer said no, and may still change their mind.
         case declined
-        /// The customer agreed, or was merely notified because no consent is needed.
         case accepted
+        /// The customer was merely notified: no consent is needed.
+        case announced
 
-        /// The server API's `priceIncreaseStatus`.
-        package var status: Int64 { self == .accepted ? 1 : 0 }
+        /// Whether the customer must agree, or had to.
+        package var asksForConsent: Bool { self != .announced }
+
+        /// The server API's `priceIncreaseStatus`: 0 while an answer is awaited.
+        package var status: Int64 {
+            switch self {
+            case .awaitingConsent, .declined: 0
+            case .accepted, .announced: 1
+            }
+        }
     }
 
     /// Whether auto-renew is on.
@@ -49,7 +58,7 @@ extension Subscription {
     var needsConsent: Bool {
         switch renewal.priceIncrease {
         case .awaitingConsent, .declined: nextOffer == nil
-        case .accepted, nil: false
+        case .accepted, .announced, nil: false
         }
     }
 }

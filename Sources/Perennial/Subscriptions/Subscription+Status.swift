@@ -23,6 +23,8 @@ package struct RenewalInfo: Hashable, Sendable {
     package let recentSubscriptionStartDate: Instant
     /// 0 awaiting an answer, 1 agreed or notified; `nil` without an increase.
     package let priceIncreaseStatus: Int64?
+    /// The same of an increase that needs the customer's consent; `nil` where none does.
+    package let priceConsentStatus: Int64?
     /// The offer of the next renewal.
     package let offer: AppliedOffer?
     package let renewalPrice: Money
@@ -77,6 +79,7 @@ extension Subscription {
             gracePeriodExpires: gracePeriodExpires, renewalDate: paidUntil,
             recentSubscriptionStartDate: recentSubscriptionStartDate,
             priceIncreaseStatus: renewal.priceIncrease?.status,
+            priceConsentStatus: renewal.priceIncrease.flatMap { $0.asksForConsent ? $0.status : nil },
             offer: nextOffer?.terms.applied, renewalPrice: nextPrice, applicationUsername: applicationUsername)
     }
 }

@@ -53,14 +53,15 @@ extension SubscriptionDecision {
             return note(.priceLowered, at: now)
         }
         subscription.lastPriceIncrease = now
-        subscription.renewal.priceIncrease = needsConsent ? .awaitingConsent : .accepted
+        subscription.renewal.priceIncrease = needsConsent ? .awaitingConsent : .announced
         reschedule(now)
         note(needsConsent ? .priceIncreasePending : .priceIncreaseAccepted, at: now)
     }
 
     /// The customer's answer to a price increase; it may be changed until the renewal.
     mutating func priceAnswered(_ accepted: Bool, _ now: Instant) throws {
-        guard case .active = subscription.state, let status = subscription.renewal.priceIncrease, status != .accepted
+        guard case .active = subscription.state, let status = subscription.renewal.priceIncrease, status.asksForConsent,
+            status != .accepted
         else { throw refusal(.noPriceIncrease, "no price increase awaits an answer") }
         subscription.renewal.priceIncrease = accepted ? .accepted : .declined
         if accepted { reschedule(now) }

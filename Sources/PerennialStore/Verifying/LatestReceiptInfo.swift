@@ -43,7 +43,7 @@ enum LatestReceiptInfo {
         renewal.isInBillingRetryPeriod = info.isInBillingRetry
         renewal.gracePeriodExpiresDate = info.gracePeriodExpires?.date
         renewal.priceIncreaseStatus = info.priceIncreaseStatus.map { .init(rawValue: Int32($0)) }
-        renewal.priceConsentStatus = renewal.priceIncreaseStatus
+        renewal.priceConsentStatus = info.priceConsentStatus.map { .init(rawValue: Int32($0)) }
         if info.offer?.kind == .promotional { renewal.promotionalOfferID = info.offer?.id }
         if info.offer?.kind == .code { renewal.offerCodeRefName = info.offer?.id }
         return renewal

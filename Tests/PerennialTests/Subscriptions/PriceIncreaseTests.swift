@@ -50,8 +50,10 @@ struct PriceIncreaseTests {
         var life = try Life(.monthly)
         #expect(try life.happen(.priceChanged(price, needsConsent: true), at: Life.start) == [.priceIncreasePending])
         #expect(life.subscription.renewalInfo.priceIncreaseStatus == 0)
+        #expect(life.subscription.renewalInfo.priceConsentStatus == 0)
         #expect(try life.happen(.priceAnswered(accepted: true), at: Life.start + .days(1)) == [.priceIncreaseAccepted])
         #expect(life.subscription.renewalInfo.priceIncreaseStatus == 1)
+        #expect(life.subscription.renewalInfo.priceConsentStatus == 1)
         #expect(try life.advance(to: life.subscription.paidUntil) == [.renewed])
         #expect(life.newest.price == price)
         #expect(life.subscription.renewalInfo.priceIncreaseStatus == nil)
@@ -63,6 +65,11 @@ struct PriceIncreaseTests {
         var life = try Life(.monthly)
         #expect(try life.happen(.priceChanged(price, needsConsent: false), at: Life.start) == [.priceIncreaseAccepted])
         #expect(life.subscription.renewalInfo.priceIncreaseStatus == 1)
+        // Nobody was asked.
+        #expect(life.subscription.renewalInfo.priceConsentStatus == nil)
+        #expect(throws: SubscriptionError(.noPriceIncrease, nil, "")) {
+            try life.happen(.priceAnswered(accepted: false), at: Life.start)
+        }
         try life.advance(to: life.subscription.paidUntil)
         #expect(life.newest.price == price)
     }
