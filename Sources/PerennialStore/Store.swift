@@ -10,7 +10,7 @@ import PerennialStorage
 package final class Store: Sendable {
     package let environment: StoreEnvironment
     let database: Database
-    let catalog: CatalogCache
+    let catalog: EnvironmentCatalog
     let clock: StoreClock
     let numbers: NumberSource
     let signing: Signing
@@ -43,7 +43,7 @@ package final class Store: Sendable {
     ) {
         self.environment = environment
         self.database = database
-        self.catalog = catalog
+        self.catalog = EnvironmentCatalog(cache: catalog, environment: environment)
         self.clock = StoreClock(environment, wallClock: wallClock)
         self.numbers = NumberSource(environment.id, database: database)
         self.signing = signing

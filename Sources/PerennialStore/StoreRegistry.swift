@@ -25,6 +25,8 @@ package final class StoreRegistry: Sendable {
     let notificationSignal = NotificationSignal()
     private let logger: Logger
     private let stores = Mutex<[String: Store]>([:])
+    /// From which number each seeded environment goes on in this process.
+    private let seededStarts = Mutex<[StoreEnvironment.ID: Int64]>([:])
 
     package init(
         database: Database, signing: Signing, wallClock: @escaping @Sendable () -> Instant,
@@ -56,22 +58,43 @@ package final class StoreRegistry: Sendable {
     package func store(named name: String) async throws -> Store? {
         if let store = stores.withLock({ $0[name] }) { return store }
         guard Self.isValid(name) else { return nil }
-        let found = try await database.read { connection -> (StoreEnvironment, [UInt8])? in
+        let found = try await database.read { connection -> Opened? in
             guard let environment = try EnvironmentsTable.named(name, on: connection),
                 let secret = try EnvironmentsTable.secret(of: environment.id, on: connection)
             else { return nil }
-            return (environment, secret)
+            let seed = try EnvironmentsTable.seed(of: environment.id, on: connection)
+            return Opened(environment: environment, secret: secret, seed: seed.map(EnvironmentSeed.init(number:)))
         }
-        guard let (environment, secret) = found else { return nil }
+        guard let found else { return nil }
+        let source = try await found.seed?.source(from: seededStart(of: found.environment.id))
         return stores.withLock { stores in
             if let store = stores[name] { return store }
             let store = Store(
-                environment, secret: secret, database: database, catalog: catalog, signing: signing,
+                found.environment, secret: found.secret, database: database, catalog: catalog, signing: signing,
                 memory: memory, signedTransactions: signedTransactions, wallClock: wallClock,
-                randomBytes: randomBytes, passwordCost: passwordCost,
+                randomBytes: source ?? randomBytes, passwordCost: passwordCost,
                 notificationSender: notificationSender, notificationSignal: notificationSignal, logger: logger)
             stores[name] = store
             return store
+        }
+    }
+
+    /// What a store is made of that the database says.
+    private struct Opened: Sendable {
+        var environment: StoreEnvironment
+        var secret: [UInt8]
+        var seed: EnvironmentSeed?
+    }
+
+    /// A number that no opening of a seeded environment had before, by any node: a second one would hand out the first
+    /// one's tokens. Whoever opens it at the same time in this process has the same.
+    private func seededStart(of id: StoreEnvironment.ID) async throws -> Int64 {
+        try await database.write { [self] connection in
+            try EnvironmentsTable.lock(id, on: connection)
+            if let start = seededStarts.withLock({ $0[id] }) { return start }
+            let start = try EnvironmentsTable.takeIDs(1, id, on: connection)
+            seededStarts.withLock { $0[id] = start }
+            return start
         }
     }
 
@@ -81,13 +104,22 @@ package final class StoreRegistry: Sendable {
 
     /// Makes an environment of its own: clock, accounts and purchases.
     ///
+    /// - Parameters:
+    ///   - seed: Numbers and tokens follow from it: the same calls get the same answers, in any store. For tests, since
+    ///     whoever knows the seed knows the tokens.
+    ///   - billing: How its subscription time and billing run, of all apps.
     /// - Throws: ``StoreError`` `.environmentExists`, `.malformed`.
     package func makeEnvironment(
-        _ name: String, kind: StoreEnvironment.Kind, clock: StoreEnvironment.Clock, now: Instant?
+        _ name: String, kind: StoreEnvironment.Kind, clock: StoreEnvironment.Clock, now: Instant?,
+        seed: Int64? = nil, billing: BillingSettings? = nil
     ) async throws -> StoreEnvironment {
         guard Self.isValid(name) else {
             throw StoreError(.malformed, "name", "letters, digits, - and _, at most \(Self.maximumNameLength)")
         }
+        if let problem = billing?.problem {
+            throw StoreError(.malformed, "billing.\(problem.field)", problem.reason)
+        }
+        let seeded = seed.map(EnvironmentSeed.init(number:))
         let start = clock == .manual ? now ?? wallClock().wholeSeconds : nil
         return try await database.write { [self] connection in
             try EnvironmentsTable.lock(.production, on: connection)
@@ -97,8 +129,13 @@ package final class StoreRegistry: Sendable {
             let id = StoreEnvironment.ID(rawValue: try EnvironmentsTable.nextID(on: connection))
             let environment = StoreEnvironment(id: id, name: name, kind: kind, clock: clock)
             try EnvironmentsTable.insert(
-                environment, now: start, firstID: Self.firstID(environment), secret: randomBytes(Self.secretLength),
-                on: connection)
+                environment, now: start, firstID: Self.firstID(environment, place: seeded?.place),
+                secret: seeded?.secret ?? randomBytes(Self.secretLength), seed: seed, on: connection)
+            if let billing {
+                try EnvironmentSettingsTable.put(
+                    EnvironmentSettings(billing: billing), app: EnvironmentSettingsTable.allApps, id, on: connection)
+                try AppsTable.touch(nil, on: connection)
+            }
             return environment
         }
     }
@@ -116,8 +153,11 @@ package final class StoreRegistry: Sendable {
 
     /// Where numbers begin: as long as Apple's, told apart by their first digit, and different in each environment, so that
     /// one environment's receipt never names another's transaction.
-    private static func firstID(_ environment: StoreEnvironment) -> Int64 {
-        let further = max(environment.id.rawValue - StoreEnvironment.ID.sandbox.rawValue, 0) * numbersApart
+    ///
+    /// - Parameter place: How many environments' numbers lie before; as many as were made where left out.
+    private static func firstID(_ environment: StoreEnvironment, place: Int64? = nil) -> Int64 {
+        let made = max(environment.id.rawValue - StoreEnvironment.ID.sandbox.rawValue, 0)
+        let further = (place ?? made) * numbersApart
         switch environment.kind {
         case .production: return 300_000_000_000_001 + further
         case .sandbox: return 2_000_000_000_000_001 + further

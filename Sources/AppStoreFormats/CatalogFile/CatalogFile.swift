@@ -38,6 +38,7 @@ public struct CatalogFile: Hashable, Sendable {
         /// The tax in the price, in basis points.
         public var taxBasisPoints: Int64?
         public var nonRenewing: NonRenewing?
+        public var billing: Billing?
         public var products: [Product]
         /// Content that several products or only subscriptions unlock.
         public var contents: [Content]

@@ -22,10 +22,14 @@ package struct Account: Hashable, Sendable {
     /// Whether restrictions on the device allow it to buy: `SKPaymentQueue.canMakePayments()`.
     package var canMakePayments: Bool
     package var created: Instant
+    /// Whether purchases fail at first, as when the customer must agree to something with the bank or in the settings.
+    package var interruptsPurchases: Bool
+    /// The pace that a sandbox tester chose; `nil` for the environment's.
+    package var renewalRate: TimeRate?
 
     package init(
         id: ID, name: String, storefront: Storefront, paymentMethod: PaymentMethod = .valid,
-        canMakePayments: Bool = true, created: Instant
+        canMakePayments: Bool = true, created: Instant, interruptsPurchases: Bool = false, renewalRate: TimeRate? = nil
     ) {
         self.id = id
         self.name = name
@@ -33,5 +37,7 @@ package struct Account: Hashable, Sendable {
         self.paymentMethod = paymentMethod
         self.canMakePayments = canMakePayments
         self.created = created
+        self.interruptsPurchases = interruptsPurchases
+        self.renewalRate = renewalRate
     }
 }

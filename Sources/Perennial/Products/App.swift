@@ -25,12 +25,16 @@ package struct App: Hashable, Sendable, Codable {
     package var nonRenewing: NonRenewingPolicy
     /// How the price of each sale is divided.
     package var saleTerms: SaleTerms
+    /// How subscription time and billing run; `nil` where nothing was said.
+    package var billing: AppBilling?
     package var products: [Product]
 
     package init(
         bundleID: BundleID, appleID: Int64, name: String, version: String = "1.0", isNewsstand: Bool = false,
         defaultStorefront: Storefront = .usa, defaultLocale: String = "en_US",
-        nonRenewing: NonRenewingPolicy = NonRenewingPolicy(), saleTerms: SaleTerms = .standard, products: [Product] = []
+        nonRenewing: NonRenewingPolicy = NonRenewingPolicy(), saleTerms: SaleTerms = .standard,
+        billing: AppBilling? = nil,
+        products: [Product] = []
     ) {
         self.bundleID = bundleID
         self.appleID = appleID
@@ -41,6 +45,7 @@ package struct App: Hashable, Sendable, Codable {
         self.defaultLocale = defaultLocale
         self.nonRenewing = nonRenewing
         self.saleTerms = saleTerms
+        self.billing = billing
         self.products = products
     }
 }

@@ -96,6 +96,8 @@ extension PurchaseSituation {
 
     /// What the rules of subscriptions need to know of the environment and the app.
     package var subscriptionContext: SubscriptionContext {
-        SubscriptionContext(timing: SubscriptionTiming(environment.kind), terms: app.saleTerms)
+        SubscriptionContext(
+            timing: billing.timing(environment.kind, tester: account.renewalRate), billing: billing.policy,
+            terms: app.saleTerms)
     }
 }

@@ -11,10 +11,13 @@ package struct PurchaseSituation: Sendable {
     package var subscription: Subscription?
     /// The offer that the customer claimed and the store found proven; `nil` where the request claims none.
     package var provenOffer: OfferRequest?
+    /// How subscription time and billing run.
+    package var billing: BillingSettings
 
     package init(
         environment: StoreEnvironment, app: App, product: Product, account: Account, history: [Transaction],
-        subscription: Subscription? = nil, provenOffer: OfferRequest? = nil
+        subscription: Subscription? = nil, provenOffer: OfferRequest? = nil,
+        billing: BillingSettings = BillingSettings()
     ) {
         self.environment = environment
         self.app = app
@@ -23,6 +26,7 @@ package struct PurchaseSituation: Sendable {
         self.history = history
         self.subscription = subscription
         self.provenOffer = provenOffer
+        self.billing = billing
     }
 }
 

@@ -4,6 +4,8 @@ package struct PurchaseRefusal: Error, Hashable, Sendable, CustomStringConvertib
         case quantityOutOfRange
         case paymentsNotAllowed
         case paymentDeclined
+        /// The customer must act outside the app first; the purchase arrives by itself afterwards.
+        case purchaseInterrupted
         case productNotAvailable
         case termStillRunning
         case alreadySubscribed

@@ -50,9 +50,10 @@ struct StoreKitReader {
             warn(warning.code == .newerVersion ? .newerFileVersion : .unknownKey, warning.path, warning.message)
         }
         let locale = readSettings(of: file)
+        let billing = billing(of: file)
         var app = App(
             bundleID: bundleID, appleID: StoreNumber.genuine(file.settings?.applicationInternalID) ?? 0, name: name,
-            defaultStorefront: storefront, defaultLocale: locale)
+            defaultStorefront: storefront, defaultLocale: locale, billing: billing)
         for (index, product) in file.products.enumerated() {
             app.products.append(read(product, path: "products[\(index)]"))
         }

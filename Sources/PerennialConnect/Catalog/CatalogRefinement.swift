@@ -23,11 +23,20 @@ extension AppDraft {
         if let overlap = entry.nonRenewing?.overlap.flatMap(NonRenewingPolicy.Overlap.init) {
             app.nonRenewing.overlap = overlap
         }
+        refineBilling(with: entry.billing)
         for product in entry.products {
             try refine(with: product, file: file)
             for content in product.contents { add(content, file: file) }
         }
         for content in entry.contents { add(content, file: file) }
+    }
+
+    private mutating func refineBilling(with entry: CatalogFile.Billing?) {
+        guard let entry else { return }
+        var billing = app.billing ?? AppBilling()
+        if let side = entry.production { billing.production = BillingSettings(side).or(billing.production) }
+        if let side = entry.sandbox { billing.sandbox = BillingSettings(side).or(billing.sandbox) }
+        app.billing = billing
     }
 
     private mutating func refineStorefront(with entry: CatalogFile.App) {
@@ -58,6 +67,16 @@ extension AppDraft {
             requires: entry.requires.map { Content.ID(rawValue: $0) })
         contents.append(content)
         contentPlaces[content.id] = CatalogPlace(file: file, spot: entry.position.spot)
+    }
+}
+
+extension BillingSettings {
+    fileprivate init(_ side: CatalogFile.Billing.Side) {
+        self.init(
+            timeRate: side.timeRate.flatMap(SubscriptionPace.init(rawValue:)), maximumRenewals: side.maximumRenewals,
+            gracePeriodDays: side.gracePeriodDays,
+            gracePeriodScope: side.gracePeriodScope.flatMap(BillingPolicy.GraceScope.init(rawValue:)),
+            renewalsFail: side.renewalsFail)
     }
 }
 

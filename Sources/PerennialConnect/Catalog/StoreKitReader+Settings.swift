@@ -39,12 +39,6 @@ extension StoreKitReader {
     private mutating func readSwitches(_ settings: StoreKitFile.Settings) {
         let switches: [(key: String, isOn: Bool?, instead: String)] = [
             ("_askToBuyEnabled", settings.isAskToBuyEnabled, "asking to buy belongs to a purchase here"),
-            ("_billingGracePeriodEnabled", settings.isBillingGracePeriodEnabled, "the app has no grace period here"),
-            ("_billingIssuesEnabled", settings.areBillingIssuesEnabled, "an account's payment method decides here"),
-            (
-                "_renewalBillingIssuesEnabled", settings.areRenewalBillingIssuesEnabled,
-                "an account's payment method decides here"
-            ),
             ("_disableDialogs", settings.areDialogsDisabled, "this store shows no dialogs"),
             (
                 "_failTransactionsEnabled", settings.areFailingTransactionsEnabled,
@@ -59,11 +53,6 @@ extension StoreKitReader {
                 .settingNotApplied, "settings._storeKitErrors[\(index)]",
                 "failing '\((error.name ?? "").prefix(40))' is not simulated: kept in the file, not applied")
         }
-        if let rate = settings.timeRate, rate != 0 {
-            warn(
-                .settingNotApplied, "settings._timeRate",
-                "the rate \(rate) is not applied: an environment's clock is set when it is made; kept in the file")
-        }
         if let rates = settings.fields["_compatibilityTimeRate"], rates != .object(StoreKitJSON.Object()),
             rates != .null
         {
@@ -71,6 +60,30 @@ extension StoreKitReader {
                 .settingNotApplied, "settings._compatibilityTimeRate",
                 "a rate for older versions of Xcode: kept in the file, not applied")
         }
+    }
+
+    /// What a test session says of subscription time and billing is what sandbox does. Its grace is that of 16 days.
+    /// - Returns: `nil` where it says nothing.
+    mutating func billing(of file: StoreKitFile) -> AppBilling? {
+        guard let settings = file.settings else { return nil }
+        var sandbox = BillingSettings()
+        if let number = settings.timeRate, number != 0 {
+            if let rate = TimeRate(sessionNumber: number) {
+                sandbox.timeRate = .rate(rate)
+                sandbox.maximumRenewals = BillingSettings.withoutEnd
+            } else {
+                warn(
+                    .settingNotApplied, "settings._timeRate",
+                    "\(number) is no rate of a test session: kept in the file, not applied")
+            }
+        }
+        if settings.isBillingGracePeriodEnabled == true {
+            sandbox.gracePeriodDays = BillingPolicy.GraceLength.sixteenDays.rawValue
+        }
+        if settings.areRenewalBillingIssuesEnabled == true || settings.areBillingIssuesEnabled == true {
+            sandbox.renewalsFail = true
+        }
+        return sandbox == BillingSettings() ? nil : AppBilling(sandbox: sandbox)
     }
 
     private mutating func readSynchronization(_ settings: StoreKitFile.Settings) {

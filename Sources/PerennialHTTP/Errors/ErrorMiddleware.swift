@@ -29,6 +29,8 @@ package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
             throw APIError(.conflict, error.code.rawValue, error.reason)
         } catch let error as NotificationError {
             throw APIError(error)
+        } catch let error as ExtensionError {
+            throw APIError(error)
         } catch let error as StorageError {
             context.logger.error("storage failed", metadata: ["error": "\(error)"])
             throw APIError.unavailable

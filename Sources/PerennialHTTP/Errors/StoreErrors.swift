@@ -11,6 +11,7 @@ extension APIError {
             case .quantityOutOfRange: (.badRequest, 3, "quantity")
             case .paymentsNotAllowed: (.forbidden, 4, nil)
             case .paymentDeclined: (.init(code: 402, reasonPhrase: "Payment Required"), 0, nil)
+            case .purchaseInterrupted: (.conflict, 0, nil)
             case .productNotAvailable: (.notFound, 5, "productId")
             case .termStillRunning: (.conflict, 3, "productId")
             case .alreadySubscribed: (.conflict, 3, "productId")
@@ -41,6 +42,24 @@ extension APIError {
             status, error.code == .malformed ? "malformedRequest" : error.code.rawValue,
             isField ? error.reason : "\(error.subject): \(error.reason)", field: isField ? error.subject : nil,
             skError: skError)
+    }
+
+    /// A renewal date that was not moved.
+    package init(_ error: ExtensionError) {
+        let (status, field): (HTTPResponse.Status, String?) =
+            switch error.code {
+            case .invalidDays: (.badRequest, "days")
+            case .invalidReason: (.badRequest, "reason")
+            case .invalidRequestIdentifier: (.badRequest, "requestIdentifier")
+            case .invalidProduct: (.badRequest, "productId")
+            case .invalidStorefront: (.badRequest, "storefronts")
+            case .ineligible, .maximumReached, .familyShared: (.conflict, nil)
+            case .subscriptionNotFound, .requestNotFound: (.notFound, nil)
+            }
+        let isMalformed = status == .badRequest
+        self.init(
+            status, isMalformed ? "malformedRequest" : error.code.rawValue, error.reason, field: field,
+            skError: isMalformed ? 1 : nil)
     }
 }
 

@@ -9,13 +9,15 @@ package enum AccountsTable {
         try connection.execute(
             """
             INSERT INTO accounts
-            (environment, id, name, storefront, payment_method, can_make_payments, password, created)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (environment, name) DO NOTHING
+            (environment, id, name, storefront, payment_method, can_make_payments, password, created,
+            interrupts_purchases, renewal_rate)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (environment, name) DO NOTHING
             """,
             [
                 .integer(environment.rawValue), .integer(account.id.rawValue), .text(account.name),
                 .text(account.storefront.rawValue), .text(account.paymentMethod.rawValue),
                 SQLValue(account.canMakePayments), SQLValue(password?.text), .integer(account.created.milliseconds),
+                SQLValue(account.interruptsPurchases), SQLValue(account.renewalRate?.rawValue),
             ])
     }
 
@@ -24,12 +26,14 @@ package enum AccountsTable {
     ) throws {
         try connection.execute(
             """
-            UPDATE accounts SET storefront = $1, payment_method = $2, can_make_payments = $3
-            WHERE environment = $4 AND id = $5
+            UPDATE accounts SET storefront = $1, payment_method = $2, can_make_payments = $3,
+            interrupts_purchases = $4, renewal_rate = $5 WHERE environment = $6 AND id = $7
             """,
             [
                 .text(account.storefront.rawValue), .text(account.paymentMethod.rawValue),
-                SQLValue(account.canMakePayments), .integer(environment.rawValue), .integer(account.id.rawValue),
+                SQLValue(account.canMakePayments), SQLValue(account.interruptsPurchases),
+                SQLValue(account.renewalRate?.rawValue), .integer(environment.rawValue),
+                .integer(account.id.rawValue),
             ])
     }
 
@@ -63,9 +67,12 @@ package enum AccountsTable {
         } ?? nil
     }
 
-    /// What ``account(_:)`` reads.
-    static let columns = ["id", "name", "storefront", "payment_method", "can_make_payments", "created"]
-        .map { "accounts.\($0)" }.joined(separator: ", ")
+    /// What ``account(_:)`` reads, in its order.
+    static let columnNames = [
+        "id", "name", "storefront", "payment_method", "can_make_payments", "created", "interrupts_purchases",
+        "renewal_rate",
+    ]
+    static let columns = columnNames.map { "accounts.\($0)" }.joined(separator: ", ")
 
     private static let selectOne = SQL("SELECT \(columns) FROM accounts WHERE environment = $1 AND id = $2")
     private static let selectNamed = SQL("SELECT \(columns) FROM accounts WHERE environment = $1 AND name = $2")
@@ -74,6 +81,7 @@ package enum AccountsTable {
         Account(
             id: Account.ID(rawValue: try row.integer(0)), name: try row.text(1),
             storefront: Storefront(rawValue: try row.text(2)), paymentMethod: try row.value(3),
-            canMakePayments: try row.bool(4), created: try row.instant(5))
+            canMakePayments: try row.bool(4), created: try row.instant(5), interruptsPurchases: try row.bool(6),
+            renewalRate: try row.optionalText(7) == nil ? nil : row.value(7))
     }
 }

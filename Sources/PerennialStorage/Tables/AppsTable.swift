@@ -33,6 +33,15 @@ package enum AppsTable {
             ])
     }
 
+    /// Raises the revision of one app or of all, though its definition is the same: something beside it changed.
+    package static func touch(_ id: Int64?, on connection: any Connection) throws {
+        if let id {
+            try connection.execute("UPDATE apps SET revision = revision + 1 WHERE id = $1", [.integer(id)])
+        } else {
+            try connection.execute("UPDATE apps SET revision = revision + 1", [])
+        }
+    }
+
     package static func all(on connection: any Connection) throws -> [Record] {
         try connection.query(
             "SELECT id, bundle_id, revision, shared_secret, definition FROM apps ORDER BY id", [], record)

@@ -39,7 +39,7 @@ package enum CustomersTable {
         _ key: CustomerKey, on connection: any Connection
     ) throws -> (revision: Int64, account: Account)? {
         try connection.first(lockWithAccount, key.values) {
-            (revision: try $0.integer(6), account: try AccountsTable.account($0))
+            (revision: try $0.integer(AccountsTable.columnNames.count), account: try AccountsTable.account($0))
         }
     }
 

@@ -2,20 +2,23 @@ import Perennial
 
 /// The environments, each with its clock and the counter its numbers come from.
 package enum EnvironmentsTable {
-    /// - Parameter secret: What the environment's opaque values are sealed with.
+    /// - Parameters:
+    ///   - secret: What the environment's opaque values are sealed with.
+    ///   - seed: What its tokens follow from; `nil` where chance makes them.
     package static func insert(
-        _ environment: StoreEnvironment, now: Instant?, firstID: Int64, secret: [UInt8], on connection: any Connection
+        _ environment: StoreEnvironment, now: Instant?, firstID: Int64, secret: [UInt8], seed: Int64? = nil,
+        on connection: any Connection
     ) throws {
         try connection.execute(
             """
-            INSERT INTO environments (id, name, kind, clock, clock_now, next_id, secret)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            INSERT INTO environments (id, name, kind, clock, clock_now, next_id, secret, seed)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
             ON CONFLICT (id) DO NOTHING
             """,
             [
                 .integer(environment.id.rawValue), .text(environment.name), .text(environment.kind.rawValue),
                 .text(environment.clock.rawValue), SQLValue(now?.milliseconds), .integer(firstID),
-                .blob(secret),
+                .blob(secret), SQLValue(seed),
             ])
     }
 
@@ -39,6 +42,13 @@ package enum EnvironmentsTable {
         try connection.first("SELECT secret FROM environments WHERE id = $1", [.integer(id.rawValue)]) {
             try $0.blob(0)
         }
+    }
+
+    /// The seed that an environment was made with; `nil` without one.
+    package static func seed(of id: StoreEnvironment.ID, on connection: any Connection) throws -> Int64? {
+        try connection.first("SELECT seed FROM environments WHERE id = $1", [.integer(id.rawValue)]) {
+            try $0.optionalInteger(0)
+        } ?? nil
     }
 
     /// The next number for an environment.

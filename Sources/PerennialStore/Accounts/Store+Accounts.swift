@@ -10,10 +10,12 @@ extension Store {
     /// - Parameters:
     ///   - storefront: The United States for a new account that doesn't say it; an existing one keeps its own.
     ///   - password: For a new account; an existing one keeps what it has.
+    ///   - interruptsPurchases: Whether purchases fail until the customer has acted.
+    ///   - renewalRate: The pace a sandbox tester chooses; `.some(nil)` for the environment's.
     /// - Throws: ``StoreError`` `.malformed`, `.storefrontUnknown`.
     package func putAccount(
         _ name: String, storefront: Storefront?, paymentMethod: Account.PaymentMethod?, canMakePayments: Bool?,
-        password: String?
+        password: String?, interruptsPurchases: Bool? = nil, renewalRate: TimeRate?? = nil
     ) async throws -> Account {
         try Self.checkAccountName(name)
         if let storefront, storefront.currency == nil {
@@ -33,6 +35,8 @@ extension Store {
             account.storefront = storefront ?? account.storefront
             account.paymentMethod = paymentMethod ?? account.paymentMethod
             account.canMakePayments = canMakePayments ?? account.canMakePayments
+            account.interruptsPurchases = interruptsPurchases ?? account.interruptsPurchases
+            account.renewalRate = renewalRate ?? account.renewalRate
             try AccountsTable.update(account, environment.id, on: connection)
             return account
         }

@@ -14,12 +14,29 @@ package final class CatalogCache: Sendable {
         package let products: [Product.ID: Product]
         /// The environments in which the app wants server notifications.
         package let notified: Set<StoreEnvironment.ID>
+        /// How subscription time and billing run, of what an environment says of itself.
+        package var billing = BillingSettings()
+    }
+
+    /// The apps by what they are asked for.
+    package struct Entries: Sendable {
+        fileprivate(set) var byBundleID: [App.BundleID: Entry] = [:]
+        fileprivate(set) var byNumber: [Int64: Entry] = [:]
+
+        var sorted: [Entry] { byNumber.values.sorted { $0.app.appleID < $1.app.appleID } }
+
+        fileprivate mutating func add(_ entry: Entry) {
+            byBundleID[entry.app.bundleID] = entry
+            byNumber[entry.app.appleID] = entry
+        }
     }
 
     private struct State {
         var revision: Int64 = -1
-        var entries: [App.BundleID: Entry] = [:]
-        var byNumber: [Int64: Entry] = [:]
+        var entries = Entries()
+        var settings: [StoreEnvironment.ID: [Int64: EnvironmentSettings]] = [:]
+        /// Entries as an environment has them, made when first asked for.
+        var ofEnvironments: [StoreEnvironment.ID: Entries] = [:]
         /// Who has looked at the revision last.
         var lookedIn: RunNumber?
     }
@@ -30,17 +47,33 @@ package final class CatalogCache: Sendable {
 
     package func entry(_ bundleID: App.BundleID, on connection: any Connection) throws -> Entry? {
         try refresh(on: connection)
-        return state.withLock { $0.entries[bundleID] }
+        return state.withLock { $0.entries.byBundleID[bundleID] }
     }
 
     package func entry(number: Int64, on connection: any Connection) throws -> Entry? {
         try refresh(on: connection)
-        return state.withLock { $0.byNumber[number] }
+        return state.withLock { $0.entries.byNumber[number] }
     }
 
     package func all(on connection: any Connection) throws -> [Entry] {
         try refresh(on: connection)
-        return state.withLock { $0.byNumber.values.sorted { $0.app.appleID < $1.app.appleID } }
+        return state.withLock { $0.entries.sorted }
+    }
+
+    /// The apps as an environment sells them: with its own prices, and its own time and billing.
+    package func entries(in environment: StoreEnvironment, on connection: any Connection) throws -> Entries {
+        try refresh(on: connection)
+        return state.withLock { state in
+            if let known = state.ofEnvironments[environment.id] { return known }
+            let settings = state.settings[environment.id] ?? [:]
+            let common = settings[EnvironmentSettingsTable.allApps]
+            var entries = Entries()
+            for entry in state.entries.byNumber.values {
+                entries.add(entry.changed(by: settings[entry.app.appleID], and: common, environment.kind))
+            }
+            state.ofEnvironments[environment.id] = entries
+            return entries
+        }
     }
 
     private func refresh(on connection: any Connection) throws {
@@ -61,8 +94,10 @@ package final class CatalogCache: Sendable {
                 app: app, sharedSecret: record.sharedSecret,
                 products: Dictionary(app.products.map { ($0.id, $0) }) { first, _ in first },
                 notified: Set((notified[record.id] ?? []).map(\.environment)))
-            fresh.entries[app.bundleID] = entry
-            fresh.byNumber[app.appleID] = entry
+            fresh.entries.add(entry)
+        }
+        for found in try EnvironmentSettingsTable.all(on: connection) {
+            fresh.settings[found.environment, default: [:]][found.app] = found.settings
         }
         state.withLock { [fresh] in $0 = fresh }
     }

@@ -40,6 +40,7 @@ extension Store {
                 "the clock stands at \(now.rfc3339(fraction: true)) and only moves forward")
         }
         try await workOffMassExtensions()
+        try await workOffPriceChanges()
         let told = try await workOffWithNotifications(until: time)
         let events = try await workOffDue(until: time) + (told ?? 0)
         try await database.write { [clock, environment] connection in

@@ -35,7 +35,7 @@ extension Store {
             }
             do {
                 let decision = try current.decide(
-                    .extended(request), at: now, in: context(of: current, entry), id: numbers.next)
+                    .extended(request), at: now, in: try context(of: current, entry, on: connection), id: numbers.next)
                 try record(decision, key, revision: &revision, on: connection)
                 let subscription = decision.subscription
                 return try extended(subscription, until: subscription.paidUntil, entry, on: connection)
@@ -43,6 +43,11 @@ extension Store {
                 throw ExtensionError(error) ?? error
             }
         }
+    }
+
+    /// An identifier for a request whose caller doesn't name one.
+    package func freshRequestIdentifier() async throws -> String {
+        try await write { [numbers] _ in "request-\(try numbers.next())" }
     }
 
     private func extensible(

@@ -110,7 +110,7 @@ extension Store {
         var revision = try CustomersTable.lock(key, on: connection)
         let current = try settled(subscription.id, key, entry, until: now, revision: &revision, on: connection)
         guard request.concerns(current, at: now) else { return }
-        let decision = request.extend(current, at: now, in: context(of: current, entry))
+        let decision = request.extend(current, at: now, in: try context(of: current, entry, on: connection))
         try record(decision, key, revision: &revision, on: connection)
     }
 

@@ -104,7 +104,7 @@ extension Store {
         if let copy = try SubscriptionsTable.subscription(share.copy, app: app, environment.id, on: connection) {
             guard copy.isEntitled(at: now), let entry = try catalog.entry(number: app, on: connection) else { return }
             let decision = try copy.decide(
-                .accessRevoked, at: now, in: context(of: copy, entry), id: numbers.next)
+                .accessRevoked, at: now, in: try context(of: copy, entry, on: connection), id: numbers.next)
             try record(decision, key, revision: &revision, on: connection)
             return
         }

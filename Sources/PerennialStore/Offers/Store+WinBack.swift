@@ -9,7 +9,8 @@ extension Store {
         let (_, entry) = try self.subscription(subscription.id, on: connection)
         guard let product = entry.products[subscription.product.id] else { return [] }
         return OfferEligibility.winBack(
-            product, subscription, at: try clock.now(on: connection), SubscriptionTiming(environment.kind)
+            product, subscription, at: try clock.now(on: connection),
+            try context(of: subscription, entry, on: connection).timing
         ).compactMap(\.id)
     }
 }

@@ -29,7 +29,8 @@ extension Store {
             }
             let now = try clock.now(on: connection)
             let waiting = try PendingPurchasesTable.all(of: child.key, on: connection).last {
-                $0.request.productID == request.productID && $0.pending.isWaiting(at: now)
+                $0.pending.cause == .approval && $0.request.productID == request.productID
+                    && $0.pending.isWaiting(at: now)
             }
             var record =
                 try waiting
@@ -48,7 +49,9 @@ extension Store {
             let now = try clock.now(on: connection)
             return try PendingPurchasesTable.all(
                 app: entry.app.appleID, environment.id, limit: Self.approvalsPageSize, on: connection
-            ).filter { $0.pending.isWaiting(at: now) }.map { try approval($0, entry, on: connection) }
+            ).filter { $0.pending.cause == .approval && $0.pending.isWaiting(at: now) }.map {
+                try approval($0, entry, on: connection)
+            }
         }
     }
 
@@ -62,7 +65,8 @@ extension Store {
             for entry in try catalog.all(on: connection) {
                 guard
                     var record = try PendingPurchasesTable.record(
-                        id, app: entry.app.appleID, environment.id, on: connection)
+                        id, app: entry.app.appleID, environment.id, on: connection),
+                    record.pending.cause == .approval
                 else { continue }
                 _ = try CustomersTable.lock(record.customer, on: connection)
                 let isBought = record.pending.answer(approved: approved, at: try clock.now(on: connection))
@@ -78,7 +82,7 @@ extension Store {
         return try result?.get()
     }
 
-    private func approval(
+    func approval(
         _ record: PendingPurchasesTable.Record, _ entry: CatalogCache.Entry, on connection: any Connection
     ) throws -> PurchaseApproval {
         let account = try AccountsTable.account(record.customer.account, environment.id, on: connection)
@@ -90,7 +94,7 @@ extension Store {
 
 extension PendingPurchase {
     /// Whether it still waits for an answer.
-    fileprivate func isWaiting(at now: Instant) -> Bool {
+    func isWaiting(at now: Instant) -> Bool {
         var current = self
         current.lapse(at: now)
         if case .waiting = current.state { return true }

@@ -43,7 +43,8 @@ extension Store {
                             product: product, storefront: storefront, price: price, localization: localization,
                             isEligibleForIntroductoryOffer: OfferEligibility.introductory(subscription),
                             winBackOffers: OfferEligibility.winBack(
-                                product, subscription, at: now, SubscriptionTiming(environment.kind))))
+                                product, subscription, at: now,
+                                entry.billing.timing(environment.kind, tester: account?.renewalRate))))
                 } else {
                     invalid.append(id)
                 }

@@ -38,15 +38,18 @@ extension Store {
         return (try result.get(), buyer)
     }
 
+    /// - Parameter isResumed: Whether the customer has done meanwhile what interrupted the purchase.
     func sell(
-        _ request: PurchaseRequest, to customer: Customer, on connection: any Connection
+        _ request: PurchaseRequest, to customer: Customer, isResumed: Bool = false, on connection: any Connection
     ) throws -> Result<Transaction, PurchaseRefusal> {
-        try sell(request, to: customer, of: try app(customer.bundleID, on: connection), on: connection)
+        try sell(
+            request, to: customer, of: try app(customer.bundleID, on: connection), isResumed: isResumed, on: connection)
     }
 
     /// A refusal is an outcome that is recorded, so it is returned, not thrown; whatever is thrown undoes the change.
     private func sell(
-        _ request: PurchaseRequest, to customer: Customer, of entry: CatalogCache.Entry, on connection: any Connection
+        _ request: PurchaseRequest, to customer: Customer, of entry: CatalogCache.Entry, isResumed: Bool = false,
+        on connection: any Connection
     ) throws -> Result<Transaction, PurchaseRefusal> {
         try request.checkSizes()
         guard let locked = try CustomersTable.lockWithAccount(customer.key, on: connection) else {
@@ -62,10 +65,16 @@ extension Store {
             return .failure(refusal)
         }
         let now = try clock.now(on: connection)
+        if account.interruptsPurchases, !isResumed, environment.sells(product) {
+            let refusal = try interrupt(request, by: customer, at: now, on: connection)
+            try remember(.refused(refusal.code, reason: refusal.reason), request, customer, on: connection)
+            return .failure(refusal)
+        }
         let subscription = try subscription(to: product, customer, entry, at: now, revision: &revision, on: connection)
         var situation = PurchaseSituation(
             environment: environment, app: entry.app, product: product, account: account,
-            history: try history(of: product, customer, on: connection), subscription: subscription)
+            history: try history(of: product, customer, on: connection), subscription: subscription,
+            billing: entry.billing)
         do {
             let claimed = OfferPurchase(request: request, customer: customer, product: product, now: now)
             situation.provenOffer = try provenOffer(of: claimed, on: connection)

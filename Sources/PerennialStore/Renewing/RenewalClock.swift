@@ -25,6 +25,7 @@ package struct RenewalClock: Sendable {
                     let store = try await registry.store(named: environment.name)
                     try await store?.workOffDue()
                     try await store?.workOffMassExtensions()
+                    try await store?.workOffPriceChanges()
                 }
             } catch {
                 logger.error("renewals failed and will be tried again", metadata: ["error": "\(error)"])

@@ -4,11 +4,14 @@ import PerennialStorage
 extension Store {
     /// Writes what became of a subscription: its transactions with their money, the journal, its new state.
     ///
-    /// - Parameter revision: The revision of the customer's purchases, which this raises.
+    /// - Parameters:
+    ///   - revision: The revision of the customer's purchases, which this raises.
+    ///   - details: What goes with the notifications that tell of it.
     /// - Returns: Whether purchases of other customers, who share this one's, changed too.
     @discardableResult
     func record(
-        _ decision: SubscriptionDecision, _ key: CustomerKey, revision: inout Int64, on connection: any Connection
+        _ decision: SubscriptionDecision, _ key: CustomerKey, revision: inout Int64,
+        details: NotificationDetails? = nil, on connection: any Connection
     ) throws -> Bool {
         let subscription = decision.subscription
         let entries = decision.facts.map { JournalEntry($0, of: subscription) }
@@ -32,7 +35,8 @@ extension Store {
             try SubscriptionsTable.subscription(subscription.id, app: key.app, environment.id, on: connection)
         }
         try SubscriptionsTable.put(subscription, key, on: connection)
-        try noteStates(of: entries, last: last, app: key.app, subscription: subscription, on: connection)
+        try noteStates(
+            of: entries, last: last, app: key.app, subscription: subscription, details: details, on: connection)
         revision += 1
         try CustomersTable.setRevision(revision, key, on: connection)
         guard let members else { return false }
@@ -41,15 +45,31 @@ extension Store {
     }
 
     /// What the rules need to know of environment, app and the product that renews.
+    ///
+    /// - Parameter tester: The pace that a sandbox tester chose for the account.
     func context(
-        of subscription: Subscription, _ entry: CatalogCache.Entry
+        of subscription: Subscription, _ entry: CatalogCache.Entry, tester: TimeRate? = nil
     ) -> SubscriptionContext {
         let product = entry.products[subscription.renewal.productID]
         let plan = product.flatMap { product in
             environment.sells(product) ? SubscriptionPlan(product, in: subscription.storefront) : nil
         }
         return SubscriptionContext(
-            timing: SubscriptionTiming(environment.kind), terms: entry.app.saleTerms, renewalPlan: plan)
+            timing: entry.billing.timing(environment.kind, tester: tester), billing: entry.billing.policy,
+            terms: entry.app.saleTerms, renewalPlan: plan)
+    }
+
+    /// Whether the charge of a renewal succeeds.
+    func canPay(_ account: Account?, _ entry: CatalogCache.Entry) -> Bool {
+        account?.paymentMethod == .valid && entry.billing.renewalsFail != true
+    }
+
+    /// The context of something that happens to a customer's subscription now.
+    func context(
+        of subscription: Subscription, _ entry: CatalogCache.Entry, on connection: any Connection
+    ) throws -> SubscriptionContext {
+        let account = try AccountsTable.account(subscription.accountID, environment.id, on: connection)
+        return context(of: subscription, entry, tester: account?.renewalRate)
     }
 
     /// Does what fell due for one subscription, one thing, at the instant it was due.
@@ -57,15 +77,15 @@ extension Store {
     /// - Returns: What became of it; `nil` where nothing is due, also because somebody else has done it.
     func nextDecision(
         for subscription: Subscription, until target: Instant, _ entry: CatalogCache.Entry,
-        paying method: Account.PaymentMethod
+        paying account: Account?
     ) throws -> SubscriptionDecision? {
         guard let due = subscription.nextDue, due <= target else { return nil }
-        let context = context(of: subscription, entry)
+        let context = context(of: subscription, entry, tester: account?.renewalRate)
         switch subscription.dueWork(at: due, in: context) {
         case nil: return nil
         case .event(let event): return try subscription.decide(event, at: due, in: context, id: numbers.next)
         case .charge(let charge):
-            let isPaid = method == .valid || charge.price.milliunits == 0
+            let isPaid = canPay(account, entry) || charge.price.milliunits == 0
             let event: SubscriptionEvent =
                 isPaid ? .charged(period: charge.period) : .chargeDeclined(period: charge.period)
             return try subscription.decide(event, at: due, in: context, id: numbers.next)

@@ -59,7 +59,7 @@ private struct RenewalWork {
     /// What is due, soonest last.
     private var queue: [(due: Instant, id: TransactionID)] = []
     private var revisions: [CustomerKey: Int64] = [:]
-    private var methods: [CustomerKey: Account.PaymentMethod] = [:]
+    private var accounts: [CustomerKey: Account] = [:]
     private(set) var events = 0
 
     init(
@@ -73,7 +73,7 @@ private struct RenewalWork {
         }
         for key in customers {
             revisions[key] = try CustomersTable.lock(key, on: connection)
-            methods[key] = try AccountsTable.account(key.account, key.environment, on: connection)?.paymentMethod
+            accounts[key] = try AccountsTable.account(key.account, key.environment, on: connection)
         }
         for item in due {
             // Read behind the lock: another worker may have done it meanwhile.
@@ -100,7 +100,7 @@ private struct RenewalWork {
             }
             guard let entry = try store.catalog.entry(number: item.key.app, on: connection),
                 let decision = try store.nextDecision(
-                    for: item.subscription, until: horizon, entry, paying: methods[item.key] ?? .declined)
+                    for: item.subscription, until: horizon, entry, paying: accounts[item.key])
             else { continue }
             var revision = try revisions[item.key] ?? CustomersTable.revision(item.key, on: connection)
             let concernsOthers = try store.record(decision, item.key, revision: &revision, on: connection)

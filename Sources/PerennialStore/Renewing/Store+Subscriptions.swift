@@ -63,7 +63,7 @@ extension Store {
                 return try standing(of: current, entry, on: connection)
             }
             let updated = try current.decide(
-                .paymentMethodUpdated, at: now, in: context(of: current, entry), id: numbers.next)
+                .paymentMethodUpdated, at: now, in: try context(of: current, entry, on: connection), id: numbers.next)
             try record(updated, key, revision: &revision, on: connection)
             let recovered = try settled(id, key, entry, until: now, revision: &revision, on: connection)
             return try standing(of: recovered, entry, on: connection)
@@ -74,7 +74,7 @@ extension Store {
         _ action: SubscriptionAction, _ subscription: Subscription, _ entry: CatalogCache.Entry, at now: Instant,
         on connection: any Connection
     ) throws -> SubscriptionDecision {
-        let context = context(of: subscription, entry)
+        let context = try context(of: subscription, entry, on: connection)
         switch action {
         case .setAutoRenew(let isOn):
             return try subscription.decide(.setAutoRenew(isOn), at: now, in: context, id: numbers.next)
@@ -101,14 +101,14 @@ extension Store {
     private func renewNow(
         _ subscription: Subscription, _ entry: CatalogCache.Entry, at now: Instant, on connection: any Connection
     ) throws -> SubscriptionDecision {
-        let context = context(of: subscription, entry)
+        let context = try context(of: subscription, entry, on: connection)
         guard let due = subscription.nextDue,
             case .charge(let charge) = subscription.dueWork(at: max(due, now), in: context)
         else {
             throw SubscriptionError(.notRenewing, subscription.id, "nothing is left to renew: buy it again")
         }
         let account = try AccountsTable.account(subscription.accountID, environment.id, on: connection)
-        let isPaid = account?.paymentMethod == .valid || charge.price.milliunits == 0
+        let isPaid = canPay(account, entry) || charge.price.milliunits == 0
         return try subscription.decide(
             isPaid ? .charged(period: charge.period) : .chargeDeclined(period: charge.period), at: now, in: context,
             id: numbers.next)
@@ -122,9 +122,9 @@ extension Store {
         guard var current = try SubscriptionsTable.subscription(id, app: key.app, environment.id, on: connection) else {
             throw StoreError(.transactionNotFound, id.description, "there is no subscription with that number")
         }
-        let method = try AccountsTable.account(key.account, environment.id, on: connection)?.paymentMethod ?? .declined
+        let account = try AccountsTable.account(key.account, environment.id, on: connection)
         for _ in 0..<Self.maximumStepsInBatch {
-            guard let decision = try nextDecision(for: current, until: now, entry, paying: method) else { break }
+            guard let decision = try nextDecision(for: current, until: now, entry, paying: account) else { break }
             try record(decision, key, revision: &revision, on: connection)
             current = decision.subscription
         }

@@ -26,7 +26,7 @@ struct CatalogImportTests {
             #"{"settings": {"_askToBuyEnabled": true}}"#,
             "settings._askToBuyEnabled: asking to buy belongs to a purchase here"
         ),
-        (#"{"settings": {"_timeRate": 13}}"#, "settings._timeRate: the rate 13 is not applied"),
+        (#"{"settings": {"_timeRate": 14}}"#, "settings._timeRate: 14 is no rate of a test session"),
         (#"{"settings": {"_compatibilityTimeRate": {"3": 5}}}"#, "settings._compatibilityTimeRate: a rate for older"),
         (
             #"{"settings": {"_storefront": "ZZZ"}}"#,

@@ -12,9 +12,13 @@ struct UpgradeTests {
         defer { database.close() }
         try database.migrate([.initial])
         return try await database.write { connection in
-            try EnvironmentsTable.insert(
-                .sandbox, now: nil, firstID: 2_000_000_000_000_001, secret: [UInt8](repeating: 7, count: 32),
-                on: connection)
+            // In that version's words: these tables have had columns since.
+            try connection.execute(
+                """
+                INSERT INTO environments (id, name, kind, clock, next_id, secret)
+                VALUES ($1, 'Sandbox', 'Sandbox', 'real', 2000000000000001, $2)
+                """,
+                [.integer(StoreEnvironment.ID.sandbox.rawValue), .blob([UInt8](repeating: 7, count: 32))])
             try AppsTable.upsert(
                 AppsTable.Record(
                     id: 99, bundleID: App.BundleID(rawValue: RunningStore.bundleID), revision: 1,
@@ -24,15 +28,21 @@ struct UpgradeTests {
                             App(bundleID: App.BundleID(rawValue: RunningStore.bundleID), appleID: 99, name: "Camera")),
                         as: UTF8.self)), on: connection)
             let first = try EnvironmentsTable.takeIDs(2, .sandbox, on: connection)
-            let account = Account(
-                id: Account.ID(rawValue: first), name: "ann", storefront: .usa, created: TestStore.opening)
-            try AccountsTable.insert(account, password: nil, .sandbox, on: connection)
-            let key = CustomerKey(environment: .sandbox, app: 99, account: account.id)
+            try connection.execute(
+                """
+                INSERT INTO accounts (environment, id, name, storefront, payment_method, can_make_payments, created)
+                VALUES ($1, $2, 'ann', 'USA', 'valid', 1, $3)
+                """,
+                [
+                    .integer(StoreEnvironment.ID.sandbox.rawValue), .integer(first),
+                    .integer(TestStore.opening.milliseconds),
+                ])
+            let key = CustomerKey(environment: .sandbox, app: 99, account: Account.ID(rawValue: first))
             try CustomersTable.join(key, at: TestStore.opening, on: connection)
             let price = Money(milliunits: 1990, .usd)
             let sold = Transaction(
                 id: TransactionID(rawValue: first + 1), originalID: TransactionID(rawValue: first + 1),
-                accountID: account.id, productID: Product.ID(rawValue: "filter.amber"), type: .nonConsumable,
+                accountID: key.account, productID: Product.ID(rawValue: "filter.amber"), type: .nonConsumable,
                 purchaseDate: TestStore.opening.wholeSeconds, originalPurchaseDate: TestStore.opening.wholeSeconds,
                 price: price, storefront: .usa)
             let entry = JournalEntry(

@@ -1,0 +1,88 @@
+import Foundation
+import Perennial
+
+/// What is different in an environment from what its kind and the apps' catalogs say: for one app, or for all.
+package struct EnvironmentSettings: Hashable, Sendable, Codable {
+    /// A new price that subscribers have yet to be told of.
+    package struct PriceFollowing: Hashable, Sendable, Codable {
+        package var productID: Product.ID
+        /// Whether they must agree; `nil` to go by the rules.
+        package var needsConsent: Bool?
+        /// The original transaction up to which all have been told.
+        package var reached: Int64
+
+        package init(productID: Product.ID, needsConsent: Bool?, reached: Int64 = 0) {
+            self.productID = productID
+            self.needsConsent = needsConsent
+            self.reached = reached
+        }
+    }
+
+    package var billing: BillingSettings?
+    package var products: [String: ProductChange]
+    package var following: [PriceFollowing]
+
+    package init(
+        billing: BillingSettings? = nil, products: [String: ProductChange] = [:], following: [PriceFollowing] = []
+    ) {
+        self.billing = billing
+        self.products = products
+        self.following = following
+    }
+}
+
+package enum EnvironmentSettingsTable {
+    /// Stands for all apps.
+    package static let allApps: Int64 = 0
+
+    /// Writes an environment's settings. Where the catalog changes by it, call ``AppsTable/touch(_:on:)`` too.
+    package static func put(
+        _ settings: EnvironmentSettings, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        try connection.execute(
+            """
+            INSERT INTO environment_settings (environment, app, document) VALUES ($1, $2, $3)
+            ON CONFLICT (environment, app) DO UPDATE SET document = excluded.document
+            """,
+            [
+                .integer(environment.rawValue), .integer(app),
+                .text(String(decoding: try encoder.encode(settings), as: UTF8.self)),
+            ])
+    }
+
+    /// An environment's settings for an app; ``allApps`` for what holds for all. None said is none.
+    package static func settings(
+        app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> EnvironmentSettings {
+        try connection.first(
+            "SELECT document FROM environment_settings WHERE environment = $1 AND app = $2",
+            [.integer(environment.rawValue), .integer(app)]
+        ) { try decode(try $0.text(0)) } ?? EnvironmentSettings()
+    }
+
+    package static func all(
+        on connection: any Connection
+    ) throws -> [(environment: StoreEnvironment.ID, app: Int64, settings: EnvironmentSettings)] {
+        try connection.query("SELECT environment, app, document FROM environment_settings") { row in
+            (
+                StoreEnvironment.ID(rawValue: try row.integer(0)), try row.integer(1), try decode(try row.text(2))
+            )
+        }
+    }
+
+    /// An environment's settings for single apps.
+    package static func all(
+        of environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> [(app: Int64, settings: EnvironmentSettings)] {
+        try connection.query(
+            "SELECT app, document FROM environment_settings WHERE environment = $1 AND app <> $2 ORDER BY app",
+            [.integer(environment.rawValue), .integer(allApps)]
+        ) { (app: try $0.integer(0), settings: try decode(try $0.text(1))) }
+    }
+
+    private static func decode(_ text: String) throws -> EnvironmentSettings {
+        try JSONDecoder().decode(EnvironmentSettings.self, from: Data(text.utf8))
+    }
+}

@@ -1,0 +1,64 @@
+import Perennial
+import PerennialStore
+import TestSupport
+import Testing
+
+/// Environments whose numbers and tokens follow from a seed.
+struct SeedTests {
+    private static func lab(_ engine: Engine, seed: Int64?, before: Int = 0) async throws -> TestStore {
+        let shop = try await TestStore.make(on: engine)
+        for number in 0..<before {
+            _ = try await shop.registry.makeEnvironment("other-\(number)", kind: .sandbox, clock: .real, now: nil)
+        }
+        _ = try await shop.registry.makeEnvironment(
+            "lab", kind: .sandbox, clock: .manual, now: RenewalTests.start, seed: seed)
+        return try await shop.environment("lab")
+    }
+
+    private static func story(_ lab: TestStore) async throws -> [String] {
+        let (token, _) = try await lab.signIn("ann")
+        let bought = try await lab.buy("monthly", as: "ann")
+        _ = try await lab.store.advanceClock(to: RenewalTests.start + .minutes(20))
+        return [token] + (try await RenewalTests.periods(lab, of: "ann").map(\.id.description)) + [
+            bought.id.description
+        ]
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `the same seed and the same calls give the same numbers and tokens`(engine: Engine) async throws {
+        let one = try await Self.story(try await Self.lab(engine, seed: 42))
+        let other = try await Self.story(try await Self.lab(engine, seed: 42, before: 3))
+        #expect(one == other)
+        #expect(one != (try await Self.story(try await Self.lab(engine, seed: 43))))
+    }
+
+    @Test func `numbers look as they do without a seed`() async throws {
+        let story = try await Self.story(try await Self.lab(.sqliteInMemory, seed: -1))
+        #expect(story.dropFirst().allSatisfy { $0.count == 16 && $0.hasPrefix("2") })
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `after a restart no token comes twice`(engine: Engine) async throws {
+        let shop = try await TestStore.make(on: engine)
+        _ = try await shop.registry.makeEnvironment("lab", kind: .sandbox, clock: .real, now: nil, seed: 7)
+        var tokens = [try await shop.environment("lab").signIn("ann", device: .phone).token]
+        // Whoever is known already uses up no number by signing in.
+        for device in [TestDevice.tablet, .watch] {
+            tokens.append(try await TestStore.open(shop.database, "lab").signIn("ann", device: device).token)
+        }
+        #expect(Set(tokens).count == 3)
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `whoever opens it at the same time has the same numbers`(engine: Engine) async throws {
+        let alone = try await Self.story(try await Self.lab(engine, seed: 42))
+        let shop = try await TestStore.make(on: engine)
+        _ = try await shop.registry.makeEnvironment(
+            "lab", kind: .sandbox, clock: .manual, now: RenewalTests.start, seed: 42)
+        let labs = try await withThrowingTaskGroup(of: TestStore.self) { group in
+            for _ in 0..<8 { group.addTask { try await shop.environment("lab") } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(try await Self.story(labs[0]) == alone)
+    }
+}
