@@ -8,6 +8,8 @@ package struct JournalEntry: Hashable, Sendable {
         case finished
         /// Anything but an auto-renewable subscription was refunded.
         case refunded
+        /// The same, of its refund: asked for, declined, taken back.
+        case purchaseRefundRequested, purchaseRefundDeclined, purchaseRefundReversed
         case freeSubscriptionEnded
         /// A family member got a copy of a non-consumable that another one bought.
         case shared
@@ -17,7 +19,10 @@ package struct JournalEntry: Hashable, Sendable {
         case subscription(Fact.Kind)
 
         package static let allCases: [Kind] =
-            [.purchased, .boughtAgain, .finished, .refunded, .freeSubscriptionEnded, .shared, .sharingEnded]
+            [
+                .purchased, .boughtAgain, .finished, .refunded, .purchaseRefundRequested, .purchaseRefundDeclined,
+                .purchaseRefundReversed, .freeSubscriptionEnded, .shared, .sharingEnded,
+            ]
             + Fact.Kind.allCases.map { .subscription($0) }
 
         package var rawValue: String {
@@ -26,6 +31,9 @@ package struct JournalEntry: Hashable, Sendable {
             case .boughtAgain: "boughtAgain"
             case .finished: "finished"
             case .refunded: "refunded"
+            case .purchaseRefundRequested: "purchaseRefundRequested"
+            case .purchaseRefundDeclined: "purchaseRefundDeclined"
+            case .purchaseRefundReversed: "purchaseRefundReversed"
             case .freeSubscriptionEnded: "freeSubscriptionEnded"
             case .shared: "shared"
             case .sharingEnded: "sharingEnded"
@@ -39,6 +47,9 @@ package struct JournalEntry: Hashable, Sendable {
             case "boughtAgain": self = .boughtAgain
             case "finished": self = .finished
             case "refunded": self = .refunded
+            case "purchaseRefundRequested": self = .purchaseRefundRequested
+            case "purchaseRefundDeclined": self = .purchaseRefundDeclined
+            case "purchaseRefundReversed": self = .purchaseRefundReversed
             case "freeSubscriptionEnded": self = .freeSubscriptionEnded
             case "shared": self = .shared
             case "sharingEnded": self = .sharingEnded

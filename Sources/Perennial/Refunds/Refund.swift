@@ -54,6 +54,8 @@ package struct RefundError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
         case alreadyRefunded
         case notRefunded
+        /// There is no request for a refund that could be declined.
+        case notRequested
         case invalidPercentage
         /// Only a period that still runs can be refunded in proportion.
         case nothingUnused

@@ -72,7 +72,7 @@ struct Replay: Sendable {
         switch entry.kind {
         case .finished: told.isFinished = true
         case .refunded, .subscription(.subscriptionRefunded): told.isRevoked = true
-        case .subscription(.subscriptionRefundReversed): told.isRevoked = false
+        case .subscription(.subscriptionRefundReversed), .purchaseRefundReversed: told.isRevoked = false
         case .freeSubscriptionEnded: told.hasEnded = true
         default: break
         }
@@ -91,7 +91,9 @@ extension JournalEntry.Kind {
     var isSale: Bool {
         switch self {
         case .purchased, .boughtAgain, .shared: true
-        case .finished, .refunded, .freeSubscriptionEnded, .sharingEnded: false
+        case .finished, .refunded, .purchaseRefundRequested, .purchaseRefundDeclined, .purchaseRefundReversed,
+            .freeSubscriptionEnded, .sharingEnded:
+            false
         case .subscription(let fact):
             switch fact {
             case .subscribed, .resubscribed, .upgraded, .upgradedWithOffer, .renewed, .recovered: true

@@ -104,6 +104,26 @@ package enum JournalTable {
             """, [.integer(environment.rawValue), .integer(app), .integer(position)], posting)
     }
 
+    /// Where the journal last tells of something of these kinds that happened to a transaction.
+    package static func lastPosition(
+        of id: TransactionID, _ kinds: [JournalEntry.Kind], app: Int64, _ environment: StoreEnvironment.ID,
+        on connection: any Connection
+    ) throws -> Int64? {
+        let sold = try TransactionsTable.journalPosition(of: id, app: app, environment, on: connection) ?? 0
+        let places = kinds.indices.map { "$\($0 + 5)" }.joined(separator: ", ")
+        // From the newest entry back to the sale: refunds are answered soon.
+        return try connection.first(
+            SQL(
+                """
+                SELECT position FROM journal
+                WHERE environment = $1 AND app = $2 AND position >= $3 AND transaction_id = $4 AND kind IN (\(places))
+                ORDER BY position DESC LIMIT 1
+                """),
+            [.integer(environment.rawValue), .integer(app), .integer(sold), .integer(id.rawValue)]
+                + kinds.map { .text($0.rawValue) }
+        ) { try $0.integer(0) }
+    }
+
     /// Entries after a position, in order.
     package static func entries(
         after position: Int64, limit: Int, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection

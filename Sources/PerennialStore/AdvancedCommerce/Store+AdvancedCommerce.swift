@@ -44,8 +44,8 @@ extension Store {
                 throw ServerAPIError(
                     .revokeOnInactiveSubscription, "transactionId", "only an active subscription can be revoked")
             }
-            guard try isGranted(request.refundReason) else { return }
             let current = try transaction(subscription.current.transactionID, in: app, on: connection)
+            guard try isGranted(request.refundReason) else { return try decline(current, subject, connection) }
             let refund = Refund(request.refundType == .prorated ? .prorated : .full, reason: .other)
             try decide(.refunded(current, refund), subscription, subject, connection)
         }
@@ -60,7 +60,9 @@ extension Store {
         try await change(id, request.requestInfo, storefront: request.storefront, in: app) {
             [self] subject, connection in
             let item = try Self.item(of: request, subject.transaction)
-            guard try isGranted(item.refundReason) else { return }
+            guard try isGranted(item.refundReason) else {
+                return try decline(subject.transaction, subject, connection)
+            }
             let refund = try Self.refund(item, of: subject.transaction)
             guard subject.subscription != nil else {
                 var revision = try CustomersTable.lock(subject.key, on: connection)
@@ -157,8 +159,13 @@ extension Store {
         var revision = try CustomersTable.lock(subject.key, on: connection)
         let now = try clock.now(on: connection).wholeSeconds
         let decision = try subscription.decide(
-            event, at: now, in: context(of: subscription, subject.entry), id: numbers.next)
+            event, at: now, in: try context(of: subscription, subject.entry, on: connection), id: numbers.next)
         try record(decision, subject.key, revision: &revision, on: connection)
+    }
+
+    private func decline(_ transaction: Transaction, _ subject: Subject, _ connection: any Connection) throws {
+        let refused = RefundSubject(transaction: transaction, key: subject.key, entry: subject.entry)
+        try tellRefundDeclined(refused, at: try clock.now(on: connection), on: connection)
     }
 
     private func isGranted(_ reason: AdvancedCommerceRefundReason) throws -> Bool {
@@ -224,7 +231,7 @@ extension ServerAPIError {
     fileprivate init(_ error: RefundError) {
         switch error.code {
         case .alreadyRefunded: self.init(.alreadyRefunded, "transactionId", error.reason)
-        case .notRefunded, .invalidPercentage, .nothingUnused, .familyShared:
+        case .notRefunded, .notRequested, .invalidPercentage, .nothingUnused, .familyShared:
             self.init(.transactionNotRefundable, "transactionId", error.reason)
         }
     }

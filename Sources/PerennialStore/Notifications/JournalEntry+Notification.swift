@@ -12,6 +12,9 @@ extension JournalEntry.Kind {
         case .shared: Fact.Kind.oneTimeCharged.notification
         case .sharingEnded: Fact.Kind.familyAccessRevoked.notification
         case .refunded: Fact.Kind.subscriptionRefunded.notification
+        case .purchaseRefundRequested: Fact.Kind.refundRequested.notification
+        case .purchaseRefundDeclined: Fact.Kind.subscriptionRefundDeclined.notification
+        case .purchaseRefundReversed: Fact.Kind.subscriptionRefundReversed.notification
         case .freeSubscriptionEnded: Fact.Kind.expiredByChoice.notification
         case .boughtAgain, .finished: nil
         case .subscription(let fact): fact.notification
@@ -65,7 +68,10 @@ package enum NotificationV1 {
 
     private static func types(_ kind: JournalEntry.Kind, isOtherProduct: Bool) -> [String] {
         switch kind {
-        case .purchased, .boughtAgain, .finished, .freeSubscriptionEnded, .shared: []
+        case .purchased, .boughtAgain, .finished, .freeSubscriptionEnded, .shared, .purchaseRefundDeclined,
+            .purchaseRefundReversed:
+            []
+        case .purchaseRefundRequested: [consumptionRequest]
         case .sharingEnded: [revocation]
         case .refunded: [refund]
         case .subscription(let fact):

@@ -9,6 +9,7 @@ extension Store {
     /// - Parameters:
     ///   - last: The position of the last entry.
     ///   - subscription: After the change; `nil` where the entries are about something else.
+    ///   - details: What goes with the first entry; the others follow from it.
     func noteStates(
         of entries: [JournalEntry], last: Int64, app: Int64, subscription: Subscription? = nil,
         details: NotificationDetails? = nil, on connection: any Connection
@@ -20,8 +21,9 @@ extension Store {
             guard noted.kind.notification(isFree: isFree) != nil else { continue }
             let position = last - Int64(entries.count - 1 - offset)
             try JournalStatesTable.insert(
-                try state(of: noted, subscription, entry.app, details, on: connection), at: position, app: app,
-                environment.id, on: connection)
+                try state(of: noted, subscription, entry.app, offset == 0 ? details : nil, on: connection),
+                at: position,
+                app: app, environment.id, on: connection)
             notificationSignal.note()
         }
     }

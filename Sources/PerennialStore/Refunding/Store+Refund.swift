@@ -13,6 +13,7 @@ extension Store {
             // Read again behind the lock: somebody may have refunded it meanwhile.
             let transaction = try self.transaction(id, on: connection).0
             let now = try clock.now(on: connection)
+            try answerRefundRequest(of: id, .refunded, app: key.app, at: now, on: connection)
             if transaction.type == .autoRenewable {
                 let refunded = try refundPeriod(
                     transaction, refund, key, entry, at: now.wholeSeconds, revision: &revision, on: connection)
@@ -67,7 +68,8 @@ extension Store {
         let current = try settled(
             transaction.originalID, key, entry, until: now, revision: &revision, on: connection)
         let decision = try current.decide(
-            .refunded(transaction, refund), at: now, in: context(of: current, entry), id: numbers.next)
+            .refunded(transaction, refund), at: now, in: try context(of: current, entry, on: connection),
+            id: numbers.next)
         try record(decision, key, revision: &revision, on: connection)
         return try self.transaction(transaction.id, on: connection).0
     }

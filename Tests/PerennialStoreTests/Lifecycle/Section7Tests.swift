@@ -1,0 +1,127 @@
+import Perennial
+import PerennialStorage
+import PerennialStore
+import TestSupport
+import Testing
+
+/// Section 7 of the facts sheet, accelerated time, in a store that runs.
+struct Section7Tests {
+    private static let start = Magazine.start
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        var name: String
+        var pace: SubscriptionPace?
+        /// Of a week, 1, 2, 3, 6 months and a year.
+        var lengths: [Int64]
+        var renewals: Int?
+        var weeklyGrace: Int64?
+        var grace: Int64?
+        var retry: Int64?
+
+        var testDescription: String { name }
+    }
+
+    private static func minutes(_ counts: [Int64]) -> [Int64] { counts.map { .minutes($0) } }
+
+    static let rows: [Row] = [
+        Row(
+            name: "7.1 sandbox's original era", pace: nil, lengths: minutes([3, 5, 10, 15, 30, 60]), renewals: 6,
+            weeklyGrace: .seconds(154), grace: .seconds(150), retry: .minutes(10)),
+        Row(
+            name: "7.2 a month of 3 minutes", pace: .rate(.monthlyRenewalEveryThreeMinutes),
+            lengths: minutes([1, 3, 6, 9, 18, 36]), renewals: 12),
+        Row(
+            name: "7.2 a month of 5 minutes", pace: .rate(.monthlyRenewalEveryFiveMinutes),
+            lengths: minutes([3, 5, 10, 15, 30, 60]), renewals: 12, weeklyGrace: .seconds(154), grace: .seconds(150),
+            retry: .minutes(10)),
+        Row(
+            name: "7.2 a month of 15 minutes", pace: .rate(.monthlyRenewalEveryFifteenMinutes),
+            lengths: minutes([5, 15, 30, 45, 90, 180]), renewals: 12, weeklyGrace: .seconds(257), grace: .seconds(450),
+            retry: .minutes(30)),
+        Row(
+            name: "7.2 a month of 30 minutes", pace: .rate(.monthlyRenewalEveryThirtyMinutes),
+            lengths: minutes([10, 30, 60, 90, 180, 360]), renewals: 12, weeklyGrace: .seconds(514), grace: .minutes(15),
+            retry: .hours(1)),
+        Row(
+            name: "7.2 a month of an hour", pace: .rate(.monthlyRenewalEveryHour),
+            lengths: minutes([15, 60, 120, 180, 360, 720]), renewals: 12, weeklyGrace: .seconds(771),
+            grace: .minutes(30), retry: .hours(2)),
+        Row(
+            name: "7.3 TestFlight", pace: .testFlight, lengths: [Int64](repeating: .days(1), count: 6), renewals: 6),
+        Row(
+            name: "7.4 monthlyRenewalEveryThirtySeconds", pace: .rate(.monthlyRenewalEveryThirtySeconds),
+            lengths: [10, 30, 60, 90, 180, 360].map { .seconds($0) }, renewals: nil, weeklyGrace: .seconds(9),
+            grace: .seconds(15), retry: .minutes(1)),
+        step(.oneRenewalEveryTwoSeconds, .seconds(2)),
+        step(.oneRenewalEveryTenSeconds, .seconds(10)),
+        step(.oneRenewalEveryThirtySeconds, .seconds(30)),
+        step(.oneRenewalEveryMinute, .minutes(1)),
+        step(.oneRenewalEveryFiveMinutes, .minutes(5)),
+        step(.oneRenewalEveryFifteenMinutes, .minutes(15)),
+        day(.oneDayIsOneSecond, .seconds(1)),
+        day(.oneDayIsThirtySeconds, .seconds(30)),
+        day(.oneDayIsOneMinute, .minutes(1)),
+        day(.oneDayIsFiveMinutes, .minutes(5)),
+        day(.oneDayIsThirtyMinutes, .minutes(30)),
+        day(.oneDayIsOneHour, .hours(1)),
+    ]
+
+    /// Any duration renews at a step; grace is one step, retry two.
+    private static func step(_ rate: TimeRate, _ length: Int64) -> Row {
+        Row(
+            name: "7.4 \(rate.rawValue)", pace: .rate(rate), lengths: [Int64](repeating: length, count: 6),
+            weeklyGrace: length, grace: length, retry: length * 2)
+    }
+
+    /// The rates of iOS 14.0 to 15.2: a day has a length.
+    private static func day(_ rate: TimeRate, _ length: Int64) -> Row {
+        Row(
+            name: "7.4 \(rate.rawValue)", pace: .rate(rate), lengths: [7, 30, 61, 91, 183, 365].map { $0 * length },
+            weeklyGrace: length * 6, grace: length * 16, retry: length * 60)
+    }
+
+    @Test(arguments: rows)
+    func `each duration lasts as the table says, and renews so many times`(row: Row) async throws {
+        let shop = try await Magazine.shop(.sandbox, BillingSettings(timeRate: row.pace))
+        let longest = row.lengths.max() ?? 0
+        for (index, product) in Magazine.periods.enumerated() {
+            let first = try await shop.buy(product.id, as: product.id)
+            #expect(first.expiresDate == first.purchaseDate + row.lengths[index], "\(product.id)")
+        }
+        let cap = row.renewals ?? 14
+        try await shop.advance(to: Self.start + longest * Int64(cap + 1))
+        let yearly = try await RenewalTests.periods(shop, of: "year")
+        #expect(yearly.count == (row.renewals.map { $0 + 1 } ?? cap + 2))
+    }
+
+    @Test(arguments: rows.filter { $0.grace != nil })
+    func `grace and retry follow the rate`(row: Row) async throws {
+        for product in ["week", "month"] {
+            let shop = try await Magazine.shop(
+                .sandbox, BillingSettings(timeRate: row.pace, gracePeriodDays: 16))
+            let first = try await shop.buy(product, as: "ann")
+            try await shop.account("ann", payment: .declined)
+            let end = try #require(first.expiresDate)
+            try await shop.advance(to: end)
+            let grace = try #require(product == "week" ? row.weeklyGrace : row.grace)
+            let (_, status, info) = try await shop.standing(first.id)
+            #expect((status, info.gracePeriodExpires) == (.gracePeriod, end + grace))
+            let retry = try #require(row.retry)
+            try await shop.advance(to: end + retry + -1)
+            #expect(try await shop.standing(first.id).1 == (retry > grace ? .billingRetry : .gracePeriod))
+            try await shop.advance(to: end + retry)
+            #expect(try await shop.standing(first.id).1 == .expired)
+        }
+    }
+
+    @Test func `7.4 realTime is real`() async throws {
+        let shop = try await Magazine.shop(.sandbox, BillingSettings(timeRate: .real, gracePeriodDays: 16))
+        let first = try await shop.buy("week", as: "ann")
+        #expect(first.expiresDate == Self.start + .days(7))
+        try await shop.account("ann", payment: .declined)
+        try await shop.advance(to: Self.start + .days(7))
+        #expect(try await shop.standing(first.id).2.gracePeriodExpires == Self.start + .days(13))
+        try await shop.advance(to: Self.start + .days(67))
+        #expect(try await shop.standing(first.id).1 == .expired)
+    }
+}
