@@ -18,16 +18,19 @@ struct PerennialCommand: AsyncParsableCommand {
                 name: "Customer",
                 subcommands: [
                     AccountCommand.self, Buy.self, Redeem.self, OfferCodesCommand.self, Approvals.self, Approve.self,
-                    Decline.self, ReceiptCommand.self, FamilyCommand.self, RefundCommand.self, Verify.self,
+                    Decline.self, ReceiptCommand.self, FamilyCommand.self, RefundCommand.self, RequestRefund.self,
+                    DeclineRefund.self, ReverseRefund.self, Interruptions.self, Resolve.self, Verify.self,
                 ]),
             CommandGroup(
                 name: "Subscription",
                 subcommands: [
                     SubscriptionCommand.self, Renew.self, Expire.self, Cancel.self, Resume.self, Change.self,
-                    DeclinePayments.self, AcceptPayments.self, Consent.self,
+                    DeclinePayments.self, AcceptPayments.self, Consent.self, Extend.self, ExtendAll.self,
                 ]),
             CommandGroup(
-                name: "Environment", subcommands: [ClockCommand.self, EnvironmentCommand.self, Reset.self]),
+                name: "Environment",
+                subcommands: [ClockCommand.self, EnvironmentCommand.self, BillingCommand.self, Reset.self]),
+            CommandGroup(name: "Product", subcommands: [PriceCommand.self, TakeOffSale.self, PutOnSale.self]),
             CommandGroup(name: "Key", subcommands: [KeysCommand.self, SharedSecretCommand.self]),
             CommandGroup(name: "Notification", subcommands: [NotificationsCommand.self, LintReceiver.self]),
             CommandGroup(

@@ -8,6 +8,8 @@ enum ControlModels {
         var paymentMethod: String?
         var canMakePayments: Bool?
         var password: String?
+        var interruptsPurchases: Bool?
+        var renewalRate: String?
     }
 
     struct AccountModel: Encodable {
@@ -15,12 +17,16 @@ enum ControlModels {
         var storefront: String
         var paymentMethod: String
         var canMakePayments: Bool
+        var interruptsPurchases: Bool
+        var renewalRate: String?
 
         init(_ account: Account) {
             self.account = account.name
             storefront = account.storefront.rawValue
             paymentMethod = account.paymentMethod.rawValue
             canMakePayments = account.canMakePayments
+            interruptsPurchases = account.interruptsPurchases
+            renewalRate = account.renewalRate?.rawValue
         }
     }
 
@@ -77,6 +83,8 @@ enum ControlModels {
         var kind: String
         var clock: String
         var now: String?
+        var seed: Int64?
+        var billing: BillingRoutes.Body?
     }
 
     struct EnvironmentModel: Encodable {

@@ -42,6 +42,11 @@ struct ControlRoutes {
         FamilyRoutes(control: self).add(to: router)
         OfferCodeRoutes(control: self).add(to: router)
         NotificationRoutes(control: self).add(to: router)
+        BillingRoutes(control: self).add(to: router)
+        ProductControlRoutes(control: self).add(to: router)
+        ExtensionControlRoutes(control: self).add(to: router)
+        RefundRoutes(control: self).add(to: router)
+        InterruptionRoutes(control: self).add(to: router)
     }
 
     /// Further environments are made through the first one.
@@ -57,7 +62,8 @@ struct ControlRoutes {
             let body = try await request.json(ControlModels.EnvironmentBody.self, upTo: Self.maximumBodyBytes)
             let environment = try await stores.registry.makeEnvironment(
                 body.name, kind: try parse(body.kind, field: "kind"), clock: try parse(body.clock, field: "clock"),
-                now: try body.now.map { try time($0, field: "now") })
+                now: try body.now.map { try time($0, field: "now") }, seed: body.seed,
+                billing: try body.billing?.settings(self, in: "billing."))
             return try JSONResponse.make(ControlModels.EnvironmentModel(environment), status: .created)
         }
     }
@@ -75,8 +81,15 @@ struct ControlRoutes {
         let account = try await store.putAccount(
             body.account, storefront: body.storefront.map(Storefront.init(rawValue:)),
             paymentMethod: try body.paymentMethod.map { try parse($0, field: "paymentMethod") },
-            canMakePayments: body.canMakePayments, password: body.password)
+            canMakePayments: body.canMakePayments, password: body.password,
+            interruptsPurchases: body.interruptsPurchases,
+            renewalRate: try body.renewalRate.map { try tester($0) })
         return try JSONResponse.make(ControlModels.AccountModel(account))
+    }
+
+    /// The pace of a tester's account; `environment` for the environment's.
+    private func tester(_ text: String) throws -> TimeRate? {
+        text == "environment" ? nil : try parse(text, field: "renewalRate")
     }
 
     private func purchase(_ request: Request, _ context: some RequestContext) async throws -> Response {

@@ -9,58 +9,62 @@ struct SubscriptionControlRoutes {
     private struct PaymentBody: Decodable { var method: String }
     private struct ConsentBody: Decodable { var accepted: Bool }
 
-    private struct Answer: Encodable {
-        var transactionId: String
-        var originalTransactionId: String
-        var status: Int64
-        var signedTransaction: String
-        var signedRenewalInfo: String
-    }
-
     let control: ControlRoutes
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("control/v1/subscriptions/:id") { request, context in
-            let (store, id) = try await subscription(request, context)
-            return try await answer(try await store.subscriptionStanding(id), store)
+            let (store, id) = try await control.subscription(request, context)
+            return try await control.answer(try await store.subscriptionStanding(id), store)
         }
         router.post("control/v1/subscriptions/:id/auto-renew") { request, context in
-            let (store, id) = try await subscription(request, context)
+            let (store, id) = try await control.subscription(request, context)
             let body = try await request.json(EnabledBody.self)
-            return try await answer(try await store.act(.setAutoRenew(body.enabled), on: id), store)
+            return try await control.answer(try await store.act(.setAutoRenew(body.enabled), on: id), store)
         }
         router.post("control/v1/subscriptions/:id/change") { request, context in
-            let (store, id) = try await subscription(request, context)
+            let (store, id) = try await control.subscription(request, context)
             let body = try await request.json(ChangeBody.self)
-            return try await answer(
+            return try await control.answer(
                 try await store.act(.change(Product.ID(rawValue: body.productId)), on: id), store)
         }
         router.post("control/v1/subscriptions/:id/payment") { request, context in
-            let (store, id) = try await subscription(request, context)
+            let (store, id) = try await control.subscription(request, context)
             let body = try await request.json(PaymentBody.self)
             let method: Account.PaymentMethod = try control.parse(body.method, field: "method")
-            return try await answer(try await store.setPaymentMethod(method, of: id), store)
+            return try await control.answer(try await store.setPaymentMethod(method, of: id), store)
         }
         router.post("control/v1/subscriptions/:id/price-consent") { request, context in
-            let (store, id) = try await subscription(request, context)
+            let (store, id) = try await control.subscription(request, context)
             let body = try await request.json(ConsentBody.self)
-            return try await answer(
+            return try await control.answer(
                 try await store.act(.answerPriceIncrease(accepted: body.accepted), on: id), store)
         }
         router.post("control/v1/subscriptions/:id/expire") { request, context in
-            let (store, id) = try await subscription(request, context)
-            return try await answer(try await store.act(.expire, on: id), store)
+            let (store, id) = try await control.subscription(request, context)
+            return try await control.answer(try await store.act(.expire, on: id), store)
         }
         router.post("control/v1/subscriptions/:id/renew") { request, context in
-            let (store, id) = try await subscription(request, context)
-            return try await answer(try await store.act(.renew, on: id), store)
+            let (store, id) = try await control.subscription(request, context)
+            return try await control.answer(try await store.act(.renew, on: id), store)
         }
     }
+}
 
-    private func subscription(
+/// How a subscription stands, with what is signed about it.
+private struct StandingAnswer: Encodable {
+    var transactionId: String
+    var originalTransactionId: String
+    var status: Int64
+    var signedTransaction: String
+    var signedRenewalInfo: String
+}
+
+extension ControlRoutes {
+    /// The subscription that a path names.
+    func subscription(
         _ request: Request, _ context: some RequestContext
     ) async throws -> (Store, TransactionID) {
-        let store = try await control.authorized(request, context)
+        let store = try await authorized(request, context)
         guard let id = context.parameters.get("id").flatMap({ TransactionID($0) }) else {
             throw APIError(
                 .notFound, "transactionNotFound", "a subscription is named by its original transaction's number")
@@ -68,9 +72,9 @@ struct SubscriptionControlRoutes {
         return (store, id)
     }
 
-    private func answer(_ standing: SubscriptionStanding, _ store: Store) async throws -> Response {
+    func answer(_ standing: SubscriptionStanding, _ store: Store) async throws -> Response {
         try JSONResponse.make(
-            Answer(
+            StandingAnswer(
                 transactionId: standing.transaction.id.description,
                 originalTransactionId: standing.subscription.id.description,
                 status: standing.subscription.status(at: try await store.now()).rawValue,

@@ -4,6 +4,7 @@ extension APIOperation {
     /// control/v1: what a test or an operator does to an environment.
     static let control: [APIOperation] =
         environments + customers + families + offerCodes + subscriptions + keys + serverAPI + notifications
+        + time
 
     private static let environments: [APIOperation] = [
         .init(
@@ -11,7 +12,9 @@ extension APIOperation {
             isGlobal: true),
         .init(
             .post, "control/v1/environments", "Make an environment",
-            body: "name string, kind Production|Sandbox, clock real|manual, now? time",
+            body: """
+                name string, kind Production|Sandbox, clock real|manual, now? time, seed? integer, billing? object
+                """,
             answer: "name string, kind Production|Sandbox, clock real|manual, path string", .controlToken,
             isGlobal: true),
         .init(.get, "control/v1/clock", "The environment's time", answer: "now time, kind real|manual", .controlToken),
@@ -37,7 +40,7 @@ extension APIOperation {
             .post, "control/v1/accounts", "Make or change an account",
             body: """
                 account string, storefront? string, paymentMethod? valid|declined, canMakePayments? boolean, \
-                password? string
+                password? string, interruptsPurchases? boolean, renewalRate? string
                 """, answer: accountAnswer, .controlToken),
         .init(.get, "control/v1/accounts/{account}", "An account", answer: accountAnswer, .controlToken),
         .init(
@@ -68,8 +71,10 @@ extension APIOperation {
             .controlToken),
     ]
 
-    private static let accountAnswer =
-        "account string, storefront string, paymentMethod valid|declined, canMakePayments boolean"
+    private static let accountAnswer = """
+        account string, storefront string, paymentMethod valid|declined, canMakePayments boolean, \
+        interruptsPurchases boolean, renewalRate? string
+        """
     private static let subscriptionAnswer = """
         transactionId string, originalTransactionId string, status integer, signedTransaction jws, signedRenewalInfo jws
         """

@@ -46,6 +46,29 @@ struct HelpTests {
         #expect(examples >= Self.leaves.count - 3)
     }
 
+    /// What stands for something in the page.
+    private static let placeholders = [
+        "ID": "2000000000000002", "NUMBER": "1", "APP": "com.example.magazine", "RATE": "monthlyRenewalEveryHour",
+    ]
+
+    @Test func `every command of the page of states is understood`() throws {
+        let page = Self.golden.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "docs/states.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let names = Set(PerennialCommand.configuration.subcommands.map { $0._commandName })
+        var commands = 0
+        for code in text.matches(of: /(?:`|^ {4}perennial )([^`\n]+)/.anchorsMatchLineEndings()).map(\.1) {
+            let words = code.split(separator: " ").map { Self.placeholders[String($0)] ?? String($0) }
+            // A single word is the name of a command that was written out before.
+            guard let name = words.first, names.contains(name), words.count > 1, words != ["clock", "advance"] else {
+                continue
+            }
+            _ = try Words.parse(words + ["--token", "t"])
+            commands += 1
+        }
+        #expect(commands > 30)
+    }
+
     @Test(arguments: [CompletionShell.bash, .zsh, .fish])
     func `completions know every command`(shell: CompletionShell) {
         let script = PerennialCommand.completionScript(for: shell)

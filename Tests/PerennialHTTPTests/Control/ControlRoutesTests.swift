@@ -66,11 +66,17 @@ struct ControlRoutesTests {
             let path = "/sandbox/control/v1/accounts"
             let made = try await server.control(.post, path, ["account": "ann", "storefront": "DEU"])
             #expect(
-                made.json == ["account": "ann", "storefront": "DEU", "paymentMethod": "valid", "canMakePayments": true])
+                made.json == [
+                    "account": "ann", "storefront": "DEU", "paymentMethod": "valid", "canMakePayments": true,
+                    "interruptsPurchases": false,
+                ])
             let changed = try await server.control(.post, path, ["account": "ann", "paymentMethod": "declined"])
             #expect(
                 changed.json
-                    == ["account": "ann", "storefront": "DEU", "paymentMethod": "declined", "canMakePayments": true])
+                    == [
+                        "account": "ann", "storefront": "DEU", "paymentMethod": "declined", "canMakePayments": true,
+                        "interruptsPurchases": false,
+                    ])
         }
     }
 

@@ -18,3 +18,7 @@ extension Instant: ExpressibleByArgument {
 extension Account.PaymentMethod: ExpressibleByArgument {}
 extension StoreEnvironment.Kind: ExpressibleByArgument {}
 extension StoreEnvironment.Clock: ExpressibleByArgument {}
+extension SubscriptionPace: ExpressibleByArgument {}
+extension TimeRate: ExpressibleByArgument {}
+extension BillingPolicy.GraceScope: ExpressibleByArgument {}
+extension RefundRequestReason: ExpressibleByArgument {}

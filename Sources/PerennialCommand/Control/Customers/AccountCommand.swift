@@ -12,6 +12,7 @@ struct AccountCommand: StoreCommand {
         examples: [
             "account ann@example.com --storefront DEU",
             "account ann@example.com --payment-method declined",
+            "account ann@example.com --interrupts-purchases --renewal-rate monthlyRenewalEveryHour",
             "account ann@example.com --show --json",
         ])
 
@@ -30,13 +31,29 @@ struct AccountCommand: StoreCommand {
     @Option(help: "For a new account; an existing one keeps its own.")
     var password: String?
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Whether purchases fail until the customer acts: perennial interruptions lists them.")
+    var interruptsPurchases: Bool?
+
+    @Option(
+        help: ArgumentHelp(
+            "The pace of the tester's subscriptions in Sandbox; environment for the environment's.", valueName: "rate"))
+    var renewalRate: String?
+
     @Flag(help: "Only look: make and change nothing.")
     var show = false
 
     @OptionGroup var store: StoreOptions
 
     func validate() throws {
-        let changes: [Any?] = [storefront, paymentMethod, canMakePayments, password]
+        let changes: [Any?] = [
+            storefront, paymentMethod, canMakePayments, password, interruptsPurchases, renewalRate,
+        ]
+        if let renewalRate, renewalRate != "environment", TimeRate(rawValue: renewalRate) == nil {
+            let rates = TimeRate.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--renewal-rate is environment or one of: \(rates).")
+        }
         if show, changes.contains(where: { $0 != nil }) { throw ValidationError("--show changes nothing.") }
     }
 
@@ -48,10 +65,13 @@ struct AccountCommand: StoreCommand {
                 "control/v1/accounts",
                 Body(
                     account: name, storefront: storefront, paymentMethod: paymentMethod?.rawValue,
-                    canMakePayments: canMakePayments, password: password))
+                    canMakePayments: canMakePayments, password: password,
+                    interruptsPurchases: interruptsPurchases, renewalRate: renewalRate))
         return answer.report { account in
             "\(account.account): storefront \(account.storefront), payment method \(account.paymentMethod)"
                 + (account.canMakePayments ? "" : ", may not buy")
+                + (account.interruptsPurchases ? ", purchases are interrupted" : "")
+                + (account.renewalRate.map { ", renews at \($0)" } ?? "")
         }
     }
 
@@ -61,6 +81,8 @@ struct AccountCommand: StoreCommand {
         var paymentMethod: String?
         var canMakePayments: Bool?
         var password: String?
+        var interruptsPurchases: Bool?
+        var renewalRate: String?
     }
 
     private struct Answer: Decodable {
@@ -68,5 +90,7 @@ struct AccountCommand: StoreCommand {
         var storefront: String
         var paymentMethod: String
         var canMakePayments: Bool
+        var interruptsPurchases: Bool
+        var renewalRate: String?
     }
 }

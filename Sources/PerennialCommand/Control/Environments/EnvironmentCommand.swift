@@ -34,6 +34,7 @@ struct EnvironmentCommand: AsyncParsableCommand {
             examples: [
                 "environment create staging --now 2026-01-31T10:00:00Z",
                 "environment create rehearsal --kind Production --clock real",
+                "environment create lab --seed 42 --time-rate monthlyRenewalEveryHour --grace-period-days 16",
             ])
 
         @Argument(help: "Letters, digits, - and _, at most 64.")
@@ -48,6 +49,10 @@ struct EnvironmentCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("When a manual clock begins; now where left out.", valueName: "time"))
         var now: Instant?
 
+        @Option(help: ArgumentHelp("Numbers and tokens follow from it, for tests.", valueName: "number"))
+        var seed: Int64?
+
+        @OptionGroup var billing: BillingOptions
         @OptionGroup var store: OperatorOptions
 
         func validate() throws {
@@ -58,7 +63,8 @@ struct EnvironmentCommand: AsyncParsableCommand {
             let answer: StoreAnswer<Environment> = try await client.at(.production).post(
                 "control/v1/environments",
                 Body(
-                    name: name, kind: kind.rawValue, clock: clock.rawValue, now: now?.rfc3339(fraction: true)))
+                    name: name, kind: kind.rawValue, clock: clock.rawValue, now: now?.rfc3339(fraction: true),
+                    seed: seed, billing: billing.said))
             return answer.report { made in
                 "\(made.name) is at \(made.url(in: client.endpoint)): \(made.kind), \(made.clock) clock"
             }
@@ -69,6 +75,8 @@ struct EnvironmentCommand: AsyncParsableCommand {
             var kind: String
             var clock: String
             var now: String?
+            var seed: Int64?
+            var billing: BillingSettings?
         }
     }
 
