@@ -22,6 +22,8 @@ package struct ToldEvent: Sendable {
 struct LifeStore: Sendable {
     static let appleID: Int64 = 4_100_001
     private static let account = "ann"
+    /// Charges are tried again daily for 60 days, and then it is over.
+    private static let silentMax = 100
     private static let quiet = Logger(label: "lint") { _ in SwiftLogNoOpLogHandler() }
 
     private let bundleID: App.BundleID
@@ -38,6 +40,8 @@ struct LifeStore: Sendable {
             bodies.withLock { $0.append(body) }
             return NotificationOutcome(.success)
         }
+
+        var count: Int { bodies.withLock { $0.count } }
 
         func empty() -> [[UInt8]] {
             bodies.withLock { bodies in
@@ -133,9 +137,18 @@ struct LifeStore: Sendable {
             _ = try await store.refund(newest, Refund(reason: .other))
         case .upgrade: _ = try await store.act(.change(Product.ID(rawValue: "\(bundleID).gold")), on: id)
         case .downgrade: _ = try await store.act(.change(Product.ID(rawValue: "\(bundleID).silver")), on: id)
-        case .wait:
+        case .wait: try await wait(for: id, in: store)
+        }
+    }
+
+    /// Much of what falls due is told to nobody: a charge that is tried again, a period that was paid a day before.
+    private func wait(for id: TransactionID, in store: Store) async throws {
+        try await store.deliverNotifications()
+        let told = mailbox.count
+        for _ in 0..<Self.silentMax where mailbox.count == told {
             guard let due = try await store.subscriptionStanding(id).subscription.nextDue else { return }
             _ = try await store.advanceClock(to: max(due, try await store.now()))
+            try await store.deliverNotifications()
         }
     }
 

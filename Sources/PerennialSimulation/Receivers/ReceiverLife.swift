@@ -5,7 +5,7 @@ package struct ReceiverLife: Sendable, Hashable {
         case buy
         case turnOff, turnOn
         case declineCard, acceptCard
-        /// Time passes until something happens by itself: a renewal, its failure, an end.
+        /// Time passes until something is told that happens by itself: a renewal, its failure, an end.
         case wait
         /// The newest period's money is returned.
         case refund
@@ -28,7 +28,9 @@ package struct ReceiverLife: Sendable, Hashable {
         ReceiverLife("ends and is bought again", [.buy, .turnOff, .wait, .buy, .wait]),
         ReceiverLife("can't be charged for a while", [.buy, .declineCard, .wait, .acceptCard]),
         ReceiverLife("can't be charged", [.buy, .declineCard, .wait]),
-        ReceiverLife("is refunded", [.buy, .wait, .refund]),
+        ReceiverLife("can't be charged, ever", [.buy, .declineCard, .wait, .wait]),
+        ReceiverLife("is refunded", [.buy, .refund]),
+        ReceiverLife("is refunded a period that was to come", [.buy, .wait, .refund, .wait]),
         ReceiverLife("is refunded and bought again", [.buy, .refund, .buy]),
         ReceiverLife("is upgraded", [.buy, .upgrade]),
         ReceiverLife("is to be downgraded, and is", [.buy, .upgrade, .downgrade, .wait]),
