@@ -30,7 +30,7 @@ enum GrowthMeasure: Measure {
         let count = bench.count(8_000)
         for store in [small, large] { _ = try await secondsPerPurchase(count / 2, store) }
         var (costs, limits): ([Double], [Double]) = ([], [])
-        for _ in 0..<bench.rounds {
+        for _ in 0..<2 * bench.rounds {
             limits.append(try await secondsPerPurchase(count, small))
             costs.append(try await secondsPerPurchase(count, large))
         }

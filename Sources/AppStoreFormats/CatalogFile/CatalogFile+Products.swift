@@ -41,19 +41,20 @@ extension CatalogFile.Subscription {
         introductoryOffer = try fields["introductoryOffer"].map { try .init($0, kind: .introductory) }
         promotionalOffers = try fields["promotionalOffers"]?.list().map { try .init($0, kind: .named) }
         codeOffers = try fields["codeOffers"]?.list().map { try .init($0, kind: .code) }
-        winBackOffers = try fields["winBackOffers"]?.list().map { try .init($0, kind: .named) }
+        winBackOffers = try fields["winBackOffers"]?.list().map { try .init($0, kind: .winBack) }
     }
 }
 
 extension CatalogFile.Offer {
     enum Kind {
-        case introductory, named, code
+        case introductory, named, code, winBack
 
         var keys: [String] {
             let common = ["paymentMode", "period", "periods", "price", "currency", "prices"]
             switch self {
             case .introductory: return common
             case .named: return ["id", "referenceName"] + common
+            case .winBack: return ["id", "referenceName"] + common + ["eligible"]
             case .code: return ["id", "referenceName"] + common + ["eligibility", "stackable"]
             }
         }
@@ -72,10 +73,26 @@ extension CatalogFile.Offer {
         eligibility =
             try fields["eligibility"]?.list().map { try $0.word(of: ["new", "existing", "expired"]) } ?? []
         isStackable = try fields["stackable"]?.bool() ?? false
+        eligible = try fields["eligible"].map(CatalogFile.WinBackEligibility.init)
         if paymentMode != "freeTrial", price == nil {
             throw CatalogFileError(
                 .missingKey, at: position, expected: "a price, or paymentMode: freeTrial", found: "none")
         }
+    }
+}
+
+extension CatalogFile.WinBackEligibility {
+    static let keys = ["monthsPaid", "monthsSinceEnd", "monthsSinceEndAtMost", "monthsBetweenOffers"]
+    /// Longer than any subscription has been sold.
+    private static let months: ClosedRange<Int64> = 0...1_200
+
+    init(_ node: YAMLNode) throws {
+        let fields = try YAMLFields(node, known: Self.keys)
+        func months(_ key: String) throws -> Int? { try fields[key].map { Int(try $0.integer(Self.months)) } }
+        paid = try months("monthsPaid")
+        sinceEnd = try months("monthsSinceEnd")
+        sinceEndAtMost = try months("monthsSinceEndAtMost")
+        betweenOffers = try months("monthsBetweenOffers")
     }
 }
 

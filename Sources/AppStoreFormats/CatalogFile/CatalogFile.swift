@@ -138,6 +138,19 @@ public struct CatalogFile: Hashable, Sendable {
         public var eligibility: [String]
         /// Codes only.
         public var isStackable: Bool
+        /// Win-back offers only.
+        public var eligible: WinBackEligibility?
+    }
+
+    /// Which customers who left may have a win-back offer, in months.
+    public struct WinBackEligibility: Hashable, Sendable {
+        /// For how long they must have paid in all.
+        public var paid: Int?
+        /// At least and at most since the subscription ended.
+        public var sinceEnd: Int?
+        public var sinceEndAtMost: Int?
+        /// Since they last took a win-back offer.
+        public var betweenOffers: Int?
     }
 
     /// A file that the seller's own server delivers.

@@ -97,7 +97,8 @@ package enum OfferEligibility {
         _ product: Product, _ subscription: Subscription?, at now: Instant, _ timing: SubscriptionTiming
     ) -> [Offer] {
         product.subscription?.winBackOffers.filter { offer in
-            offer.id.map { WinBackRules().admits(subscription, offer: $0, at: now, timing) } ?? false
+            let rules = offer.winBackRules ?? WinBackRules()
+            return offer.id.map { rules.admits(subscription, offer: $0, at: now, timing) } ?? false
         } ?? []
     }
 

@@ -26,11 +26,13 @@ package struct Offer: Hashable, Sendable, Codable {
     package var eligibility: Set<Eligibility>
     /// Codes only: whether the offer comes on top of the introductory one.
     package var isStackable: Bool
+    /// Win-back offers only: which customers who left may have it; `nil` for the rules that hold without more.
+    package var winBackRules: WinBackRules?
 
     package init(
         id: String?, referenceName: String = "", paymentMode: PaymentMode, period: Period, periodCount: Int = 1,
         basePrice: Money, prices: [Storefront: Money] = [:], eligibility: Set<Eligibility> = [],
-        isStackable: Bool = false
+        isStackable: Bool = false, winBackRules: WinBackRules? = nil
     ) {
         self.id = id
         self.referenceName = referenceName
@@ -41,5 +43,6 @@ package struct Offer: Hashable, Sendable, Codable {
         self.prices = prices
         self.eligibility = eligibility
         self.isStackable = isStackable
+        self.winBackRules = winBackRules
     }
 }

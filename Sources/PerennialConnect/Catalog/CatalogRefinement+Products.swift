@@ -155,6 +155,19 @@ extension CatalogFile.Offer {
             paymentMode: Offer.PaymentMode(rawValue: paymentMode) ?? .freeTrial,
             period: Period(iso8601: period) ?? .month,
             periodCount: periodCount, basePrice: price?.money(in: currency) ?? .zero(currency), prices: prices.money,
-            eligibility: Set(eligibility.compactMap { Offer.Eligibility(rawValue: $0) }), isStackable: isStackable)
+            eligibility: Set(eligibility.compactMap { Offer.Eligibility(rawValue: $0) }), isStackable: isStackable,
+            winBackRules: eligible?.rules)
+    }
+}
+
+extension CatalogFile.WinBackEligibility {
+    /// What isn't said is as without any rules of the offer's own.
+    fileprivate var rules: WinBackRules {
+        var rules = WinBackRules()
+        if let paid { rules.paidMonths = paid }
+        if let sinceEnd { rules.monthsSinceEnd = sinceEnd }
+        rules.maximumMonthsSinceEnd = sinceEndAtMost
+        rules.monthsBetweenOffers = betweenOffers
+        return rules
     }
 }

@@ -5,12 +5,30 @@
 ///
 /// `/*FOR UPDATE*/` and `/*FOR UPDATE SKIP LOCKED*/` mark where PostgreSQL locks rows; SQLite, which has one writer
 /// at a time, reads them as comments. `/*WITHOUT ROWID*/` marks tables that SQLite keeps in the order of their key.
-package struct SQL: Sendable, Hashable, ExpressibleByStringLiteral {
-    /// The text as it was written.
-    package let text: String
+package struct SQL: Sendable, ExpressibleByStringLiteral {
+    private enum Source {
+        /// Written into the program, and known by its place there: a statement is looked up each time it runs, and so nobody
+        /// has to look at what it says.
+        case program(StaticString)
+        case made(String)
+    }
 
-    package init(_ text: String) { self.text = text }
-    package init(stringLiteral text: String) { self.text = text }
+    private let source: Source
+
+    package init(_ text: String) { source = .made(text) }
+
+    package init(stringLiteral text: StaticString) {
+        // A text of one character has no place, and is no statement.
+        source = text.hasPointerRepresentation ? .program(text) : .made(text.description)
+    }
+
+    /// The text as it was written.
+    package var text: String {
+        switch source {
+        case .program(let text): text.description
+        case .made(let text): text
+        }
+    }
 
     /// The text as an engine receives it.
     package func text(for engine: DatabaseEngine) -> String {
@@ -24,11 +42,21 @@ package struct SQL: Sendable, Hashable, ExpressibleByStringLiteral {
     }
 }
 
-extension SQL {
-    /// A statement is looked up each time it runs, and its text is long: its length and a sample of its bytes tell it from
-    /// nearly all others. Equality looks at the whole text.
+extension SQL: Hashable {
+    package static func == (left: SQL, right: SQL) -> Bool {
+        switch (left.source, right.source) {
+        case (.program(let left), .program(let right)): left.utf8Start == right.utf8Start
+        case (.made(let left), .made(let right)): left == right
+        default: false
+        }
+    }
+
+    /// Texts that are put together are long: their length and a sample of their bytes tell one from nearly all others.
     package func hash(into hasher: inout Hasher) {
-        var text = text
+        guard case .made(var text) = source else {
+            if case .program(let text) = source { hasher.combine(text.utf8Start) }
+            return
+        }
         text.withUTF8 { bytes in
             hasher.combine(bytes.count)
             var sample: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)

@@ -1,7 +1,8 @@
+import Foundation
 import GRDBSQLite
 
-/// Tells SQLite to copy what is bound before the call returns.
-private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+/// Tells SQLite that what is bound stays where it is.
+private let stays: sqlite3_destructor_type? = nil
 
 /// A prepared statement. It belongs to the thread of its connection, and must go before the connection does.
 final class SQLiteStatement {
@@ -13,6 +14,11 @@ final class SQLiteStatement {
     private let sql: SQL
     private let placeholders: Int
     private let handle: OpaquePointer
+    /// The bytes of what is bound, one behind the other, until it is bound anew: SQLite would ask for memory for each.
+    private var bound = UnsafeMutableRawBufferPointer.allocate(byteCount: boundMin, alignment: 1)
+    private static let boundMin = 256
+    /// What is kept for the next time.
+    private static let boundMax = 65_536
 
     /// - Throws: ``StorageError`` with `statement`.
     init(_ sql: SQL, placeholders: Int, on handle: OpaquePointer) throws {
@@ -36,12 +42,24 @@ final class SQLiteStatement {
         isReadOnly = sqlite3_stmt_readonly(pointer) != 0
     }
 
-    deinit { sqlite3_finalize(pointer) }
+    deinit {
+        sqlite3_finalize(pointer)
+        bound.deallocate()
+    }
 
     func bind(_ values: [SQLValue]) throws {
         isRunning = true
         try sql.check(values, placeholders: placeholders)
-        for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
+        let byteCount = values.reduce(0) { $0 + $1.byteCount }
+        if byteCount > bound.count { makeRoom(byteCount) }
+        var used = 0
+        for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1), &used) }
+    }
+
+    private func makeRoom(_ byteCount: Int) {
+        sqlite3_clear_bindings(pointer)
+        bound.deallocate()
+        bound = .allocate(byteCount: byteCount, alignment: 1)
     }
 
     /// - Returns: Whether there is a row.
@@ -56,30 +74,44 @@ final class SQLiteStatement {
     func reset() {
         sqlite3_reset(pointer)
         isRunning = false
+        if bound.count > Self.boundMax { makeRoom(Self.boundMin) }
     }
 
-    private func bind(_ value: SQLValue, at index: Int32) throws {
+    private func bind(_ value: SQLValue, at index: Int32, _ used: inout Int) throws {
         let code: Int32
         switch value {
         case .null: code = sqlite3_bind_null(pointer, index)
         case .integer(let integer): code = sqlite3_bind_int64(pointer, index, integer)
-        case .text(var text): code = try text.withUTF8 { try bind(text: $0, at: index) }
-        case .blob(let bytes) where bytes.isEmpty:
-            // A null pointer, which an empty array may have, would bind NULL.
-            code = sqlite3_bind_zeroblob(pointer, index, 0)
-        case .blob(let bytes):
-            code = bytes.withUnsafeBytes {
-                sqlite3_bind_blob64(pointer, index, $0.baseAddress, UInt64($0.count), copied)
+        case .text(var text):
+            let bytes = text.withUTF8 { keep(UnsafeRawBufferPointer($0), &used) }
+            guard bytes.baseAddress.flatMap({ memchr($0, 0, bytes.count) }) == nil else {
+                throw StorageError(nulInParameter: index)
             }
+            let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            code = sqlite3_bind_text64(pointer, index, start, UInt64(bytes.count), stays, UInt8(SQLITE_UTF8))
+        case .blob(let blob):
+            let bytes = blob.withUnsafeBytes { keep($0, &used) }
+            code = sqlite3_bind_blob64(pointer, index, bytes.baseAddress, UInt64(bytes.count), stays)
         }
         guard code == SQLITE_OK else { throw StorageError(sqlite: handle, during: sql.text) }
     }
 
-    private func bind(text: UnsafeBufferPointer<UInt8>, at index: Int32) throws -> Int32 {
-        guard !text.contains(0) else { throw StorageError(nulInParameter: index) }
-        guard let base = text.baseAddress else { return sqlite3_bind_text(pointer, index, "", 0, copied) }
-        return base.withMemoryRebound(to: CChar.self, capacity: text.count) {
-            sqlite3_bind_text64(pointer, index, $0, UInt64(text.count), copied, UInt8(SQLITE_UTF8))
+    /// Never without an address, also where there are no bytes: none at all would bind NULL.
+    private func keep(_ bytes: UnsafeRawBufferPointer, _ used: inout Int) -> UnsafeRawBufferPointer {
+        let place = UnsafeMutableRawBufferPointer(rebasing: bound[used..<used + bytes.count])
+        place.copyMemory(from: bytes)
+        used += bytes.count
+        return UnsafeRawBufferPointer(place)
+    }
+}
+
+extension SQLValue {
+    /// How many bytes it takes where it is kept for SQLite.
+    fileprivate var byteCount: Int {
+        switch self {
+        case .null, .integer: 0
+        case .text(let text): text.utf8.count
+        case .blob(let bytes): bytes.count
         }
     }
 }

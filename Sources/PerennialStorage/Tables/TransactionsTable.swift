@@ -2,9 +2,12 @@ import Perennial
 
 /// Every purchase and every period of a subscription.
 package enum TransactionsTable {
-    /// - Parameter position: Where the journal tells of it, with the money.
+    /// - Parameters:
+    ///   - position: Where the journal tells of it, with the money.
+    ///   - revision: The revision of the customer's purchases that it belongs to: the one after the present.
     package static func insert(
-        _ transaction: Transaction, journalPosition position: Int64, _ key: CustomerKey, on connection: any Connection
+        _ transaction: Transaction, journalPosition position: Int64, revision: Int64, _ key: CustomerKey,
+        on connection: any Connection
     ) throws {
         try connection.execute(
             """
@@ -14,9 +17,7 @@ package enum TransactionsTable {
             currency, storefront, ownership, reason, offer_kind, offer_id, offer_payment_mode, offer_period, is_upgraded, application_username, is_finished,
             journal_position, modified)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-            $23, $24, $25, $26, $27, $28, $29, $30,
-            (SELECT customers.revision + 1 FROM customers
-            WHERE customers.environment = $1 AND customers.app = $2 AND customers.account = $5))
+            $23, $24, $25, $26, $27, $28, $29, $30, $31)
             """,
             [
                 .integer(key.environment.rawValue), .integer(key.app), .integer(transaction.id.rawValue),
@@ -34,6 +35,7 @@ package enum TransactionsTable {
                 SQLValue(transaction.offer?.id), SQLValue(transaction.offer?.paymentMode.rawValue),
                 SQLValue(transaction.offer?.period.iso8601), SQLValue(transaction.isUpgraded),
                 SQLValue(transaction.applicationUsername), SQLValue(transaction.isFinished), .integer(position),
+                .integer(revision),
             ])
     }
 

@@ -87,7 +87,8 @@ extension Store {
         guard let copy = purchase.shared(with: member, earlier: earlier, as: id, at: now) else { return }
         let told = JournalEntry(.shared, at: now, copy)
         let position = try JournalTable.append([told], app: key.app, environment.id, on: connection)
-        try TransactionsTable.insert(copy, journalPosition: position, memberKey, on: connection)
+        try TransactionsTable.insert(
+            copy, journalPosition: position, revision: revision + 1, memberKey, on: connection)
         try noteStates(of: [told], last: position, app: key.app, on: connection)
         try CustomersTable.setRevision(revision + 1, memberKey, on: connection)
         try SharedPurchasesTable.put(

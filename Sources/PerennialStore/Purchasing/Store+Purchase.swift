@@ -144,7 +144,7 @@ extension Store {
         case .sold(let entry):
             let position = try JournalTable.append([entry], app: customer.key.app, environment.id, on: connection)
             try TransactionsTable.insert(
-                purchase.transaction, journalPosition: position, customer.key, on: connection)
+                purchase.transaction, journalPosition: position, revision: revision + 1, customer.key, on: connection)
             try noteStates(of: [entry], last: position, app: customer.key.app, on: connection)
             revision += 1
             try CustomersTable.setRevision(revision, customer.key, on: connection)

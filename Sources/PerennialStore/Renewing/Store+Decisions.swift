@@ -19,7 +19,8 @@ extension Store {
         for transaction in decision.transactions {
             let index = entries.firstIndex { $0.transactionID == transaction.id } ?? entries.count - 1
             let position = last - Int64(entries.count - 1 - index)
-            try TransactionsTable.insert(transaction, journalPosition: position, key, on: connection)
+            try TransactionsTable.insert(
+                transaction, journalPosition: position, revision: revision + 1, key, on: connection)
         }
         for change in decision.changes {
             let id = change.transactionID

@@ -44,6 +44,8 @@ struct CatalogFileTests {
                 - {id: half, paymentMode: payAsYouGo, period: P1M, periods: 3, price: 2.49, prices: {DEU: 2.99}}
               codeOffers:
                 - {id: SPRING, paymentMode: payUpFront, period: P6M, price: 10, eligibility: [new, expired], stackable: true}
+              winBackOffers:
+                - {id: return, paymentMode: freeTrial, period: P1M, eligible: {monthsPaid: 3, monthsSinceEndAtMost: 12}}
         contents:
           - id: issue-1
             file: issues/1.txt
@@ -79,7 +81,9 @@ struct CatalogFileTests {
         #expect(subscription.introductoryOffer?.paymentMode == "freeTrial")
         #expect(subscription.promotionalOffers?.first?.periodCount == 3)
         #expect(subscription.codeOffers?.first?.eligibility == ["new", "expired"])
-        #expect(subscription.winBackOffers == nil)
+        #expect(subscription.winBackOffers?.first?.eligible?.paid == 3)
+        #expect(subscription.winBackOffers?.first?.eligible?.sinceEnd == nil)
+        #expect(subscription.winBackOffers?.first?.eligible?.sinceEndAtMost == 12)
         #expect(app.contents[0].published == "2026-01-01T00:00:00Z")
         #expect(app.contents[0].subscriptions == ["monthly"])
     }

@@ -41,4 +41,21 @@ struct WinBackTests {
         #expect(try await eligible(first.originalID, in: shop) == nil)
         #expect(try await shop.sumOfPostings() == ["USD": 0])
     }
+
+    @Test func `an offer's own rules hold instead`() async throws {
+        var app = TestCatalog.magazineWithOffers
+        let index = try #require(app.products.firstIndex { $0.id == monthly })
+        app.products[index].subscription?.winBackOffers[0].winBackRules = WinBackRules(
+            paidMonths: 0, monthsSinceEnd: 0, maximumMonthsSinceEnd: 2)
+        let shop = try await TestStore.make(app: app)
+        let first = try await shop.buy("monthly", as: "ann")
+        _ = try await shop.store.act(.expire, on: first.originalID)
+        #expect(try await eligible(first.originalID, in: shop) == ["return"], "at once, and without having paid")
+        // Sandbox's months last five minutes.
+        try await shop.pass(.minutes(16))
+        #expect(try await eligible(first.originalID, in: shop) == nil)
+        await #expect(throws: PurchaseRefusal(.offerNotAvailable, monthly, "")) {
+            try await takeOffer(shop, as: "ann")
+        }
+    }
 }
