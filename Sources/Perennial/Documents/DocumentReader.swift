@@ -12,8 +12,10 @@ package struct DocumentReader {
         try Value(from: &self)
     }
 
+    var isAtEnd: Bool { position == bytes.count }
+
     package func expectEnd() throws(DocumentError) {
-        guard position == bytes.count else { throw failure("the end") }
+        guard isAtEnd else { throw failure("the end") }
     }
 
     func failure(_ expected: String) -> DocumentError { DocumentError(expected: expected, position: position) }

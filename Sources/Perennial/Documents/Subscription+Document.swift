@@ -41,6 +41,7 @@ extension Subscription: DocumentValue {
         document.write(extensions)
         document.write(lastPriceIncrease)
         document.write(recentSubscriptionStartDate)
+        if ownership == .familyShared { document.write(source) }
     }
 
     package init(from document: inout DocumentReader) throws(DocumentError) {
@@ -64,6 +65,20 @@ extension Subscription: DocumentValue {
         extensions = try document.read()
         lastPriceIncrease = try document.read()
         recentSubscriptionStartDate = try document.read()
+        // Copies written before they said what they stand for end here.
+        if ownership == .familyShared, !document.isAtEnd { source = try document.read() }
+    }
+}
+
+extension SharedSource: DocumentValue {
+    package func write(to document: inout DocumentWriter) {
+        document.write(current)
+        document.write(previous)
+        document.write(ends)
+    }
+
+    package init(from document: inout DocumentReader) throws(DocumentError) {
+        self.init(current: try document.read(), previous: try document.read(), ends: try document.read())
     }
 }
 

@@ -1,5 +1,23 @@
+/// What a family member's copy of a subscription stands for.
+package struct SharedSource: Hashable, Sendable, Codable {
+    /// The purchaser's transaction of the copy's newest period.
+    package var current: TransactionID
+    /// The purchaser's transaction of the copy's period before.
+    package var previous: TransactionID?
+    /// When sharing ends by itself: from then on the purchaser has paid for a product that isn't shared.
+    package var ends: Instant?
+}
+
+/// A period that a purchaser shares.
+struct SharedPeriod {
+    var period: SoldPeriod
+    /// The instant at which it ends.
+    var end: Instant
+}
+
 extension Subscription {
-    /// A family member gains, or regains, access to what a purchaser subscribes to.
+    /// A family member gains, or regains, access to what a purchaser subscribes to: to the rest of the running period,
+    /// and to the next where it is charged already.
     ///
     /// - Parameters:
     ///   - member: Who it is shared with.
@@ -8,106 +26,117 @@ extension Subscription {
     package func shared(
         with member: Account.ID, earlier: Subscription? = nil, at now: Instant, id: () throws -> Int64
     ) throws -> SubscriptionDecision {
-        guard product.isFamilyShareable, ownership == .purchased, isEntitled(at: now) else {
+        let periods = sharedPeriods(at: now)
+        guard let first = periods.first else {
             throw SubscriptionError(
                 .notShareable, self.id, "only an active subscription of a shareable product is shared")
         }
-        let date = now.wholeSeconds
-        let transactionID = TransactionID(rawValue: try id())
-        let lineItem = try id()
-        var decision = SubscriptionDecision(
-            copy(for: member, earlier, transactionID, from: date))
-        decision.transactions = [decision.subscription.sharedTransaction(lineItem, reason: .purchase)]
+        var decision = SubscriptionDecision(try copy(for: member, earlier, first, from: now.wholeSeconds, id))
+        decision.transactions = [
+            decision.subscription.sharedTransaction(until: first.end, try id(), reason: .purchase)
+        ]
         decision.note(earlier == nil ? .subscribed : .resubscribed, at: now)
+        for next in periods.dropFirst() {
+            decision.add(next.period, id: TransactionID(rawValue: try id()))
+            decision.transactions.append(
+                decision.subscription.sharedTransaction(until: next.end, try id(), reason: .renewal))
+            decision.note(.renewed, at: now)
+        }
+        decision.subscription.take(state: self, sharing: periods)
         return decision
     }
 
-    /// What something that happened to the purchaser's subscription makes of a member's copy: the same periods without
-    /// money, and nothing of the purchaser's decisions about renewal and price.
-    ///
-    /// - Parameters:
-    ///   - decision: What was decided about the purchaser's.
-    ///   - before: The purchaser's subscription as it was before.
-    package func following(
-        _ decision: SubscriptionDecision, from before: Subscription, at now: Instant, id: () throws -> Int64
-    ) throws -> SubscriptionDecision {
-        guard ownership == .familyShared else {
-            throw SubscriptionError(
-                .notFamilyShared, self.id, "only a family member's copy follows another subscription")
+    /// What runs, and what was charged ahead, as far as a family shares it; nothing while the purchaser has no access.
+    package func sharesAnything(at now: Instant) -> Bool { !sharedPeriods(at: now).isEmpty }
+
+    func sharedPeriods(at now: Instant) -> [SharedPeriod] {
+        guard ownership == .purchased, isEntitled(at: now) else { return [] }
+        var periods = [SharedPeriod(period: current, end: paidUntil)]
+        if now < current.start, let previous {
+            periods.insert(SharedPeriod(period: previous, end: current.start), at: 0)
         }
-        var copied = SubscriptionDecision(self)
-        guard stateName != .revoked || decision.facts.contains(where: { Self.reopens.contains($0.kind) }) else {
-            return copied
-        }
-        let source = decision.subscription
-        if !source.product.isFamilyShareable || source.stateName == .revoked {
-            if stateName == .active || stateName == .gracePeriod || stateName == .billingRetry {
-                try copied.accessRevoked(now)
-            }
-            return copied
-        }
-        try copied.follow(source, decision, before, id)
-        for fact in decision.facts where Self.followed.contains(fact.kind) { copied.note(fact.kind, at: now) }
-        if stateName == .revoked, copied.facts.isEmpty, copied.subscription.isEntitled(at: now) {
-            copied.note(.resubscribed, at: now)
-        }
-        return copied
+        return periods.filter(\.period.product.isFamilyShareable)
     }
 
-    /// What members are told of; the rest concerns the purchaser alone.
-    private static let followed: Set<Fact.Kind> = [
-        .resubscribed, .upgraded, .upgradedWithOffer, .renewed, .recovered, .renewalFailed, .renewalFailedWithGrace,
-        .gracePeriodEnded, .expiredByChoice, .expiredAfterBillingRetry, .expiredForPriceIncrease,
-        .expiredProductNotForSale, .expired, .renewalExtended,
-    ]
+    /// A family member's copy ends by itself where the purchaser's goes on without it.
+    var sharingEnds: Instant? {
+        switch state {
+        case .active, .gracePeriod, .billingRetry: source?.ends
+        case .expired, .revoked: nil
+        }
+    }
 
-    /// What gives access back to members who had lost it with the purchaser.
-    private static let reopens: Set<Fact.Kind> = [.resubscribed, .subscriptionRefundReversed]
-
+    /// A copy with one period. Who joins in a period has the rest of it; a period begun in grace, when it is over, has
+    /// no length.
     private func copy(
-        for member: Account.ID, _ earlier: Subscription?, _ transactionID: TransactionID, from date: Instant
-    ) -> Subscription {
+        for member: Account.ID, _ earlier: Subscription?, _ first: SharedPeriod, from date: Instant,
+        _ id: () throws -> Int64
+    ) throws -> Subscription {
+        let product = first.period.product
+        let transactionID = TransactionID(rawValue: try id())
+        let start = max(first.period.start, min(date, first.end))
         let plan = SubscriptionPlan(
             productID: product.id, groupID: groupID, level: product.level, period: product.period, price: product.price,
             storefront: storefront, isFamilyShareable: true)
-        var sale = PeriodSale(product, at: .zero(product.price.currency), current.offer, from: date, .purchase)
+        var sale = PeriodSale(product, at: .zero(product.price.currency), first.period.offer, from: start, .purchase)
         sale.anchor = anchor
         var copy =
             earlier
             ?? Subscription(
                 first: sale, plan, transactionID, Subscriber(member), .familyShared, anchor: anchor, state: state)
         if let earlier {
-            copy.recentSubscriptionStartDate = date
+            copy.recentSubscriptionStartDate = start
             copy.current = SoldPeriod(
-                number: earlier.current.number + 1, transactionID: transactionID, product: product, start: date,
+                number: earlier.current.number + 1, transactionID: transactionID, product: product, start: start,
                 price: sale.price, offer: sale.offer)
             copy.previous = nil
         }
-        copy.mirror(self)
+        copy.source = SharedSource(current: first.period.transactionID)
         return copy
     }
 
+    /// Takes over the state of the purchaser's subscription, as far as it is about what is shared.
+    mutating func take(state source: Subscription, sharing periods: [SharedPeriod]) {
+        mirror(source)
+        guard let last = periods.last, last.period.transactionID != source.current.transactionID else { return }
+        renewal.isOn = false
+        state = .active(until: last.end, chargeAt: last.end)
+        self.source?.ends = last.end
+    }
+
     /// Takes over what a member's copy has in common with the purchaser's.
-    fileprivate mutating func mirror(_ source: Subscription) {
+    mutating func mirror(_ source: Subscription) {
         storefront = source.storefront
         anchor = source.anchor
         state = source.state
         renewal = source.renewal
         renewals = source.renewals
+        self.source?.ends = nil
     }
 
-    fileprivate func sharedTransaction(_ lineItem: Int64, reason: Transaction.Reason) -> Transaction {
+    func sharedTransaction(until end: Instant, _ lineItem: Int64, reason: Transaction.Reason) -> Transaction {
         Transaction(
             id: current.transactionID, originalID: id, accountID: accountID, productID: product.id,
             type: .autoRenewable,
-            purchaseDate: current.start, originalPurchaseDate: originalPurchaseDate, expiresDate: paidUntil,
+            purchaseDate: current.start, originalPurchaseDate: originalPurchaseDate, expiresDate: end,
             webOrderLineItemID: lineItem, subscriptionGroupID: groupID, price: current.price, storefront: storefront,
             ownership: .familyShared, reason: reason, offer: current.offer?.terms.applied)
     }
 }
 
 extension SubscriptionDecision {
-    /// A family member loses what the purchaser shared.
+    /// A period of the purchaser's, as the copy's newest.
+    mutating func add(_ period: SoldPeriod, id: TransactionID) {
+        let own = subscription.current
+        subscription.previous = own
+        subscription.source = SharedSource(
+            current: period.transactionID, previous: subscription.source?.current, ends: nil)
+        subscription.current = SoldPeriod(
+            number: own.number + 1, transactionID: id, product: period.product, start: period.start,
+            price: .zero(period.price.currency), offer: period.offer)
+    }
+
+    /// A family member loses what the purchaser shared: what runs, and what was charged ahead.
     mutating func accessRevoked(_ now: Instant) throws {
         guard subscription.ownership == .familyShared else {
             throw refusal(.notFamilyShared, "the subscription is the customer's own: refund it")
@@ -123,45 +152,19 @@ extension SubscriptionDecision {
             at: date,
             Subscription.Withdrawal(cause: .family, paidUntil: subscription.paidUntil, ended: ended))
         subscription.renewal.isOn = false
+        subscription.source?.ends = nil
+        if date < subscription.current.start, let running = subscription.previous {
+            revoke(running, at: now)
+        }
+        revoke(subscription.current, at: now)
+    }
+
+    /// Takes back one of a member's periods, and tells of it.
+    mutating func revoke(_ period: SoldPeriod, at now: Instant) {
         changes.append(
             .revoked(
-                subscription.current.transactionID,
-                RevocationTerms(date: date, reason: .other, kind: .familyRevoke, percentage: nil)))
-        note(.familyAccessRevoked, at: now)
-    }
-
-    /// Makes of a member's copy what was made of the purchaser's subscription.
-    fileprivate mutating func follow(
-        _ source: Subscription, _ decision: SubscriptionDecision, _ before: Subscription, _ id: () throws -> Int64
-    ) throws {
-        let own = subscription
-        for change in decision.changes {
-            guard let ownID = own.counterpart(of: change.transactionID, in: before) else { continue }
-            switch change {
-            case .upgraded: changes.append(.upgraded(ownID))
-            case .expires(_, let date): changes.append(.expires(ownID, date))
-            case .reinstated: changes.append(.reinstated(ownID))
-            case .revoked: break
-            }
-        }
-        subscription.mirror(source)
-        guard let sold = decision.transactions.first else { return }
-        let transactionID = TransactionID(rawValue: try id())
-        subscription.previous = source.previous == nil ? nil : own.current
-        subscription.current = SoldPeriod(
-            number: own.current.number + 1, transactionID: transactionID, product: source.product,
-            start: sold.purchaseDate, price: .zero(sold.price.currency), offer: source.current.offer)
-        subscription.recentSubscriptionStartDate = max(
-            own.recentSubscriptionStartDate, source.recentSubscriptionStartDate)
-        transactions = [subscription.sharedTransaction(try id(), reason: sold.reason)]
-    }
-}
-
-extension Subscription {
-    /// The member's transaction for a period of the purchaser's.
-    fileprivate func counterpart(of id: TransactionID, in purchaser: Subscription) -> TransactionID? {
-        if id == purchaser.current.transactionID { return current.transactionID }
-        if id == purchaser.previous?.transactionID { return previous?.transactionID }
-        return nil
+                period.transactionID,
+                RevocationTerms(date: now.wholeSeconds, reason: .other, kind: .familyRevoke, percentage: nil)))
+        note(.familyAccessRevoked, at: now, period.transactionID, period.product.id)
     }
 }

@@ -43,8 +43,9 @@ extension Store {
                 var memberKey = key
                 memberKey.account = member
                 var revision = try CustomersTable.lock(memberKey, on: connection)
-                let followed = try copy.following(decision, from: before, at: now, id: numbers.next)
-                guard !followed.facts.isEmpty || !followed.changes.isEmpty || followed.subscription != copy else {
+                let current = try ended(copy, memberKey, at: now, revision: &revision, on: connection)
+                let followed = try current.following(decision, from: before, at: now, id: numbers.next)
+                guard !followed.facts.isEmpty || !followed.changes.isEmpty || followed.subscription != current else {
                     continue
                 }
                 try record(followed, memberKey, revision: &revision, on: connection)
@@ -59,9 +60,7 @@ extension Store {
         _ subscription: Subscription, earlier: Subscription?, with member: Account.ID, _ key: CustomerKey,
         at now: Instant, on connection: any Connection
     ) throws {
-        guard subscription.product.isFamilyShareable, subscription.ownership == .purchased,
-            subscription.isEntitled(at: now), earlier?.isEntitled(at: now) != true
-        else { return }
+        guard subscription.sharesAnything(at: now), earlier?.isEntitled(at: now) != true else { return }
         let (memberKey, revision) = try joined(member, key, at: now, on: connection)
         var raised = revision
         let decision = try subscription.shared(with: member, earlier: earlier, at: now, id: numbers.next)
@@ -118,6 +117,16 @@ extension Store {
             revision += 1
             try CustomersTable.setRevision(revision, key, on: connection)
         }
+    }
+
+    /// A member's copy, after its own end came.
+    private func ended(
+        _ copy: Subscription, _ key: CustomerKey, at now: Instant, revision: inout Int64, on connection: any Connection
+    ) throws -> Subscription {
+        guard let due = copy.nextDue, due <= now, let entry = try catalog.entry(number: key.app, on: connection) else {
+            return copy
+        }
+        return try settled(copy.id, key, entry, until: now, revision: &revision, on: connection)
     }
 
     /// The member as a customer of the app, locked; a member who never used the app becomes one.

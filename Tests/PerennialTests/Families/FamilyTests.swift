@@ -3,57 +3,6 @@ import Testing
 
 /// Facts sheet 6.11: Family Sharing.
 struct FamilyTests {
-    /// A purchaser's life, and a member's copy that follows it.
-    private struct Shared {
-        var life: Life
-        var member: Subscription
-        var transactions: [Transaction] = []
-        var facts: [Fact.Kind] = []
-        private var id: Int64 = 9000
-
-        init(billing: BillingPolicy = BillingPolicy(chargeLead: 0)) throws {
-            life = try Life(.family, billing: billing)
-            var number: Int64 = 9000
-            let decision = try life.subscription.shared(with: Account.ID(rawValue: 8), at: Life.start + .days(2)) {
-                number += 1
-                return number
-            }
-            id = number
-            member = decision.subscription
-            take(decision)
-        }
-
-        private mutating func take(_ decision: SubscriptionDecision) {
-            member = decision.subscription
-            transactions = transactions.map { decision.changes.reduce($0) { $0.applying($1) } } + decision.transactions
-            facts = decision.facts.map(\.kind)
-        }
-
-        mutating func happen(_ event: SubscriptionEvent, at now: Instant) throws {
-            let before = life.subscription
-            try life.happen(event, at: now)
-            try follow(before, now)
-        }
-
-        mutating func advance(to now: Instant) throws {
-            while let due = life.subscription.nextDue, due <= now {
-                let before = life.subscription
-                try life.advance(to: due)
-                try follow(before, due)
-            }
-        }
-
-        private mutating func follow(_ before: Subscription, _ now: Instant) throws {
-            var number = id
-            let decision = try member.following(life.last, from: before, at: now) {
-                number += 1
-                return number
-            }
-            id = number
-            take(decision)
-        }
-    }
-
     @Test func `the purchaser and up to five others`() throws {
         var family = Family(organizer: Account.ID(rawValue: 1))
         for number: Int64 in 2...6 { try family.add(Account.ID(rawValue: number)) }
@@ -71,7 +20,7 @@ struct FamilyTests {
     }
 
     @Test func `a member has own transactions, family shared and without a price`() throws {
-        let shared = try Shared()
+        let shared = try SharedLife()
         let transaction = shared.transactions[0]
         #expect(shared.facts == [.subscribed])
         #expect(transaction.ownership == .familyShared)
@@ -85,7 +34,7 @@ struct FamilyTests {
     }
 
     @Test func `a member's copy renews with the purchaser's`() throws {
-        var shared = try Shared()
+        var shared = try SharedLife()
         try shared.advance(to: shared.life.subscription.paidUntil)
         #expect(shared.facts == [.renewed])
         #expect(shared.transactions.count == 2)
@@ -96,7 +45,7 @@ struct FamilyTests {
     }
 
     @Test func `a member's copy shares grace, retry and end`() throws {
-        var shared = try Shared(billing: BillingPolicy(grace: BillingPolicy.Grace(.threeDays), chargeLead: 0))
+        var shared = try SharedLife(billing: BillingPolicy(grace: BillingPolicy.Grace(.threeDays), chargeLead: 0))
         shared.life.cardWorks = false
         let end = shared.life.subscription.paidUntil
         try shared.advance(to: end)
@@ -108,7 +57,7 @@ struct FamilyTests {
     }
 
     @Test func `a refund of the purchaser revokes members, without money`() throws {
-        var shared = try Shared()
+        var shared = try SharedLife()
         try shared.happen(.refunded(shared.life.newest, Refund()), at: Life.start + .days(3))
         #expect(shared.facts == [.familyAccessRevoked])
         #expect(shared.member.status(at: Life.start + .days(3)) == .revoked)
@@ -116,13 +65,13 @@ struct FamilyTests {
     }
 
     @Test func `an upgrade to a product that isn't shared revokes members`() throws {
-        var shared = try Shared()
+        var shared = try SharedLife()
         try shared.happen(.purchase(.plan("solo", level: 1, .month, 4990)), at: Life.start + .days(3))
         #expect(shared.facts == [.familyAccessRevoked])
     }
 
     @Test func `whoever regains access resubscribes`() throws {
-        var shared = try Shared()
+        var shared = try SharedLife()
         try shared.happen(.refunded(shared.life.newest, Refund()), at: Life.start + .days(3))
         try shared.happen(.purchase(.family), at: Life.start + .days(4))
         #expect(shared.facts == [.resubscribed])
@@ -131,7 +80,7 @@ struct FamilyTests {
     }
 
     @Test func `whoever comes back to the family continues the earlier history`() throws {
-        var shared = try Shared()
+        var shared = try SharedLife()
         let left = try shared.member.decide(.accessRevoked, at: Life.start + .days(3), in: shared.life.context) { 1 }
         #expect(left.facts.map(\.notification?.type) == ["REVOKE"])
         var id: Int64 = 20_000
@@ -159,7 +108,7 @@ struct FamilyTests {
         SubscriptionEvent.setAutoRenew(false), .purchase(.premium), .priceChanged(.zero(.usd), needsConsent: false),
     ])
     func `a member decides nothing about the purchaser's subscription`(event: SubscriptionEvent) throws {
-        let shared = try Shared()
+        let shared = try SharedLife()
         #expect(throws: SubscriptionError.self) {
             try shared.member.decide(event, at: Life.start + .days(3), in: shared.life.context) { 1 }
         }

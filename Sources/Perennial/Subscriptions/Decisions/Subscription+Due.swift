@@ -19,10 +19,10 @@ extension Subscription {
     /// When the subscription must be looked at next, if nothing happens to it before; `nil` for never.
     ///
     /// It depends on the subscription alone, so that storage can keep it as an indexed column. Each piece of due work,
-    /// done at the instant at which it was due, leaves a later one. A family member's copy has none: it follows the
-    /// purchaser's.
+    /// done at the instant at which it was due, leaves a later one. A family member's copy follows the purchaser's, and
+    /// has work of its own only where that goes on without it.
     package var nextDue: Instant? {
-        guard ownership == .purchased else { return nil }
+        guard ownership == .purchased else { return sharingEnds }
         switch state {
         case .active(let until, let chargeAt): return renewal.isOn && !needsConsent ? chargeAt : until
         case .gracePeriod(let failure, let until): return min(failure.nextAttempt, until)
@@ -34,6 +34,7 @@ extension Subscription {
     /// What is due at an instant; `nil` if nothing is. After it was done there may be more.
     package func dueWork(at now: Instant, in context: SubscriptionContext) -> DueWork? {
         guard let due = nextDue, due <= now else { return nil }
+        guard ownership == .purchased else { return .event(.accessRevoked) }
         switch state {
         case .active(let until, _):
             if willCharge(context) { return charge(context) }

@@ -29,6 +29,8 @@ package struct Subscription: Hashable, Sendable, Codable {
     package internal(set) var lastPriceIncrease: Instant?
     /// When the newest purchase after a long gap in paid service began.
     package internal(set) var recentSubscriptionStartDate: Instant
+    /// What a family member's copy stands for; `nil` for what the customer bought.
+    package internal(set) var source: SharedSource?
 
     /// Where a subscription stands. Each case has the dates that it needs and no others.
     package enum State: Hashable, Sendable, Codable {

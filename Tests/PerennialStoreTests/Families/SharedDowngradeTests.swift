@@ -1,0 +1,68 @@
+import Perennial
+import PerennialStorage
+import PerennialStore
+import TestSupport
+import Testing
+
+/// Family Sharing where only one product of a group is shared.
+struct SharedDowngradeTests {
+    private static let start = RenewalTests.start
+
+    private static let app: App = {
+        var app = TestCatalog.magazine()
+        app.products = [product("shared", level: 1), product("solo", level: 2)]
+        return app
+    }()
+
+    private static func product(_ id: String, level: Int) -> Product {
+        Product(
+            id: Product.ID(rawValue: id), type: .autoRenewable, referenceName: id, isFamilyShareable: id == "shared",
+            basePrice: Money(milliunits: 9990, .usd),
+            subscription: Product.Subscription(groupID: "family", level: level, period: .month))
+    }
+
+    private static func shop(_ engine: Engine) async throws -> TestStore {
+        let shop = try await TestStore.make(on: engine, app: app)
+        _ = try await shop.registry.makeEnvironment("lab", kind: .production, clock: .manual, now: start)
+        return try await shop.environment("lab")
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `members keep what is shared until a downgrade begins, and have it again after an upgrade`(engine: Engine)
+        async throws
+    {
+        let shop = try await Self.shop(engine)
+        _ = try await shop.store.makeFamily(organizer: "ann", members: ["bob"])
+        let bought = try await shop.buy("shared", as: "ann")
+        _ = try await shop.buy("solo", as: "ann")
+        let end = Period.month.end(after: Self.start)
+        try await shop.advance(to: end + -.minutes(1))
+        #expect(try await RenewalTests.periods(shop, of: "ann").map(\.productID.rawValue) == ["shared", "solo"])
+        let copy = try await RenewalTests.periods(shop, of: "bob")
+        #expect(copy.map(\.revocation) == [nil])
+        #expect(try await shop.standing(copy[0].originalID).1 == .active)
+        try await shop.advance(to: end)
+        #expect(try await shop.standing(copy[0].originalID).1 == .revoked)
+        #expect(try await shop.standing(bought.originalID).1 == .active)
+        try await shop.advance(to: end + .days(3))
+        _ = try await shop.buy("shared", as: "ann")
+        let back = try await RenewalTests.periods(shop, of: "bob")
+        #expect(back.map(\.purchaseDate) == [Self.start, end + .days(3)])
+        #expect(back.map { $0.isInForce(at: end + .days(3)) } == [false, true])
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `who leaves or joins when the next period is charged loses or gets both`(engine: Engine) async throws {
+        let shop = try await Self.shop(engine)
+        let family = try await shop.store.makeFamily(organizer: "ann", members: ["bob"])
+        _ = try await shop.buy("shared", as: "ann")
+        let end = Period.month.end(after: Self.start)
+        try await shop.advance(to: end + -.minutes(1))
+        _ = try await shop.store.removeFamilyMember("bob", from: family.id)
+        let lost = try await RenewalTests.periods(shop, of: "bob")
+        #expect(lost.map { $0.revocation?.kind } == [.familyRevoke, .familyRevoke])
+        _ = try await shop.store.addFamilyMember("cem", to: family.id)
+        let joined = try await RenewalTests.periods(shop, of: "cem")
+        #expect(joined.map(\.purchaseDate) == [end + -.minutes(1), end])
+    }
+}
