@@ -42,9 +42,20 @@ struct SQLTests {
 
     @Test func `a cache of statements gives up those that weren't used for longest`() {
         var cache = StatementCache<Int>(max: 4)
-        for number in 1...4 { #expect(cache.insert(number, for: SQL("\(number)")).isEmpty) }
-        #expect(cache.find("1") == 1)
-        #expect(cache.insert(5, for: "5").sorted() == [2, 3])
-        #expect([cache.find("1"), cache.find("2"), cache.find("4"), cache.find("5")] == [1, nil, 4, 5])
+        let statements = (0...5).map { SQL("\($0)") }
+        for number in 1...4 { #expect(cache.insert(number, for: statements[number]).isEmpty) }
+        #expect(cache.find(statements[1]) == 1)
+        #expect(cache.insert(5, for: statements[5]).sorted() == [2, 3])
+        #expect([1, 2, 4, 5].map { cache.find(statements[$0]) } == [1, nil, 4, 5])
+    }
+
+    @Test func `a text is found again by what it says, a text of the program by its place`() {
+        var cache = StatementCache<Int>(max: 4)
+        _ = cache.insert(1, for: SQL("SELECT \(1)"))
+        #expect(cache.find(SQL("SELECT \(1)")) == 1)
+        let written: SQL = "SELECT 2"
+        _ = cache.insert(2, for: written)
+        #expect(cache.find(written) == 2)
+        #expect(cache.find(SQL("SELECT \(2)")) == nil)
     }
 }
