@@ -8,9 +8,11 @@ import signal
 import socket
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 import urllib.request
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from appstoreserverlibrary.models.Environment import Environment
 
@@ -134,6 +136,33 @@ class StoreTestCase(unittest.TestCase):
         network = Network(cls.store)
         network.__enter__()
         cls.addClassCleanup(network.__exit__)
+
+    def seller(self, answer):
+        """A seller's server for this test: `answer` makes of each request's JSON that of its response, or nothing."""
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self):
+                response = answer(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+                body = b"" if response is None else json.dumps(response).encode()
+                self.send_response(200)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        class Server(ThreadingHTTPServer):
+            # Python's 5 are fewer than the connections of a performance test: one that finds the queue full comes
+            # back after a second, which is no fault of the store's and fails the test.
+            request_queue_size = 128
+
+        server = Server(("127.0.0.1", 0), Handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        return f"http://127.0.0.1:{server.server_address[1]}"
 
 
 ENVIRONMENTS = {"Production": Environment.PRODUCTION, "Sandbox": Environment.SANDBOX}

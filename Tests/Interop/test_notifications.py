@@ -1,10 +1,7 @@
 """Server notifications, as Apple's library reads them."""
 
-import json
 import queue
-import threading
 import unittest
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from appstoreserverlibrary.api_client import APIError, APIException
 from appstoreserverlibrary.models.Environment import Environment
@@ -23,25 +20,10 @@ ONE_DAY = 86_400_000
 
 class Notifications(APITestCase):
     def setUp(self):
-        self.received = received = queue.Queue()
-
-        class Seller(BaseHTTPRequestHandler):
-            def do_POST(self):
-                received.put(json.loads(self.rfile.read(int(self.headers["Content-Length"])))["signedPayload"])
-                self.send_response(200)
-                self.send_header("Content-Length", "0")
-                self.end_headers()
-
-            def log_message(self, *_):
-                pass
-
-        seller = ThreadingHTTPServer(("127.0.0.1", 0), Seller)
-        threading.Thread(target=seller.serve_forever, daemon=True).start()
-        self.addCleanup(seller.server_close)
-        self.addCleanup(seller.shutdown)
+        self.received = queue.Queue()
+        url = self.seller(lambda notification: self.received.put(notification["signedPayload"]))
         self.store.control(
-            f"apps/{BUNDLE_ID}/notifications",
-            {"url": f"http://127.0.0.1:{seller.server_address[1]}/", "version": 2}, method="PUT")
+            f"apps/{BUNDLE_ID}/notifications", {"url": f"{url}/", "version": 2}, method="PUT")
 
     def next(self):
         return self.verifier().verify_and_decode_notification(self.received.get(timeout=ARRIVES_WITHIN_SECONDS))
