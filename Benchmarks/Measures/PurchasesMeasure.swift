@@ -7,7 +7,7 @@ import PerennialStore
 enum PurchasesMeasure: Measure {
     static let name = "purchases"
     private static let customers = 256
-    private static let tasks = 256
+    private static let tasks = 512
     private static let batch = 100
 
     static func measure(_ bench: Bench) async throws -> [Figure] {

@@ -9,12 +9,11 @@ import PerennialStore
 ///
 /// It stands above the router, because a path that leads nowhere is answered in that form as well.
 struct ServerAPIErrorMiddleware<Context: RequestContext>: RouterMiddleware {
-    private static var prefixes: [String] { ["/inApps/", "/advancedCommerce/"] }
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        guard Self.prefixes.contains(where: request.uri.path.contains) else { return try await next(request, context) }
+        guard Self.answers(request.uri.path) else { return try await next(request, context) }
         do {
             return try await next(request, context)
         } catch let error as ServerAPIError {
@@ -33,6 +32,14 @@ struct ServerAPIErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         } catch {
             context.logger.error("a request failed", metadata: ["error": "\(error)"])
             return Self.response(ServerAPIError(.generalInternal))
+        }
+    }
+
+    /// Whether a path is one of the App Store Server API's: as it is in Production, below `sandbox`, or below
+    /// `environments/NAME`.
+    private static func answers(_ path: String) -> Bool {
+        path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 3).prefix(3).contains {
+            $0.elementsEqual("inApps".utf8) || $0.elementsEqual("advancedCommerce".utf8)
         }
     }
 

@@ -189,7 +189,9 @@ struct TransactionModel {
         type = transaction.type.rawValue
         quantity = transaction.quantity
         purchaseDate = transaction.purchaseDate.rfc3339(fraction: true)
-        originalPurchaseDate = transaction.originalPurchaseDate.rfc3339(fraction: true)
+        originalPurchaseDate =
+            transaction.originalPurchaseDate == transaction.purchaseDate
+            ? purchaseDate : transaction.originalPurchaseDate.rfc3339(fraction: true)
         expiresDate = transaction.expiresDate?.rfc3339(fraction: true)
         revocationDate = transaction.revocation?.date.rfc3339(fraction: true)
         applicationUsername = transaction.applicationUsername

@@ -140,12 +140,14 @@ extension Request {
     ///
     /// - Throws: ``APIError`` `unauthorized`.
     func bearerToken() throws -> String {
-        guard let header = headers[.authorization], header.lowercased().hasPrefix("bearer "),
-            case let token = header.dropFirst(7), !token.isEmpty, token.utf8.count <= 512
+        // The scheme's name is in any case.
+        guard let header = headers[.authorization]?.utf8,
+            zip(header, "bearer ".utf8).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 }),
+            case let token = header.dropFirst(7), (1...512).contains(token.count)
         else {
             throw APIError(
                 .unauthorized, "unauthorized", "the request needs the header Authorization: Bearer TOKEN", skError: 1)
         }
-        return String(token)
+        return String(Substring(token))
     }
 }

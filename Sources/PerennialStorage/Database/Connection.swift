@@ -1,13 +1,14 @@
 import Synchronization
 
-/// Tells one run of a body from all others of this process.
-package struct RunNumber: Sendable, Hashable {
+/// Tells one transaction from all others of this process, and what it reads before one of its bodies changes the catalog
+/// from what it reads after.
+package struct ReadingNumber: Sendable, Hashable {
     private static let last = Atomic<UInt64>(0)
 
     private let rawValue: UInt64
 
-    static func next() -> RunNumber {
-        RunNumber(rawValue: last.add(1, ordering: .relaxed).newValue)
+    static func next() -> ReadingNumber {
+        ReadingNumber(rawValue: last.add(1, ordering: .relaxed).newValue)
     }
 }
 
@@ -17,8 +18,11 @@ package struct RunNumber: Sendable, Hashable {
 /// transaction is rolled back even if the body catches it. So a body tests first, or says `ON CONFLICT`.
 package protocol Connection: AnyObject {
     var engine: DatabaseEngine { get }
-    /// Another number for each run of a body, on whichever connection.
-    var runNumber: RunNumber { get }
+    /// Another number for each transaction, on whichever connection: what is read of the catalog under one number stays so.
+    var readingNumber: ReadingNumber { get }
+
+    /// Says that a body changes the catalog: bodies after it in the same transaction have to look again.
+    func renewReadingNumber()
 
     /// Runs a statement for its effect.
     /// - Returns: The number of rows inserted, updated or deleted.

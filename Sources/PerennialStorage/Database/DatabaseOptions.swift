@@ -18,7 +18,7 @@ package struct DatabaseOptions: Sendable {
     /// Bodies that wait in a queue before further ones are refused with `overloaded`.
     package var waitingMax = 10_000
     /// Writes that share one commit of SQLite.
-    package var groupMax = 128
+    package var groupMax = 256
     /// Pages of SQLite's write-ahead log, 128 MiB, at which they are carried over into the database.
     package var logPagesDue = 32_000
     /// Milliseconds to wait for another transaction's lock before `busy`.

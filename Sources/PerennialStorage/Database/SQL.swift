@@ -5,6 +5,8 @@
 ///
 /// `/*FOR UPDATE*/` and `/*FOR UPDATE SKIP LOCKED*/` mark where PostgreSQL locks rows; SQLite, which has one writer
 /// at a time, reads them as comments. `/*WITHOUT ROWID*/` marks tables that SQLite keeps in the order of their key.
+/// `/*RETURNING position*/` marks what PostgreSQL answers at once and SQLite is asked afterwards: SQLite makes a table for
+/// what a statement returns, and throws it away, which takes longer than another look.
 package struct SQL: Sendable, ExpressibleByStringLiteral {
     private enum Source {
         /// Written into the program, and known by its place there: a statement is looked up each time it runs, and so nobody
@@ -38,6 +40,7 @@ package struct SQL: Sendable, ExpressibleByStringLiteral {
             text.replacing("/*FOR UPDATE*/", with: "FOR UPDATE")
                 .replacing("/*FOR UPDATE OF customers*/", with: "FOR UPDATE OF customers")
                 .replacing("/*FOR UPDATE SKIP LOCKED*/", with: "FOR UPDATE SKIP LOCKED")
+                .replacing("/*RETURNING position*/", with: "RETURNING position")
         }
     }
 }

@@ -13,7 +13,7 @@ final class PostgreSQLSession: Connection {
     private var statementsPrepared = 0
     /// Why the body that runs now is doomed.
     private(set) var failure: StorageError?
-    private(set) var runNumber = RunNumber.next()
+    private(set) var readingNumber = ReadingNumber.next()
 
     /// - Throws: ``StorageError`` with `connectionLost`.
     init(url: String, place: String, options: DatabaseOptions) throws {
@@ -40,6 +40,8 @@ final class PostgreSQLSession: Connection {
         try run(sql, values).rowsChanged
     }
 
+    func renewReadingNumber() { readingNumber = .next() }
+
     func forEachRow(_ sql: SQL, _ values: [SQLValue], _ body: (any Row) throws -> Void) throws {
         let result = try run(sql, values)
         try withExtendedLifetime(result) {
@@ -56,7 +58,7 @@ final class PostgreSQLSession: Connection {
 
     /// Runs a body, which fails when one of its statements did, caught or not.
     func run(_ work: Work) throws -> Work.Delivery {
-        runNumber = .next()
+        renewReadingNumber()
         failure = nil
         let delivery = try work.run(self)
         if let failure { throw failure }

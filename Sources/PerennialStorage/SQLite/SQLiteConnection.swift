@@ -11,7 +11,7 @@ final class SQLiteConnection: Connection {
     private var failure: StorageError?
     /// Whether the body that ran last has run a statement that can write.
     private(set) var hasWritten = false
-    private(set) var runNumber = RunNumber.next()
+    private(set) var readingNumber = ReadingNumber.next()
 
     init(_ handle: OpaquePointer, statementsMax: Int) {
         self.handle = handle
@@ -19,6 +19,8 @@ final class SQLiteConnection: Connection {
     }
 
     var engine: DatabaseEngine { .sqlite }
+
+    func renewReadingNumber() { readingNumber = .next() }
 
     @discardableResult
     func execute(_ sql: SQL, _ values: [SQLValue]) throws -> Int {
@@ -89,6 +91,13 @@ extension SQLiteConnection {
         case beginBody = "SAVEPOINT body"
         case undoBody = "ROLLBACK TO body"
         case endBody = "RELEASE body"
+
+        fileprivate var changesWhatIsRead: Bool {
+            switch self {
+            case .beginRead, .beginWrite, .rollback, .undoBody: true
+            case .commit, .beginBody, .endBody: false
+            }
+        }
     }
 
     func perform(_ control: Control) throws {
@@ -101,6 +110,7 @@ extension SQLiteConnection {
         }
         defer { statement.reset() }
         _ = try statement.step()
+        if control.changesWhatIsRead { renewReadingNumber() }
     }
 
     /// False also after SQLite itself has rolled back, which it does when a medium is full or fails.
@@ -116,7 +126,6 @@ extension SQLiteConnection {
     /// Runs a body, which fails when one of its statements did, caught or not.
     func run(_ work: Work) throws -> Work.Delivery {
         access = work.access
-        runNumber = .next()
         failure = nil
         hasWritten = false
         let delivery = try work.run(self)

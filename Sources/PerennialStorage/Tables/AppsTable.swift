@@ -31,6 +31,7 @@ package enum AppsTable {
                 .integer(record.id), .text(record.bundleID.rawValue), .integer(record.revision),
                 .text(record.sharedSecret), .text(record.definition),
             ])
+        connection.renewReadingNumber()
     }
 
     /// Raises the revision of one app or of all, though its definition is the same: something beside it changed.
@@ -40,6 +41,7 @@ package enum AppsTable {
         } else {
             try connection.execute("UPDATE apps SET revision = revision + 1", [])
         }
+        connection.renewReadingNumber()
     }
 
     package static func all(on connection: any Connection) throws -> [Record] {
@@ -50,11 +52,6 @@ package enum AppsTable {
     /// The number that says whether any app changed: the sum of all revisions only grows.
     package static func revision(on connection: any Connection) throws -> Int64 {
         try connection.first("SELECT CAST(COALESCE(SUM(revision), 0) AS BIGINT) FROM apps") { try $0.integer(0) } ?? 0
-    }
-
-    /// Says that something about an app changed that its definition doesn't hold.
-    package static func touch(_ id: Int64, on connection: any Connection) throws {
-        try connection.execute("UPDATE apps SET revision = revision + 1 WHERE id = $1", [.integer(id)])
     }
 
     private static func record(_ row: any Row) throws -> Record {

@@ -27,6 +27,19 @@ package enum PurchaseRequestsTable {
         }
     }
 
+    /// What a request with an idempotency key is known by.
+    package struct Identity: Sendable, Equatable {
+        package var key: Digest
+        package var request: Digest
+
+        /// Nothing for a request that has no key.
+        package init?(of request: PurchaseRequest) {
+            guard let key = request.idempotencyKey else { return nil }
+            self.key = Digest(of: key)
+            self.request = Digest(of: request.fingerprint)
+        }
+    }
+
     package struct Record: Sendable, Equatable {
         package var request: Digest
         package var outcome: Outcome

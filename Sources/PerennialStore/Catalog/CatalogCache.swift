@@ -5,8 +5,7 @@ import Synchronization
 
 /// The apps as the database has them, kept decoded until their revision changes.
 ///
-/// The revision is read in the transaction that uses the catalog, so a change made by another node is seen at once; once
-/// in each, so that nothing may change an app and then ask for it in the same transaction.
+/// The revision is read in the transaction that uses the catalog, so a change made by another node is seen at once.
 package final class CatalogCache: Sendable {
     package struct Entry: Sendable {
         package let app: App
@@ -38,7 +37,7 @@ package final class CatalogCache: Sendable {
         /// Entries as an environment has them, made when first asked for.
         var ofEnvironments: [StoreEnvironment.ID: Entries] = [:]
         /// Who has looked at the revision last.
-        var lookedIn: RunNumber?
+        var lookedIn: ReadingNumber?
     }
 
     private let state = Mutex(State())
@@ -77,16 +76,16 @@ package final class CatalogCache: Sendable {
     }
 
     private func refresh(on connection: any Connection) throws {
-        let run = connection.runNumber
-        guard state.withLock({ $0.lookedIn != run }) else { return }
+        let reading = connection.readingNumber
+        guard state.withLock({ $0.lookedIn != reading }) else { return }
         let revision = try AppsTable.revision(on: connection)
         let isFresh = state.withLock { state in
             guard state.revision == revision else { return false }
-            state.lookedIn = run
+            state.lookedIn = reading
             return true
         }
         guard !isFresh else { return }
-        var fresh = State(revision: revision, lookedIn: run)
+        var fresh = State(revision: revision, lookedIn: reading)
         let notified = Dictionary(grouping: try NotificationSettingsTable.places(on: connection), by: \.app)
         for record in try AppsTable.all(on: connection) {
             let app = try JSONDecoder().decode(App.self, from: Data(record.definition.utf8))

@@ -24,16 +24,20 @@ extension Store {
     /// A request with an idempotency key is decided once, for good, also when it is refused.
     /// - Throws: `PurchaseRefusal`, ``StoreError``; then nothing was charged.
     package func purchase(_ request: PurchaseRequest, by customer: Customer) async throws -> Transaction {
-        let result = try await write { [self] in try sell(request, to: customer, on: $0) }
+        let identity = PurchaseRequestsTable.Identity(of: request)
+        let result = try await write { [self] connection in
+            let entry = try app(customer.bundleID, on: connection)
+            return try sell(request, identity, to: customer, of: entry, on: connection)
+        }
         return try result.get()
     }
 
     /// The same for a device's token. Whose it is, is read in the transaction that sells: one trip to the database, not two.
     package func purchase(_ request: PurchaseRequest, token: String) async throws -> (Transaction, Customer) {
-        let digest = Self.digest(token)
+        let (digest, identity) = (Self.digest(token), PurchaseRequestsTable.Identity(of: request))
         let (result, buyer): (Result<Transaction, PurchaseRefusal>, Customer) = try await write { [self] connection in
             let (buyer, entry) = try signedIn(tokenDigest: digest, on: connection)
-            return (try sell(request, to: buyer, of: entry, on: connection), buyer)
+            return (try sell(request, identity, to: buyer, of: entry, on: connection), buyer)
         }
         return (try result.get(), buyer)
     }
@@ -43,31 +47,34 @@ extension Store {
         _ request: PurchaseRequest, to customer: Customer, isResumed: Bool = false, on connection: any Connection
     ) throws -> Result<Transaction, PurchaseRefusal> {
         try sell(
-            request, to: customer, of: try app(customer.bundleID, on: connection), isResumed: isResumed, on: connection)
+            request, .init(of: request), to: customer, of: try app(customer.bundleID, on: connection),
+            isResumed: isResumed, on: connection)
     }
 
     /// A refusal is an outcome that is recorded, so it is returned, not thrown; whatever is thrown undoes the change.
+    ///
+    /// - Parameter identity: Worked out before, where it can be, for all who buy share one thread that writes.
     private func sell(
-        _ request: PurchaseRequest, to customer: Customer, of entry: CatalogCache.Entry, isResumed: Bool = false,
-        on connection: any Connection
+        _ request: PurchaseRequest, _ identity: PurchaseRequestsTable.Identity?, to customer: Customer,
+        of entry: CatalogCache.Entry, isResumed: Bool = false, on connection: any Connection
     ) throws -> Result<Transaction, PurchaseRefusal> {
         try request.checkSizes()
         guard let locked = try CustomersTable.lockWithAccount(customer.key, on: connection) else {
             throw StoreError(.accountNotFound, "\(customer.key.account.rawValue)", "the account is gone")
         }
-        if let outcome = try outcome(of: request, by: customer, on: connection) { return outcome }
+        if let outcome = try outcome(of: request, identity, by: customer, on: connection) { return outcome }
         let account = locked.account
         var revision = locked.revision
         guard let product = entry.products[request.productID] else {
             let refusal = PurchaseRefusal(
                 .productNotAvailable, request.productID, "this app has no product with that ID")
-            try remember(.refused(refusal.code, reason: refusal.reason), request, customer, on: connection)
+            try remember(.refused(refusal.code, reason: refusal.reason), of: identity, customer, on: connection)
             return .failure(refusal)
         }
         let now = try clock.now(on: connection)
         if account.interruptsPurchases, !isResumed, environment.sells(product) {
             let refusal = try interrupt(request, by: customer, at: now, on: connection)
-            try remember(.refused(refusal.code, reason: refusal.reason), request, customer, on: connection)
+            try remember(.refused(refusal.code, reason: refusal.reason), of: identity, customer, on: connection)
             return .failure(refusal)
         }
         let subscription = try subscription(to: product, customer, entry, at: now, revision: &revision, on: connection)
@@ -80,7 +87,8 @@ extension Store {
             situation.provenOffer = try provenOffer(of: claimed, on: connection)
             let purchase = try Purchase.decide(request, in: situation, at: now, id: numbers.next)
             try spendClaim(of: claimed, for: purchase.transaction.id, on: connection)
-            try record(purchase, request, customer, revision: &revision, on: connection)
+            try record(purchase, customer, revision: &revision, on: connection)
+            try remember(.sold(purchase.transaction.id), of: identity, customer, on: connection)
             if product.isFamilyShareable, product.type == .nonConsumable {
                 for member in try family(of: customer.key, on: connection) {
                     try share(purchase.transaction, with: member, customer.key, at: now, on: connection)
@@ -88,19 +96,20 @@ extension Store {
             }
             return .success(purchase.transaction)
         } catch let refusal as PurchaseRefusal {
-            try remember(.refused(refusal.code, reason: refusal.reason), request, customer, on: connection)
+            try remember(.refused(refusal.code, reason: refusal.reason), of: identity, customer, on: connection)
             return .failure(refusal)
         }
     }
 
     /// What a request with the same key came to, if there was one.
     private func outcome(
-        of request: PurchaseRequest, by customer: Customer, on connection: any Connection
+        of request: PurchaseRequest, _ identity: PurchaseRequestsTable.Identity?, by customer: Customer,
+        on connection: any Connection
     ) throws -> Result<Transaction, PurchaseRefusal>? {
-        guard let key = request.idempotencyKey.map(PurchaseRequestsTable.Digest.init(of:)),
-            let known = try PurchaseRequestsTable.record(forKey: key, of: customer.key, on: connection)
+        guard let identity,
+            let known = try PurchaseRequestsTable.record(forKey: identity.key, of: customer.key, on: connection)
         else { return nil }
-        guard known.request == PurchaseRequestsTable.Digest(of: request.fingerprint) else {
+        guard known.request == identity.request else {
             return .failure(
                 PurchaseRefusal(
                     .idempotencyKeyReused, request.productID,
@@ -137,8 +146,7 @@ extension Store {
     }
 
     private func record(
-        _ purchase: Purchase, _ request: PurchaseRequest, _ customer: Customer, revision: inout Int64,
-        on connection: any Connection
+        _ purchase: Purchase, _ customer: Customer, revision: inout Int64, on connection: any Connection
     ) throws {
         switch purchase.outcome {
         case .sold(let entry):
@@ -151,17 +159,16 @@ extension Store {
         case .subscribed(let decision):
             try record(decision, customer.key, revision: &revision, on: connection)
         }
-        try remember(.sold(purchase.transaction.id), request, customer, on: connection)
     }
 
     private func remember(
-        _ outcome: PurchaseRequestsTable.Outcome, _ request: PurchaseRequest, _ customer: Customer,
+        _ outcome: PurchaseRequestsTable.Outcome, of identity: PurchaseRequestsTable.Identity?, _ customer: Customer,
         on connection: any Connection
     ) throws {
-        guard let key = request.idempotencyKey.map(PurchaseRequestsTable.Digest.init(of:)) else { return }
-        let digest = PurchaseRequestsTable.Digest(of: request.fingerprint)
+        guard let identity else { return }
         try PurchaseRequestsTable.insert(
-            PurchaseRequestsTable.Record(request: digest, outcome: outcome), key: key, of: customer.key, on: connection)
+            PurchaseRequestsTable.Record(request: identity.request, outcome: outcome), key: identity.key,
+            of: customer.key, on: connection)
     }
 }
 

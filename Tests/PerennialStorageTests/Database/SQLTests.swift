@@ -33,11 +33,14 @@ struct SQLTests {
         #expect(error?.reason.contains("$2 appears where $1 is due") == true)
     }
 
-    @Test func `row locks are for PostgreSQL only`() {
+    @Test func `row locks and answers of changes are for PostgreSQL only`() {
         let sql: SQL = "SELECT a FROM t LIMIT 1 /*FOR UPDATE SKIP LOCKED*/"
         #expect(sql.text(for: .sqlite) == sql.text)
         #expect(sql.text(for: .postgres) == "SELECT a FROM t LIMIT 1 FOR UPDATE SKIP LOCKED")
         #expect(SQL("SELECT 1 /*FOR UPDATE*/").text(for: .postgres) == "SELECT 1 FOR UPDATE")
+        let advance: SQL = "UPDATE t SET position = 1 /*RETURNING position*/"
+        #expect(advance.text(for: .sqlite) == advance.text)
+        #expect(advance.text(for: .postgres) == "UPDATE t SET position = 1 RETURNING position")
     }
 
     @Test func `a cache of statements gives up those that weren't used for longest`() {

@@ -32,13 +32,25 @@ package enum JournalTable {
     private static func advanceHead(
         by count: Int64, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws -> Int64 {
-        try connection.first(
+        let position = try connection.first(
             """
             INSERT INTO journal_heads (environment, app, position) VALUES ($1, $2, $3)
             ON CONFLICT (environment, app) DO UPDATE SET position = journal_heads.position + excluded.position
-            RETURNING position
+            /*RETURNING position*/
             """, [.integer(environment.rawValue), .integer(app), .integer(count)]
-        ) { try $0.integer(0) } ?? count
+        ) { try $0.integer(0) }
+        return try position ?? head(app: app, environment, on: connection)
+    }
+
+    private static func head(
+        app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Int64 {
+        let position = try connection.first(
+            "SELECT position FROM journal_heads WHERE environment = $1 AND app = $2",
+            [.integer(environment.rawValue), .integer(app)]
+        ) { try $0.integer(0) }
+        guard let position else { throw StorageError(.corrupt, "journal_heads", "app \(app) has no head") }
+        return position
     }
 
     private static func insert(
