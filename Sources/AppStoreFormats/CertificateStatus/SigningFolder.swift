@@ -37,6 +37,15 @@ package struct SigningFolder: Sendable {
         return serialNumber
     }
 
+    /// Takes over the leaves that are in the directory, where one that is in use here was revoked by another process.
+    /// - Returns: Whether there was one.
+    package mutating func catchUp() throws(SigningIdentitiesError) -> Bool {
+        let revoked = try revocations()
+        guard SigningLeaf.allCases.contains(where: { revoked[serialNumber(of: $0)] != nil }) else { return false }
+        identities = try .loadOrMake(in: directory)
+        return true
+    }
+
     /// The serial number of the leaf in use, in hexadecimal digits.
     package func serialNumber(of leaf: SigningLeaf) -> String {
         switch leaf {

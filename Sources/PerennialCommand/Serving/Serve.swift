@@ -120,6 +120,7 @@ struct Serve: AsyncParsableCommand {
         var services: [any Service] = [
             RenewalService(registry: wiring.registry, logger: logger),
             NotificationService(registry: wiring.registry, logger: logger),
+            CertificateService(authority: wiring.authority, logger: logger),
         ]
         if let delivery, let milliseconds = reminders.milliseconds {
             services.append(ReminderService(delivery: delivery.delivery, milliseconds: milliseconds))

@@ -47,6 +47,17 @@ package final class CertificateAuthority: Sendable {
         }
     }
 
+    /// Signs with the leaves that another process of the same folder made, if it revoked one that signs here.
+    /// - Returns: Whether there was one.
+    /// - Throws: `SigningIdentitiesError`, which names the file that is wrong.
+    package func catchUp() throws(SigningIdentitiesError) -> Bool {
+        try folder.withLock { (folder) throws(SigningIdentitiesError) in
+            guard try folder.catchUp() else { return false }
+            signing.replace(with: folder.identities)
+            return true
+        }
+    }
+
     package func leaves() -> [Leaf] {
         folder.withLock { folder in
             SigningLeaf.allCases.map { Leaf(purpose: $0, serialNumber: folder.serialNumber(of: $0)) }
