@@ -14,7 +14,8 @@ struct CertificateService: Service {
             while true {
                 try await Task.sleep(for: Self.interval)
                 do {
-                    if try authority.catchUp() { logger.notice("another process revoked a certificate; a new one signs") }
+                    guard try authority.catchUp() else { continue }
+                    logger.notice("another process revoked a certificate; a new one signs")
                 } catch {
                     logger.error("the folder of keys can't be read", metadata: ["error": "\(error)"])
                 }
