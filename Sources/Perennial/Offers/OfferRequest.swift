@@ -8,7 +8,8 @@ package enum OfferRequest: Hashable, Sendable {
     case promotional(id: String)
     /// The offer of a code that may be redeemed.
     case code(offerID: String)
-    case winBack(id: String, WinBackRules)
+    /// A win-back offer, for whom its own rules admit.
+    case winBack(id: String)
 
     /// The offers to sell under: what applies first, then what follows it.
     ///
@@ -40,9 +41,11 @@ package enum OfferRequest: Hashable, Sendable {
             return [terms]
         case .code(let id):
             return try Self.code(id, offers, storefront, subscription)
-        case .winBack(let id, let rules):
+        case .winBack(let id):
             let terms = try Self.find(id, among: offers.winBackOffers, .winBack, storefront)
-            guard rules.admits(subscription, offer: id, at: now, timing) else {
+            guard
+                OfferEligibility.winBack(product, subscription, at: now, timing).contains(where: { $0.id == id })
+            else {
                 throw OfferError(.notEligible, id, "this win-back offer is for others who left")
             }
             return [terms]

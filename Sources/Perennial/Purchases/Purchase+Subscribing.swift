@@ -49,9 +49,7 @@ extension PurchaseRequest {
     fileprivate func offer(for product: Product) -> OfferRequest {
         guard let offerID, let offers = product.subscription else { return .automatic() }
         if offers.codeOffers.contains(where: { $0.id == offerID }) { return .code(offerID: offerID) }
-        if let offer = offers.winBackOffers.first(where: { $0.id == offerID }) {
-            return .winBack(id: offerID, offer.winBackRules ?? WinBackRules())
-        }
+        if offers.winBackOffers.contains(where: { $0.id == offerID }) { return .winBack(id: offerID) }
         return .promotional(id: offerID)
     }
 }

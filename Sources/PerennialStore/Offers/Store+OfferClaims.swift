@@ -25,7 +25,7 @@ extension Store {
             switch claim {
             case .signed(let offer): return try proven(offer, purchase, on: connection)
             case .token(let text): return try proven(token: text, purchase, on: connection)
-            case .winBack(let id): return .winBack(id: id, WinBackRules())
+            case .winBack(let id): return .winBack(id: id)
             case .code(let name): return try proven(code: name, purchase, on: connection)
             }
         } catch let error as OfferError {

@@ -48,14 +48,18 @@ struct WinBackTests {
         app.products[index].subscription?.winBackOffers[0].winBackRules = WinBackRules(
             paidMonths: 0, monthsSinceEnd: 0, maximumMonthsSinceEnd: 2)
         let shop = try await TestStore.make(app: app)
-        let first = try await shop.buy("monthly", as: "ann")
-        _ = try await shop.store.act(.expire, on: first.originalID)
-        #expect(try await eligible(first.originalID, in: shop) == ["return"], "at once, and without having paid")
+        var lines: [TransactionID] = []
+        for account in ["ann", "ben"] {
+            lines.append(try await shop.buy("monthly", as: account).originalID)
+            _ = try await shop.store.act(.expire, on: lines[lines.count - 1])
+        }
+        #expect(try await eligible(lines[0], in: shop) == ["return"], "at once, and without having paid")
+        #expect(try await takeOffer(shop, as: "ann").offer?.kind == .winBack)
         // Sandbox's months last five minutes.
         try await shop.pass(.minutes(16))
-        #expect(try await eligible(first.originalID, in: shop) == nil)
+        #expect(try await eligible(lines[1], in: shop) == nil)
         await #expect(throws: PurchaseRefusal(.offerNotAvailable, monthly, "")) {
-            try await takeOffer(shop, as: "ann")
+            try await takeOffer(shop, as: "ben")
         }
     }
 }

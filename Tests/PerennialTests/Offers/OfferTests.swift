@@ -12,21 +12,24 @@ struct OfferTests {
             isStackable: isStackable)
     }
 
-    private func product(code: Offer? = nil) -> Product {
-        Product(
+    private func product(code: Offer? = nil, winBack rules: WinBackRules? = nil) -> Product {
+        var winBack = offer("return")
+        winBack.winBackRules = rules
+        return Product(
             id: SubscriptionPlan.monthly.productID, type: .autoRenewable, referenceName: "Monthly",
             basePrice: SubscriptionPlan.monthly.price,
             subscription: Product.Subscription(
                 groupID: "magazine", level: 2, period: .month, introductoryOffer: offer(nil),
                 promotionalOffers: [offer("spring")], codeOffers: [code ?? offer("radio")],
-                winBackOffers: [offer("return")]))
+                winBackOffers: [winBack]))
     }
 
     private func terms(
-        _ request: OfferRequest, _ life: Life?, at now: Instant = Life.start, code: Offer? = nil
+        _ request: OfferRequest, _ life: Life?, at now: Instant = Life.start, code: Offer? = nil,
+        winBack rules: WinBackRules? = nil
     ) throws -> [OfferTerms] {
         try request.terms(
-            for: product(code: code), in: .usa, subscription: life?.subscription, at: now,
+            for: product(code: code, winBack: rules), in: .usa, subscription: life?.subscription, at: now,
             life?.context.timing ?? .calendar)
     }
 
@@ -131,7 +134,7 @@ struct OfferTests {
         var life = try Life(.monthly)
         let rules = WinBackRules(paidMonths: 3, monthsSinceEnd: 2, maximumMonthsSinceEnd: 12)
         func isGranted(_ life: Life, _ now: Instant) -> Bool {
-            (try? terms(.winBack(id: "return", rules), life, at: now)) != nil
+            (try? terms(.winBack(id: "return"), life, at: now, winBack: rules)) != nil
         }
         try life.advance(to: Instant("2025-04-15T00:00:00Z"))
         #expect(!isGranted(life, Instant("2025-04-15T00:00:00Z")))
@@ -149,29 +152,33 @@ struct OfferTests {
         var life = try Life(.monthly, billing: billing)
         life.cardWorks = false
         let end = life.subscription.paidUntil
+        let admitsAll = WinBackRules(paidMonths: 0, monthsSinceEnd: 0)
         for days: Int64 in [1, 40] {
             try life.advance(to: end + .days(days))
             #expect(throws: OfferError(.notEligible, "", "")) {
-                try terms(.winBack(id: "return", WinBackRules()), life, at: end + .days(days))
+                try terms(.winBack(id: "return"), life, at: end + .days(days), winBack: admitsAll)
             }
         }
         try life.advance(to: end + .days(60))
-        #expect(try terms(.winBack(id: "return", WinBackRules()), life, at: end + .days(60)).map(\.kind) == [.winBack])
+        let granted = try terms(.winBack(id: "return"), life, at: end + .days(60), winBack: admitsAll)
+        #expect(granted.map(\.kind) == [.winBack])
     }
 
     @Test func `win-back: after one there is a wait before the next`() throws {
         var life = try expired()
         let rules = WinBackRules(paidMonths: 0, monthsSinceEnd: 0, monthsBetweenOffers: 6)
         let back = life.subscription.paidUntil
-        let offers = try terms(.winBack(id: "return", rules), life, at: back)
+        let offers = try terms(.winBack(id: "return"), life, at: back, winBack: rules)
         #expect(try life.happen(.purchase(.monthly, offers: offers), at: back) == [.resubscribed])
         #expect(life.newest.offer?.kind == .winBack)
         try life.happen(.setAutoRenew(false), at: back)
         try life.advance(to: life.subscription.paidUntil)
         let soon = Period(5, .month).end(after: back)
-        #expect(throws: OfferError(.notEligible, "", "")) { try terms(.winBack(id: "return", rules), life, at: soon) }
+        #expect(throws: OfferError(.notEligible, "", "")) {
+            try terms(.winBack(id: "return"), life, at: soon, winBack: rules)
+        }
         let later = Period(6, .month).end(after: back)
-        #expect(try terms(.winBack(id: "return", rules), life, at: later).count == 1)
+        #expect(try terms(.winBack(id: "return"), life, at: later, winBack: rules).count == 1)
     }
 
     @Test func `no offer is available while a renewal is retried`() throws {
