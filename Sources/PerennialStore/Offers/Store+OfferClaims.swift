@@ -87,10 +87,13 @@ extension Store {
         return try claims.token.request(
             for: purchase.product.id, of: purchase.customer.bundleID, at: purchase.now
         ) { id in
+            let key = purchase.customer.key
             guard let id = TransactionID(id) else { return false }
-            let transaction = try TransactionsTable.transaction(
-                id, app: purchase.customer.key.app, environment.id, on: connection)
-            return transaction?.accountID == purchase.customer.key.account
+            // Sellers name who hasn't bought anything yet by the download of the app.
+            if let download = AppTransactionID(id) {
+                return download == AppTransactionID(account: key.account, app: key.app)
+            }
+            return try TransactionsTable.account(of: id, app: key.app, environment.id, on: connection) == key.account
         }
     }
 

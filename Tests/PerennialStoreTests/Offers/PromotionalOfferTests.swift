@@ -1,4 +1,5 @@
 import Perennial
+import PerennialStorage
 import PerennialStore
 import TestSupport
 import Testing
@@ -60,7 +61,9 @@ struct PromotionalOfferTests {
     ]
 
     @Test(arguments: forgeries.indices)
-    func `whatever was changed after signing is refused, and nothing is charged`(index: Int) async throws {
+    func `6.4 the device passes key, nonce, signature and time, and whatever is not as signed is refused`(
+        index: Int
+    ) async throws {
         let shop = try await makeShop()
         let before = try await shop.journal().count
         var offer = try key.sign()
@@ -111,8 +114,16 @@ struct PromotionalOfferTests {
         }
     }
 
-    @Test func `a token grants its offer, once`() async throws {
+    @Test func `6.5 promotional-offer: productId and offerIdentifier grant an offer, once`() async throws {
         let shop = try await makeShop()
+        let other = try key.token("promotional-offer", ["offerIdentifier": "half", "productId": "yearly"])
+        await #expect(throws: PurchaseRefusal(.offerSignatureInvalid, monthly, "")) {
+            try await buy(.token(other), in: shop)
+        }
+        let nameless = try key.token("promotional-offer")
+        await #expect(throws: PurchaseRefusal(.offerNotFound, monthly, "")) {
+            try await buy(.token(nameless), in: shop)
+        }
         let token = OfferClaim.token(try key.token("promotional-offer", ["offerIdentifier": "half"]))
         let sold = try await buy(token, in: shop, key: "k")
         #expect(sold.offer?.id == "half")
@@ -122,27 +133,68 @@ struct PromotionalOfferTests {
         }
     }
 
-    @Test func `a token holds for the customer whose transaction it names`() async throws {
+    private func download(of account: String, in shop: TestStore) async throws -> String {
+        let key = try await shop.customer(account).key
+        return AppTransactionID(account: key.account, app: key.app).description
+    }
+
+    @Test func `6.5 promotional-offer: transactionId names the customer, also by an app transaction`() async throws {
         let shop = try await makeShop()
+        func token(for id: String, nonce: Int) throws -> OfferClaim {
+            .token(
+                try key.token(
+                    "promotional-offer",
+                    [
+                        "offerIdentifier": "half", "transactionId": .string(id),
+                        "nonce": .string("1a2b3c4d-0000-4000-8000-00000000000\(nonce)"),
+                    ]))
+        }
         let bobs = try await shop.buy("film.roll", as: "bob")
-        let token = try key.token(
-            "promotional-offer", ["offerIdentifier": "half", "transactionId": .string("\(bobs.id)")])
-        await #expect(throws: PurchaseRefusal(.offerSignatureInvalid, monthly, "")) {
-            try await buy(.token(token), in: shop)
+        for others in ["\(bobs.id)", try await download(of: "bob", in: shop), "7", "x"] {
+            await #expect(throws: PurchaseRefusal(.offerSignatureInvalid, monthly, "")) {
+                try await buy(token(for: others, nonce: 1), in: shop)
+            }
+        }
+        let anns = try await shop.buy("film.roll", as: "ann")
+        for (number, own) in ["\(anns.id)", try await download(of: "ann", in: shop)].enumerated() {
+            let sold = try await buy(token(for: own, nonce: number), in: shop)
+            #expect(sold.offer?.id == "half")
+            _ = try await shop.store.act(.expire, on: sold.originalID)
         }
     }
 
     @Test(arguments: [true, false])
-    func `a token decides about the introductory offer in place of the store`(isAllowed: Bool) async throws {
+    func `6.5 introductory-offer-eligibility: allowIntroductoryOffer decides for transactionId's customer`(
+        isAllowed: Bool
+    ) async throws {
         let shop = try await makeShop()
         // Whoever had the offer in the group may not have it again, but for the seller's word.
         let account = isAllowed ? "ann" : "bob"
-        let own = try await shop.buy("film.roll", as: account)
+        // Who hasn't bought anything is known by the download of the app.
+        let own =
+            isAllowed ? "\(try await shop.buy("film.roll", as: "ann").id)" : try await download(of: "bob", in: shop)
+        for (claim, value) in [("allowIntroductoryOffer", JSONValue.bool(isAllowed)), ("transactionId", .string(own))] {
+            let half = try key.token("introductory-offer-eligibility", [claim: value])
+            await #expect(throws: PurchaseRefusal(.offerSignatureInvalid, monthly, ""), "\(claim) alone") {
+                try await buy(.token(half), in: shop, as: account)
+            }
+        }
         let token = try key.token(
             "introductory-offer-eligibility",
-            ["allowIntroductoryOffer": .bool(isAllowed), "transactionId": .string("\(own.id)")])
+            ["allowIntroductoryOffer": .bool(isAllowed), "transactionId": .string(own)])
         let sold = try await buy(.token(token), in: shop, as: account)
         #expect((sold.offer?.kind == .introductory) == isAllowed)
+    }
+
+    @Test func `6.5 advanced-commerce-api: a request in the app buys nothing`() async throws {
+        let shop = try await makeShop()
+        let before = try await shop.journal().count
+        let token = try key.token(
+            "advanced-commerce-api", ["request": "eyJvcGVyYXRpb24iOiJDUkVBVEVfT05FX1RJTUVfQ0hBUkdFIn0="])
+        await #expect(throws: PurchaseRefusal(.offerSignatureInvalid, monthly, "")) {
+            try await buy(.token(token), in: shop)
+        }
+        #expect(try await shop.journal().count == before)
     }
 
     @Test(arguments: ["", "a.b", "a.b.c", "e30.e30.AA"])
