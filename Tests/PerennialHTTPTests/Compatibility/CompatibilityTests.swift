@@ -44,6 +44,18 @@ struct CompatibilityTests {
         #expect(try CompatibilityPage().subjects("Notifications") == Set(known))
     }
 
+    @Test func `every test named after a rule of subscriptions has a row, and every rule a test`() throws {
+        let rule = /^[67]\.\d+\s/
+        let named = try CompatibilityPage.tests().flatMap { suite, names in
+            names.filter { $0.contains(rule) }.map { "\(suite): \($0)" }
+        }
+        let rows = try CompatibilityPage().rows("Subscriptions")
+        #expect(Set(named).symmetricDifference(rows.map(\.test)).sorted() == [])
+        for row in rows { #expect(row.testName.hasPrefix("\(row.subject) "), "\(row.test)") }
+        let rules = (1...11).map { "6.\($0)" } + (1...4).map { "7.\($0)" }
+        #expect(Set(rows.map(\.subject)) == Set(rules))
+    }
+
     /// Fields that Apple documents and Perennial doesn't model: each says why.
     private static let unmodelled: Set<String> = ["advancedCommerceInfo"]
 

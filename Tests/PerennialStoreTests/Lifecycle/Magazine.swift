@@ -1,7 +1,9 @@
+import AppStoreFormats
 import Perennial
 import PerennialStorage
 import PerennialStore
 import TestSupport
+import Testing
 
 /// An app with a subscription of every duration on one level, and one above them.
 enum Magazine {
@@ -26,8 +28,29 @@ enum Magazine {
             subscription: Product.Subscription(groupID: "lifecycle", level: level, period: period))
     }
 
+    /// The app with something changed about some of its subscriptions.
+    static func app(
+        changing products: Set<String>, _ change: (inout Product.Subscription) -> Void
+    ) -> App {
+        var app = app
+        for index in app.products.indices where products.contains(app.products[index].id.rawValue) {
+            guard var subscription = app.products[index].subscription else { continue }
+            change(&subscription)
+            app.products[index].subscription = subscription
+        }
+        return app
+    }
+
+    static func offer(
+        _ id: String?, _ mode: Offer.PaymentMode, _ period: Period, _ milliunits: Int64, count: Int = 1
+    ) -> Offer {
+        Offer(
+            id: id, paymentMode: mode, period: period, periodCount: count,
+            basePrice: Money(milliunits: milliunits, .usd))
+    }
+
     static func shop(
-        _ kind: StoreEnvironment.Kind = .production, _ billing: BillingSettings? = nil,
+        _ kind: StoreEnvironment.Kind = .production, _ billing: BillingSettings? = nil, app: App = Magazine.app,
         on engine: Engine = .sqliteInMemory
     ) async throws -> TestStore {
         let shop = try await TestStore.make(on: engine, app: app)
@@ -46,5 +69,34 @@ extension TestStore {
 
     func advance(to time: Instant) async throws {
         _ = try await store.advanceClock(to: time)
+    }
+
+    @discardableResult
+    func buy(_ product: String, claiming claim: OfferClaim, as account: String) async throws -> Transaction {
+        try await store.purchase(
+            PurchaseRequest(productID: Product.ID(rawValue: product), claim: claim),
+            by: try await customer(account))
+    }
+
+    /// What a signed transaction says.
+    func signed(_ transaction: Transaction) async throws -> JSONValue {
+        try Self.claims(try await store.signedTransaction(transaction, bundleID: TestCatalog.bundleID))
+    }
+
+    /// What the signed renewal information of a subscription says.
+    func signedRenewal(_ id: TransactionID) async throws -> JSONValue {
+        let subscription = try await store.subscriptionStanding(id).subscription
+        return try Self.claims(try await store.signedRenewalInfo(subscription))
+    }
+
+    private static func claims(_ jws: String) throws -> JSONValue {
+        let payload = try #require(jws.split(separator: ".").dropFirst().first)
+        return try JSONValue(try #require(Base64.decode(payload.utf8, as: .url)))
+    }
+
+    /// What `verifyReceipt` says of a customer's purchases, oldest first.
+    func latestReceiptInfo(of account: String) async throws -> [JSONValue] {
+        let answer = try await verify(try await receipt(of: account), password: TestCatalog.sharedSecret)
+        return try #require(answer["latest_receipt_info"]?.elements).reversed()
     }
 }

@@ -16,8 +16,8 @@ struct Section6PriceTests {
         return try #require(entries.first?.members).compactMapValues(\.text)
     }
 
-    private static func raise(_ shop: TestStore, to milliunits: Int64) async throws {
-        let change = PriceChange(Product.ID(rawValue: "month"), milliunits: milliunits)
+    private static func raise(_ shop: TestStore, _ product: String = "month", to milliunits: Int64) async throws {
+        let change = PriceChange(Product.ID(rawValue: product), milliunits: milliunits)
         _ = try await shop.store.changePrice(change, bundleID: TestCatalog.bundleID)
     }
 
@@ -49,6 +49,13 @@ struct Section6PriceTests {
         #expect(try await RenewalTests.periods(shop, of: "ann").count == 1)
     }
 
+    @Test func `6.9 an operator's end is intent 5, other`() async throws {
+        let shop = try await Magazine.shop()
+        let first = try await shop.buy("month", as: "ann")
+        _ = try await shop.store.act(.expire, on: first.id)
+        #expect(try await shop.standing(first.id).2.expirationIntent == .other)
+    }
+
     /// New prices of a month for 9.99, and whether subscribers must agree: both limits must be passed.
     static let increases: [(milliunits: Int64, needsConsent: Bool)] = [
         (10_990, false), (14_980, false), (14_990, false), (14_991, true), (15_000, true), (99_990, true),
@@ -67,13 +74,36 @@ struct Section6PriceTests {
         #expect(try await RenewalTests.periods(shop, of: "ann").count == (needsConsent ? 1 : 2))
     }
 
+    /// Old and new prices, and whether subscribers must agree: either limit alone may be passed.
+    static let limits: [(product: String, old: Int64, new: Int64, needsConsent: Bool)] = [
+        ("month", 20_000, 26_000, false), ("month", 20_000, 30_001, true), ("year", 9990, 59_990, false),
+        ("year", 9990, 59_991, true), ("year", 200_000, 260_000, false),
+    ]
+
+    @Test(arguments: limits)
+    func `6.10 consent is needed above USD 5, for a year USD 50, and half of the price, not above one of them`(
+        product: String, old: Int64, new: Int64, needsConsent: Bool
+    ) async throws {
+        let shop = try await Magazine.shop()
+        try await Self.raise(shop, product, to: old)
+        let first = try await shop.buy(product, as: "ann")
+        #expect(first.price.milliunits == old)
+        try await Self.raise(shop, product, to: new)
+        #expect(try await Self.pending(shop)["price_consent_status"] == (needsConsent ? "0" : nil))
+        try await shop.advance(to: try #require(first.expiresDate))
+        let prices = try await RenewalTests.periods(shop, of: "ann").map(\.price.milliunits)
+        #expect(prices == (needsConsent ? [old] : [old, new]))
+    }
+
     @Test(arguments: [true, false])
     func `6.10 who agrees renews at the new price, who doesn't expires with intent 3`(isAccepted: Bool) async throws {
         let shop = try await Magazine.shop()
         let first = try await shop.buy("month", as: "ann")
         try await Self.raise(shop, to: 20_000)
         #expect(try await Self.pending(shop)["price_consent_status"] == "0")
+        #expect(try await shop.signedRenewal(first.id)["priceIncreaseStatus"]?.number == 0)
         _ = try await shop.store.act(.answerPriceIncrease(accepted: isAccepted), on: first.id)
+        #expect(try await shop.signedRenewal(first.id)["priceIncreaseStatus"]?.number == (isAccepted ? 1 : 0))
         #expect(try await Self.pending(shop)["price_consent_status"] == (isAccepted ? "1" : "0"))
         try await shop.advance(to: Self.monthEnd)
         let prices = try await RenewalTests.periods(shop, of: "ann").map(\.price.milliunits)

@@ -29,7 +29,8 @@ struct Section7Tests {
             weeklyGrace: .seconds(154), grace: .seconds(150), retry: .minutes(10)),
         Row(
             name: "7.2 a month of 3 minutes", pace: .rate(.monthlyRenewalEveryThreeMinutes),
-            lengths: minutes([1, 3, 6, 9, 18, 36]), renewals: 12),
+            lengths: minutes([1, 3, 6, 9, 18, 36]), renewals: 12, weeklyGrace: .seconds(51), grace: .seconds(90),
+            retry: .minutes(6)),
         Row(
             name: "7.2 a month of 5 minutes", pace: .rate(.monthlyRenewalEveryFiveMinutes),
             lengths: minutes([3, 5, 10, 15, 30, 60]), renewals: 12, weeklyGrace: .seconds(154), grace: .seconds(150),
@@ -81,7 +82,9 @@ struct Section7Tests {
     }
 
     @Test(arguments: rows)
-    func `each duration lasts as the table says, and renews so many times`(row: Row) async throws {
+    func `7.1 to 7.4 each duration lasts as its row says, renews without a gap so many times, and expires`(row: Row)
+        async throws
+    {
         let shop = try await Magazine.shop(.sandbox, BillingSettings(timeRate: row.pace))
         let longest = row.lengths.max() ?? 0
         for (index, product) in Magazine.periods.enumerated() {
@@ -92,10 +95,13 @@ struct Section7Tests {
         try await shop.advance(to: Self.start + longest * Int64(cap + 1))
         let yearly = try await RenewalTests.periods(shop, of: "year")
         #expect(yearly.count == (row.renewals.map { $0 + 1 } ?? cap + 2))
+        #expect(zip(yearly, yearly.dropFirst()).allSatisfy { $0.expiresDate == $1.purchaseDate })
+        let line = try #require(yearly.first?.id)
+        #expect(try await shop.standing(line).1 == (row.renewals == nil ? .active : .expired))
     }
 
     @Test(arguments: rows.filter { $0.grace != nil })
-    func `grace and retry follow the rate`(row: Row) async throws {
+    func `7.2 and 7.4 grace and retry follow the rate`(row: Row) async throws {
         for product in ["week", "month"] {
             let shop = try await Magazine.shop(
                 .sandbox, BillingSettings(timeRate: row.pace, gracePeriodDays: 16))
@@ -114,14 +120,41 @@ struct Section7Tests {
         }
     }
 
-    @Test func `7.4 realTime is real`() async throws {
+    @Test func `7.2 a tester who allows no purchases and renewals meets a billing failure`() async throws {
+        let shop = try await Magazine.shop(.sandbox)
+        let first = try await shop.buy("month", as: "ann")
+        for account in ["ann", "ben"] { try await shop.account(account, payment: .declined) }
+        #expect(try await shop.refusal(of: "month", as: "ben").code == .paymentDeclined)
+        try await shop.advance(to: Self.start + .minutes(5))
+        #expect(try await shop.standing(first.id).1 == .billingRetry)
+        #expect(try await shop.standing(first.id).2.expirationIntent == .billingError)
+        _ = try await shop.store.setPaymentMethod(.valid, of: first.id)
+        #expect(try await shop.standing(first.id).1 == .active)
+    }
+
+    @Test func `7.3 in TestFlight a sandbox account has its own rate`() async throws {
+        let shop = try await Magazine.shop(.sandbox, BillingSettings(timeRate: .testFlight))
+        _ = try await shop.store.putAccount(
+            "ann", storefront: nil, paymentMethod: nil, canMakePayments: nil, password: nil,
+            renewalRate: .monthlyRenewalEveryFifteenMinutes)
+        #expect(try await shop.buy("month", as: "ann").expiresDate == Self.start + .minutes(15))
+        #expect(try await shop.buy("month", as: "ben").expiresDate == Self.start + .days(1))
+    }
+
+    @Test(arguments: [("week", Int64.days(7), Int64(6)), ("month", .days(28), 16), ("year", .days(365), 16)])
+    func `7.4 realTime is real, grace 6 days for weekly, 16 for others, retry 60`(
+        product: String, length: Int64, grace: Int64
+    ) async throws {
         let shop = try await Magazine.shop(.sandbox, BillingSettings(timeRate: .real, gracePeriodDays: 16))
-        let first = try await shop.buy("week", as: "ann")
-        #expect(first.expiresDate == Self.start + .days(7))
+        let first = try await shop.buy(product, as: "ann")
+        let end = Self.start + length
+        #expect(first.expiresDate == end)
         try await shop.account("ann", payment: .declined)
-        try await shop.advance(to: Self.start + .days(7))
-        #expect(try await shop.standing(first.id).2.gracePeriodExpires == Self.start + .days(13))
-        try await shop.advance(to: Self.start + .days(67))
+        try await shop.advance(to: end)
+        #expect(try await shop.standing(first.id).2.gracePeriodExpires == end + .days(grace))
+        try await shop.advance(to: end + .days(60) + -1)
+        #expect(try await shop.standing(first.id).1 == .billingRetry)
+        try await shop.advance(to: end + .days(60))
         #expect(try await shop.standing(first.id).1 == .expired)
     }
 }

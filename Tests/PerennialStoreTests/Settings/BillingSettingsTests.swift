@@ -83,7 +83,7 @@ struct BillingSettingsTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `a tester's rate holds for that tester only`(engine: Engine) async throws {
+    func `7.2 a tester's rate holds for that tester only`(engine: Engine) async throws {
         let shop = try await RenewalTests.shop(engine, kind: .sandbox)
         _ = try await shop.store.putAccount(
             "ann", storefront: nil, paymentMethod: nil, canMakePayments: nil, password: nil,

@@ -66,7 +66,7 @@ struct ProductChangeTests {
         #expect(standing.subscription.renewalInfo.priceIncreaseStatus == 0)
     }
 
-    @Test func `the seller may ask for consent where the rules don't`() async throws {
+    @Test func `6.10 where local law asks for consent, the seller does, though the rules don't`() async throws {
         let shop = try await RenewalTests.shop()
         let first = try await shop.buy("monthly", as: "ann")
         try await Self.setPrice(5490, shop, consent: true)
@@ -81,6 +81,25 @@ struct ProductChangeTests {
         _ = try await shop.store.advanceClock(to: Self.firstEnd)
         #expect(try await RenewalTests.periods(shop, of: "ann").map(\.price.milliunits) == [4990, 3990])
         #expect(try await Self.facts(shop).contains(.subscription(.priceLowered)))
+    }
+
+    @Test func `6.10 who is in grace or billing retry isn't told of an increase, and recovers at the price they had`()
+        async throws
+    {
+        for (grace, status) in [(Int64(16), SubscriptionStatus.gracePeriod), (0, .billingRetry)] {
+            let shop = try await RenewalTests.shop()
+            _ = try await shop.store.setBillingSettings(BillingSettings(gracePeriodDays: grace), for: Self.app)
+            let first = try await shop.buy("monthly", as: "ann")
+            try await shop.account("ann", payment: .declined)
+            _ = try await shop.store.advanceClock(to: Self.firstEnd + .days(1))
+            let before = try await Self.facts(shop)
+            try await Self.setPrice(14_990, shop)
+            #expect(try await Self.facts(shop) == before)
+            let standing = try await shop.store.subscriptionStanding(first.id).subscription
+            #expect(standing.status(at: try await shop.store.now()) == status)
+            _ = try await shop.store.setPaymentMethod(.valid, of: first.id)
+            #expect(try await RenewalTests.periods(shop, of: "ann").map(\.price.milliunits) == [4990, 4990])
+        }
     }
 
     @Test func `subscribers keep their price where it is preserved`() async throws {

@@ -12,7 +12,7 @@ struct OfferSignatureTests {
             nonce: nonce ?? self.nonce, timestamp: Life.start)
     }
 
-    @Test func `the text joins its parts with U+2063, nonce and token in lower case`() {
+    @Test func `6.4 the text joins its parts with U+2063, nonce and token in lower case`() {
         let text = signature(token: "AAAA-Bb").text
         let parts = text.split(separator: "\u{2063}").map(String.init)
         #expect(
@@ -24,7 +24,7 @@ struct OfferSignatureTests {
         #expect(!text.contains(" "))
     }
 
-    @Test func `an empty token keeps its separators`() {
+    @Test func `6.4 an empty token keeps its separators`() {
         #expect(signature().text.contains("spring\u{2063}\u{2063}1a2b"))
     }
 
