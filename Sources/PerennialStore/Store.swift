@@ -22,6 +22,7 @@ package final class Store: Sendable {
     let passwordCost: PasswordHash.Cost
     let notificationSender: (any NotificationSender)?
     let notificationSignal: NotificationSignal
+    let turnPause: @Sendable () async throws -> Void
     let deliveryGate = DeliveryGate()
     let logger: Logger
     let runningTests = RunningTests()
@@ -34,12 +35,14 @@ package final class Store: Sendable {
     ///   - randomBytes: Where tokens and salts come from: a cryptographically secure source in production.
     ///   - passwordCost: What one guess at a customer's password costs.
     ///   - notificationSender: Where left out, notifications are kept and not sent.
+    ///   - turnPause: Waits before it is looked again whether another node is done with an app's notifications.
     init(
         _ environment: StoreEnvironment, secret: [UInt8], database: Database, catalog: CatalogCache, signing: Signing,
         memory: VerificationMemory, signedTransactions: SignedTransactionMemory = SignedTransactionMemory(),
         wallClock: @escaping @Sendable () -> Instant, randomBytes: @escaping @Sendable (Int) -> [UInt8],
         passwordCost: PasswordHash.Cost, notificationSender: (any NotificationSender)? = nil,
-        notificationSignal: NotificationSignal = NotificationSignal(), logger: Logger
+        notificationSignal: NotificationSignal = NotificationSignal(),
+        turnPause: @escaping @Sendable () async throws -> Void, logger: Logger
     ) {
         self.environment = environment
         self.database = database
@@ -55,6 +58,7 @@ package final class Store: Sendable {
         self.passwordCost = passwordCost
         self.notificationSender = notificationSender
         self.notificationSignal = notificationSignal
+        self.turnPause = turnPause
         self.logger = logger
     }
 

@@ -23,15 +23,19 @@ package final class StoreRegistry: Sendable {
     private let passwordCost: PasswordHash.Cost
     let notificationSender: (any NotificationSender)?
     let notificationSignal = NotificationSignal()
+    private let turnPause: @Sendable () async throws -> Void
     private let logger: Logger
     private let stores = Mutex<[String: Store]>([:])
     /// From which number each seeded environment goes on in this process.
     private let seededStarts = Mutex<[StoreEnvironment.ID: Int64]>([:])
 
+    /// - Parameter turnPause: Waits a moment, while another node delivers what this one waits for.
     package init(
         database: Database, signing: Signing, wallClock: @escaping @Sendable () -> Instant,
         randomBytes: @escaping @Sendable (Int) -> [UInt8], passwordCost: PasswordHash.Cost = .standard,
-        notificationSender: (any NotificationSender)? = nil, logger: Logger
+        notificationSender: (any NotificationSender)? = nil,
+        turnPause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(50)) },
+        logger: Logger
     ) {
         self.database = database
         self.catalog = CatalogCache()
@@ -41,10 +45,11 @@ package final class StoreRegistry: Sendable {
         self.randomBytes = randomBytes
         self.passwordCost = passwordCost
         self.notificationSender = notificationSender
+        self.turnPause = turnPause
         self.logger = logger
     }
 
-    /// Makes the two environments that are always there.
+    /// Makes the two environments that are always there, for a node that begins.
     package func prepare() async throws {
         try await database.write { [self] connection in
             for environment in [StoreEnvironment.production, .sandbox] {
@@ -52,6 +57,8 @@ package final class StoreRegistry: Sendable {
                     environment, now: nil, firstID: Self.firstID(environment), secret: randomBytes(Self.secretLength),
                     on: connection)
             }
+            // A file's only node begins: whoever held a claim before is gone, and isn't waited for.
+            if database.engine == .sqlite { try NotificationClaimsTable.releaseAll(on: connection) }
         }
     }
 
@@ -73,7 +80,8 @@ package final class StoreRegistry: Sendable {
                 found.environment, secret: found.secret, database: database, catalog: catalog, signing: signing,
                 memory: memory, signedTransactions: signedTransactions, wallClock: wallClock,
                 randomBytes: source ?? randomBytes, passwordCost: passwordCost,
-                notificationSender: notificationSender, notificationSignal: notificationSignal, logger: logger)
+                notificationSender: notificationSender, notificationSignal: notificationSignal, turnPause: turnPause,
+                logger: logger)
             stores[name] = store
             return store
         }

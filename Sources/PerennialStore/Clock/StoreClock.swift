@@ -14,6 +14,9 @@ struct StoreClock: Sendable {
     /// The world's time, where the environment runs on it.
     var wall: Instant? { environment.clock == .real ? wallClock() : nil }
 
+    /// The world's time, whatever the environment's: by it nodes take turns.
+    var world: Instant { wallClock() }
+
     /// The environment's time. A manual clock stands in the database, so that all nodes agree.
     func now(on connection: any Connection) throws -> Instant {
         switch environment.clock {

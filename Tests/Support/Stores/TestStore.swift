@@ -33,16 +33,19 @@ package struct TestStore: Sendable {
     }
 
     /// A node on a database that may serve other nodes too.
+    ///
+    /// - Parameter turnPause: What it does while it waits for another node's turn to end.
     package static func open(
         _ database: Database, _ name: String = "Sandbox", app: App = TestCatalog.magazine(), signing: Signing? = nil,
-        sender: (any NotificationSender)? = nil, seed: UInt64 = 1
+        sender: (any NotificationSender)? = nil, seed: UInt64 = 1,
+        turnPause: @escaping @Sendable (TestClock) async throws -> Void = { _ in await Task.yield() }
     ) async throws -> TestStore {
         let clock = TestClock(opening)
         let random = SeededBytes(seed: seed)
         let registry = StoreRegistry(
             database: database, signing: try signing ?? TestSigning.shared, wallClock: { clock.now },
             randomBytes: random.bytes, passwordCost: .init(rounds: 16, blockSize: 1, parallelism: 1),
-            notificationSender: sender, logger: quiet)
+            notificationSender: sender, turnPause: { try await turnPause(clock) }, logger: quiet)
         try await registry.prepare()
         let apps = Apps(database: database, randomBytes: random.bytes)
         try await apps.register(app, sharedSecret: TestCatalog.sharedSecret)

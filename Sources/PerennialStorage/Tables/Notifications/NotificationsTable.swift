@@ -69,6 +69,16 @@ package enum NotificationsTable {
             ], record)
     }
 
+    /// Whether anything of an app is due.
+    package static func hasDue(
+        until instant: Instant, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Bool {
+        try connection.first(
+            "SELECT 1 FROM notifications WHERE environment = $1 AND app = $2 AND next_attempt <= $3 LIMIT 1",
+            [.integer(environment.rawValue), .integer(app), .integer(instant.milliseconds)]
+        ) { _ in true } ?? false
+    }
+
     /// The instant of the next attempt in an environment.
     package static func nextDue(_ environment: StoreEnvironment.ID, on connection: any Connection) throws -> Instant? {
         try connection.first(

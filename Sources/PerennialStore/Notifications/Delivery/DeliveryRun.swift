@@ -18,6 +18,7 @@ struct DeliveryRun: Sendable {
     let settings: NotificationSettings
     let entry: CatalogCache.Entry
     let until: Instant
+    let claim: DeliveryClaim
 
     private enum Event: Sendable {
         /// `nil` where the server stops before there is an outcome.
@@ -25,9 +26,10 @@ struct DeliveryRun: Sendable {
         case written
     }
 
-    /// - Throws: `StorageError`; what was sent and not written is sent again later, under the same UUID.
+    /// - Throws: `StorageError`, `DeliveryClaim.Lost`; what was sent and not written is sent again later, under the same UUID.
     func deliver() async throws {
         try await withThrowingTaskGroup(of: Event.self) { group in
+            var claim = claim
             var queue = DeliveryQueue(keepsOrder: settings.trouble?.reorders != true)
             var mark: NotificationsTable.DueMark? = .beginning
             var flying = 0
@@ -36,6 +38,7 @@ struct DeliveryRun: Sendable {
             while true {
                 while flying < Self.concurrency, !Task.isCancelled {
                     if let record = queue.next() {
+                        try await claim.holdForAttempt()
                         flying += 1
                         group.addTask { .attempted(record, outcome: try await attempt(record)) }
                     } else if let last = mark, queue.count < Self.waitingMax {
@@ -78,7 +81,8 @@ struct DeliveryRun: Sendable {
     }
 
     private func write(_ records: [NotificationRecord]) async throws {
-        try await store.database.write { [app = entry.app.appleID, id = store.environment.id] connection in
+        try await store.database.write { [app = entry.app.appleID, id = store.environment.id, claim] connection in
+            try claim.check(on: connection)
             for record in records { try NotificationsTable.update(record, app: app, id, on: connection) }
         }
     }

@@ -1,34 +1,73 @@
+import Logging
 import Perennial
 import PerennialStorage
 
 extension Store {
+    /// Whose turn it is with an app's notifications.
+    private enum Turn: Sendable {
+        case ours(DeliveryRun)
+        case anotherNodes
+        case nothingDue
+    }
+
     /// Makes the notifications that an app's journal asks for, and attempts all that are due. Returns when all have been
-    /// attempted, whatever came of it.
-    package func deliverNotifications(app: Int64) async throws {
-        guard let sender = notificationSender else { return }
-        try await deliveryGate.run(app: app) {
+    /// attempted, whatever came of it, or at once where another node is about it.
+    ///
+    /// - Returns: False where another node is about it, or has taken over.
+    @discardableResult
+    package func deliverNotifications(app: Int64) async throws -> Bool {
+        guard let sender = notificationSender else { return true }
+        return try await deliveryGate.run(app: app) {
             try await readJournalForNotifications(app: app)
-            guard let run = try await deliveryRun(app: app, sender) else { return }
+            switch try await database.write({ [self] in try takeTurn(app: app, sender, on: $0) }) {
+            case .nothingDue: return true
+            case .anotherNodes: return false
+            case .ours(let run):
+                let result = await isDelivered(run)
+                try await run.claim.release()
+                return try result.get()
+            }
+        }
+    }
+
+    private func takeTurn(
+        app: Int64, _ sender: any NotificationSender, on connection: any Connection
+    ) throws -> Turn {
+        let now = try clock.now(on: connection)
+        guard let record = try NotificationSettingsTable.record(app: app, environment.id, on: connection),
+            let entry = try catalog.entry(number: app, on: connection),
+            try NotificationsTable.hasDue(until: now, app: app, environment.id, on: connection)
+        else { return .nothingDue }
+        let settings = try NotificationSettings(record)
+        guard let claim = try DeliveryClaim.take(app: app, settings, in: self, on: connection) else {
+            return .anotherNodes
+        }
+        return .ours(
+            DeliveryRun(store: self, sender: sender, settings: settings, entry: entry, until: now, claim: claim))
+    }
+
+    private func isDelivered(_ run: DeliveryRun) async -> Result<Bool, any Error> {
+        do {
             try await run.deliver()
+            return .success(true)
+        } catch is DeliveryClaim.Lost {
+            logger.notice("another node has taken over an app's notifications", metadata: ["app": "\(run.claim.app)"])
+            return .success(false)
+        } catch {
+            return .failure(error)
         }
     }
 
-    private func deliveryRun(app: Int64, _ sender: any NotificationSender) async throws -> DeliveryRun? {
-        try await database.read { [self] connection in
-            guard let record = try NotificationSettingsTable.record(app: app, environment.id, on: connection),
-                let entry = try catalog.entry(number: app, on: connection)
-            else { return nil }
-            return DeliveryRun(
-                store: self, sender: sender, settings: try NotificationSettings(record), entry: entry,
-                until: try clock.now(on: connection))
-        }
-    }
-
-    /// Attempts everything that is due in the environment, apps side by side.
+    /// Attempts everything that is due in the environment, apps side by side. Another node that is about it is waited for:
+    /// until it is done, or, where it is gone, until its claim ends.
     package func deliverNotifications() async throws {
         let apps = try await notifiedApps()
         try await withThrowingDiscardingTaskGroup { group in
-            for app in apps { group.addTask { try await self.deliverNotifications(app: app) } }
+            for app in apps {
+                group.addTask { [self] in
+                    while try await !deliverNotifications(app: app) { try await turnPause() }
+                }
+            }
         }
     }
 
