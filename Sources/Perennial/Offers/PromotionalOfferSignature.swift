@@ -8,6 +8,8 @@ package struct PromotionalOfferSignature: Hashable, Sendable {
     package static let lifetime: Int64 = .hours(24)
     /// A limit of ours: a seller's clock may be a little ahead.
     package static let maximumClockSkew: Int64 = .minutes(5)
+    /// For this long after its use a nonce may come again in a signature that is still good: one from a clock ahead.
+    package static let nonceLifetime = lifetime + maximumClockSkew
 
     package var bundleID: App.BundleID
     package var keyID: String

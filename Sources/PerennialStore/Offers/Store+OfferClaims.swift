@@ -58,6 +58,10 @@ extension Store {
             throw PurchaseRefusal(
                 .offerSignatureInvalid, purchase.product.id, "the nonce was used before: sign the offer anew")
         }
+        // What was signed with older ones has expired by itself.
+        try OfferNoncesTable.prune(
+            usedBefore: purchase.now + -PromotionalOfferSignature.nonceLifetime, app: purchase.customer.key.app,
+            environment.id, on: connection)
     }
 
     // MARK: - Proofs

@@ -44,6 +44,33 @@ struct PromotionalOfferTests {
         #expect(try await shop.sumOfPostings() == ["USD": 0])
     }
 
+    @Test(arguments: Engine.allCases)
+    func `a nonce is remembered for as long as its signature is good, and no longer`(engine: Engine) async throws {
+        let shop = try await makeShop(on: engine)
+        let refusal = PurchaseRefusal(.offerSignatureInvalid, monthly, "")
+        // A seller's clock may be ahead, so that a signature is good for longer than a day after its use.
+        let ahead = TestStore.opening + .minutes(5)
+        func signed(_ digit: Int) throws -> OfferClaim {
+            .signed(
+                try key.sign(
+                    nonce: "1a2b3c4d-0000-4000-8000-00000000000\(digit)", at: digit == 1 ? ahead : shop.clock.now))
+        }
+        func sell(_ digit: Int) async throws {
+            let sold = try await buy(try signed(digit), in: shop, key: "\(digit)")
+            _ = try await shop.store.act(.expire, on: sold.originalID)
+        }
+        try await sell(1)
+        let first = try signed(1)
+        shop.clock.advance(by: .hours(24) + .minutes(5) - 1)
+        try await sell(2)
+        #expect(try await shop.count("offer_nonces") == 2)
+        await #expect(throws: refusal) { try await buy(first, in: shop, key: "again") }
+        shop.clock.advance(by: 2)
+        await #expect(throws: refusal) { try await buy(first, in: shop, key: "expired") }
+        try await sell(3)
+        #expect(try await shop.count("offer_nonces") == 2)
+    }
+
     @Test func `a refused purchase leaves the nonce for the next one`() async throws {
         let shop = try await makeShop()
         let claim = OfferClaim.signed(try key.sign())
