@@ -24,11 +24,11 @@ struct RunningStore: Sendable {
         let shop = try await TestStore.make(app: app)
         _ = try await shop.registry.makeEnvironment(
             "staging", kind: .production, clock: .manual, now: Instant(rfc3339: "2026-01-31T10:00:00Z"))
-        let router = PerennialRouter(
+        var router = PerennialRouter(
             registry: shop.registry, controlToken: token,
-            rootCertificate: try TestSigning.identities.rootCertificate, delivery: nil, nanoseconds: { 0 }
-        ).make()
-        try await serve(router) { try await test(RunningStore(shop: shop, url: $0)) }
+            rootCertificate: try TestSigning.identities.rootCertificate, delivery: nil, nanoseconds: { 0 })
+        router.keys = shop.keys
+        try await serve(router.make()) { try await test(RunningStore(shop: shop, url: $0)) }
     }
 
     /// Serves a router on a free port for as long as a test runs.
