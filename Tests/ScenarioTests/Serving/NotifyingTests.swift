@@ -1,10 +1,6 @@
 import AppStoreFormats
 import AsyncHTTPClient
 import Foundation
-import Hummingbird
-import Logging
-import NIOCore
-import ServiceLifecycle
 import Synchronization
 import TestSupport
 import Testing
@@ -14,55 +10,9 @@ import Testing
 struct NotifyingTests {
     private static let customers = 60
 
-    /// A seller's server that takes what comes.
-    private final class Receiver: Sendable {
-        let payloads = Mutex<[String]>([])
-        /// An element for each notification.
-        let arrivals: AsyncStream<Void>
-        private let arrival: AsyncStream<Void>.Continuation
-
-        init() { (arrivals, arrival) = AsyncStream.makeStream() }
-
-        var router: Router<BasicRequestContext> {
-            let router = Router()
-            router.post("hook") { [self] request, _ in
-                let body = try await request.body.collect(upTo: 1 << 20)
-                let posted = try JSONDecoder().decode(NotificationBody.self, from: Data(body.readableBytesView))
-                payloads.withLock { $0.append(posted.signedPayload) }
-                arrival.yield()
-                return Response(status: .ok)
-            }
-            return router
-        }
-
-        func run(_ body: @escaping @Sendable (_ url: String) async throws -> Void) async throws {
-            let (ports, port) = AsyncStream.makeStream(of: Int.self)
-            let application = Application(
-                router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-                onServerRunning: { port.yield($0.localAddress?.port ?? 0) },
-                logger: Logger(label: "receiver") { _ in SwiftLogNoOpLogHandler() })
-            let group = ServiceGroup(
-                configuration: .init(
-                    services: [application], logger: Logger(label: "receiver") { _ in SwiftLogNoOpLogHandler() }))
-            try await withThrowingTaskGroup(of: Void.self) { tasks in
-                tasks.addTask { try await group.run() }
-                var iterator = ports.makeAsyncIterator()
-                let result: Result<Void, any Error>
-                do {
-                    result = .success(try await body("http://127.0.0.1:\(await iterator.next() ?? 0)/hook"))
-                } catch {
-                    result = .failure(error)
-                }
-                await group.triggerGracefulShutdown()
-                try await tasks.waitForAll()
-                try result.get()
-            }
-        }
-    }
-
     @Test func `what was sold before a kill is told after it, and each sale under one name`() async throws {
         let data = try TemporaryFolder.make()
-        let receiver = Receiver()
+        let receiver = SellersReceiver()
         try await receiver.run { url in
             let store = try await RunningStore.start(data: data, ["--notifications", url])
             let sold = try await sell(store)

@@ -60,17 +60,19 @@ struct RunningStore: Sendable {
         subscript(_ key: String) -> JSONValue? { json?[key] }
     }
 
+    /// - Parameter method: Of a request with a body.
     /// - Throws: Where no whole answer came.
     static func ask(
-        _ client: HTTPClient, _ url: String, _ json: JSONValue? = nil, bearer: String? = nil
+        _ client: HTTPClient, _ url: String, _ json: JSONValue? = nil, bearer: String? = nil,
+        method: HTTPMethod = .POST, timeout: TimeAmount = .seconds(60)
     ) async throws -> Reply {
         var request = HTTPClientRequest(url: url)
         if let bearer { request.headers.add(name: "Authorization", value: "Bearer \(bearer)") }
         if let json {
-            request.method = .POST
+            request.method = method
             request.body = .bytes(ByteBuffer(bytes: try json.encoded))
         }
-        let response = try await client.execute(request, timeout: .seconds(60))
+        let response = try await client.execute(request, timeout: timeout)
         let body = try await response.body.collect(upTo: 1 << 24)
         return Reply(status: Int(response.status.code), json: try? JSONValue(body.readableBytesView))
     }

@@ -1,0 +1,68 @@
+import AppStoreFormats
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+import Synchronization
+
+/// A seller's server that keeps what comes, and answers as it is told.
+final class SellersReceiver: Sendable {
+    /// Whether it takes the notification of a number, counted from 1.
+    typealias Answer = @Sendable (_ number: Int) async -> Bool
+
+    /// Those that it took: the rest was answered with an error, or not at all.
+    let taken = Mutex<[String]>([])
+    /// All that came.
+    let payloads = Mutex<[String]>([])
+    /// An element for each notification.
+    let arrivals: AsyncStream<Void>
+    private let arrival: AsyncStream<Void>.Continuation
+    private let answer = Mutex<Answer>({ _ in true })
+
+    init() { (arrivals, arrival) = AsyncStream.makeStream() }
+
+    func answers(_ new: @escaping Answer) { answer.withLock { $0 = new } }
+
+    private var router: Router<BasicRequestContext> {
+        let router = Router()
+        router.post("hook") { [self] request, _ in
+            let body = try await request.body.collect(upTo: 1 << 20)
+            let posted = try JSONDecoder().decode(NotificationBody.self, from: Data(body.readableBytesView))
+            let number = payloads.withLock {
+                $0.append(posted.signedPayload)
+                return $0.count
+            }
+            arrival.yield()
+            let takes = await answer.withLock { $0 }(number)
+            if takes { taken.withLock { $0.append(posted.signedPayload) } }
+            return Response(status: takes ? .ok : .serviceUnavailable)
+        }
+        return router
+    }
+
+    /// Serves for as long as a body runs.
+    func run(_ body: @escaping @Sendable (_ url: String) async throws -> Void) async throws {
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let application = Application(
+            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { port.yield($0.localAddress?.port ?? 0) },
+            logger: Logger(label: "receiver") { _ in SwiftLogNoOpLogHandler() })
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [application], logger: Logger(label: "receiver") { _ in SwiftLogNoOpLogHandler() }))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            var iterator = ports.makeAsyncIterator()
+            let result: Result<Void, any Error>
+            do {
+                result = .success(try await body("http://127.0.0.1:\(await iterator.next() ?? 0)/hook"))
+            } catch {
+                result = .failure(error)
+            }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+            try result.get()
+        }
+    }
+}
