@@ -9,11 +9,25 @@ import X509
 /// The verifier of Apple's Swift library is swift-certificates' with its OCSP policy: so that one judges here, with
 /// nonces and SHA-1, and no network between it and the responder.
 struct OnlineVerifierTests {
+    /// The responder is out of reach.
+    private enum Outage: Error {
+        /// The verifier insists on an answer, as Apple's do.
+        case fails
+        /// It goes on without one.
+        case passes
+    }
+
     private struct Requester: OCSPRequester {
         let folder: SigningFolder
         let now: Instant
+        let outage: Outage?
 
         func query(request: [UInt8], uri: String) async -> OCSPRequesterQueryResult {
+            switch outage {
+            case .fails: return .terminalError(Outage.fails)
+            case .passes: return .nonTerminalError(Outage.passes)
+            case nil: break
+            }
             guard uri == "http://store.example:8080/ocsp" else {
                 return .terminalError(ReceiptError(.notAReceipt, subject: uri, reason: "not the store's URL"))
             }
@@ -21,11 +35,14 @@ struct OnlineVerifierTests {
         }
     }
 
-    private func isGood(_ chain: CertificateChain, _ folder: SigningFolder) async throws -> Bool {
+    private func isGood(
+        _ chain: CertificateChain, _ folder: SigningFolder, outage: Outage? = nil
+    ) async throws -> Bool {
         let now = Instant(Date())
         var verifier = Verifier(rootCertificates: CertificateStore([try Certificate(der: chain.root)])) {
             RFC5280Policy()
-            OCSPVerifierPolicy(failureMode: .hard, requester: Requester(folder: folder, now: now))
+            OCSPVerifierPolicy(
+                failureMode: .hard, requester: Requester(folder: folder, now: now, outage: outage))
         }
         let result = await verifier.validate(
             leaf: try Certificate(der: chain.leaf),
@@ -46,5 +63,18 @@ struct OnlineVerifierTests {
         _ = try store.folder.revoke(leaf, Revocation(date: Instant(Date()), reason: .superseded))
         #expect(try await !isGood(old, store.folder))
         #expect(try await isGood(chain(), store.folder))
+    }
+
+    /// A verifier that insists on an answer gets none, one that doesn't goes on without, and neither keeps a verdict: what
+    /// is asked again later is judged by what is so then.
+    @Test func `a responder out of reach is no verdict, and asked again it gives one`() async throws {
+        let store = try StatusFolder()
+        let chain = store.folder.identities.transactionChain
+        #expect(try await !isGood(chain, store.folder, outage: .fails))
+        #expect(try await isGood(chain, store.folder, outage: .passes))
+        #expect(try await isGood(chain, store.folder))
+        _ = try store.folder.revoke(.transactions, Revocation(date: Instant(Date()), reason: .superseded))
+        #expect(try await isGood(chain, store.folder, outage: .passes))
+        #expect(try await !isGood(chain, store.folder))
     }
 }
