@@ -27,7 +27,8 @@ extension CatalogFile {
 extension CatalogFile.App {
     static let keys = [
         "bundleId", "appleId", "name", "version", "newsstand", "defaultStorefront", "defaultLocale", "sharedSecret",
-        "storekit", "commissionBasisPoints", "taxBasisPoints", "nonRenewing", "billing", "products", "contents",
+        "storekit", "commissionBasisPoints", "taxBasisPoints", "nonRenewing", "billing", "notifications", "products",
+        "contents",
     ]
 
     init(_ node: YAMLNode) throws {
@@ -46,6 +47,7 @@ extension CatalogFile.App {
         taxBasisPoints = try fields["taxBasisPoints"]?.integer(0...10_000)
         nonRenewing = try fields["nonRenewing"].map(CatalogFile.NonRenewing.init)
         billing = try fields["billing"].map(CatalogFile.Billing.init)
+        notifications = try fields["notifications"].map(CatalogFile.Notifications.init)
         products = try fields["products"].map { try $0.list().map(CatalogFile.Product.init) } ?? []
         contents = try fields["contents"].map { try $0.list().map { try .init($0, product: nil) } } ?? []
         guard products.count <= CatalogFile.maximumProductCount else {

@@ -39,6 +39,7 @@ public struct CatalogFile: Hashable, Sendable {
         public var taxBasisPoints: Int64?
         public var nonRenewing: NonRenewing?
         public var billing: Billing?
+        public var notifications: Notifications?
         public var products: [Product]
         /// Content that several products or only subscriptions unlock.
         public var contents: [Content]

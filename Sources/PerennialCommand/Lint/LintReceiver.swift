@@ -61,8 +61,8 @@ struct LintReceiver: AsyncParsableCommand {
             throw ValidationError("--status-url has \(Self.placeholder) where the original transaction ID belongs.")
         }
         guard (0...1000).contains(shuffles) else { throw ValidationError("--shuffles is 0 to 1000.") }
-        guard NotificationSettings.timeouts.contains(timeout) else {
-            throw ValidationError("--timeout is 1 to \(NotificationSettings.timeouts.upperBound) milliseconds.")
+        guard NotificationTerms.timeouts.contains(timeout) else {
+            throw ValidationError("--timeout is 1 to \(NotificationTerms.timeouts.upperBound) milliseconds.")
         }
     }
 

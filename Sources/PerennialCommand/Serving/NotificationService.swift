@@ -1,3 +1,4 @@
+import AppStoreFormats
 import AsyncHTTPClient
 import Logging
 import Perennial
@@ -39,6 +40,19 @@ struct NotificationTarget: Sendable, Equatable {
 }
 
 extension Wiring {
+    /// Sends the notifications of the catalog's apps where it says. What was set before, and is not named, stays.
+    ///
+    /// - Throws: `NotificationError`, `StoreError`.
+    func send(as catalog: Catalog) async throws {
+        for (bundleID, said) in catalog.notifications {
+            for (environment, receiver) in [(StoreEnvironment.production, said.production), (.sandbox, said.sandbox)] {
+                guard let receiver else { continue }
+                let store = try await registry.store(named: environment.name)
+                try await store?.redirectNotifications(NotificationSettings(receiver), of: bundleID)
+            }
+        }
+    }
+
     /// Sends the notifications of the apps that are named to their URLs. What was set before, and is not named, stays.
     ///
     /// - Throws: `NotificationError`, `StoreError`: what is wrong with the target.
@@ -48,9 +62,19 @@ extension Wiring {
             for bundleID in target.bundleID.map({ [App.BundleID(rawValue: $0)] }) ?? all {
                 for environment in [StoreEnvironment.production, .sandbox] {
                     let store = try await registry.store(named: environment.name)
-                    try await store?.setNotifications(NotificationSettings(url: target.url), of: bundleID)
+                    try await store?.redirectNotifications(NotificationSettings(url: target.url), of: bundleID)
                 }
             }
         }
+    }
+}
+
+extension NotificationSettings {
+    /// As the control API would have it set.
+    init(_ said: CatalogFile.Notifications.Receiver) {
+        self.init(
+            url: said.url, version: said.version.flatMap(Version.init) ?? .two,
+            retries: said.retries.flatMap(Retries.init) ?? .appStore,
+            timeout: said.timeoutMilliseconds ?? Self.defaultTimeout)
     }
 }

@@ -96,6 +96,7 @@ struct Serve: AsyncParsableCommand {
         defer { wiring.database.close() }
         // Where the port is known already, nothing is signed with certificates that say another one.
         if publicURL != nil || port != 0 { publish(port, wiring.authority) }
+        try await wiring.send(as: loaded)
         try await wiring.send(to: notifications.compactMap(NotificationTarget.init))
         let secrets = Dictionary(try await wiring.apps.all().map { ($0.bundleID, $0.sharedSecret) }) { first, _ in first
         }

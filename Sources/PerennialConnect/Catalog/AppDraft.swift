@@ -1,3 +1,4 @@
+import AppStoreFormats
 import Perennial
 
 /// An app while its files are read: what they said so far, and what is still missing.
@@ -8,6 +9,7 @@ struct AppDraft {
     var contentPlaces: [Content.ID: CatalogPlace] = [:]
     var sharedSecret: String?
     var saleTerms: SaleTerms?
+    var notifications: CatalogFile.Notifications?
     var warnings: [CatalogWarning] = []
     /// Products for which no file said a price.
     var unpriced: Set<Product.ID> = []

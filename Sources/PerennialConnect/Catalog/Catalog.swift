@@ -1,3 +1,4 @@
+import AppStoreFormats
 import Perennial
 
 /// All apps of a store with what they sell, put together from `.storekit` files and YAML catalogs.
@@ -9,6 +10,8 @@ package struct Catalog: Sendable {
     package var sharedSecrets: [App.BundleID: String]
     /// Shares and taxes of the apps that say them.
     package var saleTerms: [App.BundleID: SaleTerms]
+    /// Where server notifications go, of the apps that say it.
+    package var notifications: [App.BundleID: CatalogFile.Notifications]
     /// The names of subscription groups, which products know by ID only.
     package var groups: [App.BundleID: [SubscriptionGroup]]
     /// What a person should know: everything that was not understood or not applied, and what can be done about it.
@@ -16,13 +19,15 @@ package struct Catalog: Sendable {
 
     package init(
         apps: [App] = [], contents: [App.BundleID: [Content]] = [:], sharedSecrets: [App.BundleID: String] = [:],
-        saleTerms: [App.BundleID: SaleTerms] = [:], groups: [App.BundleID: [SubscriptionGroup]] = [:],
-        warnings: [CatalogWarning] = []
+        saleTerms: [App.BundleID: SaleTerms] = [:],
+        notifications: [App.BundleID: CatalogFile.Notifications] = [:],
+        groups: [App.BundleID: [SubscriptionGroup]] = [:], warnings: [CatalogWarning] = []
     ) {
         self.apps = apps
         self.contents = contents
         self.sharedSecrets = sharedSecrets
         self.saleTerms = saleTerms
+        self.notifications = notifications
         self.groups = groups
         self.warnings = warnings
     }

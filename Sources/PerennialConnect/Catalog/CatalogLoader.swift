@@ -38,6 +38,7 @@ extension Catalog {
         if !draft.groups.isEmpty { groups[id] = draft.groups }
         sharedSecrets[id] = draft.sharedSecret
         saleTerms[id] = draft.saleTerms
+        notifications[id] = draft.notifications
         warnings += draft.warnings
     }
 }

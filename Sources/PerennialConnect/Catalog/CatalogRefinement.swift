@@ -24,6 +24,7 @@ extension AppDraft {
             app.nonRenewing.overlap = overlap
         }
         refineBilling(with: entry.billing)
+        notifications = entry.notifications ?? notifications
         for product in entry.products {
             try refine(with: product, file: file)
             for content in product.contents { add(content, file: file) }

@@ -67,11 +67,8 @@ struct NotificationRoutes {
             try body.retries.map { try control.parse($0, field: "retries") } ?? .appStore
         var settings = NotificationSettings(url: body.url, version: version, retries: retries)
         if let timeout = body.timeoutMilliseconds { settings.timeout = timeout }
-        do {
-            settings.trouble = try await store.notificationSettings(of: app).trouble
-        } catch let error as NotificationError where error.code == .urlNotFound {}
-        try await store.setNotifications(settings, of: app)
-        return try JSONResponse.make(NotificationModels.Settings(settings))
+        return try JSONResponse.make(
+            NotificationModels.Settings(try await store.redirectNotifications(settings, of: app)))
     }
 
     private func setTrouble(_ request: Request, _ context: some RequestContext) async throws -> Response {

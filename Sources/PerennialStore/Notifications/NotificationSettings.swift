@@ -3,25 +3,11 @@ import PerennialStorage
 
 /// Where an app wants its server notifications, and how.
 package struct NotificationSettings: Sendable, Equatable {
-    package enum Version: Int64, Sendable, CaseIterable {
-        case one = 1
-        case two = 2
-    }
+    package typealias Version = NotificationTerms.Version
+    package typealias Retries = NotificationTerms.Retries
 
-    /// How often a notification that did not arrive is sent again.
-    package enum Retries: String, Sendable, CaseIterable {
-        /// As the App Store does: five times in Production, never in Sandbox.
-        case appStore = "app-store"
-        /// As the App Store does in Production, whatever the environment.
-        case full
-        case none
-    }
-
-    /// A limit of ours on URLs.
-    package static let maximumURLLength = 2048
     /// The App Store says nowhere how long it waits; those who measured it saw less than 30 seconds.
     package static let defaultTimeout: Int64 = .seconds(10)
-    package static let timeouts: ClosedRange<Int64> = 1 ... .minutes(5)
 
     package var url: String
     package var version: Version
@@ -56,17 +42,12 @@ package struct NotificationSettings: Sendable, Equatable {
 
     /// - Throws: ``NotificationError`` `.malformedURL`, `.malformedTimeout`, `.malformedTrouble`.
     func check() throws {
-        let scheme = ["http://", "https://"].first { url.lowercased().hasPrefix($0) }
-        guard let scheme, url.utf8.count <= Self.maximumURLLength,
-            url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), url.utf8.count > scheme.utf8.count
-        else {
-            throw NotificationError(
-                .malformedURL, url,
-                "a URL begins with http:// or https:// and has at most \(Self.maximumURLLength) bytes")
+        guard NotificationTerms.isURL(url) else {
+            throw NotificationError(.malformedURL, url, "expected \(NotificationTerms.urlRule)")
         }
-        guard Self.timeouts.contains(timeout) else {
+        guard NotificationTerms.timeouts.contains(timeout) else {
             throw NotificationError(
-                .malformedTimeout, "\(timeout)", "a time-out is 1 to \(Self.timeouts.upperBound) ms")
+                .malformedTimeout, "\(timeout)", "a time-out is 1 to \(NotificationTerms.timeouts.upperBound) ms")
         }
         try trouble?.check()
     }

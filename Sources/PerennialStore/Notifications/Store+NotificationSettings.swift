@@ -37,11 +37,32 @@ extension Store {
     package func setNotifications(_ settings: NotificationSettings, of bundleID: App.BundleID) async throws {
         try settings.check()
         try await database.write { [self] connection in
-            let app = try app(bundleID, on: connection).app
-            try NotificationSettingsTable.put(
-                try settings.record, app: app.appleID, environment.id, on: connection)
-            try AppsTable.touch(app.appleID, on: connection)
+            try put(settings, of: try app(bundleID, on: connection).app, on: connection)
         }
+    }
+
+    /// As ``setNotifications(_:of:)``, but what goes wrong on purpose stays as it was.
+    ///
+    /// - Returns: The settings as they are now.
+    /// - Throws: ``NotificationError``, ``StoreError`` `.appNotFound`.
+    @discardableResult
+    package func redirectNotifications(
+        _ settings: NotificationSettings, of bundleID: App.BundleID
+    ) async throws -> NotificationSettings {
+        try settings.check()
+        return try await database.write { [self] connection in
+            let app = try app(bundleID, on: connection).app
+            let before = try NotificationSettingsTable.record(app: app.appleID, environment.id, on: connection)
+            var settings = settings
+            settings.trouble = try before.map(NotificationSettings.init)?.trouble
+            try put(settings, of: app, on: connection)
+            return settings
+        }
+    }
+
+    private func put(_ settings: NotificationSettings, of app: App, on connection: any Connection) throws {
+        try NotificationSettingsTable.put(try settings.record, app: app.appleID, environment.id, on: connection)
+        try AppsTable.touch(app.appleID, on: connection)
     }
 
     /// Has no more notifications sent; what waits is given up, and what was sent stays in the history.

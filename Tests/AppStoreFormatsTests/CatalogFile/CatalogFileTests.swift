@@ -17,6 +17,9 @@ struct CatalogFileTests {
         commissionBasisPoints: 1500
         taxBasisPoints: 1900
         nonRenewing: {overlap: extend, terms: {pass: P3M}}
+        notifications:
+          production: {url: "https://example.com/hook", version: 1, retries: none, timeoutMilliseconds: 2500}
+          sandbox: {url: "HTTP://127.0.0.1:9000"}
         products:
           - id: coins
             appleId: 1600000010
@@ -66,6 +69,12 @@ struct CatalogFileTests {
         #expect(app.sharedSecret?.value == "0123456789abcdef0123456789abcdef")
         #expect(app.storeKitFile == "Magazine.storekit")
         #expect(app.commissionBasisPoints == 1500)
+        let production = try #require(app.notifications?.production)
+        #expect((production.url, production.version) == ("https://example.com/hook", 1))
+        #expect((production.retries, production.timeoutMilliseconds) == ("none", 2500))
+        let sandbox = try #require(app.notifications?.sandbox)
+        #expect((sandbox.url, sandbox.version) == ("HTTP://127.0.0.1:9000", nil))
+        #expect((sandbox.retries, sandbox.timeoutMilliseconds) == (nil, nil))
         #expect(app.taxBasisPoints == 1900)
         #expect(app.nonRenewing == .init(overlap: "extend", terms: ["pass": "P3M"]))
         let coins = app.products[0]
@@ -75,7 +84,7 @@ struct CatalogFileTests {
         #expect(coins.isClearedForSale == false)
         #expect(coins.state == "in-review")
         #expect(coins.contents.map(\.products) == [["coins"]])
-        #expect(coins.position.description == "14:5")
+        #expect(coins.position.description == "17:5")
         let subscription = try #require(app.products[1].subscription)
         #expect(subscription.level == 2)
         #expect(subscription.introductoryOffer?.paymentMode == "freeTrial")
@@ -113,6 +122,28 @@ struct CatalogFileTests {
             "line 1, column 20: expected a storefront of the App Store such as USA or DEU, found 'XYZ'"
         ),
         ("sharedSecret: hunter2", "line 1, column 15: expected 32 hexadecimal digits, found other text"),
+        (
+            "notifications:\n  sandbox:\n    url: example.com/hook",
+            "line 3, column 10: expected as url a URL that begins with http:// or https:// and has at most 2048 bytes, "
+                + "found 'example.com/hook'"
+        ),
+        ("notifications: {production: {url: 'https://'}}", "line 1, column 35: expected as url a URL that begins"),
+        ("notifications: {production: {url: 'http://a b'}}", "line 1, column 35: expected as url a URL that begins"),
+        ("notifications: {production: {version: 2}}", "line 1, column 29: expected the key url, found none"),
+        ("notifications: {production: {url: 'http://a', version: 3}}", "line 1, column 56: expected 1, 2, found '3'"),
+        (
+            "notifications: {sandbox: {url: 'http://a', retries: often}}",
+            "line 1, column 53: expected app-store, full, none, found 'often'"
+        ),
+        (
+            "notifications: {sandbox: {url: 'http://a', timeoutMilliseconds: 0}}",
+            "line 1, column 65: expected a whole number from 1 to 300000, found '0'"
+        ),
+        (
+            "notifications: {url: 'http://a'}",
+            "line 1, column 17: expected one of production, sandbox, found the unknown key 'url'"
+        ),
+        ("notifications: http://a", "line 1, column 16: expected keys with values, found 'http://a'"),
         ("nonRenewing: {overlap: ignore}", "line 1, column 24: expected refuse, extend, found 'ignore'"),
         (
             "nonRenewing:\n  terms:\n    pass: 3 months",

@@ -1,3 +1,4 @@
+import AppStoreFormats
 import Foundation
 import Perennial
 import PerennialConnect
@@ -35,6 +36,7 @@ struct CatalogLoaderTests {
             sharedSecret: 0123456789abcdef0123456789abcdef
             commissionBasisPoints: 1500
             nonRenewing: {overlap: extend, terms: {pass: P3M}}
+            notifications: {sandbox: {url: "http://127.0.0.1:9000/hook"}}
             products:
               - id: coins
                 clearedForSale: false
@@ -62,6 +64,8 @@ struct CatalogLoaderTests {
         #expect(app.products[0].prices.values.map(\.description).sorted() == ["EUR 1.09", "JPY 160", "USD 1.29"])
         #expect(app.products[1].state == .inReview)
         #expect(catalog.sharedSecrets == [app.bundleID: "0123456789abcdef0123456789abcdef"])
+        #expect(catalog.notifications[app.bundleID]?.sandbox?.url == "http://127.0.0.1:9000/hook")
+        #expect(catalog.notifications[app.bundleID]?.production == nil)
         #expect(catalog.saleTerms == [app.bundleID: SaleTerms(commissionBasisPoints: 1500, taxBasisPoints: 0)])
         let contents = try #require(catalog.contents[app.bundleID])
         #expect(contents.map(\.id.rawValue) == ["chest", "issue"])

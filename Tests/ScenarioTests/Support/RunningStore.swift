@@ -27,14 +27,16 @@ struct RunningStore: Sendable {
     var sandbox: String { ready["environments"]?["Sandbox"]?.text ?? "" }
     var controlToken: String { ready["controlToken"]?.text ?? "" }
 
-    /// - Parameter data: The folder with keys and database.
-    static func start(data: String, _ more: [String] = [], environment: [String: String] = [:]) async throws
-        -> RunningStore
-    {
+    /// - Parameters:
+    ///   - data: The folder with keys and database.
+    ///   - appendix: Further keys of the catalog's app.
+    static func start(
+        data: String, _ more: [String] = [], appendix: String = "", environment: [String: String] = [:]
+    ) async throws -> RunningStore {
         let place = try TemporaryFolder.make()
         let readyFile = "\(place)/ready.json"
         let catalog = "\(place)/catalog.yaml"
-        try Data(Self.catalog.utf8).write(to: URL(filePath: catalog))
+        try Data("\(Self.catalog)\n\(appendix)".utf8).write(to: URL(filePath: catalog))
         let inMemory = more.contains("--in-memory")
         let process = try PerennialProcess(
             ["serve", "--port", "0", "--ready-file", readyFile, "--catalog", catalog]
