@@ -104,13 +104,32 @@ private struct RenewalWork {
             else { continue }
             var revision = try revisions[item.key] ?? CustomersTable.revision(item.key, on: connection)
             let concernsOthers = try store.record(decision, item.key, revision: &revision, on: connection)
-            // Some of the others may be in this batch.
-            if concernsOthers { revisions = [:] }
+            if concernsOthers {
+                // Some of the others may be in this batch.
+                revisions = [:]
+                try takeCopies(of: decision.subscription, item.key, on: connection)
+            }
             revisions[item.key] = revision
             events += decision.facts.count
             item.subscription = decision.subscription
             items[id] = item
             enqueue(decision.subscription)
+        }
+    }
+
+    /// What family members have of a subscription was changed with it, and may be due within this batch.
+    private mutating func takeCopies(
+        of purchased: Subscription, _ key: CustomerKey, on connection: any Connection
+    ) throws {
+        for share in try SharedPurchasesTable.shares(of: purchased.id, app: key.app, key.environment, on: connection) {
+            let found = try SubscriptionsTable.subscription(
+                share.copy, app: key.app, key.environment, on: connection)
+            guard let copy = found else { continue }
+            var member = key
+            member.account = share.account
+            queue.removeAll { $0.id == copy.id }
+            items[copy.id] = Item(subscription: copy, key: member)
+            enqueue(copy)
         }
     }
 }

@@ -52,6 +52,20 @@ struct SharedDowngradeTests {
     }
 
     @Test(arguments: Engine.allCases)
+    func `a downgrade ends members' access when it begins, also where time jumps past that`(engine: Engine) async throws
+    {
+        let shop = try await Self.shop(engine)
+        _ = try await shop.store.makeFamily(organizer: "ann", members: ["bob"])
+        _ = try await shop.buy("shared", as: "ann")
+        _ = try await shop.buy("solo", as: "ann")
+        let end = Period.month.end(after: Self.start)
+        try await shop.advance(to: end + .days(12))
+        let copy = try await RenewalTests.periods(shop, of: "bob")
+        #expect(copy.map(\.revocation?.date) == [end])
+        #expect(try await shop.standing(copy[0].originalID).1 == .revoked)
+    }
+
+    @Test(arguments: Engine.allCases)
     func `who leaves or joins when the next period is charged loses or gets both`(engine: Engine) async throws {
         let shop = try await Self.shop(engine)
         let family = try await shop.store.makeFamily(organizer: "ann", members: ["bob"])
