@@ -122,7 +122,8 @@ package struct Purchase: Hashable, Sendable {
             id: number, originalID: owned?.originalID ?? number, accountID: situation.account.id, productID: product.id,
             type: product.type, quantity: request.quantity, purchaseDate: date,
             originalPurchaseDate: owned?.originalPurchaseDate ?? date, price: price,
-            storefront: situation.account.storefront, applicationUsername: request.applicationUsername)
+            storefront: situation.account.storefront, ownership: owned?.ownership ?? .purchased,
+            applicationUsername: request.applicationUsername)
         let entry = JournalEntry(
             owned == nil ? .purchased : .boughtAgain, at: now, transaction,
             postings: situation.app.saleTerms.postings(forSaleAt: price))

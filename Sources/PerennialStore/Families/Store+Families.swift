@@ -52,6 +52,7 @@ extension Store {
             try family.remove(account.id)
             try endSharing(with: account.id, on: connection)
             try FamiliesTable.put(family, number, environment.id, on: connection)
+            try shareOwned(in: family, on: connection)
             return try standing(of: family, number, on: connection)
         }
     }
@@ -116,11 +117,7 @@ extension Store {
                 .flatMap { try SubscriptionsTable.subscription($0.copy, app: key.app, environment.id, on: connection) }
             try share(current, earlier: earlier, with: member, key, at: now.wholeSeconds, on: connection)
         }
-        for purchase in try TransactionsTable.all(of: key, on: connection)
-        where entry.products[purchase.productID]?.isFamilyShareable == true {
-            guard purchase.type == .nonConsumable, purchase.ownership == .purchased else { continue }
-            try share(purchase, with: member, key, at: now, on: connection)
-        }
+        try shareOwned(of: owner, with: member, entry, on: connection)
     }
 
     private func endSharing(with account: Account.ID, on connection: any Connection) throws {

@@ -8,10 +8,12 @@ import PerennialStorage
 extension Store {
     /// The others in a customer's family; empty where there is none.
     func family(of key: CustomerKey, on connection: any Connection) throws -> [Account.ID] {
-        guard let number = try FamiliesTable.number(of: key.account, environment.id, on: connection),
-            let family = try FamiliesTable.family(number, environment.id, on: connection)
-        else { return [] }
-        return family.others(than: key.account)
+        try family(of: key.account, on: connection)?.others(than: key.account) ?? []
+    }
+
+    private func family(of account: Account.ID, on connection: any Connection) throws -> Family? {
+        guard let number = try FamiliesTable.number(of: account, environment.id, on: connection) else { return nil }
+        return try FamiliesTable.family(number, environment.id, on: connection)
     }
 
     /// Who shares a subscription that its purchaser has; `nil` for what nobody shares, which is nearly everything.
@@ -93,6 +95,49 @@ extension Store {
         try SharedPurchasesTable.put(
             .init(source: purchase.originalID, owner: key.account, account: member, copy: copy.originalID),
             app: key.app, environment.id, on: connection)
+    }
+
+    /// Gives everybody in a family the non-consumables that somebody else in it owns: those who have one already, of
+    /// whomever, keep it.
+    func shareOwned(in family: Family, on connection: any Connection) throws {
+        for entry in try catalog.all(on: connection) {
+            for owner in family.everyone {
+                for member in family.others(than: owner) {
+                    try shareOwned(of: owner, with: member, entry, on: connection)
+                }
+            }
+        }
+    }
+
+    /// Gives a family member the non-consumables that somebody owns.
+    func shareOwned(
+        of owner: Account.ID, with member: Account.ID, _ entry: CatalogCache.Entry, on connection: any Connection
+    ) throws {
+        let key = CustomerKey(environment: environment.id, app: entry.app.appleID, account: owner)
+        let now = try clock.now(on: connection)
+        for purchase in try TransactionsTable.all(of: key, on: connection)
+        where entry.products[purchase.productID]?.isFamilyShareable == true {
+            guard purchase.type == .nonConsumable, purchase.ownership == .purchased, purchase.isInForce(at: now)
+            else { continue }
+            try share(purchase, with: member, key, at: now, on: connection)
+        }
+    }
+
+    /// Takes back what members have of a purchase that was refunded, unless its purchaser bought it again since. What
+    /// somebody else in the family owns too is shared from there.
+    func endSharing(
+        of refunded: Transaction, _ key: CustomerKey, at now: Instant, on connection: any Connection
+    ) throws {
+        guard refunded.type == .nonConsumable else { return }
+        let bought = try TransactionsTable.history(of: key, product: refunded.productID, group: nil, on: connection)
+        guard !bought.contains(where: { $0.originalID == refunded.originalID && $0.isInForce(at: now) }) else { return }
+        for share in try SharedPurchasesTable.shares(
+            of: refunded.originalID, app: key.app, environment.id, on: connection)
+        {
+            try endSharing(share, app: key.app, at: now, on: connection)
+        }
+        guard let family = try family(of: key.account, on: connection) else { return }
+        try shareOwned(in: family, on: connection)
     }
 
     /// Takes back what stands for a purchase: it was refunded, or is no longer shared.

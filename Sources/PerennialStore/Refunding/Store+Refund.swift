@@ -38,11 +38,7 @@ extension Store {
         try noteStates(of: [told], last: position, app: key.app, on: connection)
         revision += 1
         try CustomersTable.setRevision(revision, key, on: connection)
-        for share in try SharedPurchasesTable.shares(
-            of: transaction.originalID, app: key.app, environment.id, on: connection)
-        {
-            try endSharing(share, app: key.app, at: now, on: connection)
-        }
+        try endSharing(of: outcome.transaction, key, at: now, on: connection)
         return outcome.transaction
     }
 

@@ -1,0 +1,73 @@
+import Perennial
+import PerennialStorage
+import PerennialStore
+import TestSupport
+import Testing
+
+/// Non-consumables of which a family has more than one.
+struct SharedOwnershipTests {
+    private static let filter = Product.ID(rawValue: "family.filter")
+
+    /// A family of three, in which several may have bought the filter.
+    private static func shop(_ engine: Engine, buyers: [String]) async throws -> (TestStore, Int64) {
+        let shop = try await RenewalTests.shop(engine)
+        for buyer in buyers { _ = try await shop.buy(filter.rawValue, as: buyer) }
+        return (shop, try await shop.store.makeFamily(organizer: "ann", members: ["bob", "cem"]).id)
+    }
+
+    private static func inForce(_ shop: TestStore, of account: String) async throws -> [Transaction] {
+        let now = try await shop.store.now()
+        return try await RenewalTests.periods(shop, of: account).filter {
+            $0.productID == filter && $0.isInForce(at: now)
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `who gives back what somebody else in the family owns too has it shared`(engine: Engine) async throws {
+        let (shop, _) = try await Self.shop(engine, buyers: ["ann", "bob"])
+        let own = try #require(try await Self.inForce(shop, of: "bob").first)
+        #expect(own.ownership == .purchased)
+        _ = try await shop.store.refund(own.id, Refund())
+        #expect(try await Self.inForce(shop, of: "bob").map(\.ownership) == [.familyShared])
+        #expect(try await Self.inForce(shop, of: "cem").map(\.ownership) == [.familyShared])
+        #expect(try await shop.sumOfPostings().values.allSatisfy { $0 == 0 })
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `what two people own is shared by the one who stays, and by nobody when both have left`(engine: Engine)
+        async throws
+    {
+        let (shop, family) = try await Self.shop(engine, buyers: ["ann", "bob"])
+        _ = try await shop.store.removeFamilyMember("bob", from: family)
+        #expect(try await Self.inForce(shop, of: "cem").map(\.ownership) == [.familyShared])
+        try await shop.store.dissolveFamily(family)
+        #expect(try await Self.inForce(shop, of: "cem") == [])
+        for owner in ["ann", "bob"] {
+            #expect(try await Self.inForce(shop, of: owner).map(\.ownership) == [.purchased])
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `what a member gets again without paying is shared as before, and ends with the purchase`(engine: Engine)
+        async throws
+    {
+        let (shop, family) = try await Self.shop(engine, buyers: ["ann"])
+        let again = try await shop.buy(Self.filter.rawValue, as: "bob")
+        #expect(again.ownership == .familyShared)
+        _ = try await shop.store.addFamilyMember("dan", to: family)
+        let bought = try #require(try await Self.inForce(shop, of: "ann").first)
+        _ = try await shop.store.refund(bought.id, Refund())
+        for account in ["ann", "bob", "cem", "dan"] {
+            #expect(try await Self.inForce(shop, of: account) == [], "\(account)")
+        }
+    }
+
+    @Test func `what its purchaser bought again stays shared when the first purchase is given back`() async throws {
+        let (shop, _) = try await Self.shop(.sqliteInMemory, buyers: ["ann"])
+        let bought = try #require(try await Self.inForce(shop, of: "ann").first)
+        _ = try await shop.buy(Self.filter.rawValue, as: "ann")
+        _ = try await shop.store.refund(bought.id, Refund())
+        #expect(try await Self.inForce(shop, of: "ann").count == 1)
+        #expect(try await Self.inForce(shop, of: "bob").count == 1)
+    }
+}
