@@ -59,7 +59,7 @@ extension Store {
                 account.paymentMethod = method
                 try AccountsTable.update(account, environment.id, on: connection)
             }
-            guard method == .valid, current.isInBillingRetry == true else {
+            guard method == .valid, current.isInBillingRetry == true, current.ownership == .purchased else {
                 return try standing(of: current, entry, on: connection)
             }
             let updated = try current.decide(

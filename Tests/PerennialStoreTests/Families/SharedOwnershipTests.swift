@@ -4,7 +4,7 @@ import PerennialStore
 import TestSupport
 import Testing
 
-/// Non-consumables of which a family has more than one.
+/// Non-consumables of which a family has more than one, and what an operator can do to a member's copy.
 struct SharedOwnershipTests {
     private static let filter = Product.ID(rawValue: "family.filter")
 
@@ -69,5 +69,18 @@ struct SharedOwnershipTests {
         _ = try await shop.store.refund(bought.id, Refund())
         #expect(try await Self.inForce(shop, of: "ann").count == 1)
         #expect(try await Self.inForce(shop, of: "bob").count == 1)
+    }
+
+    @Test func `a member's copy is ended by nobody but the purchaser`() async throws {
+        let (shop, _) = try await Self.shop(.sqliteInMemory, buyers: [])
+        let bought = try await shop.buy("family.monthly", as: "ann")
+        let copy = try #require(try await RenewalTests.periods(shop, of: "bob").first)
+        let error = await #expect(throws: SubscriptionError.self) {
+            _ = try await shop.store.act(.expire, on: copy.originalID)
+        }
+        #expect(error?.code == .familyShared)
+        #expect(try await shop.standing(copy.originalID).1 == .active)
+        _ = try await shop.store.act(.expire, on: bought.originalID)
+        #expect(try await shop.standing(copy.originalID).1 == .expired)
     }
 }

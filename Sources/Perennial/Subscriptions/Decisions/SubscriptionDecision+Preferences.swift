@@ -70,6 +70,9 @@ extension SubscriptionDecision {
 
     /// An operator ends the subscription: its period is cut here. A period that was charged ahead ends where it begins.
     mutating func expireNow(_ now: Instant) throws {
+        guard subscription.ownership == .purchased else {
+            throw refusal(.familyShared, "it ends with the purchaser's subscription")
+        }
         switch subscription.state {
         case .active(let until, let chargeAt):
             let end = min(now.wholeSeconds, until)
