@@ -87,12 +87,32 @@ extension SubscriptionDecision {
                 subscription.recentSubscriptionStartDate, purchased.recentSubscriptionStartDate)
         }
         subscription.take(state: purchased, sharing: periods)
-        guard added != nil else { return }
+        guard added != nil else { return try regain(periods, now, id) }
         transactions = [
             subscription.sharedTransaction(
-                until: subscription.paidUntil, try id(),
+                subscription.current, until: subscription.paidUntil, try id(),
                 reason: decision.transactions.first?.reason ?? .renewal)
         ]
+    }
+
+    /// The running period is in force again while the next one is charged: as after every refund that is undone, what was
+    /// taken back stays so, and the rest of the period is a transaction of its own.
+    private mutating func regain(_ periods: [SharedPeriod], _ now: Instant, _ id: () throws -> Int64) throws {
+        guard periods.count > 1, let running = periods.first, subscription.previous == nil else { return }
+        let (ahead, period) = (subscription.current, running.period)
+        let regained = SoldPeriod(
+            number: ahead.number, transactionID: TransactionID(rawValue: try id()), product: period.product,
+            start: max(period.start, min(now.wholeSeconds, running.end)), price: .zero(period.price.currency),
+            offer: period.offer)
+        subscription.previous = regained
+        subscription.current = SoldPeriod(
+            number: ahead.number + 1, transactionID: ahead.transactionID, product: ahead.product, start: ahead.start,
+            price: ahead.price, offer: ahead.offer)
+        subscription.source?.previous = period.transactionID
+        transactions = [
+            subscription.sharedTransaction(regained, until: running.end, try id(), reason: .purchase)
+        ]
+        note(.resubscribed, at: now, regained.transactionID, regained.product.id)
     }
 
     /// Forgets periods that the purchaser has no more: of one charged ahead and refunded, and of one that another took

@@ -33,13 +33,15 @@ extension Subscription {
         }
         var decision = SubscriptionDecision(try copy(for: member, earlier, first, from: now.wholeSeconds, id))
         decision.transactions = [
-            decision.subscription.sharedTransaction(until: first.end, try id(), reason: .purchase)
+            decision.subscription.sharedTransaction(
+                decision.subscription.current, until: first.end, try id(), reason: .purchase)
         ]
         decision.note(earlier == nil ? .subscribed : .resubscribed, at: now)
         for next in periods.dropFirst() {
             decision.add(next.period, id: TransactionID(rawValue: try id()))
             decision.transactions.append(
-                decision.subscription.sharedTransaction(until: next.end, try id(), reason: .renewal))
+                decision.subscription.sharedTransaction(
+                    decision.subscription.current, until: next.end, try id(), reason: .renewal))
             decision.note(.renewed, at: now)
         }
         decision.subscription.take(state: self, sharing: periods)
@@ -114,13 +116,15 @@ extension Subscription {
         self.source?.ends = nil
     }
 
-    func sharedTransaction(until end: Instant, _ lineItem: Int64, reason: Transaction.Reason) -> Transaction {
+    /// What a member is told of a period of the copy.
+    func sharedTransaction(
+        _ period: SoldPeriod, until end: Instant, _ lineItem: Int64, reason: Transaction.Reason
+    ) -> Transaction {
         Transaction(
-            id: current.transactionID, originalID: id, accountID: accountID, productID: product.id,
-            type: .autoRenewable,
-            purchaseDate: current.start, originalPurchaseDate: originalPurchaseDate, expiresDate: end,
-            webOrderLineItemID: lineItem, subscriptionGroupID: groupID, price: current.price, storefront: storefront,
-            ownership: .familyShared, reason: reason, offer: current.offer?.terms.applied)
+            id: period.transactionID, originalID: id, accountID: accountID, productID: period.product.id,
+            type: .autoRenewable, purchaseDate: period.start, originalPurchaseDate: originalPurchaseDate,
+            expiresDate: end, webOrderLineItemID: lineItem, subscriptionGroupID: groupID, price: period.price,
+            storefront: storefront, ownership: .familyShared, reason: reason, offer: period.offer?.terms.applied)
     }
 }
 

@@ -47,6 +47,22 @@ struct ChargedAheadTests {
         #expect(shared.transactions.last?.expiresDate == Self.secondEnd)
     }
 
+    @Test func `a refund of the running period undone gives members the rest of it, and leaves them the next`() throws {
+        var shared = try Self.charged()
+        let running = shared.life.transactions[0]
+        try shared.happen(.refunded(running, Refund()), at: Self.end + -.hours(10))
+        #expect(shared.access(at: Self.end + -.hours(9)) == [])
+        try shared.happen(.refundReversed(shared.life.transactions[0], running.price), at: Self.end + -.hours(8))
+        #expect(shared.facts == [.resubscribed])
+        #expect(shared.transactions.map(\.purchaseDate).suffix(2) == [Self.end, Self.end + -.hours(8)])
+        #expect(shared.access(at: Self.end + -.hours(7)) == ["family"])
+        #expect(shared.access(at: Self.end) == ["family"])
+        // It is known as the same period: another refund takes it away again.
+        try shared.happen(.refunded(shared.life.transactions[0], Refund()), at: Self.end + -.hours(6))
+        #expect(shared.access(at: Self.end + -.hours(5)) == [])
+        #expect(shared.access(at: Self.end) == ["family"])
+    }
+
     @Test func `who comes back while the purchaser's card fails has access from the recovery on`() throws {
         var shared = try SharedLife()
         try shared.leave(at: Life.start + .days(3))
@@ -113,7 +129,7 @@ struct ChargedAheadTests {
         #expect(joined.facts.map(\.transactionID) == joined.transactions.map(\.id))
     }
 
-    @Test func `a copy is read as it was written, also one that says nothing of its source`() throws {
+    @Test func `a copy is read from its document as it was written, and so is what it is a copy of`() throws {
         var shared = try SharedLife(billing: Self.ahead)
         try shared.happen(.purchase(.solo), at: Life.start + .days(3))
         try shared.advance(to: Self.end + -.hours(1))

@@ -64,6 +64,40 @@ struct FamilyTests {
         #expect(shared.transactions[0].revocation?.date == Life.start + .days(3))
     }
 
+    @Test func `a refund undone gives members the rest of the running period`() throws {
+        var shared = try SharedLife()
+        let bought = shared.life.newest
+        try shared.happen(.refunded(bought, Refund()), at: Life.start + .days(3))
+        try shared.happen(.refundReversed(shared.life.newest, bought.price), at: Life.start + .days(4))
+        #expect(shared.facts == [.resubscribed])
+        #expect(shared.access(at: Life.start + .days(4)) == ["family"])
+        #expect(shared.transactions.map(\.purchaseDate) == [Life.start + .days(2), Life.start + .days(4)])
+        #expect(shared.transactions.last?.expiresDate == bought.expiresDate)
+    }
+
+    @Test func `who joins in a grace period has access, and the next period when it is paid`() throws {
+        var life = try Life(.family, billing: BillingPolicy(grace: BillingPolicy.Grace(.threeDays), chargeLead: 0))
+        life.cardWorks = false
+        let end = life.subscription.paidUntil
+        try life.advance(to: end)
+        var id: Int64 = 20_000
+        func next() -> Int64 {
+            id += 1
+            return id
+        }
+        let now = end + .days(1)
+        let joined = try life.subscription.shared(with: Account.ID(rawValue: 8), at: now, id: next)
+        #expect(joined.subscription.stateName == .gracePeriod)
+        #expect(joined.subscription.isEntitled(at: now))
+        #expect(joined.transactions.map(\.expiresDate) == [end])
+        let before = life.subscription
+        life.cardWorks = true
+        try life.happen(.charged(period: 2), at: now)
+        let paid = try joined.subscription.following(life.last, from: before, at: now, id: next)
+        #expect(paid.transactions.map(\.expiresDate) == [life.newest.expiresDate])
+        #expect(paid.subscription.stateName == .active)
+    }
+
     @Test func `an upgrade to a product that isn't shared revokes members`() throws {
         var shared = try SharedLife()
         try shared.happen(.purchase(.plan("solo", level: 1, .month, 4990)), at: Life.start + .days(3))
