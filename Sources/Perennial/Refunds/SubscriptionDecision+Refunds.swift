@@ -111,6 +111,24 @@ extension SubscriptionDecision {
         }
     }
 
+    /// A period whose refund was undone, and that is neither what runs nor what comes next, gives way to what was bought for
+    /// the same time: also where that is over.
+    package func givingWay(_ period: Transaction, to others: [Transaction]) -> SubscriptionDecision {
+        guard let expires = period.expiresDate, !changes.contains(.upgraded(period.id)),
+            ![subscription.current.transactionID, subscription.previous?.transactionID].contains(period.id)
+        else { return self }
+        let isReplaced = others.contains { other in
+            guard other.originalID == period.originalID, other.id != period.id, let end = other.expiresDate,
+                other.revocation == nil, !other.isUpgraded
+            else { return false }
+            return other.purchaseDate < expires && period.purchaseDate < end
+        }
+        guard isReplaced else { return self }
+        var decision = self
+        decision.changes.append(.upgraded(period.id))
+        return decision
+    }
+
     private func expectOwn(_ transaction: Transaction) throws {
         guard transaction.originalID == subscription.id else {
             throw refusal(.notThisSubscription, "the transaction \(transaction.id) belongs to another subscription")

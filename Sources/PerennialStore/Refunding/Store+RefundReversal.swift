@@ -23,7 +23,9 @@ extension Store {
                 let decision = try current.decide(
                     .refundReversed(refunded, postings.given(in: refunded.price.currency)), at: now.wholeSeconds,
                     in: try context(of: current, entry, on: connection), id: numbers.next)
-                try record(decision, key, revision: &revision, on: connection)
+                let others = try TransactionsTable.all(of: key, on: connection)
+                try record(
+                    decision.givingWay(refunded, to: others), key, revision: &revision, on: connection)
             } else {
                 try reinstate(refunded, postings.reversed, key, revision, at: now, on: connection)
             }
