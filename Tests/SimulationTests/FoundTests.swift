@@ -16,6 +16,7 @@ struct FoundTests {
     static let copper = Product.ID(rawValue: "copper.month")
     static let weekly = Product.ID(rawValue: "bronze.week")
     static let gold = Product.ID(rawValue: "gold.month")
+    static let year = Product.ID(rawValue: "gold.year")
     static let quarter = Product.ID(rawValue: "silver.quarter")
     static let halfYear = Product.ID(rawValue: "silver.halfyear")
     static let germany = Storefront(rawValue: "DEU")
@@ -56,6 +57,18 @@ struct FoundTests {
             actions: [
                 .buy(0, silver, key: 1), .renew(0, 0), .renew(0, 0), .buy(0, gold, key: 2),
                 .advance(.days(100), works: true),
+            ]),
+        History(
+            name: "a refund undone after its period gives way to what was bought instead",
+            actions: [
+                .buy(0, year, key: 1), .refund(0, -1, .full), .buy(0, gold, key: 2),
+                .advance(.days(400), works: true), .reverseRefund(0, 0),
+            ]),
+        History(
+            name: "a downgrade to what isn't shared ends members' access when it begins, however far time jumps",
+            actions: [
+                .foundFamily(0), .joinFamily(1, 0), .buy(0, gold, key: 1), .change(0, 0, silver),
+                .advance(.days(45), works: true),
             ]),
         History(
             name: "a product taken off sale runs to its end, though renewing now is tried",

@@ -17,6 +17,8 @@ struct SabotageTests {
         (.keptAfterRefund, [.journalAndTables, .paidWithoutAccess]),
         (.forgottenDue, [.due]),
         (.forgottenWish, [.journalAndTables, .due, .wrongCharge]),
+        (.keptAfterLeaving, [.accessWithoutReason, .paidWithoutAccess, .journalAndTables]),
+        (.forgottenShare, [.accessWithoutReason, .paidWithoutAccess]),
     ]
 
     @Test func `every sabotage there is has its test`() {

@@ -100,7 +100,8 @@ struct Auditor: Sendable {
             try row.compare(with: told)
         }
         try books.checkContinuity(replay)
-        for subscription in books.subscriptions {
+        // A member's copy is compared with what it is a copy of: the journal tells of the purchaser's decisions once.
+        for subscription in books.subscriptions where subscription.ownership == .purchased {
             guard let standing = replay.standings[subscription.id] else {
                 throw Violation(.journalAndTables, "the journal knows no subscription \(subscription.id)")
             }
@@ -117,6 +118,7 @@ struct Auditor: Sendable {
             guard transaction.price.milliunits == 0 || !isDeclined else {
                 throw Violation(.wrongCharge, "\(transaction.id) was charged to a card that is declined")
             }
+            guard transaction.ownership == .purchased else { continue }
             let isUnwanted = before.renewing[transaction.originalID] == false && !step.people.contains(person)
             guard transaction.reason == .purchase || !isUnwanted else {
                 throw Violation(.wrongCharge, "\(transaction.id) was renewed, but auto-renew is off")

@@ -73,7 +73,7 @@ extension Books {
         let asked = requests.filter {
             !$0.isRefused && SimulatedCatalog.products[$0.request.productID]?.type != .autoRenewable
         }
-        let sold = rows.count { $0.transaction.type != .autoRenewable }
+        let sold = rows.count { $0.transaction.type != .autoRenewable && $0.transaction.ownership == .purchased }
         guard sold <= asked.count else {
             throw Violation(.soldTwice, "\(sold) were sold, and \(asked.count) asked for")
         }

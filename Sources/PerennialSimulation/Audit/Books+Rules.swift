@@ -4,8 +4,9 @@ import Perennial
 extension Books {
     func check(at now: Instant, in environment: StoreEnvironment) throws(Violation) {
         for row in rows { try checkPrice(of: row.transaction) }
-        let groups = Set(subscriptions.map(\.groupID))
-        guard groups.count == subscriptions.count else {
+        // What the family shares comes on top of what the customer bought.
+        let own = subscriptions.filter { $0.ownership == .purchased }
+        guard Set(own.map(\.groupID)).count == own.count else {
             throw Violation(.severalActive, "account \(account.id.rawValue) has two subscriptions in a group")
         }
         for subscription in subscriptions {
@@ -20,6 +21,7 @@ extension Books {
         guard Set(orders).count == orders.count else {
             throw Violation(.paidTwice, "account \(account.id.rawValue) has an order line twice")
         }
+        try checkSharing(at: now)
     }
 
     private func checkPrice(of transaction: Transaction) throws(Violation) {
@@ -31,7 +33,8 @@ extension Books {
             let price = product.price(for: transaction.offer, in: transaction.storefront)
         else { throw Violation(.wrongCharge, "\(transaction.id) was sold under an offer that there isn't") }
         let isAgain = transaction.type != .autoRenewable && transaction.originalID != transaction.id
-        let expected = isAgain ? .zero(price.currency) : price * transaction.quantity
+        let isFree = isAgain || transaction.ownership == .familyShared
+        let expected = isFree ? .zero(price.currency) : price * transaction.quantity
         guard transaction.price == expected else {
             throw Violation(
                 .wrongCharge, "\(transaction.id), \(transaction.productID), cost \(transaction.price), not \(expected)")
@@ -71,8 +74,11 @@ extension Books {
         }
         guard isEntitled, covering == nil else { return }
         if case .gracePeriod = subscription.state { return }
-        // The running period was refunded after the next had been charged: the subscription goes on.
-        if subscription.current.start > now, periods.contains(where: { $0.revocation != nil && $0.covers(now) }) {
+        // The running period was refunded after the next had been charged, or isn't shared: the subscription goes on.
+        let isShared = subscription.ownership == .familyShared
+        if subscription.current.start > now,
+            isShared || periods.contains(where: { $0.revocation != nil && $0.covers(now) })
+        {
             return
         }
         throw Violation(
@@ -92,7 +98,9 @@ extension Books {
     }
 
     private func checkOffers(_ periods: [Transaction], of subscription: Subscription) throws(Violation) {
-        let introduced = periods.filter { $0.offer?.kind == .introductory && $0.reason == .purchase }
+        let introduced = periods.filter {
+            $0.ownership == .purchased && $0.offer?.kind == .introductory && $0.reason == .purchase
+        }
         guard introduced.count <= 1 else {
             throw Violation(
                 .offerAgain, "\(subscription.id) was introduced by \(introduced.map(\.id)) in \(subscription.groupID)")

@@ -13,6 +13,10 @@ struct Books: Sendable {
     var subscriptions: [Subscription]
     /// The column that the engine finds work by.
     var due: [TransactionID: Instant?]
+    /// What the customer shares with others, or others with them, now or once.
+    var shares: [SharedPurchase]
+    /// The others in the customer's family.
+    var family: [Relative]
 
     init(of key: CustomerKey, on connection: any Connection) throws {
         guard let account = try AccountsTable.account(key.account, key.environment, on: connection) else {
@@ -34,6 +38,8 @@ struct Books: Sendable {
             key.values
         ) { (TransactionID(rawValue: try $0.integer(0)), try $0.optionalInstant(1)) }
         self.due = Dictionary(due) { first, _ in first }
+        family = try Relative.all(of: key, on: connection)
+        shares = try SharedPurchase.all(with: key, family, on: connection)
     }
 
     /// The transactions of a subscription, in the order in which they were sold.

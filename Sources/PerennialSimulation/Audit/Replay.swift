@@ -71,7 +71,8 @@ struct Replay: Sendable {
         }
         switch entry.kind {
         case .finished: told.isFinished = true
-        case .refunded, .subscription(.subscriptionRefunded): told.isRevoked = true
+        case .refunded, .sharingEnded, .subscription(.subscriptionRefunded), .subscription(.familyAccessRevoked):
+            told.isRevoked = true
         case .subscription(.subscriptionRefundReversed), .purchaseRefundReversed: told.isRevoked = false
         case .freeSubscriptionEnded: told.hasEnded = true
         default: break

@@ -18,6 +18,8 @@ package struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
         case wrongCharge
         /// What is given back is the share that was said, and never more than was paid.
         case wrongRefund
+        /// A family has six people at most.
+        case crowdedFamily
         /// An introductory offer is for once in a group.
         case offerAgain
         /// A sandbox subscription renews so many times.

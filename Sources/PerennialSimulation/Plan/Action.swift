@@ -18,6 +18,7 @@ package enum Action: Hashable, Sendable {
     case finish(Person, Pick)
     case restore(Person)
     case refund(Person, Pick, Refund.Share)
+    case reverseRefund(Person, Pick)
 
     case setAutoRenew(Person, Pick, Bool)
     case change(Person, Pick, Product.ID)
@@ -31,6 +32,11 @@ package enum Action: Hashable, Sendable {
     case restrict(Person, Bool)
     case signIn(Person, device: Int)
     case uninstall(Person, device: Int)
+
+    case foundFamily(Person)
+    case joinFamily(Person, Pick)
+    /// Who organizes it ends it.
+    case leaveFamily(Person)
 
     case setForSale(Product.ID, Bool)
     /// Milliseconds; whether a real clock's time is worked off at once, or later, after a downtime.
@@ -51,10 +57,11 @@ package enum Action: Hashable, Sendable {
     package var person: Person? {
         switch self {
         case .buy(let person, _, _, _, _), .repeatRequest(let person, _), .ask(let person, _, _),
-            .finish(let person, _), .restore(let person), .refund(let person, _, _), .setAutoRenew(let person, _, _),
-            .change(let person, _, _), .pay(let person, _), .payFor(let person, _, _), .expire(let person, _),
-            .renew(let person, _), .move(let person, _), .restrict(let person, _), .signIn(let person, _),
-            .uninstall(let person, _):
+            .finish(let person, _), .restore(let person), .refund(let person, _, _), .reverseRefund(let person, _),
+            .setAutoRenew(let person, _, _), .change(let person, _, _), .pay(let person, _), .payFor(let person, _, _),
+            .expire(let person, _), .renew(let person, _), .move(let person, _), .restrict(let person, _),
+            .signIn(let person, _), .uninstall(let person, _), .foundFamily(let person), .joinFamily(let person, _),
+            .leaveFamily(let person):
             person
         case .answer, .setForSale, .advance, .advanceTo, .workOff, .restart: nil
         }
@@ -73,6 +80,7 @@ extension Action: CustomStringConvertible {
         case .finish(let person, let pick): "customer \(person) finishes a transaction, pick \(pick)"
         case .restore(let person): "customer \(person) restores"
         case .refund(let person, let pick, let share): "customer \(person) is refunded (\(share)), pick \(pick)"
+        case .reverseRefund(let person, let pick): "a refund of customer \(person) is undone, pick \(pick)"
         case .setAutoRenew(let person, let pick, let isOn):
             "customer \(person) turns auto-renew \(isOn ? "on" : "off"), pick \(pick)"
         case .change(let person, let pick, let product): "customer \(person) changes to \(product), pick \(pick)"
@@ -85,6 +93,9 @@ extension Action: CustomStringConvertible {
         case .restrict(let person, let may): "customer \(person) \(may ? "may" : "may not") make payments"
         case .signIn(let person, let device): "customer \(person) signs in on device \(device)"
         case .uninstall(let person, let device): "customer \(person) removes the app from device \(device)"
+        case .foundFamily(let person): "customer \(person) founds a family"
+        case .joinFamily(let person, let pick): "customer \(person) joins a family, pick \(pick)"
+        case .leaveFamily(let person): "customer \(person) leaves the family"
         case .setForSale(let product, let isForSale): "the seller takes \(product) \(isForSale ? "on" : "off") sale"
         case .advance(let milliseconds, let works):
             "\(milliseconds) ms pass\(works ? "" : ", and nobody works it off")"

@@ -3,8 +3,9 @@
 struct Fashion: Sendable {
     /// What a customer, the seller or an operator may do.
     enum Kind: CaseIterable {
-        case subscribe, buy, autoRenew, change, pay, payFor, refund, finish, restore, sendAgain, signIn, uninstall
-        case ask, answer, expire, renew, move, restrict, setForSale, workOff, restart
+        case subscribe, buy, autoRenew, change, pay, payFor, refund, reverseRefund, finish, restore, sendAgain, signIn
+        case uninstall, foundFamily, joinFamily, leaveFamily, ask, answer
+        case expire, renew, move, restrict, setForSale, workOff, restart
 
         /// How often it happens where nothing is exaggerated; the sum is near a hundred.
         var weight: Int {
@@ -17,8 +18,8 @@ struct Fashion: Sendable {
             case .pay: 5
             case .payFor, .sendAgain: 4
             case .signIn: 3
-            case .restore, .uninstall, .ask, .answer, .workOff: 2
-            case .expire, .renew, .move, .restrict, .setForSale, .restart: 1
+            case .restore, .uninstall, .ask, .answer, .workOff, .joinFamily: 2
+            case .reverseRefund, .foundFamily, .leaveFamily, .expire, .renew, .move, .restrict, .setForSale, .restart: 1
             }
         }
     }

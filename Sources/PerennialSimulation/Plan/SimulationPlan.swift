@@ -20,20 +20,24 @@ package struct SimulationPlan: Sendable {
         package var overlap: NonRenewingPolicy.Overlap
         /// Milliseconds by which the second node's clock is behind the first one's; clocks that run by themselves only.
         package var lag: Int64
+        /// Days for which access goes on while a renewal can't be charged; 0 for none.
+        package var graceDays: Int64
 
         package init(
             kind: StoreEnvironment.Kind = .production, clock: StoreEnvironment.Clock = .manual,
-            overlap: NonRenewingPolicy.Overlap = .refuse, lag: Int64 = 0
+            overlap: NonRenewingPolicy.Overlap = .refuse, lag: Int64 = 0, graceDays: Int64 = 0
         ) {
             self.kind = kind
             self.clock = clock
             self.overlap = overlap
             self.lag = lag
+            self.graceDays = graceDays
         }
 
         package var description: String {
             "\(kind.rawValue), \(clock.rawValue) clock"
                 + (clock == .real && lag > 0 ? ", \(lag) ms behind on the second node" : "")
+                + (graceDays > 0 ? ", \(graceDays) days of grace" : "")
         }
 
         /// A month of production is five minutes of sandbox.
@@ -44,7 +48,8 @@ package struct SimulationPlan: Sendable {
         var random = SeededRandom(seed: seed)
         let setting = Setting(
             kind: random.chance(75) ? .production : .sandbox, clock: random.chance(70) ? .manual : .real,
-            overlap: random.chance(50) ? .refuse : .extend, lag: random.chance(50) ? 0 : random.pick(Self.lags))
+            overlap: random.chance(50) ? .refuse : .extend, lag: random.chance(50) ? 0 : random.pick(Self.lags),
+            graceDays: random.chance(50) ? 0 : random.pick(BillingSettings.gracePeriodDays))
         var workload = Workload(setting, customers: customers, years: years, random: random)
         self.init(seed: seed, setting, steps: workload.steps())
     }

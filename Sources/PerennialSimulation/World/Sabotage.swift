@@ -19,6 +19,10 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case forgottenDue
     /// Who turned auto-renew off is told so, and renewed.
     case forgottenWish
+    /// Who leaves a family keeps what was shared.
+    case keptAfterLeaving
+    /// Nobody knows what a family member's copy is a copy of: it goes on whatever becomes of the purchase.
+    case forgottenShare
 
     var trigger: SQL {
         switch self {
@@ -61,6 +65,17 @@ package enum Sabotage: String, Sendable, CaseIterable {
             """
             CREATE TRIGGER sabotage AFTER UPDATE OF due ON subscriptions WHEN NEW.due > OLD.due
             BEGIN UPDATE subscriptions SET due = NULL WHERE original_id = NEW.original_id; END
+            """
+        case .keptAfterLeaving:
+            """
+            CREATE TRIGGER sabotage AFTER UPDATE OF revoked ON transactions
+            WHEN NEW.revoked IS NOT NULL AND NEW.ownership = 'FAMILY_SHARED'
+            BEGIN UPDATE transactions SET revoked = NULL WHERE id = NEW.id; END
+            """
+        case .forgottenShare:
+            """
+            CREATE TRIGGER sabotage AFTER INSERT ON shared_purchases
+            BEGIN DELETE FROM shared_purchases WHERE source = NEW.source AND account = NEW.account; END
             """
         case .forgottenWish:
             SQL(

@@ -6,6 +6,11 @@ enum SimulatedCatalog {
     static let bundleID = App.BundleID(rawValue: "com.example.simulation")
     static let appleID: Int64 = 4_000_001
     static let storefronts = ["USA", "DEU", "JPN"].map(Storefront.init(rawValue:))
+    /// What a family shares: of a group the highest level and one of the lowest, all of another, one of two
+    /// non-consumables.
+    private static let shareable: Set<String> = [
+        "gold.year", "gold.month", "bronze.week", "cloud.month", "cloud.year", "frame",
+    ]
     static let offers = ["comeback", "loyal", "code"]
 
     static let subscriptions = subscriptionProducts.map(\.id)
@@ -56,7 +61,8 @@ enum SimulatedCatalog {
 
     private static func product(_ id: String, _ type: ProductType, _ price: Int64) -> Product {
         Product(
-            id: Product.ID(rawValue: id), type: type, referenceName: id, basePrice: Money(milliunits: price, .usd))
+            id: Product.ID(rawValue: id), type: type, referenceName: id, isFamilyShareable: shareable.contains(id),
+            basePrice: Money(milliunits: price, .usd))
     }
 
     private static func subscription(

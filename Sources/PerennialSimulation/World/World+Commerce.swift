@@ -89,6 +89,19 @@ extension World {
         }
     }
 
+    func reverseRefund(_ action: Action, _ person: Action.Person, _ pick: Int) async throws -> Operation? {
+        let customer = try await customer(person)
+        let refunded = try await database.read { try TransactionsTable.all(of: customer.key, on: $0) }
+            .filter { $0.revocation != nil }
+        guard let id = refunded.picked(pick)?.id else { return nil }
+        // From now on nobody can be sure of the refund.
+        memory.refunded[person]?.remove(id)
+        return Operation(action) {
+            _ = try await $0.store().reverseRefund(id)
+            return .done
+        }
+    }
+
     func act(
         _ action: Action, _ what: Store.SubscriptionAction, _ person: Action.Person, _ pick: Int
     ) async throws -> Operation? {

@@ -24,6 +24,7 @@ extension World {
         case .finish(let person, let pick): return try await finish(action, person, pick)
         case .restore(let person): return try await restore(action, person)
         case .refund(let person, let pick, let share): return try await refund(action, person, pick, share)
+        case .reverseRefund(let person, let pick): return try await reverseRefund(action, person, pick)
         case .setAutoRenew(let person, let pick, let isOn):
             return try await act(action, .setAutoRenew(isOn), person, pick)
         case .change(let person, let pick, let product): return try await act(action, .change(product), person, pick)
@@ -40,6 +41,9 @@ extension World {
         case .restrict(let person, let may): return try await account(action, person, mayPay: may)
         case .signIn(let person, let device): return try await signIn(action, person, device)
         case .uninstall(let person, let device): return try await uninstall(action, person, device)
+        case .foundFamily(let person): return try await foundFamily(action, person)
+        case .joinFamily(let person, let pick): return try await joinFamily(action, person, pick)
+        case .leaveFamily(let person): return try await leaveFamily(action, person)
         case .setForSale(let product, let isForSale): return setForSale(action, product, isForSale)
         case .advance(let milliseconds, let works):
             return advance(action, to: try await now() + milliseconds, works: works)

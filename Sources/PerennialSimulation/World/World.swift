@@ -37,7 +37,8 @@ actor World {
         try await nodes[0].registry.prepare()
         try await nodes[0].apps.register(SimulatedCatalog.app(overlap: setting.overlap), sharedSecret: nil)
         _ = try await nodes[0].registry.makeEnvironment(
-            Self.environmentName, kind: setting.kind, clock: setting.clock, now: Self.opening)
+            Self.environmentName, kind: setting.kind, clock: setting.clock, now: Self.opening,
+            billing: BillingSettings(gracePeriodDays: setting.graceDays))
         // Hops look for the next end among all transactions; the store has no use for that.
         try await nodes[0].database.write {
             try $0.execute("CREATE INDEX simulated_ends ON transactions (environment, expires)")
@@ -123,8 +124,11 @@ actor World {
     private static func isRefusal(_ error: any Error, _ action: Action) -> Bool {
         switch action {
         case .buy, .repeatRequest, .ask, .answer: error is PurchaseRefusal
-        case .refund: error is RefundError
+        case .refund, .reverseRefund:
+            error is RefundError || (error as? SubscriptionError)?.code == .familyShared
         case .setAutoRenew, .change, .expire, .renew: error is SubscriptionError || error is PurchaseRefusal
+        case .foundFamily, .joinFamily, .leaveFamily:
+            error is FamilyError || (error as? StoreError)?.code == .familyNotFound
         case .advance, .advanceTo: (error as? StoreError)?.code == .timeInThePast
         case .finish, .restore, .pay, .payFor, .move, .restrict, .signIn, .uninstall, .setForSale, .workOff, .restart:
             false
