@@ -59,6 +59,12 @@ struct FoundTests {
                 .advance(.days(100), works: true),
             ]),
         History(
+            name: "who has something shared again has it from where it was bought, also of a purchaser who moved",
+            actions: [
+                .foundFamily(1), .joinFamily(0, 0), .buy(0, gold, key: 1), .refund(0, -1, .full), .move(0, germany),
+                .buy(0, gold, key: 2),
+            ]),
+        History(
             name: "a refund undone after its period gives way to what was bought instead",
             actions: [
                 .buy(0, year, key: 1), .refund(0, -1, .full), .buy(0, gold, key: 2),

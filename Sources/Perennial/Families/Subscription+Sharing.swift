@@ -87,6 +87,7 @@ extension Subscription {
             ?? Subscription(
                 first: sale, plan, transactionID, Subscriber(member), .familyShared, anchor: anchor, state: state)
         if let earlier {
+            copy.storefront = storefront
             copy.recentSubscriptionStartDate = start
             copy.current = SoldPeriod(
                 number: earlier.current.number + 1, transactionID: transactionID, product: product, start: start,
