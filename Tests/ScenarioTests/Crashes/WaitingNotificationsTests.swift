@@ -9,15 +9,13 @@ import TestSupport
 import Testing
 
 /// Goal: notifications that wait survive SIGKILL; each is delivered by whoever serves next, under the UUID it always had.
-/// Method: a receiver fails and then falls silent; the store is killed twice, before and after it has read what is to be
-/// told; then the receiver takes everything.
+/// Method: a receiver fails while there is selling, and is silent after; the store is killed twice, while it waits for
+/// answers; then the receiver takes everything.
 struct WaitingNotificationsTests {
     /// Two hundred in every run of the tests, ten thousand where there is time: `make test-long`.
     private static let count = ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? 200 : 10_000
-    /// How many the receiver answers with an error before it answers nothing.
-    private static let failures = 5
-    /// Of these it hears until it is silent to all that the store sends at once.
-    private static let heard = failures + 32
+    /// How many the store sends at once.
+    private static let concurrency = 32
     private static let lab = "/environments/lab"
 
     /// Those who wait go on when it is opened.
@@ -25,9 +23,12 @@ struct WaitingNotificationsTests {
         private var isOpen = false
         private var waiting: [CheckedContinuation<Void, Never>] = []
 
-        func pass() async {
-            guard !isOpen else { return }
+        /// - Returns: Whether it was closed.
+        @discardableResult
+        func pass() async -> Bool {
+            guard !isOpen else { return false }
             await withCheckedContinuation { waiting.append($0) }
+            return true
         }
 
         func open() {
@@ -38,20 +39,31 @@ struct WaitingNotificationsTests {
     }
 
     @Test func `what waits when the server is killed is delivered, each under its one name`() async throws {
-        let (data, receiver, door) = (try TemporaryFolder.make(), SellersReceiver(), Door())
+        let (data, receiver) = (try TemporaryFolder.make(), SellersReceiver())
+        let (selling, door) = (Door(), Door())
         try await receiver.run { url in
-            receiver.answers { number in
-                if number > Self.failures { await door.pass() }
+            let (silenced, silence) = AsyncStream.makeStream(of: Void.self)
+            receiver.answers { _ in
+                guard await !selling.pass() else { return false }
+                silence.yield()
+                await door.pass()
                 return false
             }
-            var arrivals = receiver.arrivals.makeAsyncIterator()
             let first = try await RunningStore.start(data: data)
             let sold = try await sell(first, receiver: url)
-            for _ in 0..<Self.heard { await arrivals.next() }
+            await selling.open()
+            for await _ in silenced { break }
             await first.stop(SIGKILL)
 
+            let (comesAgain, again) = AsyncStream.makeStream(of: Void.self)
+            receiver.answers { _ in
+                again.yield()
+                await door.pass()
+                return false
+            }
             let second = try await RunningStore.start(data: data)
-            for _ in 0..<32 { await arrivals.next() }
+            var arrivals = comesAgain.makeAsyncIterator()
+            for _ in 0..<Self.concurrency { await arrivals.next() }
             await second.stop(SIGKILL)
             #expect(try await waiting(data) == Int64(Self.count))
             #expect(receiver.taken.withLock { $0.isEmpty })
