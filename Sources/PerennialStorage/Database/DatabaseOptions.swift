@@ -27,6 +27,8 @@ package struct DatabaseOptions: Sendable {
     package var statementsMax = 512
     /// Times that PostgreSQL runs a body before a collision or a lost connection is reported.
     package var attemptsMax = 8
+    /// Where tests see each statement that SQLite prepares.
+    package var onPrepare: (@Sendable (String) -> Void)?
     /// Where simulators make commits fail; it is called on a thread of the database.
     package var faults: (@Sendable (FaultPoint) throws -> Void)?
 

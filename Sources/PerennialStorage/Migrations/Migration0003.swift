@@ -12,7 +12,7 @@ extension Migration {
                 subscription_group TEXT NOT NULL,
                 due BIGINT,
                 document TEXT NOT NULL,
-                PRIMARY KEY (environment, app, original_id))
+                PRIMARY KEY (environment, app, original_id)) /*WITHOUT ROWID*/
             """,
             "CREATE INDEX subscriptions_of_customer ON subscriptions (environment, app, account)",
             "CREATE INDEX subscriptions_due ON subscriptions (environment, due, original_id) WHERE due IS NOT NULL",

@@ -20,6 +20,8 @@ struct MigrationHistory {
             try Self.run(next, on: connection)
             return true
         }) {}
+        guard database.engine == .sqlite else { return }
+        try database.writeSync { try SQLiteStatistics.complete(on: $0) }
     }
 
     /// The first migration that the database hasn't seen. Reading and running it happens in one transaction, so that

@@ -13,9 +13,12 @@ final class SQLiteConnection: Connection {
     private(set) var hasWritten = false
     private(set) var readingNumber = ReadingNumber.next()
 
-    init(_ handle: OpaquePointer, statementsMax: Int) {
+    private let onPrepare: (@Sendable (String) -> Void)?
+
+    init(_ handle: OpaquePointer, _ options: DatabaseOptions) {
         self.handle = handle
-        cache = StatementCache(max: statementsMax)
+        cache = StatementCache(max: options.statementsMax)
+        onPrepare = options.onPrepare
     }
 
     var engine: DatabaseEngine { .sqlite }
@@ -66,6 +69,7 @@ final class SQLiteConnection: Connection {
         let known = cache.find(sql)
         if let known, !known.isRunning { return known }
         let statement = try SQLiteStatement(sql, placeholders: try sql.check(), on: handle)
+        onPrepare?(sql.text)
         if known == nil { _ = cache.insert(statement, for: sql) }
         return statement
     }

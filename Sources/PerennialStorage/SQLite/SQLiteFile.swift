@@ -75,7 +75,7 @@ final class SQLiteFile: Backend {
         log.observe(handle)
         defer { log.ignore(handle) }
         let commits = GroupCommit(
-            connection: SQLiteConnection(handle, statementsMax: options.statementsMax), faults: options.faults)
+            connection: SQLiteConnection(handle, options), faults: options.faults)
         while let group = writes.take(max: options.groupMax) {
             commits.run(group)
             checkpoints.committed(pages: log.pages, on: handle)
@@ -89,7 +89,7 @@ final class SQLiteFile: Backend {
                 return try pool.unsafeRead { connection in
                     guard let handle = connection.sqliteConnection else { return }
                     let reads = SQLiteReads(
-                        connection: SQLiteConnection(handle, statementsMax: options.statementsMax))
+                        connection: SQLiteConnection(handle, options))
                     while let works = queue.take(max: 1) { works.forEach(reads.run) }
                 }
             } catch {

@@ -33,7 +33,7 @@ final class SQLiteMemory: Backend {
 
     private static func serve(_ queue: WorkQueue, on connection: GRDB.Database, _ options: DatabaseOptions) {
         guard let handle = connection.sqliteConnection else { return }
-        let connection = SQLiteConnection(handle, statementsMax: options.statementsMax)
+        let connection = SQLiteConnection(handle, options)
         let commits = GroupCommit(connection: connection, faults: options.faults)
         let reads = SQLiteReads(connection: connection)
         while let works = queue.take(max: options.groupMax) {

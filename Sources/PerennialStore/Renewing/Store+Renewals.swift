@@ -72,8 +72,9 @@ private struct RenewalWork {
             ($0.app, $0.account.rawValue) < ($1.app, $1.account.rawValue)
         }
         for key in customers {
-            revisions[key] = try CustomersTable.lock(key, on: connection)
-            accounts[key] = try AccountsTable.account(key.account, key.environment, on: connection)
+            let locked = try CustomersTable.lockWithAccount(key, on: connection)
+            revisions[key] = try locked?.revision ?? CustomersTable.lock(key, on: connection)
+            accounts[key] = locked?.account
         }
         for item in due {
             // Read behind the lock: another worker may have done it meanwhile.

@@ -1,0 +1,70 @@
+import Perennial
+import PerennialStorage
+import Synchronization
+import TestSupport
+import Testing
+
+/// How SQLite looks for what is asked about one customer or one subscription, in a store that has just begun: as in one
+/// that has sold a million times, and never among all that the app has sold.
+struct SQLitePlanTests {
+    private static let customer = CustomerKey(
+        environment: StoreEnvironment.ID(rawValue: 1), app: 1, account: Account.ID(rawValue: 1))
+
+    private static let subscription = TransactionID(rawValue: 1)
+
+    private static let questions: [(String, @Sendable (any Connection) throws -> Void)] = [
+        ("transactions", { _ = try TransactionsTable.all(of: customer, on: $0) }),
+        (
+            "what bears on a purchase",
+            {
+                _ = try TransactionsTable.history(
+                    of: customer, product: Product.ID(rawValue: "film"), group: "magazine", on: $0)
+            }
+        ),
+        ("unfinished transactions", { _ = try TransactionsTable.unfinished(of: customer, limit: 10, on: $0) }),
+        (
+            "another name for the customer",
+            { try TransactionsTable.setApplicationUsername("ann", originalID: subscription, customer, on: $0) }
+        ),
+        ("subscriptions", { _ = try SubscriptionsTable.all(of: customer, on: $0) }),
+        ("purchases that wait", { _ = try PendingPurchasesTable.all(of: customer, on: $0) }),
+        ("what is shared", { _ = try SharedPurchasesTable.shares(with: customer, on: $0) }),
+        ("devices", { _ = try DevicesTable.all(of: customer, on: $0) }),
+        (
+            "when a subscription's news are due",
+            { _ = try NotificationsTable.lastDue(subscription, app: 1, customer.environment, on: $0) }
+        ),
+    ]
+
+    @Test(arguments: questions.indices)
+    func `what one customer has is not looked for among all that was sold`(number: Int) async throws {
+        let (what, ask) = Self.questions[number]
+        let asked = Asked()
+        var options = DatabaseOptions.forTests
+        options.onPrepare = { text in asked.texts.withLock { $0.append(text) } }
+        let database = try Database(.inMemory, options: options)
+        try database.migrate()
+        asked.texts.withLock { $0 = [] }
+        try await database.write { try ask($0) }
+        let texts = asked.texts.withLock { $0 }
+        #expect(!texts.isEmpty)
+        for text in texts {
+            let plan = try await database.write { connection in
+                try connection.query(
+                    SQL("EXPLAIN QUERY PLAN \(text)"), Array(repeating: .null, count: Self.placeholders(in: text))
+                ) { try $0.text(3) }
+            }
+            for step in plan where step.hasPrefix("SCAN") || step.hasPrefix("SEARCH") {
+                #expect(step.contains("SEARCH") && !step.hasSuffix("(environment=? AND app=?)"), "\(what): \(step)")
+            }
+        }
+    }
+
+    private final class Asked: Sendable {
+        let texts = Mutex<[String]>([])
+    }
+
+    private static func placeholders(in text: String) -> Int {
+        text.split(separator: "$").dropFirst().compactMap { Int($0.prefix { $0.isNumber }) }.max() ?? 0
+    }
+}
