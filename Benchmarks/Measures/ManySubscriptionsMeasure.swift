@@ -12,8 +12,8 @@ enum ManySubscriptionsMeasure: Measure {
     private static let lookSeconds = 0.001
 
     static func measure(_ bench: Bench) async throws -> [Figure] {
-        let large = try await PopulatedSubscriptions.make(bench.count(many), bench)
-        let small = try await PopulatedSubscriptions.make(few, bench)
+        let large = try await PopulatedSubscriptions.make(bench.count(many), .bought, bench)
+        let small = try await PopulatedSubscriptions.make(few, .bought, bench)
         defer { for populated in [large, small] { populated.close() } }
         let nothing = try await findNothing(in: large)
         let growth = try await compare(large, small, bench)

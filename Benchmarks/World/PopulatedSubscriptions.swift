@@ -4,8 +4,16 @@ import PerennialStorage
 import PerennialStore
 
 /// An environment on a clock of its own with many monthly subscriptions, whose renewals fall due one after the other
-/// over four weeks, in an order that has nothing to do with the customers'.
+/// over four weeks.
 struct PopulatedSubscriptions: Sendable {
+    /// In which order subscriptions renew.
+    enum Order {
+        /// As they were bought: what is due next lies beside what was due last.
+        case bought
+        /// In an order that has nothing to do with it: what is due next may lie anywhere.
+        case scattered
+    }
+
     /// A subscription's first period begins within these weeks of January, so that it ends 31 days later.
     static let weeks: Int64 = .days(28)
 
@@ -24,14 +32,14 @@ struct PopulatedSubscriptions: Sendable {
     private static let stride = 2_654_435_761
     private static let name = "renewals"
 
-    static func make(_ count: Int, _ bench: Bench) async throws -> PopulatedSubscriptions {
-        let path = bench.folder.path("subscriptions-\(count).sqlite")
+    static func make(_ count: Int, _ order: Order, _ bench: Bench) async throws -> PopulatedSubscriptions {
+        let path = bench.folder.path("subscriptions-\(order)-\(count).sqlite")
         let seconds = try await Stopwatch.seconds {
             let shop = try await BenchmarkStore(path, identities: bench.identities)
             defer { shop.database.close() }
             let environment = try await shop.registry.makeEnvironment(
                 name, kind: .production, clock: .manual, now: start + weeks)
-            let inserts = try inserts(count, environment.id.rawValue)
+            let inserts = try inserts(count, order, environment.id.rawValue)
             try await shop.database.write { connection in
                 for (rows, insert) in inserts {
                     try connection.execute(
@@ -62,12 +70,19 @@ struct PopulatedSubscriptions: Sendable {
     }
 
     /// What buying leaves behind, made from a subscription's number `i` by one statement for each table.
-    private static func inserts(_ count: Int, _ environment: Int64) throws -> [(rows: Int, insert: String)] {
+    private static func inserts(
+        _ count: Int, _ order: Order, _ environment: Int64
+    ) throws -> [(rows: Int, insert: String)] {
         let app = BenchmarkCatalog.app.appleID
         let product = BenchmarkCatalog.subscription
         let account = "(\(firstAccount) + i)"
         let transaction = "(\(firstTransaction) + i)"
-        let began = "(\(start.milliseconds) + i * \(stride) % \(count) * \(weeks / Int64(count)))"
+        let place =
+            switch order {
+            case .bought: "i"
+            case .scattered: "i * \(stride) % \(count)"
+            }
+        let began = "(\(start.milliseconds) + \(place) * \(weeks / Int64(count)))"
         let due = "(\(began) + \(monthOfJanuary - .hours(24)))"
         return [
             (
