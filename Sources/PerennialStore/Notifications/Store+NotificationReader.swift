@@ -12,7 +12,13 @@ extension Store {
     /// Reads an app's journal from where it was read last, and makes the notifications that tell of its entries. The place
     /// moves in the same transaction: a crash repeats nothing.
     func readJournalForNotifications(app: Int64) async throws {
-        while try await database.write({ [self] in try readJournal(app: app, on: $0) }) {}
+        while try await readBatchForNotifications(app: app) {}
+    }
+
+    /// The same for the next entries only.
+    /// - Returns: Whether there may be more to read.
+    func readBatchForNotifications(app: Int64) async throws -> Bool {
+        try await database.write { [self] in try readJournal(app: app, on: $0) }
     }
 
     /// - Returns: Whether there may be more to read.

@@ -1,6 +1,7 @@
 import Logging
 import Perennial
 import PerennialStorage
+import Synchronization
 
 extension Store {
     /// Whose turn it is with an app's notifications.
@@ -18,15 +19,42 @@ extension Store {
     package func deliverNotifications(app: Int64) async throws -> Bool {
         guard let sender = notificationSender else { return true }
         return try await deliveryGate.run(app: app) {
-            try await readJournalForNotifications(app: app)
-            switch try await database.write({ [self] in try takeTurn(app: app, sender, on: $0) }) {
-            case .nothingDue: return true
-            case .anotherNodes: return false
-            case .ours(let run):
-                let result = await isDelivered(run)
-                try await run.claim.release()
-                return try result.get()
+            var isMore = try await readBatchForNotifications(app: app)
+            while isMore {
+                // While these are sent, the next ones are made.
+                let sending = Sending()
+                async let isMoreThen = readJournal(app: app, during: sending)
+                let isDone = try await deliverDue(app: app, sender)
+                sending.isOver.store(true, ordering: .relaxed)
+                isMore = try await isMoreThen
+                guard isDone else { return false }
             }
+            return try await deliverDue(app: app, sender)
+        }
+    }
+
+    /// Whether what was made is still being sent.
+    private final class Sending: Sendable {
+        let isOver = Atomic(false)
+    }
+
+    /// - Returns: Whether there may be more to read.
+    private func readJournal(app: Int64, during sending: Sending) async throws -> Bool {
+        repeat {
+            guard try await readBatchForNotifications(app: app) else { return false }
+        } while !sending.isOver.load(ordering: .relaxed) && !Task.isCancelled
+        return true
+    }
+
+    /// - Returns: False where another node is about it, or has taken over.
+    private func deliverDue(app: Int64, _ sender: any NotificationSender) async throws -> Bool {
+        switch try await database.write({ [self] in try takeTurn(app: app, sender, on: $0) }) {
+        case .nothingDue: return true
+        case .anotherNodes: return false
+        case .ours(let run):
+            let result = await isDelivered(run)
+            try await run.claim.release()
+            return try result.get()
         }
     }
 
