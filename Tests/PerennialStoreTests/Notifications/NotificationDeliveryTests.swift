@@ -35,6 +35,21 @@ struct NotificationDeliveryTests {
         #expect(signed == signed.sorted() && Set(signed).count == 6)
     }
 
+    /// Twice as many as the journal is read for at once, and some: the later ones are made while the first are sent.
+    @Test func `many at once arrive once each`() async throws {
+        let world = try await NotifyingShop.make()
+        let (customers, each) = (6, 180)
+        for _ in 0..<each {
+            for customer in 0..<customers {
+                _ = try await world.shop.buyAndFinish("film.roll", as: "customer\(customer)")
+            }
+        }
+        try await world.deliver()
+        let told = try world.receiver.deliveries.map { try #require(try $0.transaction) }
+        #expect(told.count == customers * each)
+        #expect(Set(told.map(\.transactionId)).count == told.count)
+    }
+
     @Test func `a payload says whose it is and is written as the App Store writes it`() async throws {
         let world = try await NotifyingShop.make(kind: .sandbox)
         let sold = try await world.shop.buy(
