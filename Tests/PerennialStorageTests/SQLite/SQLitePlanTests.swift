@@ -1,8 +1,9 @@
 import Perennial
-import PerennialStorage
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import PerennialStorage
 
 /// How SQLite looks for what is asked about one customer or one subscription, in a store that has just begun: as in one
 /// that has sold a million times, and never among all that the app has sold.
@@ -51,7 +52,7 @@ struct SQLitePlanTests {
         for text in texts {
             let plan = try await database.write { connection in
                 try connection.query(
-                    SQL("EXPLAIN QUERY PLAN \(text)"), Array(repeating: .null, count: Self.placeholders(in: text))
+                    SQL("EXPLAIN QUERY PLAN \(text)"), Array(repeating: .null, count: try SQL(text).check())
                 ) { try $0.text(3) }
             }
             for step in plan where step.hasPrefix("SCAN") || step.hasPrefix("SEARCH") {
@@ -62,9 +63,5 @@ struct SQLitePlanTests {
 
     private final class Asked: Sendable {
         let texts = Mutex<[String]>([])
-    }
-
-    private static func placeholders(in text: String) -> Int {
-        text.split(separator: "$").dropFirst().compactMap { Int($0.prefix { $0.isNumber }) }.max() ?? 0
     }
 }
