@@ -55,7 +55,7 @@ extension Subscription: DocumentValue {
         storefront = try document.read()
         applicationUsername = try document.read()
         current = try document.read()
-        previous = try document.read()
+        let previous: SoldPeriod? = try document.read()
         anchor = try document.read()
         state = try document.read()
         renewal = try document.read()
@@ -65,6 +65,7 @@ extension Subscription: DocumentValue {
         extensions = try document.read()
         lastPriceIncrease = try document.read()
         recentSubscriptionStartDate = try document.read()
+        self.previous = previous
         // Copies written before they said what they stand for end here.
         if ownership == .familyShared, !document.isAtEnd { source = try document.read() }
     }

@@ -40,7 +40,7 @@ package struct OfferTerms: Hashable, Sendable, Codable {
 }
 
 /// An offer under way: the period it was last used for, and how many follow.
-package struct OfferInForce: Hashable, Sendable, Codable {
+package struct OfferInForce: Hashable, Sendable {
     package let terms: OfferTerms
     /// Periods after this one that are sold under the offer as well.
     package let periodsLeft: Int

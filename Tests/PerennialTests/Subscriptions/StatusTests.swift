@@ -1,4 +1,3 @@
-import Foundation
 import Perennial
 import Testing
 
@@ -133,13 +132,5 @@ struct StatusTests {
         #expect(life.subscription.nextDue == end + (1 - .hours(2)))
         #expect(try life.advance(to: end + -.hours(1)) == [.renewed])
         #expect(life.newest.purchaseDate == end)
-    }
-
-    @Test func `what was stored comes back the same`() throws {
-        var life = try Life(.monthly, offers: [.introductoryMonths], billing: billing)
-        life.cardWorks = false
-        try life.advance(to: life.subscription.paidUntil)
-        let data = try JSONEncoder().encode(life.subscription)
-        #expect(try JSONDecoder().decode(Subscription.self, from: data) == life.subscription)
     }
 }

@@ -1,5 +1,5 @@
 /// What becomes of a subscription at the end of its period.
-package struct RenewalPreference: Hashable, Sendable, Codable {
+package struct RenewalPreference: Hashable, Sendable {
     package enum PriceIncrease: String, Sendable, Codable, CaseIterable {
         case awaitingConsent
         /// The customer said no, and may still change their mind.
@@ -27,7 +27,7 @@ package struct RenewalPreference: Hashable, Sendable, Codable {
     /// The regular price at which it will renew.
     package internal(set) var price: Money
     /// An offer redeemed for the next renewal.
-    package internal(set) var offer: OfferTerms?
+    @Aside package internal(set) var offer: OfferTerms?
     package internal(set) var priceIncrease: PriceIncrease?
 
     package init(isOn: Bool, productID: Product.ID, price: Money, offer: OfferTerms? = nil) {

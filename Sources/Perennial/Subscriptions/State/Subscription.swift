@@ -2,7 +2,7 @@
 ///
 /// A value without a clock. Everything that happens to it goes through ``decide(_:at:in:id:)``; ``nextDue`` says when
 /// it must be looked at without anything having happened.
-package struct Subscription: Hashable, Sendable, Codable {
+package struct Subscription: Hashable, Sendable {
     /// The original transaction ID: the transaction of the first purchase in the group.
     package let id: TransactionID
     package let accountID: Account.ID
@@ -15,7 +15,7 @@ package struct Subscription: Hashable, Sendable, Codable {
     /// The newest period that was sold. It may lie ahead, since a renewal is charged before the running period ends.
     package internal(set) var current: SoldPeriod
     /// The period before `current`; it runs until that begins.
-    package internal(set) var previous: SoldPeriod?
+    @Aside package internal(set) var previous: SoldPeriod?
     package internal(set) var anchor: PeriodAnchor
     package internal(set) var state: State
     package internal(set) var renewal: RenewalPreference
@@ -30,10 +30,10 @@ package struct Subscription: Hashable, Sendable, Codable {
     /// When the newest purchase after a long gap in paid service began.
     package internal(set) var recentSubscriptionStartDate: Instant
     /// What a family member's copy stands for; `nil` for what the customer bought.
-    package internal(set) var source: SharedSource?
+    @Aside package internal(set) var source: SharedSource?
 
     /// Where a subscription stands. Each case has the dates that it needs and no others.
-    package enum State: Hashable, Sendable, Codable {
+    package enum State: Hashable, Sendable {
         /// Paid for, or in a free offer, until its end; the renewal is charged at `chargeAt`, not after the end.
         case active(until: Instant, chargeAt: Instant)
         /// The renewal could not be charged; access goes on.
@@ -46,7 +46,7 @@ package struct Subscription: Hashable, Sendable, Codable {
     }
 
     /// A renewal that could not be charged.
-    package struct BillingFailure: Hashable, Sendable, Codable {
+    package struct BillingFailure: Hashable, Sendable {
         /// The end of the last period.
         package let expired: Instant
         /// When the charge is tried next; `retryUntil` when there is no further attempt.
@@ -56,7 +56,7 @@ package struct Subscription: Hashable, Sendable, Codable {
     }
 
     /// Access taken back.
-    package struct Withdrawal: Hashable, Sendable, Codable {
+    package struct Withdrawal: Hashable, Sendable {
         package enum Cause: String, Sendable, Codable, CaseIterable {
             case refund
             /// The purchaser left the family, stopped sharing, or was refunded.
@@ -100,7 +100,7 @@ package struct Subscription: Hashable, Sendable, Codable {
 }
 
 /// One period that was sold; it ends where the next begins, or with the subscription's `paidUntil`.
-package struct SoldPeriod: Hashable, Sendable, Codable {
+package struct SoldPeriod: Hashable, Sendable {
     /// Counts a subscription's periods from 1. Renewals are keyed by subscription and number.
     package let number: Int
     package let transactionID: TransactionID
@@ -108,7 +108,7 @@ package struct SoldPeriod: Hashable, Sendable, Codable {
     package let start: Instant
     /// What was paid.
     package let price: Money
-    package let offer: OfferInForce?
+    @Aside package private(set) var offer: OfferInForce?
 }
 
 /// Why a subscription ended, by the App Store Server API's numbers (`expirationIntent`).

@@ -1,6 +1,6 @@
 /// A subscription product as one customer would buy it: its place in the group, and its price in the customer's
 /// storefront.
-package struct SubscriptionPlan: Hashable, Sendable, Codable {
+package struct SubscriptionPlan: Hashable, Sendable {
     package var productID: Product.ID
     package var groupID: String
     /// 1 is the highest level of service.
@@ -54,7 +54,7 @@ package enum PlanChange: String, Sendable, CaseIterable {
 }
 
 /// What a customer is subscribed to, as it was when the period running was sold.
-package struct SubscribedProduct: Hashable, Sendable, Codable {
+package struct SubscribedProduct: Hashable, Sendable {
     package let id: Product.ID
     package let level: Int
     package let period: Period
