@@ -23,6 +23,7 @@ package final class Store: Sendable {
     let notificationSender: (any NotificationSender)?
     let notificationSignal: NotificationSignal
     let turnPause: @Sendable () async throws -> Void
+    let overlapsRenewals: Bool
     let deliveryGate = DeliveryGate()
     let logger: Logger
     let runningTests = RunningTests()
@@ -36,13 +37,14 @@ package final class Store: Sendable {
     ///   - passwordCost: What one guess at a customer's password costs.
     ///   - notificationSender: Where left out, notifications are kept and not sent.
     ///   - turnPause: Waits before it is looked again whether another node is done with an app's notifications.
+    ///   - overlapsRenewals: Whether the next renewals are decided while others are written.
     init(
         _ environment: StoreEnvironment, secret: [UInt8], database: Database, catalog: CatalogCache, signing: Signing,
         memory: VerificationMemory, signedTransactions: SignedTransactionMemory = SignedTransactionMemory(),
         wallClock: @escaping @Sendable () -> Instant, randomBytes: @escaping @Sendable (Int) -> [UInt8],
         passwordCost: PasswordHash.Cost, notificationSender: (any NotificationSender)? = nil,
         notificationSignal: NotificationSignal = NotificationSignal(),
-        turnPause: @escaping @Sendable () async throws -> Void, logger: Logger
+        turnPause: @escaping @Sendable () async throws -> Void, overlapsRenewals: Bool, logger: Logger
     ) {
         self.environment = environment
         self.database = database
@@ -59,6 +61,7 @@ package final class Store: Sendable {
         self.notificationSender = notificationSender
         self.notificationSignal = notificationSignal
         self.turnPause = turnPause
+        self.overlapsRenewals = overlapsRenewals
         self.logger = logger
     }
 

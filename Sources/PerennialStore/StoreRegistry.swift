@@ -24,18 +24,22 @@ package final class StoreRegistry: Sendable {
     let notificationSender: (any NotificationSender)?
     let notificationSignal = NotificationSignal()
     private let turnPause: @Sendable () async throws -> Void
+    private let overlapsRenewals: Bool
     private let logger: Logger
     private let stores = Mutex<[String: Store]>([:])
     /// From which number each seeded environment goes on in this process.
     private let seededStarts = Mutex<[StoreEnvironment.ID: Int64]>([:])
 
-    /// - Parameter turnPause: Waits a moment, while another node delivers what this one waits for.
+    /// - Parameters:
+    ///   - turnPause: Waits a moment, while another node delivers what this one waits for.
+    ///   - overlapsRenewals: Whether the next renewals are decided while others are written. Numbers are taken in the same
+    ///     order each time only where they aren't, which simulations need.
     package init(
         database: Database, signing: Signing, wallClock: @escaping @Sendable () -> Instant,
         randomBytes: @escaping @Sendable (Int) -> [UInt8], passwordCost: PasswordHash.Cost = .standard,
         notificationSender: (any NotificationSender)? = nil,
         turnPause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(50)) },
-        logger: Logger
+        overlapsRenewals: Bool = true, logger: Logger
     ) {
         self.database = database
         self.catalog = CatalogCache()
@@ -46,6 +50,7 @@ package final class StoreRegistry: Sendable {
         self.passwordCost = passwordCost
         self.notificationSender = notificationSender
         self.turnPause = turnPause
+        self.overlapsRenewals = overlapsRenewals
         self.logger = logger
     }
 
@@ -81,7 +86,7 @@ package final class StoreRegistry: Sendable {
                 memory: memory, signedTransactions: signedTransactions, wallClock: wallClock,
                 randomBytes: source ?? randomBytes, passwordCost: passwordCost,
                 notificationSender: notificationSender, notificationSignal: notificationSignal, turnPause: turnPause,
-                logger: logger)
+                overlapsRenewals: overlapsRenewals, logger: logger)
             stores[name] = store
             return store
         }

@@ -41,3 +41,18 @@ package struct Account: Hashable, Sendable {
         self.renewalRate = renewalRate
     }
 }
+
+/// What the renewals of an account depend on.
+package struct Payer: Hashable, Sendable {
+    package var paymentMethod: Account.PaymentMethod
+    package var renewalRate: TimeRate?
+
+    package init(paymentMethod: Account.PaymentMethod, renewalRate: TimeRate?) {
+        self.paymentMethod = paymentMethod
+        self.renewalRate = renewalRate
+    }
+
+    package init(_ account: Account) {
+        self.init(paymentMethod: account.paymentMethod, renewalRate: account.renewalRate)
+    }
+}

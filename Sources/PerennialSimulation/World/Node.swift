@@ -27,7 +27,8 @@ struct Node: Sendable {
         try database.migrate()
         registry = StoreRegistry(
             database: database, signing: signing, wallClock: clock, randomBytes: bytes.bytes,
-            passwordCost: PasswordHash.Cost(rounds: 16, blockSize: 1, parallelism: 1), logger: Self.quiet)
+            passwordCost: PasswordHash.Cost(rounds: 16, blockSize: 1, parallelism: 1), overlapsRenewals: false,
+            logger: Self.quiet)
         apps = Apps(database: database, randomBytes: bytes.bytes)
     }
 

@@ -71,6 +71,65 @@ package enum SubscriptionsTable {
         }
     }
 
+    /// A subscription for which work is due, with all that is needed to decide about it.
+    package struct DueSubscription: Sendable {
+        package var customer: CustomerKey
+        package var due: Instant
+        package var subscription: Subscription
+        /// The revision of the customer's purchases.
+        package var revision: Int64
+        /// Nil for an account that is gone.
+        package var payer: Payer?
+    }
+
+    /// What is due up to an instant and behind a place in the order of due time.
+    package static func dueSubscriptions(
+        after place: (due: Instant, id: TransactionID)?, until instant: Instant, limit: Int,
+        _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> [DueSubscription] {
+        try connection.query(
+            // CROSS JOIN is what SQLite takes in the order written: first what is due, then whose it is.
+            """
+            SELECT s.app, s.account, s.due, s.document, customers.revision, accounts.payment_method,
+            accounts.renewal_rate FROM subscriptions AS s CROSS JOIN customers
+            LEFT JOIN accounts ON accounts.environment = $1 AND accounts.id = s.account
+            WHERE s.environment = $1 AND s.due <= $2 AND (s.due, s.original_id) > ($3, $4)
+            AND customers.environment = $1 AND customers.app = s.app AND customers.account = s.account
+            ORDER BY s.due, s.original_id LIMIT $5
+            """,
+            [
+                .integer(environment.rawValue), .integer(instant.milliseconds),
+                .integer(place?.due.milliseconds ?? .min), .integer(place?.id.rawValue ?? .min),
+                .integer(Int64(limit)),
+            ]
+        ) { row in
+            let payer = try row.optionalText(5).map { _ in
+                Payer(
+                    paymentMethod: try row.value(5), renewalRate: try row.optionalText(6).map { _ in try row.value(6) })
+            }
+            return DueSubscription(
+                customer: CustomerKey(
+                    environment: environment, app: try row.integer(0), account: Account.ID(rawValue: try row.integer(1))
+                ),
+                due: try row.instant(2), subscription: try subscription(row, 3), revision: try row.integer(4),
+                payer: payer)
+        }
+    }
+
+    /// Writes the state of a subscription that is there.
+    ///
+    /// - Parameter document: Its ``Subscription/document``, written beforehand.
+    package static func update(
+        _ subscription: Subscription, document: String, _ key: CustomerKey, on connection: any Connection
+    ) throws {
+        try connection.execute(
+            "UPDATE subscriptions SET due = $1, document = $2 WHERE environment = $3 AND app = $4 AND original_id = $5",
+            [
+                SQLValue(subscription.nextDue?.milliseconds), .text(document), .integer(key.environment.rawValue),
+                .integer(key.app), .integer(subscription.id.rawValue),
+            ])
+    }
+
     /// When something is due next.
     package static func nextDue(_ environment: StoreEnvironment.ID, on connection: any Connection) throws -> Instant? {
         try connection.first(
@@ -79,9 +138,11 @@ package enum SubscriptionsTable {
         ) { try $0.optionalInstant(0) } ?? nil
     }
 
-    private static func subscription(_ row: any Row) throws -> Subscription {
+    private static func subscription(_ row: any Row) throws -> Subscription { try subscription(row, 0) }
+
+    private static func subscription(_ row: any Row, _ column: Int) throws -> Subscription {
         do {
-            return try Subscription(document: try row.text(0))
+            return try Subscription(document: try row.text(column))
         } catch let error as DocumentError {
             throw StorageError(.corrupt, "subscriptions", "a document can't be read: \(error)")
         }

@@ -9,49 +9,81 @@ package enum TransactionsTable {
         _ transaction: Transaction, journalPosition position: Int64, revision: Int64, _ key: CustomerKey,
         on connection: any Connection
     ) throws {
-        try connection.execute(
-            """
-            INSERT INTO transactions
-            (environment, app, id, original_id, account, product, type, quantity, purchased, originally_purchased, expires,
-            web_order_line_item, subscription_group, revoked, revocation_reason, revocation_kind, revocation_percentage, price,
-            currency, storefront, ownership, reason, offer_kind, offer_id, offer_payment_mode, offer_period, is_upgraded, application_username, is_finished,
-            journal_position, modified)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-            $23, $24, $25, $26, $27, $28, $29, $30, $31)
-            """,
-            [
-                .integer(key.environment.rawValue), .integer(key.app), .integer(transaction.id.rawValue),
+        try insertRows.run(
+            NewRow(transaction, revision: revision, key).values(at: position), on: connection)
+    }
+
+    /// A row to be, made before it is known where the journal tells of it.
+    package struct NewRow: Sendable {
+        private var values: [SQLValue]
+
+        package init(_ transaction: Transaction, revision: Int64, _ key: CustomerKey) {
+            values = [
+                .integer(key.environment.rawValue), .integer(key.app), .null, .integer(revision),
+                .integer(transaction.id.rawValue),
                 .integer(transaction.originalID.rawValue), .integer(transaction.accountID.rawValue),
                 .text(transaction.productID.rawValue), .text(transaction.type.rawValue),
                 .integer(Int64(transaction.quantity)), .integer(transaction.purchaseDate.milliseconds),
                 .integer(transaction.originalPurchaseDate.milliseconds),
                 SQLValue(transaction.expiresDate?.milliseconds),
                 SQLValue(transaction.webOrderLineItemID), SQLValue(transaction.subscriptionGroupID),
-                SQLValue(transaction.revocation?.date.milliseconds), SQLValue(transaction.revocation?.reason.rawValue),
-                SQLValue(transaction.revocation?.kind.rawValue), SQLValue(transaction.revocation?.percentage),
-                .integer(transaction.price.milliunits), .text(transaction.price.currency.rawValue),
-                .text(transaction.storefront.rawValue), .text(transaction.ownership.rawValue),
-                .text(transaction.reason.rawValue), SQLValue(transaction.offer?.kind.rawValue),
-                SQLValue(transaction.offer?.id), SQLValue(transaction.offer?.paymentMode.rawValue),
-                SQLValue(transaction.offer?.period.iso8601), SQLValue(transaction.isUpgraded),
-                SQLValue(transaction.applicationUsername), SQLValue(transaction.isFinished), .integer(position),
-                .integer(revision),
-            ])
+                SQLValue(transaction.revocation?.date.milliseconds),
+                SQLValue(transaction.revocation?.reason.rawValue), SQLValue(transaction.revocation?.kind.rawValue),
+                SQLValue(transaction.revocation?.percentage), .integer(transaction.price.milliunits),
+                .text(transaction.price.currency.rawValue), .text(transaction.storefront.rawValue),
+                .text(transaction.ownership.rawValue), .text(transaction.reason.rawValue),
+                SQLValue(transaction.offer?.kind.rawValue), SQLValue(transaction.offer?.id),
+                SQLValue(transaction.offer?.paymentMode.rawValue), SQLValue(transaction.offer?.period.iso8601),
+                SQLValue(transaction.isUpgraded), SQLValue(transaction.applicationUsername),
+                SQLValue(transaction.isFinished),
+            ]
+        }
+
+        func values(at position: Int64) -> [SQLValue] {
+            var values = values
+            values[TransactionsTable.journalPositionColumn] = .integer(position)
+            return values
+        }
     }
 
+    /// Inserts rows, each with its place in the journal.
+    package static func insert(_ rows: [(row: NewRow, position: Int64)], on connection: any Connection) throws {
+        var values: [SQLValue] = []
+        values.reserveCapacity(rows.count * insertRows.columns)
+        for (row, position) in rows { values += row.values(at: position) }
+        try insertRows.run(values, on: connection)
+    }
+
+    private static let journalPositionColumn = 2
+    private static let insertRows = RowsInsert(
+        into: "transactions",
+        [
+            "environment", "app", "journal_position", "modified", "id", "original_id", "account", "product", "type",
+            "quantity", "purchased", "originally_purchased", "expires", "web_order_line_item", "subscription_group",
+            "revoked", "revocation_reason", "revocation_kind", "revocation_percentage", "price", "currency",
+            "storefront", "ownership", "reason", "offer_kind", "offer_id", "offer_payment_mode", "offer_period",
+            "is_upgraded", "application_username", "is_finished",
+        ], rowsMax: 16)
+
     /// Writes what can change after a purchase: its end, its revocation, its being upgraded.
-    package static func update(_ transaction: Transaction, _ key: CustomerKey, on connection: any Connection) throws {
+    ///
+    /// - Parameter revision: The revision of the customer's purchases that the change belongs to; where left out, the one
+    ///   after the present.
+    package static func update(
+        _ transaction: Transaction, revision: Int64? = nil, _ key: CustomerKey, on connection: any Connection
+    ) throws {
         try connection.execute(
             """
             UPDATE transactions SET expires = $1, revoked = $2, revocation_reason = $3, revocation_kind = $4,
-            revocation_percentage = $5, is_upgraded = $6, modified = (SELECT customers.revision + 1 FROM customers
-            WHERE customers.environment = $7 AND customers.app = $8 AND customers.account = $9)
-            WHERE environment = $7 AND app = $8 AND id = $10
+            revocation_percentage = $5, is_upgraded = $6, modified = COALESCE($7, (SELECT customers.revision + 1
+            FROM customers
+            WHERE customers.environment = $8 AND customers.app = $9 AND customers.account = $10))
+            WHERE environment = $8 AND app = $9 AND id = $11
             """,
             [
                 SQLValue(transaction.expiresDate?.milliseconds), SQLValue(transaction.revocation?.date.milliseconds),
                 SQLValue(transaction.revocation?.reason.rawValue), SQLValue(transaction.revocation?.kind.rawValue),
-                SQLValue(transaction.revocation?.percentage), SQLValue(transaction.isUpgraded),
+                SQLValue(transaction.revocation?.percentage), SQLValue(transaction.isUpgraded), SQLValue(revision),
             ] + key.values + [.integer(transaction.id.rawValue)])
     }
 

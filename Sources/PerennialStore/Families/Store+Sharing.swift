@@ -17,11 +17,15 @@ extension Store {
     }
 
     /// Who shares a subscription that its purchaser has; `nil` for what nobody shares, which is nearly everything.
+    ///
+    /// - Parameter isShareable: Whether it can be shared for another reason than the products it is of.
     func sharers(
-        of subscription: Subscription, _ key: CustomerKey, on connection: any Connection
+        of subscription: Subscription, orOf isShareable: Bool = false, _ key: CustomerKey,
+        on connection: any Connection
     ) throws -> [Account.ID]? {
         let isShareable =
-            subscription.product.isFamilyShareable || subscription.previous?.product.isFamilyShareable == true
+            isShareable || subscription.product.isFamilyShareable
+            || subscription.previous?.product.isFamilyShareable == true
         guard isShareable, subscription.ownership == .purchased else { return nil }
         let others = try family(of: key, on: connection)
         return others.isEmpty ? nil : others

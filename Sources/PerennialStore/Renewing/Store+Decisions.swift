@@ -22,15 +22,7 @@ extension Store {
             try TransactionsTable.insert(
                 transaction, journalPosition: position, revision: revision + 1, key, on: connection)
         }
-        for change in decision.changes {
-            let id = change.transactionID
-            let found = try TransactionsTable.transaction(id, app: key.app, environment.id, on: connection)
-            guard let transaction = found else {
-                throw StorageError(
-                    .corrupt, "transactions", "the subscription \(subscription.id) names \(id), which is gone")
-            }
-            try TransactionsTable.update(transaction.applying(change), key, on: connection)
-        }
+        try change(decision, revision: revision + 1, key, on: connection)
         let members = try sharers(of: subscription, key, on: connection)
         let before = try members.flatMap { _ in
             try SubscriptionsTable.subscription(subscription.id, app: key.app, environment.id, on: connection)
@@ -43,6 +35,21 @@ extension Store {
         guard let members else { return false }
         try share(decision, from: before, with: members, key, on: connection)
         return true
+    }
+
+    /// Writes what a decision changes about transactions made before.
+    func change(
+        _ decision: SubscriptionDecision, revision: Int64, _ key: CustomerKey, on connection: any Connection
+    ) throws {
+        for change in decision.changes {
+            let id = change.transactionID
+            let found = try TransactionsTable.transaction(id, app: key.app, environment.id, on: connection)
+            guard let transaction = found else {
+                throw StorageError(
+                    .corrupt, "transactions", "the subscription \(decision.subscription.id) names \(id), which is gone")
+            }
+            try TransactionsTable.update(transaction.applying(change), revision: revision, key, on: connection)
+        }
     }
 
     /// What the rules need to know of environment, app and the product that renews.
@@ -61,8 +68,8 @@ extension Store {
     }
 
     /// Whether the charge of a renewal succeeds.
-    func canPay(_ account: Account?, _ entry: CatalogCache.Entry) -> Bool {
-        account?.paymentMethod == .valid && entry.billing.renewalsFail != true
+    func canPay(_ payer: Payer?, _ entry: CatalogCache.Entry) -> Bool {
+        payer?.paymentMethod == .valid && entry.billing.renewalsFail != true
     }
 
     /// The context of something that happens to a customer's subscription now.
@@ -78,15 +85,15 @@ extension Store {
     /// - Returns: What became of it; `nil` where nothing is due, also because somebody else has done it.
     func nextDecision(
         for subscription: Subscription, until target: Instant, _ entry: CatalogCache.Entry,
-        paying account: Account?
+        paying payer: Payer?
     ) throws -> SubscriptionDecision? {
         guard let due = subscription.nextDue, due <= target else { return nil }
-        let context = context(of: subscription, entry, tester: account?.renewalRate)
+        let context = context(of: subscription, entry, tester: payer?.renewalRate)
         switch subscription.dueWork(at: due, in: context) {
         case nil: return nil
         case .event(let event): return try subscription.decide(event, at: due, in: context, id: numbers.next)
         case .charge(let charge):
-            let isPaid = canPay(account, entry) || charge.price.milliunits == 0
+            let isPaid = canPay(payer, entry) || charge.price.milliunits == 0
             let event: SubscriptionEvent =
                 isPaid ? .charged(period: charge.period) : .chargeDeclined(period: charge.period)
             return try subscription.decide(event, at: due, in: context, id: numbers.next)

@@ -11,14 +11,36 @@ extension Store {
     /// each batch. Whatever a crash or a second worker interrupts is found again by whoever comes next: the state of a
     /// subscription says what was done.
     ///
+    /// While one batch is written, the next one is decided.
+    ///
     /// - Returns: How many facts of commerce came of it.
     @discardableResult
     package func workOffDue(until target: Instant) async throws -> Int {
         var events = 0
+        var part = DecidedRenewals.Part(until: target)
+        var next: DueBatch?
         while true {
-            let batch = try await write { [self] in try workOffBatch(until: target, on: $0) }
-            events += batch.events
-            if batch.isLast { return events }
+            let batch = if let next { next } else { try await decideDue(part) }
+            (next, part.after) = (nil, nil)
+            switch batch {
+            case .nothing: return events
+            case .decided(let decided) where decided.steps.isEmpty:
+                // Of apps that are gone: nobody can say what becomes of those.
+                guard let end = decided.end else { return events }
+                part.after = end
+            case .decided(let decided):
+                do {
+                    next = try await write(decided, beside: decided.following(until: target))
+                    events += decided.events
+                    if decided.end == nil, decided.horizon == target { return events }
+                } catch is DecidedRenewals.Stale {
+                    next = .undecidable
+                }
+            case .undecidable:
+                let done = try await workOffLocked(until: target)
+                events += done.events
+                if done.isLast { return events }
+            }
         }
     }
 
@@ -28,109 +50,100 @@ extension Store {
         try await workOffDue(until: try await now())
     }
 
-    private func workOffBatch(
-        until target: Instant, on connection: any Connection
-    ) throws -> (events: Int, isLast: Bool) {
-        let due = try SubscriptionsTable.due(
-            until: target, limit: Self.renewalBatch, environment.id, on: connection)
-        guard let last = due.last else { return (0, true) }
-        // What is not loaded is due later than all that is: up to there the order is known.
-        let horizon = due.count < Self.renewalBatch ? target : last.due
-        var work = try RenewalWork(due, horizon: horizon, store: self, on: connection)
-        try work.run(on: connection)
-        if environment.clock == .manual {
-            try EnvironmentsTable.setManualNow(
-                max(horizon, try clock.now(on: connection)), environment.id, on: connection)
+    /// Writes a batch, and decides the one that follows.
+    ///
+    /// - Returns: The one that follows, where that is known already.
+    private func write(_ decided: DecidedRenewals, beside part: DecidedRenewals.Part?) async throws -> DueBatch? {
+        guard let part else {
+            try await write(decided)
+            return nil
         }
-        return (work.events, due.count < Self.renewalBatch)
-    }
-}
-
-/// One batch of due subscriptions, worked on in the order of due time.
-private struct RenewalWork {
-    private struct Item {
-        var subscription: Subscription
-        var key: CustomerKey
+        let found: DueBatch
+        if overlapsRenewals {
+            async let following = decideDue(part)
+            try await write(decided)
+            found = try await following
+        } else {
+            found = try await decideDue(part)
+            try await write(decided)
+        }
+        // What is due again by then was not looked for.
+        if case .nothing = found { return nil }
+        return found
     }
 
-    private let store: Store
-    private let horizon: Instant
-    private var items: [TransactionID: Item] = [:]
-    /// What is due, soonest last.
-    private var queue: [(due: Instant, id: TransactionID)] = []
-    private var revisions: [CustomerKey: Int64] = [:]
-    private var accounts: [CustomerKey: Account] = [:]
-    private(set) var events = 0
-
-    init(
-        _ due: [SubscriptionsTable.Due], horizon: Instant, store: Store, on connection: any Connection
-    ) throws {
-        self.store = store
-        self.horizon = horizon
-        // Customers are locked in one order by everybody, so that two workers wait and don't block each other for good.
-        let customers = Set(due.map(\.customer)).sorted {
-            ($0.app, $0.account.rawValue) < ($1.app, $1.account.rawValue)
-        }
-        for key in customers {
-            let locked = try CustomersTable.lockWithAccount(key, on: connection)
-            revisions[key] = try locked?.revision ?? CustomersTable.lock(key, on: connection)
-            accounts[key] = locked?.account
-        }
-        for item in due {
-            // Read behind the lock: another worker may have done it meanwhile.
-            let found = try SubscriptionsTable.subscription(
-                item.subscriptionID, app: item.customer.app, item.customer.environment, on: connection)
-            guard let subscription = found else { continue }
-            items[subscription.id] = Item(subscription: subscription, key: item.customer)
-            enqueue(subscription)
-        }
+    /// Writes a batch, if everything is still as it was when it was decided.
+    ///
+    /// - Throws: ``DecidedRenewals/Stale``.
+    func write(_ decided: DecidedRenewals) async throws {
+        try await write { [self] in try write(decided, on: $0) }
     }
 
-    private mutating func enqueue(_ subscription: Subscription) {
-        guard let due = subscription.nextDue, due <= horizon else { return }
-        let index = queue.firstIndex { ($0.due, $0.id) <= (due, subscription.id) } ?? queue.count
-        queue.insert((due, subscription.id), at: index)
+    private func write(_ decided: DecidedRenewals, on connection: any Connection) throws {
+        guard try AppsTable.revision(on: connection) == decided.catalogRevision else { throw DecidedRenewals.Stale() }
+        for customer in decided.customers {
+            let isSame = try CustomersTable.advance(
+                customer.key, from: customer.revision, to: customer.nextRevision, payer: customer.payer,
+                on: connection)
+            guard isSame else { throw DecidedRenewals.Stale() }
+        }
+        for step in decided.steps {
+            let isShared = try sharers(of: step.decision.subscription, step.key, on: connection) != nil
+            guard !isShared else { throw DecidedRenewals.Stale() }
+        }
+        let lasts = try appendToJournals(decided, on: connection)
+        try TransactionsTable.insert(
+            zip(decided.steps, lasts).flatMap { step, last in
+                zip(step.rows, step.decision.transactions).map { row, transaction in
+                    (row: row, position: step.position(of: transaction.id, last: last))
+                }
+            }, on: connection)
+        for (step, last) in zip(decided.steps, lasts) {
+            try change(step.decision, revision: step.revision, step.key, on: connection)
+            try noteStates(
+                of: step.entries, last: last, app: step.key.app, subscription: step.decision.subscription,
+                on: connection)
+        }
+        for written in decided.subscriptions {
+            try SubscriptionsTable.update(
+                written.subscription, document: written.document, written.key, on: connection)
+        }
+        try setManualClock(decided.horizon, on: connection)
     }
 
-    mutating func run(on connection: any Connection) throws {
-        var steps = 0
-        while let (_, id) = queue.popLast(), var item = items[id] {
-            steps += 1
-            guard steps <= Store.maximumStepsInBatch * items.count else {
-                throw StorageError(.corrupt, "subscriptions", "the subscription \(id) is due again and again")
+    /// - Returns: For each step, the position of its last entry in its app's journal.
+    private func appendToJournals(_ decided: DecidedRenewals, on connection: any Connection) throws -> [Int64] {
+        var lasts = Array(repeating: Int64(0), count: decided.steps.count)
+        for app in Set(decided.steps.map(\.key.app)).sorted() {
+            let places = decided.steps.indices.filter { decided.steps[$0].key.app == app }
+            let entries = places.flatMap { decided.steps[$0].entries }
+            var position = try JournalTable.append(entries, app: app, environment.id, on: connection)
+            for place in places.reversed() {
+                lasts[place] = position
+                position -= Int64(decided.steps[place].entries.count)
             }
-            guard let entry = try store.catalog.entry(number: item.key.app, on: connection),
-                let decision = try store.nextDecision(
-                    for: item.subscription, until: horizon, entry, paying: accounts[item.key])
-            else { continue }
-            var revision = try revisions[item.key] ?? CustomersTable.revision(item.key, on: connection)
-            let concernsOthers = try store.record(decision, item.key, revision: &revision, on: connection)
-            if concernsOthers {
-                // Some of the others may be in this batch.
-                revisions = [:]
-                try takeCopies(of: decision.subscription, item.key, on: connection)
-            }
-            revisions[item.key] = revision
-            events += decision.facts.count
-            item.subscription = decision.subscription
-            items[id] = item
-            enqueue(decision.subscription)
+        }
+        return lasts
+    }
+
+    /// One batch the other way, in one transaction from reading to writing.
+    private func workOffLocked(until target: Instant) async throws -> (events: Int, isLast: Bool) {
+        try await write { [self] connection in
+            let due = try SubscriptionsTable.due(
+                until: target, limit: Self.renewalBatch, environment.id, on: connection)
+            guard let last = due.last else { return (0, true) }
+            // What is not loaded is due later than all that is: up to there the order is known.
+            let horizon = due.count < Self.renewalBatch ? target : last.due
+            var work = try LockedRenewals(due, horizon: horizon, store: self, on: connection)
+            try work.run(on: connection)
+            try setManualClock(horizon, on: connection)
+            return (work.events, due.count < Self.renewalBatch)
         }
     }
 
-    /// What family members have of a subscription was changed with it, and may be due within this batch.
-    private mutating func takeCopies(
-        of purchased: Subscription, _ key: CustomerKey, on connection: any Connection
-    ) throws {
-        for share in try SharedPurchasesTable.shares(of: purchased.id, app: key.app, key.environment, on: connection) {
-            let found = try SubscriptionsTable.subscription(
-                share.copy, app: key.app, key.environment, on: connection)
-            guard let copy = found else { continue }
-            var member = key
-            member.account = share.account
-            queue.removeAll { $0.id == copy.id }
-            items[copy.id] = Item(subscription: copy, key: member)
-            enqueue(copy)
-        }
+    private func setManualClock(_ reached: Instant, on connection: any Connection) throws {
+        guard environment.clock == .manual else { return }
+        try EnvironmentsTable.setManualNow(
+            max(reached, try clock.now(on: connection)), environment.id, on: connection)
     }
 }

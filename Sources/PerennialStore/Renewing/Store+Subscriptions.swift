@@ -108,7 +108,7 @@ extension Store {
             throw SubscriptionError(.notRenewing, subscription.id, "nothing is left to renew: buy it again")
         }
         let account = try AccountsTable.account(subscription.accountID, environment.id, on: connection)
-        let isPaid = canPay(account, entry) || charge.price.milliunits == 0
+        let isPaid = canPay(account.map(Payer.init), entry) || charge.price.milliunits == 0
         return try subscription.decide(
             isPaid ? .charged(period: charge.period) : .chargeDeclined(period: charge.period), at: now, in: context,
             id: numbers.next)
@@ -124,7 +124,8 @@ extension Store {
         }
         let account = try AccountsTable.account(key.account, environment.id, on: connection)
         for _ in 0..<Self.maximumStepsInBatch {
-            guard let decision = try nextDecision(for: current, until: now, entry, paying: account) else { break }
+            let payer = account.map(Payer.init)
+            guard let decision = try nextDecision(for: current, until: now, entry, paying: payer) else { break }
             try record(decision, key, revision: &revision, on: connection)
             current = decision.subscription
         }

@@ -28,6 +28,20 @@ struct SQLitePlanTests {
             { try TransactionsTable.setApplicationUsername("ann", originalID: subscription, customer, on: $0) }
         ),
         ("subscriptions", { _ = try SubscriptionsTable.all(of: customer, on: $0) }),
+        (
+            "what is due next",
+            {
+                _ = try SubscriptionsTable.dueSubscriptions(
+                    after: nil, until: Instant(seconds: 0), limit: 10, customer.environment, on: $0)
+            }
+        ),
+        (
+            "whether a customer is as before",
+            {
+                let payer = Payer(paymentMethod: .valid, renewalRate: nil)
+                _ = try CustomersTable.advance(customer, from: 1, to: 2, payer: payer, on: $0)
+            }
+        ),
         ("purchases that wait", { _ = try PendingPurchasesTable.all(of: customer, on: $0) }),
         ("what is shared", { _ = try SharedPurchasesTable.shares(with: customer, on: $0) }),
         ("devices", { _ = try DevicesTable.all(of: customer, on: $0) }),

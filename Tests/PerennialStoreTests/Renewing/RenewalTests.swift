@@ -10,9 +10,9 @@ struct RenewalTests {
 
     static func shop(
         _ engine: Engine = .sqliteInMemory, kind: StoreEnvironment.Kind = .production,
-        faults: (@Sendable (FaultPoint) throws -> Void)? = nil
+        overlapsRenewals: Bool = true, faults: (@Sendable (FaultPoint) throws -> Void)? = nil
     ) async throws -> TestStore {
-        let shop = try await TestStore.make(on: engine, faults: faults)
+        let shop = try await TestStore.make(on: engine, overlapsRenewals: overlapsRenewals, faults: faults)
         _ = try await shop.registry.makeEnvironment("lab", kind: kind, clock: .manual, now: start)
         return try await shop.environment("lab")
     }

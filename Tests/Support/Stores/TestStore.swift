@@ -24,12 +24,14 @@ package struct TestStore: Sendable {
     ///   - sender: Where notifications go; where left out, none are sent.
     package static func make(
         on engine: Engine = .sqliteInMemory, _ name: String = "Sandbox", app: App = TestCatalog.magazine(),
-        signing: Signing? = nil, sender: (any NotificationSender)? = nil,
+        signing: Signing? = nil, sender: (any NotificationSender)? = nil, overlapsRenewals: Bool = true,
         faults: (@Sendable (FaultPoint) throws -> Void)? = nil
     ) async throws -> TestStore {
         var options = DatabaseOptions.forTests
         options.faults = faults
-        return try await open(engine.makeDatabase(options: options), name, app: app, signing: signing, sender: sender)
+        return try await open(
+            engine.makeDatabase(options: options), name, app: app, signing: signing, sender: sender,
+            overlapsRenewals: overlapsRenewals)
     }
 
     /// A node on a database that may serve other nodes too.
@@ -37,7 +39,7 @@ package struct TestStore: Sendable {
     /// - Parameter turnPause: What it does while it waits for another node's turn to end.
     package static func open(
         _ database: Database, _ name: String = "Sandbox", app: App = TestCatalog.magazine(), signing: Signing? = nil,
-        sender: (any NotificationSender)? = nil, seed: UInt64 = 1,
+        sender: (any NotificationSender)? = nil, seed: UInt64 = 1, overlapsRenewals: Bool = true,
         turnPause: @escaping @Sendable (TestClock) async throws -> Void = { _ in await Task.yield() }
     ) async throws -> TestStore {
         let clock = TestClock(opening)
@@ -45,7 +47,8 @@ package struct TestStore: Sendable {
         let registry = StoreRegistry(
             database: database, signing: try signing ?? TestSigning.shared, wallClock: { clock.now },
             randomBytes: random.bytes, passwordCost: .init(rounds: 16, blockSize: 1, parallelism: 1),
-            notificationSender: sender, turnPause: { try await turnPause(clock) }, logger: quiet)
+            notificationSender: sender, turnPause: { try await turnPause(clock) },
+            overlapsRenewals: overlapsRenewals, logger: quiet)
         try await registry.prepare()
         let apps = Apps(database: database, randomBytes: random.bytes)
         try await apps.register(app, sharedSecret: TestCatalog.sharedSecret)

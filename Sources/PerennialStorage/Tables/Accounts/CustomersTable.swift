@@ -83,4 +83,23 @@ package enum CustomersTable {
             "UPDATE customers SET revision = $1 WHERE environment = $2 AND app = $3 AND account = $4",
             [.integer(revision)] + key.values)
     }
+
+    /// Moves on the revision of a customer's purchases, provided that it is still what it was, and that renewals of the
+    /// account are still paid for and paced as they were. From then on the customer is locked.
+    ///
+    /// - Returns: Whether everything still was as it was; nothing is changed where not.
+    package static func advance(
+        _ key: CustomerKey, from revision: Int64, to next: Int64, payer: Payer, on connection: any Connection
+    ) throws -> Bool {
+        let changed = try connection.execute(
+            """
+            UPDATE customers SET revision = $1 WHERE environment = $2 AND app = $3 AND account = $4 AND revision = $5
+            AND EXISTS (SELECT 1 FROM accounts WHERE accounts.environment = $2 AND accounts.id = $4
+            AND accounts.payment_method = $6 AND COALESCE(accounts.renewal_rate, '') = $7)
+            """,
+            [.integer(next)] + key.values + [
+                .integer(revision), .text(payer.paymentMethod.rawValue), .text(payer.renewalRate?.rawValue ?? ""),
+            ])
+        return changed == 1
+    }
 }

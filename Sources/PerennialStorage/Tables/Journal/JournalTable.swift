@@ -12,12 +12,46 @@ package enum JournalTable {
     ) throws -> Int64 {
         guard !entries.isEmpty else { return 0 }
         let last = try advanceHead(by: Int64(entries.count), app: app, environment, on: connection)
-        var position = last - Int64(entries.count)
-        for entry in entries {
-            position += 1
-            try insert(entry, at: position, app: app, environment, on: connection)
+        var (rows, lines): ([SQLValue], [SQLValue]) = ([], [])
+        rows.reserveCapacity(entries.count * insertEntries.columns)
+        for (offset, entry) in entries.enumerated() {
+            guard entry.postings.balances else {
+                throw StorageError(.constraint, "postings", "the postings of a \(entry.kind) entry don't sum to zero")
+            }
+            let key: [SQLValue] = [
+                .integer(environment.rawValue), .integer(app), .integer(last - Int64(entries.count - 1 - offset)),
+            ]
+            rows += key
+            rows += values(of: entry)
+            for (line, posting) in entry.postings.enumerated() {
+                lines += key
+                lines += values(of: posting, line: line)
+            }
         }
+        try insertEntries.run(rows, on: connection)
+        try insertPostings.run(lines, on: connection)
         return last
+    }
+
+    private static let insertEntries = RowsInsert(
+        into: "journal",
+        ["environment", "app", "position", "kind", "at", "account", "transaction_id", "original_id", "product"])
+    private static let insertPostings = RowsInsert(
+        into: "postings", ["environment", "app", "position", "line", "account", "amount", "currency"])
+
+    private static func values(of entry: JournalEntry) -> [SQLValue] {
+        [
+            .text(entry.kind.rawValue), .integer(entry.at.milliseconds), .integer(entry.accountID.rawValue),
+            SQLValue(entry.transactionID?.rawValue), SQLValue(entry.originalID?.rawValue),
+            SQLValue(entry.productID?.rawValue),
+        ]
+    }
+
+    private static func values(of posting: Posting, line: Int) -> [SQLValue] {
+        [
+            .integer(Int64(line)), .text(posting.account.rawValue), .integer(posting.amount.milliunits),
+            .text(posting.amount.currency.rawValue),
+        ]
     }
 
     /// How far each app's journal is, in every environment.
@@ -51,58 +85,6 @@ package enum JournalTable {
         ) { try $0.integer(0) }
         guard let position else { throw StorageError(.corrupt, "journal_heads", "app \(app) has no head") }
         return position
-    }
-
-    private static func insert(
-        _ entry: JournalEntry, at position: Int64, app: Int64, _ environment: StoreEnvironment.ID,
-        on connection: any Connection
-    ) throws {
-        guard entry.postings.balances else {
-            throw StorageError(.constraint, "postings", "the postings of a \(entry.kind) entry don't sum to zero")
-        }
-        try connection.execute(
-            """
-            INSERT INTO journal (environment, app, position, kind, at, account, transaction_id, original_id, product)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-            """,
-            [
-                .integer(environment.rawValue), .integer(app), .integer(position), .text(entry.kind.rawValue),
-                .integer(entry.at.milliseconds), .integer(entry.accountID.rawValue),
-                SQLValue(entry.transactionID?.rawValue), SQLValue(entry.originalID?.rawValue),
-                SQLValue(entry.productID?.rawValue),
-            ])
-        try insert(entry.postings, at: position, app: app, environment, on: connection)
-    }
-
-    private static func insert(
-        _ postings: [Posting], at position: Int64, app: Int64, _ environment: StoreEnvironment.ID,
-        on connection: any Connection
-    ) throws {
-        for first in stride(from: 0, to: postings.count, by: insertPostings.count) {
-            let lines = first..<min(first + insertPostings.count, postings.count)
-            let values = lines.flatMap { line -> [SQLValue] in
-                let posting = postings[line]
-                return [
-                    .integer(environment.rawValue), .integer(app), .integer(position), .integer(Int64(line)),
-                    .text(posting.account.rawValue), .integer(posting.amount.milliunits),
-                    .text(posting.amount.currency.rawValue),
-                ]
-            }
-            try connection.execute(insertPostings[lines.count - 1], values)
-        }
-    }
-
-    /// Statements for one line, two lines and so on; a sale has three or four.
-    private static let insertPostings = (1...4).map { lines in
-        let rows = (0..<lines).map { line in
-            let placeholders = (1...7).map { "$\(line * 7 + $0)" }.joined(separator: ", ")
-            return "(\(placeholders))"
-        }
-        return SQL(
-            """
-            INSERT INTO postings (environment, app, position, line, account, amount, currency)
-            VALUES \(rows.joined(separator: ", "))
-            """)
     }
 
     /// The postings of the entry at a position.

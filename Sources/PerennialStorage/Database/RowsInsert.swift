@@ -1,0 +1,35 @@
+/// Inserts many rows of a table with few statements: SQLite takes as long to begin and end a statement as to insert a short
+/// row, and PostgreSQL is asked over a connection.
+struct RowsInsert: Sendable {
+    /// How many rows a statement takes; a sale has three or four postings.
+    private static let sizes = [32, 16, 8, 4, 3, 2, 1]
+
+    let columns: Int
+    private let statements: [(rows: Int, sql: SQL)]
+
+    /// - Parameter rowsMax: Rows of one statement at most: fewer where rows are long.
+    init(into table: String, _ columns: [String], rowsMax: Int = 32) {
+        self.columns = columns.count
+        statements = Self.sizes.filter { $0 <= rowsMax }.map { rows in
+            let values = (0..<rows).map { row in
+                let places = (1...columns.count).map { "$\(row * columns.count + $0)" }
+                return "(\(places.joined(separator: ", ")))"
+            }
+            let names = columns.joined(separator: ", ")
+            return (rows, SQL("INSERT INTO \(table) (\(names)) VALUES \(values.joined(separator: ", "))"))
+        }
+    }
+
+    /// - Parameter values: Those of all rows, one row after the other.
+    func run(_ values: [SQLValue], on connection: any Connection) throws {
+        var start = 0
+        for (rows, sql) in statements {
+            let length = rows * columns
+            while values.count - start >= length {
+                let isAll = length == values.count
+                try connection.execute(sql, isAll ? values : Array(values[start..<start + length]))
+                start += length
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Perennial
+import PerennialStorage
+import TestSupport
+import Testing
+
+@testable import PerennialStore
+
+/// Renewals that are decided beside the one who writes.
+struct DecidedRenewalsTests {
+    private static let due = Period.month.end(after: RenewalTests.start)
+
+    /// What happens between the decision and its writing, to ann, who has a monthly subscription.
+    private static let changes: [(String, @Sendable (TestStore, TransactionID) async throws -> Void)] = [
+        ("her card is declined", { shop, _ in try await shop.account("ann", payment: .declined) }),
+        (
+            "she renews at another pace",
+            { shop, _ in
+                _ = try await shop.store.putAccount(
+                    "ann", storefront: nil, paymentMethod: nil, canMakePayments: nil, password: nil,
+                    renewalRate: .monthlyRenewalEveryHour)
+            }
+        ),
+        ("she turns auto-renew off", { shop, id in _ = try await shop.store.act(.setAutoRenew(false), on: id) }),
+        ("she buys something else", { shop, _ in _ = try await shop.buy("film.roll", as: "ann") }),
+        (
+            "another worker was faster",
+            { shop, _ in _ = try await shop.store.workOffDue(until: due) }
+        ),
+        (
+            "the product is taken off sale",
+            { shop, _ in
+                _ = try await shop.store.setClearedForSale(
+                    false, Product.ID(rawValue: "monthly"), bundleID: TestCatalog.bundleID)
+            }
+        ),
+        (
+            "all renewals fail from now on",
+            { shop, _ in
+                _ = try await shop.store.setBillingSettings(BillingSettings(renewalsFail: true), for: nil)
+            }
+        ),
+    ]
+
+    private static func decided(
+        _ shop: TestStore, until target: Instant = due
+    ) async throws -> DecidedRenewals {
+        guard case .decided(let decided) = try await shop.store.decideDue(DecidedRenewals.Part(until: target)) else {
+            throw TestStore.Missing(what: "decision")
+        }
+        return decided
+    }
+
+    @Test(arguments: Engine.allCases, changes.indices)
+    func `nothing is written of what was decided on something else`(engine: Engine, number: Int) async throws {
+        let shop = try await RenewalTests.shop(engine)
+        let ben = try await shop.buy("monthly", as: "ben")
+        let ann = try await shop.buy("monthly", as: "ann")
+        let decided = try await Self.decided(shop)
+        #expect(decided.steps.count == 2)
+        try await Self.changes[number].1(shop, ann.id)
+        let before = try await shop.journal().count
+        await #expect(throws: DecidedRenewals.Stale.self, "\(Self.changes[number].0)") {
+            try await shop.store.write(decided)
+        }
+        #expect(try await shop.journal().count == before)
+        // And whoever comes next does it by what is true then.
+        _ = try await shop.store.advanceClock(to: Self.due)
+        let standing = try await shop.store.subscriptionStanding(ben.id)
+        #expect(standing.subscription.nextDue.map { $0 > Self.due } ?? true)
+        #expect(try await shop.sumOfPostings().values.allSatisfy { $0 == 0 })
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `what is decided is written once`(engine: Engine) async throws {
+        let shop = try await RenewalTests.shop(engine)
+        _ = try await shop.buy("monthly", as: "ann")
+        let decided = try await Self.decided(shop)
+        try await shop.store.write(decided)
+        #expect(try await RenewalTests.periods(shop, of: "ann").count == 2)
+        #expect(try await shop.store.now() == Self.due)
+        await #expect(throws: DecidedRenewals.Stale.self) { try await shop.store.write(decided) }
+        #expect(try await RenewalTests.periods(shop, of: "ann").count == 2)
+    }
+
+    @Test func `a family that was founded meanwhile has its share`() async throws {
+        let shop = try await RenewalTests.shop()
+        _ = try await shop.buy("family.monthly", as: "ann")
+        let decided = try await Self.decided(shop)
+        _ = try await shop.store.makeFamily(organizer: "ann", members: ["bob"])
+        await #expect(throws: DecidedRenewals.Stale.self) { try await shop.store.write(decided) }
+        guard case .undecidable = try await shop.store.decideDue(DecidedRenewals.Part(until: Self.due)) else {
+            Issue.record("what a family shares needs its members' locks")
+            return
+        }
+        _ = try await shop.store.advanceClock(to: Self.due)
+        #expect(try await RenewalTests.periods(shop, of: "bob").count == 2)
+    }
+
+    @Test(arguments: Engine.allCases, [false, true])
+    func `batch after batch, everything happens once and in the order in which it was due`(
+        engine: Engine, overlaps: Bool
+    ) async throws {
+        let shop = try await RenewalTests.shop(engine, overlapsRenewals: overlaps)
+        let count = 2 * Store.renewalBatch + 30
+        for number in 0..<count { _ = try await shop.buy(number % 7 == 0 ? "yearly" : "monthly", as: "\(number)") }
+        let events = try await shop.store.advanceClock(to: Period(3, .month).end(after: RenewalTests.start))
+        let monthly = (0..<count).count { $0 % 7 != 0 }
+        #expect(events == 3 * monthly)
+        let journal = try await shop.journal()
+        #expect(journal.map(\.position) == Array(1...Int64(count + events)))
+        let renewals = journal.map(\.entry).filter { $0.kind == .subscription(.renewed) }
+        #expect(renewals.map(\.at) == renewals.map(\.at).sorted())
+        #expect(Set(renewals.map { "\($0.originalID?.rawValue ?? 0) \($0.at)" }).count == events)
+        for number in [1, count - 1] {
+            let revision = try await shop.customer("\(number)").key
+            let periods = try await RenewalTests.periods(shop, of: "\(number)").count
+            #expect(try await shop.database.read { try CustomersTable.revision(revision, on: $0) } == Int64(periods))
+        }
+        #expect(try await shop.sumOfPostings().values.allSatisfy { $0 == 0 })
+    }
+
+    @Test func `what follows is decided up to where something of the batch is due again`() async throws {
+        let shop = try await RenewalTests.shop()
+        for number in 0..<Store.renewalBatch + 1 { _ = try await shop.buy("monthly", as: "\(number)") }
+        let soon = try await Self.decided(shop, until: Self.due)
+        #expect(soon.following(until: Self.due)?.until == Self.due)
+        let year = Period.year.end(after: RenewalTests.start)
+        let again = try #require(soon.subscriptions.compactMap(\.subscription.nextDue).min())
+        #expect(soon.following(until: year)?.until == again + -1)
+        #expect(soon.following(until: year)?.after?.id == soon.steps.last?.decision.subscription.id)
+    }
+}
