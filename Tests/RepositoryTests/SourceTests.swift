@@ -33,7 +33,7 @@ struct SourceTests {
         let files = try SourceTree.swiftFiles(in: "Sources/\(target)")
         #expect(!files.isEmpty)
         for file in files {
-            for module in file.lines.compactMap(Self.importedModule) where ours.contains(module) {
+            for module in Self.imports(of: file) where ours.contains(module) {
                 #expect(allowed.contains(module), "\(file.path) imports \(module)")
             }
         }
@@ -47,7 +47,7 @@ struct SourceTests {
 
     @Test func `the rules import nothing but Foundation`() throws {
         for file in try SourceTree.swiftFiles(in: "Sources/Perennial") {
-            for module in file.lines.compactMap(Self.importedModule) {
+            for module in Self.imports(of: file) {
                 #expect(module == "Foundation", "\(file.path) imports \(module)")
             }
         }
@@ -100,13 +100,12 @@ struct SourceTests {
         line.drop { $0 == " " }.hasPrefix("//")
     }
 
-    private static func importedModule(_ line: String) -> String? {
-        guard
-            let match = line.firstMatch(
-                of:
-                    /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:public\s+|package\s+|internal\s+)?import\s+(?:struct\s+|class\s+|enum\s+|func\s+|protocol\s+)?(\w+)/
-            )
-        else { return nil }
-        return String(match.1)
+    /// What a file imports.
+    private static func imports(of file: SourceTree.File) -> [String] {
+        let statement =
+            /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:public\s+|package\s+|internal\s+)?import\s+(?:struct\s+|class\s+|enum\s+|func\s+|protocol\s+)?(\w+)/
+        return file.lines.filter { $0.contains("import") }.compactMap { line in
+            line.firstMatch(of: statement).map { String($0.1) }
+        }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The project's own source, read as text.
 struct SourceTree {
-    struct File {
+    struct File: Sendable {
         /// From the project's root: `Sources/Perennial/Money/Money.swift`.
         let path: String
         let lines: [String]
@@ -15,7 +15,15 @@ struct SourceTree {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
+    /// Read once for all tests.
+    private static let files = Result { try ["Sources", "Tests"].flatMap(read) }
+
+    /// - Parameter folder: `Sources`, `Tests`, or one inside them.
     static func swiftFiles(in folder: String) throws -> [File] {
+        try files.get().filter { $0.path.hasPrefix(folder + "/") }
+    }
+
+    private static func read(_ folder: String) throws -> [File] {
         let base = root.appendingPathComponent(folder)
         guard let walk = FileManager.default.enumerator(at: base, includingPropertiesForKeys: nil) else { return [] }
         return try walk.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }.map { url in

@@ -44,16 +44,19 @@ struct CompatibilityPage {
     func subjects(_ heading: String) -> Set<String> { Set(rows(heading).map(\.subject)) }
 
     /// The names of the tests of each suite, as the source of `Tests` has them.
-    static func tests() throws -> [String: Set<String>] {
+    static func tests() throws -> [String: Set<String>] { try found.get() }
+
+    private static let found = Result {
         let folder = root.appendingPathComponent("Tests")
-        guard let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else { return [:] }
+        let (heading, function) = (/^(?:@Suite.*\s)?struct (\w+Tests)\b/, /func `([^`]+)`/)
         var tests: [String: Set<String>] = [:]
-        for case let url as URL in walk where url.pathExtension == "swift" {
-            let text = try String(contentsOf: url, encoding: .utf8)
+        let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        while let url = walk?.nextObject() as? URL {
+            guard url.pathExtension == "swift" else { continue }
             var suite = ""
-            for line in text.split(separator: "\n") {
-                if let match = line.firstMatch(of: /^(?:@Suite.*\s)?struct (\w+Tests)\b/) { suite = String(match.1) }
-                if let match = line.firstMatch(of: /func `([^`]+)`/) {
+            for line in try String(contentsOf: url, encoding: .utf8).split(separator: "\n") {
+                if line.contains("struct "), let match = line.firstMatch(of: heading) { suite = String(match.1) }
+                if line.contains("func `"), let match = line.firstMatch(of: function) {
                     tests[suite, default: []].insert(String(match.1))
                 }
             }
