@@ -11,7 +11,7 @@ import Testing
 /// tested in PerennialStoreTests.
 struct HistoryEndpointTests {
     private static func payload(_ value: JSONValue?) throws -> TransactionPayload {
-        try JWSVerifier(trustedRoots: [TestSigning.identities.rootCertificate])
+        try TestSigning.verifier
             .verify(try #require(value?.text), as: TransactionPayload.self)
     }
 
@@ -187,7 +187,7 @@ struct HistoryEndpointTests {
             let path = "/inApps/v1/transactions/appTransactions"
             let reply = try await server.ask(.get, "\(path)/\(sold.id)")
             #expect(reply.json?.members?.keys.sorted() == ["signedAppTransactionInfo"])
-            let payload = try JWSVerifier(trustedRoots: [TestSigning.identities.rootCertificate])
+            let payload = try TestSigning.verifier
                 .verify(try #require(reply["signedAppTransactionInfo"]?.text), as: AppTransactionPayload.self)
             let download = try #require(payload.appTransactionId)
             #expect(try await server.ask(.get, "\(path)/\(download)").status == 200)

@@ -59,7 +59,7 @@ struct NotificationEndpointTests {
         }
 
         func payloads(_ reply: StoreServer.Reply) throws -> [NotificationPayload] {
-            let verifier = try JWSVerifier(trustedRoots: [TestSigning.identities.rootCertificate])
+            let verifier = try TestSigning.verifier
             return try #require(reply["notificationHistory"]?.elements).map { item in
                 try verifier.verify(try #require(item["signedPayload"]?.text), as: NotificationPayload.self)
             }

@@ -22,7 +22,7 @@ struct Seller: Sendable {
         self.shop = shop
         key = try await TestServerAPIKey(of: shop)
         caller = try await shop.registry.serverAPIGate.caller(of: try key.token(at: shop.clock.now))
-        verifier = try JWSVerifier(trustedRoots: [TestSigning.identities.rootCertificate])
+        verifier = try TestSigning.verifier
     }
 
     func history(

@@ -111,7 +111,7 @@ struct TransactionChangesTests {
         let (_, ann) = try await shop.signIn("ann")
         let sold = try await shop.buy("film.roll", as: "ann")
         let download = AppTransactionID(account: ann.key.account, app: ann.key.app)
-        let verifier = try JWSVerifier(trustedRoots: [TestSigning.identities.rootCertificate])
+        let verifier = try TestSigning.verifier
         for id in [sold.id, TransactionID(rawValue: download.rawValue)] {
             let text = try await shop.store.signedAppTransaction(ofCustomerOf: id, in: app)
             let payload = try verifier.verify(text, as: AppTransactionPayload.self)

@@ -32,7 +32,7 @@ struct LateNotificationTests {
         #expect(try arrived.last?.renewal?.autoRenewStatus == .on)
         let freshest = try arrived.max { try $0.payload.signedDate < $1.payload.signedDate }
         #expect(try freshest?.renewal?.autoRenewStatus == .off)
-        let today = try JWSVerifier(trustedRoots: [TestSigning.identities.rootCertificate]).verify(
+        let today = try TestSigning.verifier.verify(
             try await world.store.signedRenewalInfo(try await world.store.subscriptionStanding(sold.id).subscription),
             as: RenewalInfoPayload.self)
         #expect(today.autoRenewStatus == .off)

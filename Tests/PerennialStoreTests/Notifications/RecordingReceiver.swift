@@ -18,20 +18,22 @@ final class RecordingReceiver: NotificationSender {
 
         /// The payload, verified as a receiver verifies it.
         var payload: NotificationPayload {
-            get throws { try Self.verifier.verify(try signedPayload, as: NotificationPayload.self) }
+            get throws { try TestSigning.verifier.verify(try signedPayload, as: NotificationPayload.self) }
         }
 
         var transaction: TransactionPayload? {
             get throws {
                 try payload.data?.signedTransactionInfo.map {
-                    try Self.verifier.verify($0, as: TransactionPayload.self)
+                    try TestSigning.verifier.verify($0, as: TransactionPayload.self)
                 }
             }
         }
 
         var renewal: RenewalInfoPayload? {
             get throws {
-                try payload.data?.signedRenewalInfo.map { try Self.verifier.verify($0, as: RenewalInfoPayload.self) }
+                try payload.data?.signedRenewalInfo.map {
+                    try TestSigning.verifier.verify($0, as: RenewalInfoPayload.self)
+                }
             }
         }
 
@@ -43,19 +45,20 @@ final class RecordingReceiver: NotificationSender {
                     .joined(separator: "/")
             }
         }
-
-        private static var verifier: JWSVerifier {
-            get throws { try JWSVerifier(trustedRoots: [TestSigning.identities.rootCertificate]) }
-        }
     }
 
     typealias Answer = @Sendable (Delivery, _ number: Int) async -> NotificationOutcome
 
+    /// A function in a generic place is wrapped once more each time it is taken out; in a structure it is not.
+    private struct Behavior: Sendable {
+        let answer: Answer
+    }
+
     private let kept = Mutex<[Delivery]>([])
-    private let answer: Mutex<Answer>
+    private let behavior: Mutex<Behavior>
 
     init(_ answer: @escaping Answer = { _, _ in NotificationOutcome(.success, httpStatus: 200) }) {
-        self.answer = Mutex(answer)
+        behavior = Mutex(Behavior(answer: answer))
     }
 
     var deliveries: [Delivery] { kept.withLock { $0 } }
@@ -64,7 +67,7 @@ final class RecordingReceiver: NotificationSender {
         get throws { try deliveries.map { try $0.name } }
     }
 
-    func answers(_ new: @escaping Answer) { answer.withLock { $0 = new } }
+    func answers(_ new: @escaping Answer) { behavior.withLock { $0 = Behavior(answer: new) } }
     func forget() { kept.withLock { $0 = [] } }
 
     func post(_ body: [UInt8], to url: String, timeout: Int64) async -> NotificationOutcome {
@@ -73,7 +76,7 @@ final class RecordingReceiver: NotificationSender {
             kept.append(delivery)
             return kept.count
         }
-        return await answer.withLock { $0 }(delivery, number)
+        return await behavior.withLock { $0 }.answer(delivery, number)
     }
 }
 

@@ -11,7 +11,7 @@ import Testing
 struct AppTransactionTests {
     @Test func `it says which app the customer has, since when and on which device`() async throws {
         let shop = try await TestStore.make()
-        let verifier = try JWSVerifier(trustedRoots: [TestSigning.identities.rootCertificate])
+        let verifier = try TestSigning.verifier
         let customer = try await shop.store.customer(
             account: "ann", bundleID: App.BundleID(rawValue: "com.example.magazine"))
         let payload = try verifier.verify(
@@ -30,7 +30,7 @@ struct AppTransactionTests {
             account: "ann", password: nil, deviceID: TestDevice.phone.id,
             bundleID: App.BundleID(rawValue: "com.example.magazine"), applicationVersion: "2.1")
         let customer = try await shop.store.customer(token: session.token)
-        let verifier = try JWSVerifier(trustedRoots: [TestSigning.identities.rootCertificate])
+        let verifier = try TestSigning.verifier
         let payload = try verifier.verify(
             try await shop.store.signedAppTransaction(for: customer), as: AppTransactionPayload.self)
         let nonce = try #require(payload.deviceVerificationNonce)

@@ -18,11 +18,15 @@ final class SellersReceiver: Sendable {
     /// An element for each notification.
     let arrivals: AsyncStream<Void>
     private let arrival: AsyncStream<Void>.Continuation
-    private let answer = Mutex<Answer>({ _ in true })
+    /// In a structure: a function in a generic place is wrapped once more each time it is taken out.
+    private struct Behavior: Sendable {
+        var answer: Answer = { _ in true }
+    }
+    private let behavior = Mutex(Behavior())
 
     init() { (arrivals, arrival) = AsyncStream.makeStream() }
 
-    func answers(_ new: @escaping Answer) { answer.withLock { $0 = new } }
+    func answers(_ new: @escaping Answer) { behavior.withLock { $0.answer = new } }
 
     private var router: Router<BasicRequestContext> {
         let router = Router()
@@ -34,7 +38,7 @@ final class SellersReceiver: Sendable {
                 return $0.count
             }
             arrival.yield()
-            let takes = await answer.withLock { $0 }(number)
+            let takes = await behavior.withLock { $0 }.answer(number)
             if takes { taken.withLock { $0.append(posted.signedPayload) } }
             return Response(status: takes ? .ok : .serviceUnavailable)
         }

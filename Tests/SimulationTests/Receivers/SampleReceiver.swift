@@ -43,7 +43,7 @@ final class SampleReceiver: ReceiverUnderTest {
     }
 
     private func take(_ body: [UInt8]) throws -> String? {
-        let verifier = try JWSVerifier(trustedRoots: [TestSigning.identities.rootCertificate])
+        let verifier = try TestSigning.verifier
         let posted = try JSONDecoder().decode(NotificationBody.self, from: Data(body))
         let payload = try verifier.verify(posted.signedPayload, as: NotificationPayload.self)
         guard let data = payload.data, let signed = data.signedTransactionInfo else { return nil }
