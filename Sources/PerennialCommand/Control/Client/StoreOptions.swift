@@ -48,13 +48,44 @@ struct ServerOptions: EndpointOptions {
 struct OperatorOptions: EndpointOptions {
     @OptionGroup var server: ServerOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "The control token of the store's banner (PERENNIAL_TOKEN keeps it from other users' eyes).",
-            valueName: "token"))
+    @Option(help: ControlToken.help)
     var token: String?
 
-    func validate() throws {
+    func validate() throws { try ControlToken.check(token, server) }
+
+    func endpoint() throws -> StoreEndpoint { try server.endpoint(token: token) }
+}
+
+/// Which environment of which server.
+///
+/// The token is written out a second time: each group inside a group makes every command four times slower to examine,
+/// which ArgumentParser does at each start of a debug build.
+struct StoreOptions: EndpointOptions {
+    @OptionGroup var server: ServerOptions
+
+    @Option(help: ControlToken.help)
+    var token: String?
+
+    @Option(
+        help: ArgumentHelp("Sandbox, Production or the name of a further environment.", valueName: "name"))
+    var environment = EnvironmentName.sandbox
+
+    func validate() throws { try ControlToken.check(token, server) }
+
+    func endpoint() throws -> StoreEndpoint {
+        var endpoint = try server.endpoint(token: token)
+        endpoint.environment = environment
+        return endpoint
+    }
+}
+
+/// What `--token` says.
+private enum ControlToken {
+    static let help = ArgumentHelp(
+        "The control token of the store's banner (PERENNIAL_TOKEN keeps it from other users' eyes).",
+        valueName: "token")
+
+    static func check(_ token: String?, _ server: ServerOptions) throws {
         if let token { return try StoreEndpoint.check(token: token, "--token") }
         guard server.readyFile == nil else { return }
         guard let variable = ProcessInfo.processInfo.environment[StoreEndpoint.tokenVariable] else {
@@ -62,24 +93,5 @@ struct OperatorOptions: EndpointOptions {
                 "No control token: say --token, --ready-file, or set \(StoreEndpoint.tokenVariable).")
         }
         try StoreEndpoint.check(token: variable, StoreEndpoint.tokenVariable)
-    }
-
-    func endpoint() throws -> StoreEndpoint { try server.endpoint(token: token) }
-}
-
-/// Which environment of which server.
-struct StoreOptions: EndpointOptions {
-    @OptionGroup var access: OperatorOptions
-
-    @Option(
-        help: ArgumentHelp("Sandbox, Production or the name of a further environment.", valueName: "name"))
-    var environment = EnvironmentName.sandbox
-
-    var server: ServerOptions { access.server }
-
-    func endpoint() throws -> StoreEndpoint {
-        var endpoint = try access.endpoint()
-        endpoint.environment = environment
-        return endpoint
     }
 }
