@@ -65,8 +65,10 @@ extension SQL: Hashable {
             var sample: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
             withUnsafeMutableBytes(of: &sample) { sample in
                 let step = Swift.max(1, bytes.count / sample.count)
-                for (index, position) in zip(sample.indices, stride(from: 0, to: bytes.count, by: step)) {
+                var (index, position) = (0, 0)
+                while index < sample.count, position < bytes.count {
                     sample[index] = bytes[position]
+                    (index, position) = (index + 1, position + step)
                 }
                 hasher.combine(bytes: UnsafeRawBufferPointer(sample))
             }
