@@ -6,17 +6,11 @@ import TestSupport
 
 /// Simulations in a folder of their own, with the keys that all tests share.
 enum Simulating {
-    /// In memory where the system has a folder there: every commit waits for its disk.
-    private static var base: URL {
-        let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
-        return FileManager.default.isWritableFile(atPath: memory.path)
-            ? memory : FileManager.default.temporaryDirectory
-    }
-
     static func with<Value>(
         _ sabotage: Sabotage? = nil, _ body: (Simulation) async throws -> Value
     ) async throws -> Value {
-        let folder = base.appending(path: "simulation-\(UUID().uuidString)", directoryHint: .isDirectory)
+        let folder = TemporaryFolder.base.appending(
+            path: "simulation-\(UUID().uuidString)", directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         return try await body(

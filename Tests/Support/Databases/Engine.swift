@@ -22,7 +22,9 @@ package enum Engine: String, Sendable, CaseIterable {
     package func makeDatabase(
         migrations: [Migration] = Migration.all, options: DatabaseOptions = .forTests
     ) throws -> Database {
-        let database = try Database(makeLocation(), options: options)
+        let location = migrations == Migration.all ? try MigratedDatabase.copy(on: self) : try makeLocation()
+        let database = try Database(location, options: options)
+        // Of a copy this proves that it is complete.
         try database.migrate(migrations)
         return database
     }
