@@ -42,7 +42,7 @@ struct ServeTests {
     }
 
     @Test func `keys, token and purchases outlive the process`() async throws {
-        let data = try TemporaryFolder.make()
+        let data = try TemporaryFolder.make() + "/new"
         let first = try await RunningStore.start(data: data)
         let (token, sold) = try await RunningStore.withClient { client in
             let token = try await RunningStore.signIn(client, first.sandbox, "ann")

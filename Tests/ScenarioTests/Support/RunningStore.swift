@@ -1,3 +1,4 @@
+import AppStoreFormats
 import AsyncHTTPClient
 import Foundation
 import NIOCore
@@ -27,8 +28,16 @@ struct RunningStore: Sendable {
     var sandbox: String { ready["environments"]?["Sandbox"]?.text ?? "" }
     var controlToken: String { ready["controlToken"]?.text ?? "" }
 
+    /// Made once for all stores: RSA keys take a moment.
+    private static let keys = Result {
+        let folder = URL(filePath: "\(try TemporaryFolder.make())/keys")
+        _ = try SigningFolder(folder)
+        return folder.path
+    }
+
     /// - Parameters:
-    ///   - data: The folder with keys and database.
+    ///   - data: The folder with keys and database. One that is empty gets the keys of all tests, one that isn't there yet
+    ///     its own, as does one that several nodes share.
     ///   - appendix: Further keys of the catalog's app.
     static func start(
         data: String, _ more: [String] = [], appendix: String = "", environment: [String: String] = [:]
@@ -38,6 +47,11 @@ struct RunningStore: Sendable {
         let catalog = "\(place)/catalog.yaml"
         try Data("\(Self.catalog)\n\(appendix)".utf8).write(to: URL(filePath: catalog))
         let inMemory = more.contains("--in-memory")
+        if !inMemory, !more.contains("--database"),
+            (try? FileManager.default.contentsOfDirectory(atPath: data))?.isEmpty == true
+        {
+            try FileManager.default.copyItem(atPath: keys.get(), toPath: "\(data)/keys")
+        }
         let process = try PerennialProcess(
             ["serve", "--port", "0", "--ready-file", readyFile, "--catalog", catalog]
                 + (inMemory ? [] : ["--data", data])
