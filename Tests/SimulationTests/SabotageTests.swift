@@ -1,11 +1,17 @@
+import Foundation
 import PerennialSimulation
 import Testing
 
 /// Rules broken on purpose. A simulator that finds nothing may be looking at nothing.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(10)))
 struct SabotageTests {
     /// In how many seeds a broken rule is noticed: on an idle machine all of them take less than ten seconds.
     private static let seeds = UInt64(11)...20
+
+    /// Whose histories are shortened too: all of them where there is time, `make test-long`.
+    private static let shortened: Set<Sabotage> =
+        ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil
+        ? [.droppedPosting, .keptAfterRefund] : Set(Sabotage.allCases)
 
     /// What each broken rule is noticed by; any of these is right.
     static let cases: [(Sabotage, Set<Violation.Rule>)] = [
@@ -32,6 +38,7 @@ struct SabotageTests {
         try await Simulating.with(sabotage) { simulation in
             let (plan, failure) = try await firstFailure(of: simulation)
             #expect(rules.contains(failure.violation.rule), "\(failure.violation)")
+            guard Self.shortened.contains(sabotage) else { return }
             let shortest = try await simulation.shorten(failure, of: plan, runsMax: 30)
             #expect(shortest.steps.count <= max(failure.steps.count / 2, 5), "\(shortest.words)")
         }

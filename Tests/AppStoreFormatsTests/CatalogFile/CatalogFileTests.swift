@@ -228,7 +228,10 @@ struct CatalogFileTests {
         #expect(try CatalogFile(parsing: yaml.utf8).apps[0].products[1].prices["DEU"]?.amount == "2")
     }
 
-    @Test(arguments: [1, 2] as [UInt64])
+    /// Two thousand mutations each; a second seed where there is time: `make test-long`.
+    private static let seeds: [UInt64] = ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? [1] : [1, 2]
+
+    @Test(arguments: seeds)
     func `no mutation of a catalog crashes the reader`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let original = Array(Self.full.utf8)

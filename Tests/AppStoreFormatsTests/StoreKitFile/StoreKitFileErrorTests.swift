@@ -1,4 +1,5 @@
 import AppStoreFormats
+import Foundation
 import TestRandomness
 import Testing
 
@@ -98,7 +99,11 @@ struct StoreKitFileErrorTests {
         #expect(file.text.contains(#""displayPrice" : null"#))
     }
 
-    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    /// Five thousand mutations each; three more seeds where there is time: `make test-long`.
+    private static let seeds: [UInt64] =
+        ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? [1] : [1, 2, 3, 4]
+
+    @Test(arguments: seeds)
     func `no mutation of a real file crashes the reader, and what is read is written the same`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let originals = try StoreKitFixture.allCases.map { try $0.bytes() }

@@ -1,9 +1,12 @@
+import Foundation
 import Perennial
 import Testing
 
 /// What must hold whatever happens, on walks that replay from their seed.
 struct SubscriptionPropertyTests {
-    private static let seeds = UInt64(1)...300
+    /// More walks where there is time: `make test-long`.
+    private static let seeds: ClosedRange<UInt64> =
+        1...(ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? 100 : 1000)
     private static let steps = 60
 
     private static func walk(_ seed: UInt64, _ check: (RandomWalk) -> Void) throws {
