@@ -7,9 +7,9 @@ import Testing
 /// Damaged receipts end in an error or, where the damage is to nothing that is read, in a receipt: never in a crash.
 struct ReceiptMutationTests {
     /// Five million where there is time: `make test-long`.
-    private static let count = ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? 25_000 : 5_000_000
+    private static let count = ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? 100_000 : 5_000_000
 
-    @Test func `damaged receipts never crash the parser`() throws {
+    @Test func `damaged receipts never crash the parser`() async throws {
         let seed: UInt64 = 20_261_121
         var generator = SeededGenerator(seed: seed)
         let receipt = SampleReceipts.receipt(purchases: 1)
@@ -21,6 +21,8 @@ struct ReceiptMutationTests {
         var containers = 0
         var receipts = 0
         for number in 0..<Self.count {
+            // Other tests wait for answers with a time limit, and there are few threads.
+            if number.isMultiple(of: 1000) { await Task.yield() }
             var bytes = original
             for _ in 0..<Int.random(in: 1...3, using: &generator) {
                 let range = Bool.random(using: &generator) ? target : 0..<bytes.count
