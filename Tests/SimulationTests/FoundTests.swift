@@ -19,6 +19,7 @@ struct FoundTests {
     static let year = Product.ID(rawValue: "gold.year")
     static let quarter = Product.ID(rawValue: "silver.quarter")
     static let halfYear = Product.ID(rawValue: "silver.halfyear")
+    static let twoMonths = Product.ID(rawValue: "bronze.twomonths")
     static let germany = Storefront(rawValue: "DEU")
 
     static let histories = [
@@ -75,6 +76,32 @@ struct FoundTests {
             actions: [
                 .foundFamily(0), .joinFamily(1, 0), .buy(0, gold, key: 1), .change(0, 0, silver),
                 .advance(.days(45), works: true),
+            ]),
+        History(
+            name: "members wait for no charge any more when what is paid at last isn't shared",
+            actions: [
+                .foundFamily(0), .joinFamily(1, 0), .buy(0, year, key: 1), .change(0, 0, copper), .pay(0, .declined),
+                .advance(.days(370), works: true), .pay(0, .valid), .advance(.days(30), works: true),
+                .change(0, 0, weekly), .advance(.days(60), works: true),
+            ]),
+        History(
+            name: "who leaves while a charge is retried waits for it no longer, and what is shared later begins anew",
+            actions: [
+                .foundFamily(0), .joinFamily(1, 0), .buy(0, year, key: 1), .change(0, 0, copper), .pay(0, .declined),
+                .advance(.days(370), works: true), .leaveFamily(1), .pay(0, .valid), .advance(.days(30), works: true),
+                .joinFamily(1, 0), .change(0, 0, weekly), .advance(.days(60), works: true),
+            ]),
+        History(
+            name: "a refund of what runs ends members' access, also when what isn't shared was charged ahead",
+            actions: [
+                .foundFamily(0), .joinFamily(1, 0), .buy(0, year, key: 1), .change(0, 0, copper), .renew(0, 0),
+                .refund(0, 0, .full),
+            ]),
+        History(
+            name: "an upgrade to what isn't shared does, too",
+            actions: [
+                .foundFamily(0), .joinFamily(1, 0), .buy(0, weekly, key: 1), .change(0, 0, twoMonths), .renew(0, 0),
+                .buy(0, halfYear, key: 2),
             ]),
         History(
             name: "a product taken off sale runs to its end, though renewing now is tried",

@@ -29,7 +29,7 @@ extension Subscription {
             if stateName != .expired { try copied.accessRevoked(now) }
             return copied
         }
-        if stateName == .expired, !periods.isEmpty, !copied.subscription.knows(before) {
+        if !isEntitled(at: now), !periods.isEmpty, !copied.subscription.knows(before) {
             return try purchased.shared(with: accountID, earlier: self, at: now, id: id)
         }
         try copied.follow(decision, sharing: periods, now, id)

@@ -51,6 +51,11 @@ extension Subscription {
     /// What runs, and what was charged ahead, as far as a family shares it; nothing while the purchaser has no access.
     package func sharesAnything(at now: Instant) -> Bool { !sharedPeriods(at: now).isEmpty }
 
+    /// Whether any of the periods that it names is of a product that a family shares.
+    package var isShareable: Bool {
+        product.isFamilyShareable || previous?.product.isFamilyShareable == true
+    }
+
     func sharedPeriods(at now: Instant) -> [SharedPeriod] {
         guard ownership == .purchased, isEntitled(at: now) else { return [] }
         var periods = [SharedPeriod(period: current, end: paidUntil)]

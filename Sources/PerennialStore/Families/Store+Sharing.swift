@@ -23,12 +23,24 @@ extension Store {
         of subscription: Subscription, orOf isShareable: Bool = false, _ key: CustomerKey,
         on connection: any Connection
     ) throws -> [Account.ID]? {
-        let isShareable =
-            isShareable || subscription.product.isFamilyShareable
-            || subscription.previous?.product.isFamilyShareable == true
-        guard isShareable, subscription.ownership == .purchased else { return nil }
+        guard isShareable || subscription.isShareable, subscription.ownership == .purchased else { return nil }
         let others = try family(of: key, on: connection)
         return others.isEmpty ? nil : others
+    }
+
+    /// Whom a decision that isn't written yet concerns besides the purchaser, and what the subscription was before it; `nil`
+    /// where it concerns nobody.
+    func sharers(
+        of decision: SubscriptionDecision, _ key: CustomerKey, on connection: any Connection
+    ) throws -> (members: [Account.ID], before: Subscription?)? {
+        let subscription = decision.subscription
+        guard let members = try sharers(of: subscription, orOf: decision.concernsEarlierPeriods, key, on: connection)
+        else { return nil }
+        let before = try SubscriptionsTable.subscription(
+            subscription.id, app: key.app, environment.id, on: connection)
+        // What ran, or what members wait for, may have been shared, where nothing is from now on.
+        guard subscription.isShareable || before?.isShareable == true else { return nil }
+        return (members, before)
     }
 
     /// Lets family members follow what became of a purchaser's subscription.
@@ -151,7 +163,7 @@ extension Store {
         let key = CustomerKey(environment: environment.id, app: app, account: share.account)
         var revision = try CustomersTable.lock(key, on: connection)
         if let copy = try SubscriptionsTable.subscription(share.copy, app: app, environment.id, on: connection) {
-            guard copy.isEntitled(at: now), let entry = try catalog.entry(number: app, on: connection) else { return }
+            guard !copy.hasEnded, let entry = try catalog.entry(number: app, on: connection) else { return }
             let decision = try copy.decide(
                 .accessRevoked, at: now, in: try context(of: copy, entry, on: connection), id: numbers.next)
             try record(decision, key, revision: &revision, on: connection)

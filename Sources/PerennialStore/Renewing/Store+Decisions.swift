@@ -23,17 +23,14 @@ extension Store {
                 transaction, journalPosition: position, revision: revision + 1, key, on: connection)
         }
         try change(decision, revision: revision + 1, key, on: connection)
-        let members = try sharers(of: subscription, key, on: connection)
-        let before = try members.flatMap { _ in
-            try SubscriptionsTable.subscription(subscription.id, app: key.app, environment.id, on: connection)
-        }
+        let sharing = try sharers(of: decision, key, on: connection)
         try SubscriptionsTable.put(subscription, key, on: connection)
         try noteStates(
             of: entries, last: last, app: key.app, subscription: subscription, details: details, on: connection)
         revision += 1
         try CustomersTable.setRevision(revision, key, on: connection)
-        guard let members else { return false }
-        try share(decision, from: before, with: members, key, on: connection)
+        guard let sharing else { return false }
+        try share(decision, from: sharing.before, with: sharing.members, key, on: connection)
         return true
     }
 

@@ -88,7 +88,7 @@ extension Store {
             guard isSame else { throw DecidedRenewals.Stale() }
         }
         for step in decided.steps {
-            let isShared = try sharers(of: step.decision.subscription, step.key, on: connection) != nil
+            let isShared = try sharers(of: step.decision, step.key, on: connection) != nil
             guard !isShared else { throw DecidedRenewals.Stale() }
         }
         let lasts = try appendToJournals(decided, on: connection)

@@ -79,4 +79,48 @@ struct SharedDowngradeTests {
         let joined = try await RenewalTests.periods(shop, of: "cem")
         #expect(joined.map(\.purchaseDate) == [end + -.minutes(1), end])
     }
+
+    @Test(arguments: Engine.allCases)
+    func `who waits for a charge of what was shared loses it when what is paid at last isn't shared`(
+        engine: Engine
+    ) async throws {
+        let (shop, bought, copy, _) = try await Self.retried(engine)
+        _ = try await shop.store.setPaymentMethod(.valid, of: bought)
+        #expect(try await shop.standing(bought).0.product.id.rawValue == "solo")
+        #expect(try await shop.standing(copy).1 == .revoked)
+        let now = try await shop.store.now()
+        _ = try await shop.buy("shared", as: "ann")
+        let back = try await RenewalTests.periods(shop, of: "bob")
+        #expect(back.map { $0.isInForce(at: now) } == [false, true])
+        let told = try await shop.journal().filter { $0.entry.originalID == copy }.map(\.entry.kind)
+        let facts: [Fact.Kind] = [.subscribed, .renewalFailed, .familyAccessRevoked, .resubscribed]
+        #expect(told == facts.map { .subscription($0) })
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `who leaves a family waits for no charge of what was shared`(engine: Engine) async throws {
+        let (shop, bought, copy, family) = try await Self.retried(engine)
+        _ = try await shop.store.removeFamilyMember("bob", from: family)
+        #expect(try await shop.standing(copy).1 == .revoked)
+        _ = try await shop.store.setPaymentMethod(.valid, of: bought)
+        _ = try await shop.store.addFamilyMember("bob", to: family)
+        #expect(try await shop.standing(copy).1 == .revoked)
+        _ = try await shop.buy("shared", as: "ann")
+        #expect(try await shop.standing(copy).1 == .active)
+    }
+
+    /// A month of what is shared is over, and what isn't shared could not be charged.
+    private static func retried(
+        _ engine: Engine
+    ) async throws -> (shop: TestStore, bought: TransactionID, copy: TransactionID, family: Int64) {
+        let shop = try await Self.shop(engine)
+        let family = try await shop.store.makeFamily(organizer: "ann", members: ["bob"])
+        let bought = try await shop.buy("shared", as: "ann").originalID
+        _ = try await shop.buy("solo", as: "ann")
+        _ = try await shop.store.setPaymentMethod(.declined, of: bought)
+        try await shop.advance(to: Period.month.end(after: Self.start) + .days(1))
+        let copy = try #require(try await RenewalTests.periods(shop, of: "bob").first).originalID
+        #expect(try await shop.standing(copy).1 == .billingRetry)
+        return (shop, bought, copy, family.id)
+    }
 }

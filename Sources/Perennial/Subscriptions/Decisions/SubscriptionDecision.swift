@@ -35,6 +35,13 @@ package struct SubscriptionDecision: Hashable, Sendable {
     /// What the customer pays: charge it before the decision is written, and drop the decision if that fails.
     package var price: Money? { transactions.first?.price }
 
+    /// Whether it may concern periods that the subscription no longer names: it changed some, or sold one after a time
+    /// without any.
+    package var concernsEarlierPeriods: Bool {
+        guard subscription.current.number > 1 else { return false }
+        return !changes.isEmpty || (!transactions.isEmpty && subscription.previous == nil)
+    }
+
     mutating func note(_ kind: Fact.Kind, at now: Instant, postings: [Posting] = []) {
         note(kind, at: now, subscription.current.transactionID, subscription.product.id, postings: postings)
     }

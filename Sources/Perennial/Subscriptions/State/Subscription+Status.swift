@@ -42,6 +42,14 @@ extension Subscription {
         }
     }
 
+    /// Whether nothing comes of it any more, unless somebody buys: it expired, or was taken back.
+    package var hasEnded: Bool {
+        switch state {
+        case .active, .gracePeriod, .billingRetry: false
+        case .expired, .revoked: true
+        }
+    }
+
     /// 1 on, 0 off.
     package var autoRenewStatus: Int64 { renewal.isOn ? 1 : 0 }
 
