@@ -104,6 +104,11 @@ struct FoundTests {
                 .buy(0, halfYear, key: 2),
             ]),
         History(
+            name: "a period that was ended before it began is in nobody's force, and isn't shared",
+            actions: [
+                .buy(0, year, key: 1), .renew(0, 0), .expire(0, 0), .foundFamily(0), .joinFamily(1, 0),
+            ]),
+        History(
             name: "a product taken off sale runs to its end, though renewing now is tried",
             setting: .init(clock: .real),
             actions: [

@@ -113,11 +113,12 @@ package struct Transaction: Hashable, Sendable {
         self.isFinished = isFinished
     }
 
-    /// Whether it gives access at an instant, as far as the store can tell (a non-renewing term is the seller's business).
+    /// Whether it gives access at an instant, or will, as far as the store can tell (a non-renewing term is the seller's
+    /// business). A period that was ended before it began has no length, and never gives any.
     package func isInForce(at now: Instant) -> Bool {
         guard revocation == nil, !isUpgraded else { return false }
         guard let expiresDate else { return true }
-        return now < expiresDate
+        return now < expiresDate && purchaseDate < expiresDate
     }
 }
 

@@ -101,6 +101,16 @@ struct OldReceiptTests {
         #expect(answer["latest_receipt_info"]?["transaction_id"] == .string(second.id.description))
     }
 
+    @Test func `a subscription that was ended is 21006, also when its next period had been charged`() async throws {
+        let shop = try await TestStore.make()
+        let first = try await shop.buy("monthly", as: "ann")
+        let receipt = try await shop.oldReceipt(of: first, as: "ann")
+        _ = try await shop.store.act(.renew, on: first.id)
+        #expect(try await shop.verify(receipt, password: TestCatalog.sharedSecret)["status"] == 0)
+        _ = try await shop.store.act(.expire, on: first.id)
+        #expect(try await shop.verify(receipt, password: TestCatalog.sharedSecret)["status"] == 21006)
+    }
+
     @Test func `a refunded subscription is 21006 with the date and the reason`() async throws {
         let shop = try await TestStore.make()
         let sold = try await shop.buy("monthly", as: "ann")

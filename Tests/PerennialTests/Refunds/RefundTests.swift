@@ -157,6 +157,7 @@ struct RefundTests {
         try life.advance(to: end + -.hours(20))
         try life.happen(.expireNow, at: end + -.hours(19))
         #expect(life.newest.expiresDate == life.newest.purchaseDate)
+        #expect(!life.newest.isInForce(at: end + -.hours(18)))
         #expect(throws: RefundError(.nothingUnused, life.newest.id, "")) {
             try life.happen(.refunded(life.newest, Refund(.prorated)), at: end + -.hours(18))
         }
