@@ -6,12 +6,13 @@ import PerennialStore
 /// tables have to agree.
 struct Auditor: Sendable {
     /// Entries that one query reads.
-    static let page = 1000
+    private static let pageLength = 1000
 
     private(set) var replay = Replay()
     private var snapshots: [Account.ID: Snapshot] = [:]
     private var latest = World.opening
     private let environment: StoreEnvironment
+    private let known = KnownRows()
 
     /// A customer as the auditor last saw them.
     private struct Snapshot {
@@ -28,53 +29,69 @@ struct Auditor: Sendable {
     ///
     /// - Throws: ``Violation``.
     mutating func check(after step: Step, in world: isolated World) async throws {
-        let now = try await world.now()
-        guard now >= latest else {
-            throw Violation(.clock, "\(now.rfc3339(fraction: true)) after \(latest.rfc3339(fraction: true))")
+        let people = step.people.compactMap { $0.flatMap { world.memory.customers[$0]?.key.account } }
+        let seen = try await look(at: people, in: world)
+        guard seen.now >= latest else {
+            throw Violation(.clock, "\(seen.now.rfc3339(fraction: true)) after \(latest.rfc3339(fraction: true))")
         }
-        latest = now
-        var concerned = try await readOn(in: world)
-        for case let person? in step.people {
-            if let account = world.memory.customers[person]?.key.account { concerned.insert(account) }
-        }
-        let people = world.memory.people
-        for account in concerned.sorted(by: { $0.rawValue < $1.rawValue }) {
-            try await check(account, people[account], after: step, at: now, in: world)
+        latest = seen.now
+        for (position, entry) in seen.entries { try replay.append(position, entry) }
+        for (account, books) in seen.books {
+            try check(account, books, after: step, at: seen.now, in: world)
         }
     }
 
-    /// Replays what was written since the last time.
-    ///
-    /// - Returns: Whom it is about.
-    private mutating func readOn(in world: isolated World) async throws -> Set<Account.ID> {
-        var concerned: Set<Account.ID> = []
+    /// What one look finds.
+    private struct Seen: Sendable {
+        var now: Instant
+        /// What the journal tells of since the last time.
+        var entries: [(position: Int64, entry: JournalEntry)] = []
+        /// Of those the entries are about, and of those asked for; `nil` where an account is gone.
+        var books: [(account: Account.ID, books: Books?)] = []
+    }
+
+    /// Reads what there is to know, in one transaction.
+    private func look(at accounts: [Account.ID], in world: isolated World) async throws -> Seen {
+        let (environment, clock, known, last) = (environment, world.clock, known, replay.digest.last)
+        return try await world.database.read { connection in
+            let isManual = environment.clock == .manual
+            let manual = isManual ? try EnvironmentsTable.manualNow(environment.id, on: connection) : nil
+            var seen = Seen(now: manual ?? clock.now)
+            seen.entries = try Self.entries(after: last, environment, on: connection)
+            let concerned = Set(accounts).union(seen.entries.map(\.entry.accountID))
+            var look = Look(environment.id, at: seen.now, known, on: connection)
+            seen.books = try concerned.sorted { $0.rawValue < $1.rawValue }.map { ($0, try look.books(of: $0)) }
+            return seen
+        }
+    }
+
+    /// All entries after a position.
+    private static func entries(
+        after position: Int64, _ environment: StoreEnvironment, on connection: any Connection
+    ) throws -> [(position: Int64, entry: JournalEntry)] {
+        var entries: [(position: Int64, entry: JournalEntry)] = []
         while true {
-            let entries = try await Self.entries(after: replay.digest.last, environment, in: world)
-            for (position, entry) in entries {
-                try replay.append(position, entry)
-                concerned.insert(entry.accountID)
-            }
-            if entries.count < Self.page { return concerned }
+            let found = try page(after: entries.last?.position ?? position, environment, on: connection)
+            entries += found
+            if found.count < pageLength { return entries }
         }
     }
 
-    static func entries(
-        after position: Int64, _ environment: StoreEnvironment, in world: isolated World
-    ) async throws -> [(position: Int64, entry: JournalEntry)] {
-        try await world.database.read {
-            try JournalTable.entries(
-                after: position, limit: page, app: SimulatedCatalog.appleID, environment.id, on: $0)
-        }
+    private static func page(
+        after position: Int64, _ environment: StoreEnvironment, on connection: any Connection
+    ) throws -> [(position: Int64, entry: JournalEntry)] {
+        try JournalTable.entries(
+            after: position, limit: pageLength, app: SimulatedCatalog.appleID, environment.id, on: connection)
     }
 
     // MARK: - A customer
 
     private mutating func check(
-        _ account: Account.ID, _ person: Action.Person?, after step: Step?, at now: Instant, in world: isolated World
-    ) async throws {
-        let key = CustomerKey(environment: environment.id, app: SimulatedCatalog.appleID, account: account)
+        _ account: Account.ID, _ books: Books?, after step: Step?, at now: Instant, in world: isolated World
+    ) throws {
+        let person = world.memory.people[account]
         do {
-            let books = try await world.database.read { try Books(of: key, on: $0) }
+            guard let books else { throw Violation(.journalAndTables, "the account \(account.rawValue) is gone") }
             try books.check(at: now, in: environment)
             try compare(books, account)
             if let person { try books.check(against: world.memory, of: person) }
@@ -132,18 +149,19 @@ struct Auditor: Sendable {
     ///
     /// - Throws: ``Violation``.
     mutating func checkEverything(in world: isolated World) async throws {
-        _ = try await readOn(in: world)
-        let now = try await world.now()
-        let people = world.memory.people
-        for account in people.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
-            try await check(account, people[account], after: nil, at: now, in: world)
+        known.forget()
+        for account in world.memory.people.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+            let seen = try await look(at: [account], in: world)
+            for (position, entry) in seen.entries { try replay.append(position, entry) }
+            for (account, books) in seen.books { try check(account, books, after: nil, at: seen.now, in: world) }
         }
         try await compareWhole(in: world)
         var again = Replay()
         while true {
-            let entries = try await Self.entries(after: again.digest.last, environment, in: world)
+            let (environment, last) = (environment, again.digest.last)
+            let entries = try await world.database.read { try Self.page(after: last, environment, on: $0) }
             for (position, entry) in entries { try again.append(position, entry) }
-            if entries.count < Self.page { break }
+            if entries.count < Self.pageLength { break }
         }
         guard again.digest.text == replay.digest.text, again.money == replay.money, again.standings == replay.standings
         else {

@@ -39,18 +39,20 @@ extension Books.Row {
 }
 
 extension Books {
-    /// A renewal begins where a period ended. One that an operator cut before it began has no length.
+    /// A renewal begins where a period ended. One that an operator cut before it began ends there itself.
     func checkContinuity(_ replay: Replay) throws(Violation) {
+        let ends = Set(rows.map { Ending(originalID: $0.transaction.originalID, date: $0.transaction.expiresDate) })
         for row in rows where replay.told[row.transaction.id]?.kind == .subscription(.renewed) {
             let (renewal, start) = (row.transaction, row.transaction.purchaseDate)
-            let follows = rows.contains {
-                $0.transaction.originalID == renewal.originalID && $0.transaction.id != renewal.id
-                    && $0.transaction.expiresDate == start
-            }
-            guard follows || renewal.expiresDate == start else {
+            guard ends.contains(Ending(originalID: renewal.originalID, date: start)) else {
                 throw Violation(.gapInService, "\(renewal.id) begins at \(start.rfc3339()), where nothing ended")
             }
         }
+    }
+
+    private struct Ending: Hashable {
+        var originalID: TransactionID
+        var date: Instant?
     }
 
     func check(against memory: Memory, of person: Action.Person) throws(Violation) {

@@ -32,10 +32,16 @@ extension Books {
                 "\(id) of account \(share.copy.account.rawValue) is in force at \(now.rfc3339(fraction: true)), but the "
                     + "purchaser of \(share.purchase.id) \(why)")
         }
-        let shared = share.purchase.shared(at: now)
-        for copy in share.copy.inForce(at: now) {
+        let shared = share.purchase.shared
+        for copy in share.copy.inForce {
             guard share.isFamily else { throw deny(copy.id, "isn't family any more") }
             guard shared.contains(where: { copy.isCopy(of: $0) }) else { throw deny(copy.id, "has nothing to share") }
+        }
+        guard !share.copy.isRetried || (share.isFamily && share.purchase.isRetried) else {
+            throw Violation(
+                .journalAndTables,
+                "\(share.copy.id) of account \(share.copy.account.rawValue) waits for a charge, and "
+                    + "\(share.purchase.id), which it is a copy of, doesn't")
         }
         guard let grace = share.copy.grace(at: now) else { return }
         guard share.isFamily else { throw deny(share.copy.id, "isn't family any more") }
@@ -51,20 +57,20 @@ extension Books {
                 "at \(now.rfc3339(fraction: true)) account \(share.copy.account.rawValue) has nothing of \(id), "
                     + "which is shared with it")
         }
-        let copies = share.copy.inForce(at: now)
-        for transaction in share.purchase.shared(at: now) {
-            guard copies.contains(where: { $0.isCopy(of: transaction) }) else { throw deny(transaction.id) }
+        for transaction in share.purchase.shared {
+            guard share.copy.inForce.contains(where: { $0.isCopy(of: transaction) }) else { throw deny(transaction.id) }
         }
         guard share.copy.grace(at: now) == share.purchase.grace(at: now) else { throw deny(subscription.id) }
     }
 
     /// What is bought is shared with everybody in the family.
     private func checkEverybody(at now: Instant) throws(Violation) {
+        guard !family.isEmpty else { return }
         let bought = rows.map(\.transaction).filter {
-            $0.ownership == .purchased && $0.isShareable && $0.isInForce(at: now)
+            $0.ownership == .purchased && Held($0).isShareable && $0.isInForce(at: now)
         }
         for transaction in bought {
-            for relative in family where !relative.has(transaction, shares, at: now) {
+            for relative in family where !relative.has(transaction, shares) {
                 throw Violation(
                     .paidWithoutAccess, "\(transaction.id) isn't shared with account \(relative.account.rawValue)")
             }
@@ -74,17 +80,8 @@ extension Books {
 
 extension Relative {
     /// Whether what somebody bought is shared; who owns a non-consumable gets no copy of it.
-    fileprivate func has(_ purchase: Transaction, _ shares: [SharedPurchase], at now: Instant) -> Bool {
-        if purchase.type == .nonConsumable {
-            return transactions.contains { $0.productID == purchase.productID && $0.isInForce(at: now) }
-        }
+    fileprivate func has(_ purchase: Transaction, _ shares: [SharedPurchase]) -> Bool {
+        if purchase.type == .nonConsumable { return products.contains(purchase.productID) }
         return shares.contains { $0.purchase.id == purchase.originalID && $0.copy.account == account }
-    }
-}
-
-extension Transaction {
-    /// Whether it gives a member what a purchaser bought, to the same instant.
-    fileprivate func isCopy(of purchase: Transaction) -> Bool {
-        productID == purchase.productID && expiresDate == purchase.expiresDate && price.milliunits == 0
     }
 }
