@@ -1,6 +1,7 @@
 import Perennial
 import PerennialSimulation
 import PerennialStorage
+import Synchronization
 import Testing
 
 /// How a long history that broke a rule becomes one that can be read.
@@ -39,6 +40,34 @@ struct ShrinkingTests {
             let shortest = try await simulation.shorten(failure, of: plan, runsMax: 80)
             #expect(shortest.violation.rule == .unbalanced)
             #expect(shortest.steps.allSatisfy { $0.fault == nil && $0.node == 0 }, "\(shortest.words)")
+        }
+    }
+
+    @Test func `who has nothing to do with it is left out first`() async throws {
+        let (film, frame) = (Product.ID(rawValue: "film"), Product.ID(rawValue: "frame"))
+        // Thirty customers, of whom two are a family.
+        let others = (0..<90).map { Step(.buy($0 % 30, film, key: $0)) }
+        let family: [Action] = [.foundFamily(0), .joinFamily(1, 0), .buy(0, frame, key: 100), .leaveFamily(1)]
+        try await Simulating.with(.keptAfterLeaving) { simulation in
+            let plan = SimulationPlan(steps: others + family.map { Step($0) })
+            let failure = try #require(try await simulation.run(plan).failure)
+            let shortest = try await simulation.shorten(failure, of: plan, runsMax: 12)
+            #expect(Set(shortest.steps.compactMap(\.action.person)) == [0, 1], "\(shortest.words)")
+        }
+    }
+
+    @Test func `when its time is over, the shortest history so far is the answer`() async throws {
+        try await Simulating.with(.forgottenKey) { simulation in
+            let plan = SimulationPlan(seed: 3, customers: 6, years: 1)
+            let failure = try #require(try await simulation.run(plan).failure)
+            let asked = Atomic(0)
+            let same = try await simulation.shorten(failure, of: plan, mayGoOn: { false })
+            #expect(same.steps.count == failure.steps.count)
+            let shorter = try await simulation.shorten(
+                failure, of: plan, mayGoOn: { asked.add(1, ordering: .relaxed).newValue < 6 })
+            #expect(asked.load(ordering: .relaxed) == 6)
+            #expect(shorter.violation.rule == failure.violation.rule)
+            #expect(shorter.steps.count < failure.steps.count)
         }
     }
 

@@ -23,6 +23,8 @@ struct Simulate: AsyncParsableCommand {
 
     /// A limit of ours: a night.
     private static let secondsAllowed = 1...86_400
+    /// For how long a shorter history is looked for: CI waits for it.
+    private static let shorteningMax: Duration = .seconds(300)
 
     @Option(
         help: ArgumentHelp("What everything follows from; a random one where nothing is said.", valueName: "number"))
@@ -93,7 +95,9 @@ struct Simulate: AsyncParsableCommand {
         bar.clear()
         let seconds = bar.seconds
         if let failure = outcome.failure {
-            outcome.failure = try await simulation.shorten(failure, of: plan) {
+            if !json { Terminal.out("BROKEN \(failure.violation); looking for a shorter history") }
+            let (clock, end) = (ContinuousClock(), ContinuousClock.now + Self.shorteningMax)
+            outcome.failure = try await simulation.shorten(failure, of: plan, mayGoOn: { clock.now < end }) {
                 bar.say("\(failure.violation.rule.rawValue) is broken; shortest so far: \($0) steps")
             }
             bar.clear()

@@ -2,18 +2,22 @@ extension Simulation {
     /// Runs that looking for a shorter history may take.
     package static let shrinkingRunsMax = 400
 
-    /// The shortest history found that still breaks the same rule: parts are left out as long as it does (Zeller and
-    /// Hildebrandt, “Simplifying and Isolating Failure-Inducing Input”), then faults, and nodes.
+    /// The shortest history found that still breaks the same rule: customers and then steps are left out as long as it
+    /// does (Zeller and Hildebrandt, “Simplifying and Isolating Failure-Inducing Input”), then faults, and nodes.
+    ///
+    /// - Parameter mayGoOn: Asked before each run: a long history takes its time, and what was found so far is an answer
+    ///   too.
     package func shorten(
         _ failure: Failure, of plan: SimulationPlan, runsMax: Int = Simulation.shrinkingRunsMax,
-        progress: @Sendable (Int) -> Void = { _ in }
+        mayGoOn: @escaping @Sendable () -> Bool = { true }, progress: @Sendable (Int) -> Void = { _ in }
     ) async throws -> Failure {
-        var search = Search(simulation: self, plan: plan, shortest: failure, runsLeft: runsMax)
+        var search = Search(simulation: self, plan: plan, mayGoOn: mayGoOn, shortest: failure, runsLeft: runsMax)
         if let person = failure.violation.person {
             // Mostly nobody else has to do with it.
             _ = try await search.attempt(
                 failure.steps.filter { $0.action.person == nil || $0.people.contains(person) })
         }
+        try await search.leaveOutPeople(progress)
         try await search.leaveOutParts(progress)
         try await search.simplify(progress)
         try await search.leaveOutParts(progress)
@@ -25,17 +29,44 @@ extension Simulation {
 private struct Search {
     let simulation: Simulation
     let plan: SimulationPlan
+    let mayGoOn: @Sendable () -> Bool
     var shortest: Simulation.Failure
     var runsLeft: Int
 
     /// Whether these steps break the same rule; then they are the history from now on.
     mutating func attempt(_ steps: [Step]) async throws -> Bool {
         guard runsLeft > 0, !steps.isEmpty else { return false }
+        guard mayGoOn() else {
+            runsLeft = 0
+            return false
+        }
         runsLeft -= 1
         let outcome = try await simulation.run(plan.keeping(steps), name: "shorten-\(runsLeft)")
         guard let failure = outcome.failure, failure.violation.rule == shortest.violation.rule else { return false }
         shortest = failure
         return true
+    }
+
+    /// Leaves out half of the customers, a quarter and so on, down to one by one: a family is all that must stay together.
+    mutating func leaveOutPeople(_ progress: (Int) -> Void) async throws {
+        var people = Set(shortest.steps.compactMap(\.action.person)).sorted()
+        var size = people.count / 2
+        while size > 0, runsLeft > 0 {
+            var start = 0
+            while start < people.count, runsLeft > 0 {
+                let leaving = Set(people[start..<min(start + size, people.count)])
+                let rest = shortest.steps.filter { step in
+                    !step.people.contains { person in person.map(leaving.contains) ?? false }
+                }
+                if try await attempt(rest) {
+                    people.removeAll(where: leaving.contains)
+                } else {
+                    start += size
+                }
+                progress(shortest.steps.count)
+            }
+            size /= 2
+        }
     }
 
     /// Leaves out halves, quarters and so on, down to single steps.
