@@ -1,6 +1,9 @@
 extension Migration {
     /// Server notifications: where each app wants them and how far its journal has been read; the state that goes with
     /// entries that nobody has read yet; and the notifications with their attempts.
+    ///
+    /// Rows of more than a kilobyte don't lie in their key on SQLite: there it keeps the greater part of them on a page of
+    /// their own.
     package static let notifications = Migration(
         number: 11, name: "notifications",
         statements: [
@@ -25,7 +28,7 @@ extension Migration {
                 transaction_info TEXT,
                 renewal_info TEXT,
                 details TEXT,
-                PRIMARY KEY (environment, app, position)) /*WITHOUT ROWID*/
+                PRIMARY KEY (environment, app, position))
             """,
             """
             CREATE TABLE notifications (
@@ -49,7 +52,7 @@ extension Migration {
                 attempts TEXT NOT NULL,
                 result TEXT,
                 next_attempt BIGINT,
-                PRIMARY KEY (environment, app, position, part)) /*WITHOUT ROWID*/
+                PRIMARY KEY (environment, app, position, part))
             """,
             """
             CREATE INDEX notifications_due ON notifications (environment, app, next_attempt, position, part)
