@@ -28,6 +28,11 @@ extension Store {
         }
     }
 
+    /// Whether an app wants to be told what happens in this environment.
+    func wantsNotifications(_ app: Int64, on connection: any Connection) throws -> Bool {
+        try catalog.entry(number: app, on: connection)?.notified.contains(environment.id) == true
+    }
+
     private func state(
         of entry: JournalEntry, _ subscription: Subscription?, _ app: App, _ details: NotificationDetails?,
         on connection: any Connection

@@ -27,8 +27,11 @@ struct DecidedRenewals: Sendable {
         /// Of its transactions.
         var rows: [TransactionsTable.NewRow]
 
-        /// Where the journal tells of a transaction.
-        func position(of id: TransactionID, last: Int64) -> Int64 {
+        /// Where the journal tells of the transaction of a row.
+        ///
+        /// - Parameter last: The position of the step's last entry.
+        func position(ofRow row: Int, last: Int64) -> Int64 {
+            let id = decision.transactions[row].id
             let index = entries.firstIndex { $0.transactionID == id } ?? entries.count - 1
             return last - Int64(entries.count - 1 - index)
         }

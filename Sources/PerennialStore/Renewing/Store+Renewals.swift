@@ -87,22 +87,29 @@ extension Store {
                 on: connection)
             guard isSame else { throw DecidedRenewals.Stale() }
         }
-        for step in decided.steps {
-            let isShared = try sharers(of: step.decision, step.key, on: connection) != nil
+        // By their places: a copy of a step costs as much as some of what is done with it.
+        let steps = decided.steps
+        for place in steps.indices {
+            let isShared = try sharers(of: steps[place].decision, steps[place].key, on: connection) != nil
             guard !isShared else { throw DecidedRenewals.Stale() }
         }
         let lasts = try appendToJournals(decided, on: connection)
         try TransactionsTable.insert(
-            zip(decided.steps, lasts).flatMap { step, last in
-                zip(step.rows, step.decision.transactions).map { row, transaction in
-                    (row: row, position: step.position(of: transaction.id, last: last))
+            steps.indices.flatMap { place in
+                steps[place].rows.indices.map {
+                    (row: steps[place].rows[$0], position: steps[place].position(ofRow: $0, last: lasts[place]))
                 }
             }, on: connection)
-        for (step, last) in zip(decided.steps, lasts) {
-            try change(step.decision, revision: step.revision, step.key, on: connection)
+        let told = try Set(steps.map(\.key.app)).filter { try wantsNotifications($0, on: connection) }
+        for place in steps.indices {
+            if !steps[place].decision.changes.isEmpty {
+                try change(
+                    steps[place].decision, revision: steps[place].revision, steps[place].key, on: connection)
+            }
+            guard told.contains(steps[place].key.app) else { continue }
             try noteStates(
-                of: step.entries, last: last, app: step.key.app, subscription: step.decision.subscription,
-                on: connection)
+                of: steps[place].entries, last: lasts[place], app: steps[place].key.app,
+                subscription: steps[place].decision.subscription, on: connection)
         }
         for written in decided.subscriptions {
             try SubscriptionsTable.update(
