@@ -12,10 +12,8 @@ package struct DocumentReader {
         try Value(from: &self)
     }
 
-    var isAtEnd: Bool { position == bytes.count }
-
     package func expectEnd() throws(DocumentError) {
-        guard isAtEnd else { throw failure("the end") }
+        guard position == bytes.count else { throw failure("the end") }
     }
 
     func failure(_ expected: String) -> DocumentError { DocumentError(expected: expected, position: position) }

@@ -66,8 +66,7 @@ extension Subscription: DocumentValue {
         lastPriceIncrease = try document.read()
         recentSubscriptionStartDate = try document.read()
         self.previous = previous
-        // Copies written before they said what they stand for end here.
-        if ownership == .familyShared, !document.isAtEnd { source = try document.read() }
+        if ownership == .familyShared { source = try document.read() }
     }
 }
 

@@ -13,10 +13,6 @@ extension Subscription {
                 .notFamilyShared, self.id, "only a family member's copy follows another subscription")
         }
         var copied = SubscriptionDecision(self)
-        copied.subscription.source =
-            source
-            ?? SharedSource(
-                current: before.current.transactionID, previous: before.previous?.transactionID)
         let purchased = decision.subscription
         let periods = purchased.sharedPeriods(at: now)
         if stateName == .revoked {

@@ -26,8 +26,8 @@ extension Store {
             case .nothing: return events
             case .decided(let decided) where decided.steps.isEmpty:
                 // Of apps that are gone: nobody can say what becomes of those.
-                guard let end = decided.end else { return events }
-                part.after = end
+                part.after = decided.end
+                if decided.end == nil, decided.horizon == target { return events }
             case .decided(let decided):
                 do {
                     next = try await write(decided, beside: decided.following(until: target))

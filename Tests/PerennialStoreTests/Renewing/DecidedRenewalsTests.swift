@@ -129,4 +129,12 @@ struct DecidedRenewalsTests {
         #expect(soon.following(until: year)?.until == again + -1)
         #expect(soon.following(until: year)?.after?.id == soon.steps.last?.decision.subscription.id)
     }
+
+    @Test func `what is due of an app that is gone holds nobody up`() async throws {
+        let shop = try await RenewalTests.shop()
+        for number in 0...Store.renewalBatch { _ = try await shop.buy("monthly", as: "\(number)") }
+        let app = TestCatalog.magazine().appleID
+        try await shop.database.write { try $0.execute("DELETE FROM apps WHERE id = $1", [.integer(app)]) }
+        #expect(try await shop.store.workOffDue(until: Self.due) == 0)
+    }
 }
