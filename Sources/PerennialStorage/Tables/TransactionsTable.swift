@@ -67,24 +67,22 @@ package enum TransactionsTable {
 
     /// Writes what can change after a purchase: its end, its revocation, its being upgraded.
     ///
-    /// - Parameter revision: The revision of the customer's purchases that the change belongs to; where left out, the one
-    ///   after the present.
+    /// - Parameter revision: The revision of the customer's purchases that the change belongs to.
     package static func update(
-        _ transaction: Transaction, revision: Int64? = nil, _ key: CustomerKey, on connection: any Connection
+        _ transaction: Transaction, revision: Int64, _ key: CustomerKey, on connection: any Connection
     ) throws {
         try connection.execute(
             """
             UPDATE transactions SET expires = $1, revoked = $2, revocation_reason = $3, revocation_kind = $4,
-            revocation_percentage = $5, is_upgraded = $6, modified = COALESCE($7, (SELECT customers.revision + 1
-            FROM customers
-            WHERE customers.environment = $8 AND customers.app = $9 AND customers.account = $10))
-            WHERE environment = $8 AND app = $9 AND id = $11
+            revocation_percentage = $5, is_upgraded = $6, modified = $7
+            WHERE environment = $8 AND app = $9 AND id = $10
             """,
             [
                 SQLValue(transaction.expiresDate?.milliseconds), SQLValue(transaction.revocation?.date.milliseconds),
                 SQLValue(transaction.revocation?.reason.rawValue), SQLValue(transaction.revocation?.kind.rawValue),
-                SQLValue(transaction.revocation?.percentage), SQLValue(transaction.isUpgraded), SQLValue(revision),
-            ] + key.values + [.integer(transaction.id.rawValue)])
+                SQLValue(transaction.revocation?.percentage), SQLValue(transaction.isUpgraded), .integer(revision),
+                .integer(key.environment.rawValue), .integer(key.app), .integer(transaction.id.rawValue),
+            ])
     }
 
     /// The app has delivered. Nobody outside is told, so it is no change as histories count them.

@@ -112,7 +112,7 @@ extension Store {
             var entries: [JournalEntry] = []
             for var transaction in running {
                 transaction.expiresDate = now.wholeSeconds
-                try TransactionsTable.update(transaction, customer.key, on: connection)
+                try TransactionsTable.update(transaction, revision: revision + 1, customer.key, on: connection)
                 entries.append(JournalEntry(.freeSubscriptionEnded, at: now, transaction))
             }
             let last = try JournalTable.append(entries, app: customer.key.app, environment.id, on: connection)

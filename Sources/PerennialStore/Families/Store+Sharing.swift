@@ -173,7 +173,8 @@ extension Store {
         where copy.originalID == share.copy && copy.isInForce(at: now) {
             let told = JournalEntry(.sharingEnded, at: now, copy)
             let position = try JournalTable.append([told], app: app, environment.id, on: connection)
-            try TransactionsTable.update(copy.accessRevoked(at: now), key, on: connection)
+            try TransactionsTable.update(
+                copy.accessRevoked(at: now), revision: revision + 1, key, on: connection)
             try noteStates(of: [told], last: position, app: app, on: connection)
             revision += 1
             try CustomersTable.setRevision(revision, key, on: connection)

@@ -50,7 +50,7 @@ extension Store {
         var transaction = refunded
         transaction.revocation = nil
         let entry = JournalEntry(.purchaseRefundReversed, at: now, transaction, postings: postings)
-        try TransactionsTable.update(transaction, key, on: connection)
+        try TransactionsTable.update(transaction, revision: revision + 1, key, on: connection)
         try announce(entry, app: key.app, on: connection)
         try CustomersTable.setRevision(revision + 1, key, on: connection)
         guard transaction.type == .nonConsumable,
