@@ -24,6 +24,9 @@ package protocol Connection: AnyObject {
     /// Says that a body changes the catalog: bodies after it in the same transaction have to look again.
     func renewReadingNumber()
 
+    /// The journal's head that was moved last, for as long as its reading number is the connection's.
+    var journalHead: JournalHead? { get set }
+
     /// Runs a statement for its effect.
     /// - Returns: The number of rows inserted, updated or deleted.
     @discardableResult

@@ -16,7 +16,7 @@ struct RowsInsert: Sendable {
                 return "(\(places.joined(separator: ", ")))"
             }
             let names = columns.joined(separator: ", ")
-            return (rows, SQL("INSERT INTO \(table) (\(names)) VALUES \(values.joined(separator: ", "))"))
+            return (rows, SQL("INSERT /*OR FAIL*/ INTO \(table) (\(names)) VALUES \(values.joined(separator: ", "))"))
         }
     }
 

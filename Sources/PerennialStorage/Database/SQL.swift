@@ -7,6 +7,8 @@
 /// at a time, reads them as comments. `/*WITHOUT ROWID*/` marks tables that SQLite keeps in the order of their key.
 /// `/*RETURNING position*/` marks what PostgreSQL answers at once and SQLite is asked afterwards: SQLite makes a table for
 /// what a statement returns, and throws it away, which takes longer than another look.
+/// `/*OR FAIL*/` marks inserts of many rows that SQLite doesn't prepare to undo one by one: a statement that fails dooms its
+/// body, and all of it is undone.
 package struct SQL: Sendable, ExpressibleByStringLiteral {
     private enum Source {
         /// Written into the program, and known by its place there: a statement is looked up each time it runs, and so nobody
@@ -35,7 +37,8 @@ package struct SQL: Sendable, ExpressibleByStringLiteral {
     /// The text as an engine receives it.
     package func text(for engine: DatabaseEngine) -> String {
         switch engine {
-        case .sqlite: text.replacing("/*WITHOUT ROWID*/", with: "WITHOUT ROWID")
+        case .sqlite:
+            text.replacing("/*WITHOUT ROWID*/", with: "WITHOUT ROWID").replacing("/*OR FAIL*/", with: "OR FAIL")
         case .postgres:
             text.replacing("/*FOR UPDATE*/", with: "FOR UPDATE")
                 .replacing("/*FOR UPDATE OF customers*/", with: "FOR UPDATE OF customers")

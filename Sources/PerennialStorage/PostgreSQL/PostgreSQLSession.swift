@@ -14,6 +14,7 @@ final class PostgreSQLSession: Connection {
     /// Why the body that runs now is doomed.
     private(set) var failure: StorageError?
     private(set) var readingNumber = ReadingNumber.next()
+    var journalHead: JournalHead?
 
     /// - Throws: ``StorageError`` with `connectionLost`.
     init(url: String, place: String, options: DatabaseOptions) throws {

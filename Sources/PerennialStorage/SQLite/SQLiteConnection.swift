@@ -12,6 +12,7 @@ final class SQLiteConnection: Connection {
     /// Whether the body that ran last has run a statement that can write.
     private(set) var hasWritten = false
     private(set) var readingNumber = ReadingNumber.next()
+    var journalHead: JournalHead?
 
     private let onPrepare: (@Sendable (String) -> Void)?
 

@@ -67,19 +67,33 @@ package enum PurchaseRequestsTable {
         }
     }
 
-    package static func insert(
-        _ record: Record, key: Digest, of customer: CustomerKey, on connection: any Connection
+    /// Notes a key with what is to come of it, unless it was used before.
+    ///
+    /// - Returns: False for a key that was used before; nothing is changed then.
+    package static func claim(
+        _ identity: Identity, for id: TransactionID, of customer: CustomerKey, on connection: any Connection
+    ) throws -> Bool {
+        try connection.execute(
+            """
+            INSERT INTO purchase_requests (environment, app, account, key_digest, request_digest, transaction_id)
+            VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (environment, app, account, key_digest) DO NOTHING
+            """,
+            customer.values + [.blob(identity.key.bytes), .blob(identity.request.bytes), .integer(id.rawValue)]) == 1
+    }
+
+    /// Writes what came of a claimed key, where it isn't what was to come of it.
+    package static func update(
+        _ outcome: Outcome, forKey key: Digest, of customer: CustomerKey, on connection: any Connection
     ) throws {
-        let outcome: [SQLValue] =
-            switch record.outcome {
+        let values: [SQLValue] =
+            switch outcome {
             case .sold(let id): [.integer(id.rawValue), .null, .null]
             case .refused(let code, let reason): [.null, .text(code.rawValue), .text(reason)]
             }
         try connection.execute(
             """
-            INSERT INTO purchase_requests
-            (environment, app, account, key_digest, request_digest, transaction_id, refusal, refusal_reason)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-            """, customer.values + [.blob(key.bytes), .blob(record.request.bytes)] + outcome)
+            UPDATE purchase_requests SET transaction_id = $1, refusal = $2, refusal_reason = $3
+            WHERE environment = $4 AND app = $5 AND account = $6 AND key_digest = $7
+            """, values + customer.values + [.blob(key.bytes)])
     }
 }

@@ -73,15 +73,18 @@ extension Store {
     }
 
     func customer(tokenDigest: [UInt8], on connection: any Connection) throws -> Customer {
-        try signedIn(tokenDigest: tokenDigest, on: connection).customer
+        let device = try DevicesTable.device(tokenDigest: tokenDigest, environment.id, on: connection)
+        return try signedIn(device, on: connection).customer
     }
 
-    /// The customer behind a device's token, and the app it is signed in to.
+    /// The customer who is signed in on a device, and the app it is signed in to.
+    ///
+    /// - Throws: ``StoreError`` `.unauthorized`, also where there is no such device.
     func signedIn(
-        tokenDigest: [UInt8], on connection: any Connection
+        _ device: DevicesTable.Record?, on connection: any Connection
     ) throws -> (customer: Customer, entry: CatalogCache.Entry) {
-        guard let device = try DevicesTable.device(tokenDigest: tokenDigest, environment.id, on: connection),
-            device.isInstalled, let entry = try catalog.entry(number: device.customer.app, on: connection)
+        guard let device, device.isInstalled,
+            let entry = try catalog.entry(number: device.customer.app, on: connection)
         else { throw StoreError(.unauthorized, "token", "sign the device in first") }
         let customer = Customer(
             key: device.customer, bundleID: entry.app.bundleID, device: device.device,

@@ -26,8 +26,7 @@ extension Store {
     package func purchase(_ request: PurchaseRequest, by customer: Customer) async throws -> Transaction {
         let identity = PurchaseRequestsTable.Identity(of: request)
         let result = try await write { [self] connection in
-            let entry = try app(customer.bundleID, on: connection)
-            return try sell(request, identity, to: customer, of: entry, on: connection)
+            try sell(request, identity, to: try locked(customer, on: connection), on: connection)
         }
         return try result.get()
     }
@@ -36,8 +35,8 @@ extension Store {
     package func purchase(_ request: PurchaseRequest, token: String) async throws -> (Transaction, Customer) {
         let (digest, identity) = (Self.digest(token), PurchaseRequestsTable.Identity(of: request))
         let (result, buyer): (Result<Transaction, PurchaseRefusal>, Customer) = try await write { [self] connection in
-            let (buyer, entry) = try signedIn(tokenDigest: digest, on: connection)
-            return (try sell(request, identity, to: buyer, of: entry, on: connection), buyer)
+            let buyer = try lockedBuyer(tokenDigest: digest, on: connection)
+            return (try sell(request, identity, to: buyer, on: connection), buyer.customer)
         }
         return (try result.get(), buyer)
     }
@@ -47,66 +46,72 @@ extension Store {
         _ request: PurchaseRequest, to customer: Customer, isResumed: Bool = false, on connection: any Connection
     ) throws -> Result<Transaction, PurchaseRefusal> {
         try sell(
-            request, .init(of: request), to: customer, of: try app(customer.bundleID, on: connection),
-            isResumed: isResumed, on: connection)
+            request, .init(of: request), to: try locked(customer, on: connection), isResumed: isResumed, on: connection)
     }
 
     /// A refusal is an outcome that is recorded, so it is returned, not thrown; whatever is thrown undoes the change.
     ///
     /// - Parameter identity: Worked out before, where it can be, for all who buy share one thread that writes.
     private func sell(
-        _ request: PurchaseRequest, _ identity: PurchaseRequestsTable.Identity?, to customer: Customer,
-        of entry: CatalogCache.Entry, isResumed: Bool = false, on connection: any Connection
+        _ request: PurchaseRequest, _ identity: PurchaseRequestsTable.Identity?, to buyer: Buyer,
+        isResumed: Bool = false, on connection: any Connection
     ) throws -> Result<Transaction, PurchaseRefusal> {
         try request.checkSizes()
-        guard let locked = try CustomersTable.lockWithAccount(customer.key, on: connection) else {
-            throw StoreError(.accountNotFound, "\(customer.key.account.rawValue)", "the account is gone")
-        }
-        if let outcome = try outcome(of: request, identity, by: customer, on: connection) { return outcome }
-        let account = locked.account
-        var revision = locked.revision
-        guard let product = entry.products[request.productID] else {
-            let refusal = PurchaseRefusal(
-                .productNotAvailable, request.productID, "this app has no product with that ID")
-            try remember(.refused(refusal.code, reason: refusal.reason), of: identity, customer, on: connection)
-            return .failure(refusal)
-        }
-        let now = try clock.now(on: connection)
-        if account.interruptsPurchases, !isResumed, environment.sells(product) {
-            let refusal = try interrupt(request, by: customer, at: now, on: connection)
-            try remember(.refused(refusal.code, reason: refusal.reason), of: identity, customer, on: connection)
-            return .failure(refusal)
-        }
-        let subscription = try subscription(to: product, customer, entry, at: now, revision: &revision, on: connection)
-        var situation = PurchaseSituation(
-            environment: environment, app: entry.app, product: product, account: account,
-            history: try history(of: product, customer, on: connection), subscription: subscription,
-            billing: entry.billing)
+        var claim = try KeyClaim(identity, numbers)
+        if let outcome = try claimedBefore(claim, request, by: buyer.customer, on: connection) { return outcome }
         do {
-            let claimed = OfferPurchase(request: request, customer: customer, product: product, now: now)
-            situation.provenOffer = try provenOffer(of: claimed, on: connection)
-            let purchase = try Purchase.decide(request, in: situation, at: now, id: numbers.next)
-            try spendClaim(of: claimed, for: purchase.transaction.id, on: connection)
-            try record(purchase, customer, revision: &revision, on: connection)
-            try remember(.sold(purchase.transaction.id), of: identity, customer, on: connection)
-            if product.isFamilyShareable, product.type == .nonConsumable {
-                for member in try family(of: customer.key, on: connection) {
-                    try share(purchase.transaction, with: member, customer.key, at: now, on: connection)
-                }
-            }
-            return .success(purchase.transaction)
+            let transaction = try decided(request, buyer, &claim, isResumed: isResumed, on: connection)
+            try remember(.sold(transaction.id), of: claim, buyer.customer, on: connection)
+            return .success(transaction)
         } catch let refusal as PurchaseRefusal {
-            try remember(.refused(refusal.code, reason: refusal.reason), of: identity, customer, on: connection)
+            try remember(.refused(refusal.code, reason: refusal.reason), of: claim, buyer.customer, on: connection)
             return .failure(refusal)
         }
     }
 
-    /// What a request with the same key came to, if there was one.
-    private func outcome(
-        of request: PurchaseRequest, _ identity: PurchaseRequestsTable.Identity?, by customer: Customer,
+    /// - Throws: `PurchaseRefusal`; what was written by then stands, such as that a customer has to act first.
+    private func decided(
+        _ request: PurchaseRequest, _ buyer: Buyer, _ claim: inout KeyClaim, isResumed: Bool,
         on connection: any Connection
+    ) throws -> Transaction {
+        let (customer, entry, account) = (buyer.customer, buyer.entry, buyer.locked.account)
+        var revision = buyer.locked.revision
+        guard let product = entry.products[request.productID] else {
+            throw PurchaseRefusal(.productNotAvailable, request.productID, "this app has no product with that ID")
+        }
+        let now = try clock.now(on: connection)
+        if account.interruptsPurchases, !isResumed, environment.sells(product) {
+            throw try interrupt(request, by: customer, at: now, on: connection)
+        }
+        let subscription = try subscription(to: product, customer, entry, at: now, revision: &revision, on: connection)
+        // What was due before it has taken numbers meanwhile, and numbers rise.
+        if revision != buyer.locked.revision { claim.number = nil }
+        var situation = PurchaseSituation(
+            environment: environment, app: entry.app, product: product, account: account,
+            history: try history(of: product, customer, on: connection), subscription: subscription,
+            billing: entry.billing)
+        let claimed = OfferPurchase(request: request, customer: customer, product: product, now: now)
+        situation.provenOffer = try provenOffer(of: claimed, on: connection)
+        let purchase = try Purchase.decide(request, in: situation, at: now) {
+            defer { claim.number = nil }
+            return try claim.number ?? numbers.next()
+        }
+        try spendClaim(of: claimed, for: purchase.transaction.id, on: connection)
+        try record(purchase, customer, revision: &revision, on: connection)
+        if product.isFamilyShareable, product.type == .nonConsumable {
+            for member in try family(of: customer.key, on: connection) {
+                try share(purchase.transaction, with: member, customer.key, at: now, on: connection)
+            }
+        }
+        return purchase.transaction
+    }
+
+    /// What a request with the same key came to. Where there was none, the key is this one's from now on.
+    private func claimedBefore(
+        _ claim: KeyClaim, _ request: PurchaseRequest, by customer: Customer, on connection: any Connection
     ) throws -> Result<Transaction, PurchaseRefusal>? {
-        guard let identity,
+        guard let identity = claim.identity,
+            try !PurchaseRequestsTable.claim(identity, for: claim.transactionID, of: customer.key, on: connection),
             let known = try PurchaseRequestsTable.record(forKey: identity.key, of: customer.key, on: connection)
         else { return nil }
         guard known.request == identity.request else {
@@ -162,13 +167,52 @@ extension Store {
     }
 
     private func remember(
-        _ outcome: PurchaseRequestsTable.Outcome, of identity: PurchaseRequestsTable.Identity?, _ customer: Customer,
+        _ outcome: PurchaseRequestsTable.Outcome, of claim: KeyClaim, _ customer: Customer,
         on connection: any Connection
     ) throws {
-        guard let identity else { return }
-        try PurchaseRequestsTable.insert(
-            PurchaseRequestsTable.Record(request: identity.request, outcome: outcome), key: identity.key,
-            of: customer.key, on: connection)
+        guard let identity = claim.identity, outcome != .sold(claim.transactionID) else { return }
+        try PurchaseRequestsTable.update(outcome, forKey: identity.key, of: customer.key, on: connection)
+    }
+
+    private func locked(_ customer: Customer, on connection: any Connection) throws -> Buyer {
+        guard let locked = try CustomersTable.lockWithAccount(customer.key, on: connection) else {
+            throw StoreError(.accountNotFound, "\(customer.key.account.rawValue)", "the account is gone")
+        }
+        return Buyer(customer: customer, locked: locked, entry: try app(customer.bundleID, on: connection))
+    }
+
+    /// The customer who is signed in on the device with a token.
+    private func lockedBuyer(tokenDigest: [UInt8], on connection: any Connection) throws -> Buyer {
+        let found = try DevicesTable.lockCustomer(tokenDigest: tokenDigest, environment.id, on: connection)
+        guard let found else {
+            // Whether it is the device or the account that isn't there.
+            return try locked(try customer(tokenDigest: tokenDigest, on: connection), on: connection)
+        }
+        let (customer, entry) = try signedIn(found.device, on: connection)
+        return Buyer(customer: customer, locked: found.customer, entry: entry)
+    }
+}
+
+/// Who buys, locked until the transaction of the purchase ends, and of which app.
+private struct Buyer {
+    let customer: Customer
+    let locked: LockedCustomer
+    let entry: CatalogCache.Entry
+}
+
+/// A request's key is claimed before anything else is decided, together with the number that its transaction has unless
+/// something comes between: one statement looks whether the key is new and writes the outcome that nearly all have.
+private struct KeyClaim {
+    let identity: PurchaseRequestsTable.Identity?
+    let transactionID: TransactionID
+    /// To be the transaction's; `nil` once it is taken.
+    var number: Int64?
+
+    init(_ identity: PurchaseRequestsTable.Identity?, _ numbers: NumberSource) throws {
+        let number = try numbers.next()
+        self.identity = identity
+        self.number = number
+        transactionID = TransactionID(rawValue: number)
     }
 }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Perennial
 import PerennialStorage
 import Synchronization
 import TestSupport
@@ -34,6 +35,35 @@ struct GroupCommitTests {
         #expect(kept == (1...100).filter { $0 % 2 == 0 })
         // One for the body that held up the others, one for their group, a few for stragglers.
         #expect((2...10).contains(commits.withLock { $0 }))
+    }
+
+    @Test(arguments: [Engine.sqlite, .sqliteInMemory])
+    func `the journals of a group's bodies have no gaps where others fail after they have written`(
+        engine: Engine
+    ) async throws {
+        let database = try engine.makeDatabase()
+        let failures = try await Self.together(60, in: database) { number, connection in
+            let entry = JournalEntry(
+                .purchased, at: Instant(milliseconds: number), accountID: Account.ID(rawValue: number))
+            // Two apps and two environments, one entry at a time and several.
+            let environment: StoreEnvironment.ID = number % 3 == 0 ? .production : .sandbox
+            let entries = Array(repeating: entry, count: Int(number % 4))
+            try JournalTable.append(entries, app: number % 2, environment, on: connection)
+            try JournalTable.append([entry], app: number % 2, environment, on: connection)
+            if number % 7 == 0 { throw Odd() }
+        }
+        #expect(failures == Set((1...60).filter { $0 % 7 == 0 }))
+        for (app, environment) in [(0, StoreEnvironment.ID.production), (0, .sandbox), (1, .production), (1, .sandbox)]
+        {
+            let entries = try await database.read {
+                try JournalTable.headings(after: 0, limit: 1000, app: Int64(app), environment, on: $0)
+            }
+            #expect(entries.map(\.position) == Array(1...Int64(entries.count)))
+            let written = (1...60 as ClosedRange<Int64>).filter {
+                $0 % 7 != 0 && $0 % 2 == app && ($0 % 3 == 0) == (environment == .production)
+            }
+            #expect(entries.count == written.reduce(0) { $0 + Int($1 % 4) + 1 })
+        }
     }
 
     @Test(arguments: [Engine.sqlite, .sqliteInMemory])

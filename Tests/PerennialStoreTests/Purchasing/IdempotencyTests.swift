@@ -56,6 +56,19 @@ struct IdempotencyTests {
         try await shop.buy("film.roll", as: "ann", key: "another")
     }
 
+    /// The number is taken with the key, before what is due by then is worked off.
+    @Test(arguments: Engine.allCases)
+    func `a purchase has a greater number than the renewals that were due before it`(engine: Engine) async throws {
+        let shop = try await TestStore.make(on: engine)
+        let first = try await shop.buy("monthly", as: "ann", key: "first")
+        shop.clock.advance(by: .days(100))
+        let again = try await shop.buy("monthly", as: "ann", key: "again")
+        let sales = try await shop.journal().compactMap(\.entry.transactionID)
+        #expect(sales.count > 2 && sales.first == first.id && sales.last == again.id)
+        #expect(sales == sales.sorted())
+        #expect(try await shop.buy("monthly", as: "ann", key: "again").id == again.id)
+    }
+
     @Test func `the refusal of a product that is added later stays one`() async throws {
         let shop = try await TestStore.make()
         #expect(try await shop.refusal(of: "new", as: "ann", key: "k").code == .productNotAvailable)

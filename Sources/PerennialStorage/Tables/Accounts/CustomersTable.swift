@@ -18,6 +18,21 @@ package struct CustomerKey: Hashable, Sendable {
     }
 }
 
+/// A customer that no other transaction changes until this one ends.
+package struct LockedCustomer: Sendable {
+    /// Of its purchases.
+    package var revision: Int64
+    package var account: Account
+
+    static let columns = "\(AccountsTable.columns), customers.revision"
+    static let columnCount = AccountsTable.columnNames.count + 1
+
+    init(_ row: any Row) throws {
+        account = try AccountsTable.account(row)
+        revision = try row.integer(Self.columnCount - 1)
+    }
+}
+
 /// Accounts that use an app. The row is what a change of the customer's purchases locks first, so that on every engine
 /// one customer's changes come one after the other, while different customers' don't wait for each other.
 package enum CustomersTable {
@@ -35,17 +50,13 @@ package enum CustomersTable {
     }
 
     /// Locks the customer and returns the revision of its purchases with its account; `nil` for an account that is gone.
-    package static func lockWithAccount(
-        _ key: CustomerKey, on connection: any Connection
-    ) throws -> (revision: Int64, account: Account)? {
-        try connection.first(lockWithAccount, key.values) {
-            (revision: try $0.integer(AccountsTable.columnNames.count), account: try AccountsTable.account($0))
-        }
+    package static func lockWithAccount(_ key: CustomerKey, on connection: any Connection) throws -> LockedCustomer? {
+        try connection.first(lockWithAccount, key.values, LockedCustomer.init)
     }
 
     private static let lockWithAccount = SQL(
         """
-        SELECT \(AccountsTable.columns), customers.revision FROM customers
+        SELECT \(LockedCustomer.columns) FROM customers
         JOIN accounts ON accounts.environment = customers.environment AND accounts.id = customers.account
         WHERE customers.environment = $1 AND customers.app = $2 AND customers.account = $3 /*FOR UPDATE OF customers*/
         """)

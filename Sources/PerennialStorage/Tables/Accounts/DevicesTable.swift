@@ -36,18 +36,44 @@ package enum DevicesTable {
     package static func device(
         tokenDigest: [UInt8], _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws -> Record? {
-        try connection.first(
-            """
-            SELECT app, account, device, application_version, is_installed FROM devices
-            WHERE environment = $1 AND token_digest = $2
-            """, [.integer(environment.rawValue), .blob(tokenDigest)]
-        ) { row in
-            Record(
-                customer: CustomerKey(
-                    environment: environment, app: try row.integer(0), account: Account.ID(rawValue: try row.integer(1))
-                ),
-                device: try row.text(2), applicationVersion: try row.text(3), isInstalled: try row.bool(4))
+        try connection.first(selectByToken, [.integer(environment.rawValue), .blob(tokenDigest)]) {
+            try record($0, environment)
         }
+    }
+
+    private static let selectByToken = SQL(
+        "SELECT \(columns) FROM devices WHERE environment = $1 AND token_digest = $2")
+
+    /// The device with a token, and the customer who is signed in there, locked; `nil` also where the account is gone.
+    package static func lockCustomer(
+        tokenDigest: [UInt8], _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> (device: Record, customer: LockedCustomer)? {
+        try connection.first(lockCustomer, [.integer(environment.rawValue), .blob(tokenDigest)]) { row in
+            (try record(row, environment, from: LockedCustomer.columnCount), try LockedCustomer(row))
+        }
+    }
+
+    private static let lockCustomer = SQL(
+        """
+        SELECT \(LockedCustomer.columns), \(columns) FROM devices
+        JOIN customers ON customers.environment = devices.environment AND customers.app = devices.app
+        AND customers.account = devices.account
+        JOIN accounts ON accounts.environment = devices.environment AND accounts.id = devices.account
+        WHERE devices.environment = $1 AND devices.token_digest = $2 /*FOR UPDATE OF customers*/
+        """)
+
+    private static let columns =
+        "devices.app, devices.account, devices.device, devices.application_version, devices.is_installed"
+
+    private static func record(
+        _ row: any Row, _ environment: StoreEnvironment.ID, from first: Int = 0
+    ) throws -> Record {
+        Record(
+            customer: CustomerKey(
+                environment: environment, app: try row.integer(first),
+                account: Account.ID(rawValue: try row.integer(first + 1))),
+            device: try row.text(first + 2), applicationVersion: try row.text(first + 3),
+            isInstalled: try row.bool(first + 4))
     }
 
     /// All devices on which the customer ever had the app.

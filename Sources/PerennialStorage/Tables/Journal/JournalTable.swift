@@ -66,6 +66,27 @@ package enum JournalTable {
     private static func advanceHead(
         by count: Int64, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws -> Int64 {
+        let known = connection.journalHead?.position(app: app, environment, on: connection)
+        let position =
+            try known.map { try set($0 + count, app: app, environment, on: connection) }
+            ?? advanceUnknownHead(by: count, app: app, environment, on: connection)
+        connection.journalHead = JournalHead(
+            environment: environment, app: app, position: position, reading: connection.readingNumber)
+        return position
+    }
+
+    private static func set(
+        _ position: Int64, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Int64 {
+        try connection.execute(
+            "UPDATE journal_heads SET position = $1 WHERE environment = $2 AND app = $3",
+            [.integer(position), .integer(environment.rawValue), .integer(app)])
+        return position
+    }
+
+    private static func advanceUnknownHead(
+        by count: Int64, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Int64 {
         let position = try connection.first(
             """
             INSERT INTO journal_heads (environment, app, position) VALUES ($1, $2, $3)
