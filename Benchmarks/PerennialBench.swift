@@ -67,7 +67,7 @@ struct Bench: Sendable {
     let identities: SigningIdentities
 
     /// Rounds of ours and of the limit in turn: what disturbs the machine for a while disturbs both.
-    var rounds: Int { isQuick ? 1 : 3 }
+    var rounds: Int { isQuick ? 1 : 5 }
 
     /// How many of something a round has.
     func count(_ full: Int) -> Int { isQuick ? full / 10 : full }

@@ -8,10 +8,20 @@ package struct TransactionID: RawRepresentable, Hashable, Comparable, Sendable, 
 
     /// Reads the decimal form that protocols carry.
     package init?(_ text: some StringProtocol) {
-        guard text.utf8.count <= 18, text.utf8.allSatisfy({ (48...57).contains($0) }), let value = Int64(text)
-        else { return nil }
-        self.rawValue = value
+        var (value, digits): (Int64, Int) = (0, 0)
+        for byte in text.utf8 {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte), digits < Self.maximumDigits else {
+                return nil
+            }
+            value = value * 10 + Int64(byte - UInt8(ascii: "0"))
+            digits += 1
+        }
+        guard digits > 0 else { return nil }
+        rawValue = value
     }
+
+    /// As many as no number of 64 bits is too small for.
+    private static let maximumDigits = 18
 
     package var description: String { String(rawValue) }
     package static func < (one: TransactionID, other: TransactionID) -> Bool { one.rawValue < other.rawValue }

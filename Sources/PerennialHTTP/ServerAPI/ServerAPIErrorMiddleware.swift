@@ -13,9 +13,10 @@ struct ServerAPIErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        guard Self.answers(request.uri.path) else { return try await next(request, context) }
         do {
             return try await next(request, context)
+        } catch  where !Self.answers(request.uri.path) {
+            throw error
         } catch let error as ServerAPIError {
             return Self.response(error)
         } catch let error as StoreError {

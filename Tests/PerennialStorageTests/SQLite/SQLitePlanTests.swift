@@ -44,6 +44,10 @@ struct SQLitePlanTests {
         ),
         ("purchases that wait", { _ = try PendingPurchasesTable.all(of: customer, on: $0) }),
         ("what is shared", { _ = try SharedPurchasesTable.shares(with: customer, on: $0) }),
+        (
+            "a device with its customer",
+            { _ = try DevicesTable.lockCustomer(tokenDigest: [1], customer.environment, on: $0) }
+        ),
         ("devices", { _ = try DevicesTable.all(of: customer, on: $0) }),
         (
             "when a subscription's news are due",
