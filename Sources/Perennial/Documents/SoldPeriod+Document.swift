@@ -8,7 +8,7 @@ extension SoldPeriod: DocumentValue {
         document.write(offer)
     }
 
-    package init(from document: inout DocumentReader) throws(DocumentError) {
+    package convenience init(from document: inout DocumentReader) throws(DocumentError) {
         self.init(
             number: try document.read(), transactionID: try document.read(), product: try document.read(),
             start: try document.read(), price: try document.read(), offer: try document.read())
@@ -56,7 +56,7 @@ extension OfferInForce: DocumentValue {
         document.write(periodsLeft)
     }
 
-    package init(from document: inout DocumentReader) throws(DocumentError) {
+    package convenience init(from document: inout DocumentReader) throws(DocumentError) {
         self.init(terms: try document.read(), periodsLeft: try document.read())
     }
 }

@@ -59,13 +59,16 @@ extension Subscription: DocumentValue {
         anchor = try document.read()
         state = try document.read()
         renewal = try document.read()
-        offersUsed = try document.read()
+        let offersUsed: [OfferUse] = try document.read()
         renewals = try document.read()
         paidDays = try document.read()
-        extensions = try document.read()
-        lastPriceIncrease = try document.read()
+        let extensions: [GrantedExtension] = try document.read()
+        let lastPriceIncrease: Instant? = try document.read()
         recentSubscriptionStartDate = try document.read()
         self.previous = previous
+        if !offersUsed.isEmpty { self.offersUsed = offersUsed }
+        if !extensions.isEmpty { self.extensions = extensions }
+        if lastPriceIncrease != nil { self.lastPriceIncrease = lastPriceIncrease }
         if ownership == .familyShared { source = try document.read() }
     }
 }

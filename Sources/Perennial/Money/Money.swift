@@ -1,10 +1,12 @@
 /// A currency by its ISO 4217 code, such as `USD`.
 package struct Currency: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
-    package let rawValue: String
+    private let code: ShortCode
 
     package init(rawValue: String) {
-        self.rawValue = rawValue
+        code = ShortCode(rawValue)
     }
+
+    package var rawValue: String { code.text }
 
     package static let usd = Currency(rawValue: "USD")
     package static let eur = Currency(rawValue: "EUR")
@@ -14,14 +16,19 @@ package struct Currency: RawRepresentable, Hashable, Sendable, Codable, CustomSt
 
     /// Digits after the decimal point (ISO 4217 minor unit): 0 for yen, 3 for dinars, 2 for most.
     package var fractionDigits: Int {
-        switch rawValue {
-        case "JPY", "KRW", "VND", "CLP", "ISK", "UGX", "XAF", "XOF", "XPF", "PYG", "RWF", "KMF", "GNF", "DJF", "BIF",
-            "VUV":
-            0
-        case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND": 3
-        default: 2
-        }
+        if Self.withoutDecimals.contains(self) { return 0 }
+        return Self.withThreeDecimals.contains(self) ? 3 : 2
     }
+
+    private static let withoutDecimals = codes("JPY KRW VND CLP ISK UGX XAF XOF XPF PYG RWF KMF GNF DJF BIF VUV")
+    private static let withThreeDecimals = codes("BHD IQD JOD KWD LYD OMR TND")
+
+    private static func codes(_ list: String) -> Set<Currency> {
+        Set(list.split(separator: " ").map { Currency(rawValue: String($0)) })
+    }
+
+    package static func == (one: Currency, other: Currency) -> Bool { one.code == other.code }
+    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
 /// An amount of money: thousandths of the currency's unit, as Apple's signed transactions carry prices, and the currency.

@@ -40,7 +40,9 @@ package struct OfferTerms: Hashable, Sendable, Codable {
 }
 
 /// An offer under way: the period it was last used for, and how many follow.
-package struct OfferInForce: Hashable, Sendable {
+///
+/// A value that never changes: the periods sold under it share it.
+package final class OfferInForce: Sendable {
     package let terms: OfferTerms
     /// Periods after this one that are sold under the offer as well.
     package let periodsLeft: Int
@@ -51,8 +53,19 @@ package struct OfferInForce: Hashable, Sendable {
     }
 
     /// The first period of an offer.
-    init(_ terms: OfferTerms) {
+    convenience init(_ terms: OfferTerms) {
         self.init(terms: terms, periodsLeft: terms.transactionCount - 1)
+    }
+}
+
+extension OfferInForce: Hashable {
+    package static func == (one: OfferInForce, other: OfferInForce) -> Bool {
+        one === other || one.terms == other.terms && one.periodsLeft == other.periodsLeft
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(terms)
+        hasher.combine(periodsLeft)
     }
 }
 

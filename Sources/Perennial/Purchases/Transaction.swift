@@ -80,13 +80,13 @@ package struct Transaction: Hashable, Sendable {
     /// Auto-renewable subscriptions only: one for each paid period.
     package var webOrderLineItemID: Int64?
     package var subscriptionGroupID: String?
-    package var revocation: Revocation?
+    @Aside package var revocation: Revocation?
     /// What was charged, quantity and offer included.
     package var price: Money
     package var storefront: Storefront
     package var ownership: Ownership
     package var reason: Reason
-    package var offer: AppliedOffer?
+    @Aside package var offer: AppliedOffer?
     package var isUpgraded: Bool
     /// The app's own name for the customer; persisted as it was given.
     package var applicationUsername: String?

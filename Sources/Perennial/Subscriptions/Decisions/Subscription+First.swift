@@ -52,10 +52,8 @@ extension Subscription {
         self.anchor = anchor
         self.state = state
         self.renewal = RenewalPreference(isOn: true, productID: plan.productID, price: plan.price)
-        self.offersUsed = []
         self.renewals = 0
         self.paidDays = sale.price.milliunits > 0 ? sale.span.approximateDays : 0
-        self.extensions = []
         self.recentSubscriptionStartDate = sale.start
         if let offer = sale.offer { remember(offer.terms, at: sale.start) }
     }

@@ -18,7 +18,8 @@ extension SubscriptionDecision {
                 throw refusal(.offerNotAvailable, "no offer is available while a renewal is being retried")
             }
             switch plan.change(from: subscription.product) {
-            case .same where subscription.renewal.productID == plan.productID: try recover(plan, now, context, id)
+            case .same where subscription.renewal.productID == plan.productID:
+                try recover(SubscribedProduct(plan, price: subscription.renewal.price), now, context, id)
             case .same: cancelChange(now)
             case .immediate: try begin(plan, [], .upgraded, now, context, id)
             case .atRenewal: try schedule(plan, [], now)

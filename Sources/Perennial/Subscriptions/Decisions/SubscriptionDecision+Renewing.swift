@@ -3,8 +3,9 @@ extension SubscriptionDecision {
     mutating func charged(
         _ period: Int, _ now: Instant, _ context: SubscriptionContext, _ id: () throws -> Int64
     ) throws {
-        try expectNext(period)
-        guard let plan = context.renewalPlan, plan.productID == subscription.renewal.productID else {
+        guard period == subscription.current.number + 1 else { throw paidAlready(period) }
+        guard let product = context.renewedProduct(subscription.renewal.productID, at: subscription.renewal.price)
+        else {
             throw refusal(.notRenewing, "\(subscription.renewal.productID) isn't sold any more")
         }
         switch subscription.state {
@@ -15,12 +16,11 @@ extension SubscriptionDecision {
             guard now >= subscription.current.start else {
                 throw refusal(.periodAlreadyPaid, "the next period is paid for")
             }
-            let offer = subscription.nextOffer
-            let price = subscription.nextPrice
             let sale = PeriodSale(
-                SubscribedProduct(plan, price: subscription.renewal.price), at: price, offer, after: subscription)
+                product, at: subscription.renewal.price, subscription.nextOffer, after: subscription.paidUntil,
+                subscription.anchor)
             try renew(sale, .renewed, now, context, id)
-        case .gracePeriod, .billingRetry: try recover(plan, now, context, id)
+        case .gracePeriod, .billingRetry: try recover(product, now, context, id)
         case .expired, .revoked: throw refusal(.wrongState, "the subscription has ended")
         }
     }
@@ -29,17 +29,17 @@ extension SubscriptionDecision {
     /// ended; after it the period starts now, and so does one too short to reach from there to now: nobody pays for
     /// time that is over.
     mutating func recover(
-        _ plan: SubscriptionPlan, _ now: Instant, _ context: SubscriptionContext, _ id: () throws -> Int64
+        _ product: SubscribedProduct, _ now: Instant, _ context: SubscriptionContext, _ id: () throws -> Int64
     ) throws {
-        let product = SubscribedProduct(plan, price: subscription.renewal.price)
-        let offer = subscription.nextOffer
-        let price = subscription.nextPrice
-        let continued = PeriodSale(product, at: price, offer, after: subscription)
+        let continued = PeriodSale(
+            product, at: subscription.renewal.price, subscription.nextOffer, after: subscription.paidUntil,
+            subscription.anchor)
         if case .gracePeriod = subscription.state, continued.end(context.timing).end > now {
             try renew(continued, .recovered, now, context, id)
         } else {
             noteGap(before: now.wholeSeconds, context.timing)
-            try renew(PeriodSale(product, at: price, offer, from: now, .renewal), .recovered, now, context, id)
+            let anew = PeriodSale(product, at: continued.price, continued.offer, from: now, .renewal)
+            try renew(anew, .recovered, now, context, id)
         }
     }
 
@@ -56,7 +56,7 @@ extension SubscriptionDecision {
 
     /// A charge was declined. Before the period's end nothing is lost yet; at its end grace or billing retry begins.
     mutating func chargeDeclined(_ period: Int, _ now: Instant, _ context: SubscriptionContext) throws {
-        try expectNext(period)
+        guard period == subscription.current.number + 1 else { throw paidAlready(period) }
         switch subscription.state {
         case .active(let until, _) where now < until:
             subscription.state = .active(until: until, chargeAt: until)
@@ -158,11 +158,8 @@ extension SubscriptionDecision {
     }
 
     /// Nothing is charged twice: a charge names the period it pays for.
-    private func expectNext(_ period: Int) throws {
-        guard period == subscription.current.number + 1 else {
-            throw refusal(
-                .periodAlreadyPaid, "the next period is number \(subscription.current.number + 1), not \(period)")
-        }
+    private func paidAlready(_ period: Int) -> SubscriptionError {
+        refusal(.periodAlreadyPaid, "the next period is number \(subscription.current.number + 1), not \(period)")
     }
 }
 

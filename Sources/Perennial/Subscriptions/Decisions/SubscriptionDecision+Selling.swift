@@ -7,13 +7,17 @@ struct PeriodSale {
     var anchor: PeriodAnchor
     var reason: Transaction.Reason
 
-    /// The period from where an anchor has got to.
-    init(_ product: SubscribedProduct, at price: Money, _ offer: OfferInForce?, after subscription: Subscription) {
+    /// The period after what is paid for, from where the anchor has got to; at the regular price, unless there is an
+    /// offer.
+    init(
+        _ product: SubscribedProduct, at price: Money, _ offer: OfferInForce?, after end: Instant,
+        _ anchor: PeriodAnchor
+    ) {
         self.product = product
-        self.price = price
+        self.price = offer?.terms.price ?? price
         self.offer = offer
-        self.start = subscription.paidUntil
-        self.anchor = subscription.anchor
+        self.start = end
+        self.anchor = anchor
         self.reason = .renewal
     }
 
@@ -45,14 +49,17 @@ extension SubscriptionDecision {
     ) throws {
         let (end, anchor) = sale.end(context.timing)
         let transactionID = TransactionID(rawValue: try id())
-        transactions.append(
+        let orderLine = try id()
+        transactions = [
             Transaction(
                 id: transactionID, originalID: subscription.id, accountID: subscription.accountID,
                 productID: sale.product.id, type: .autoRenewable, purchaseDate: sale.start,
-                originalPurchaseDate: subscription.originalPurchaseDate, expiresDate: end, webOrderLineItemID: try id(),
+                originalPurchaseDate: subscription.originalPurchaseDate, expiresDate: end,
+                webOrderLineItemID: orderLine,
                 subscriptionGroupID: subscription.groupID, price: sale.price, storefront: subscription.storefront,
                 ownership: subscription.ownership, reason: sale.reason, offer: sale.offer?.terms.applied,
-                applicationUsername: subscription.applicationUsername))
+                applicationUsername: subscription.applicationUsername)
+        ]
         moveOn(to: sale, transactionID, end: end, anchor: anchor)
         subscription.state = .running(until: end, now, context)
     }

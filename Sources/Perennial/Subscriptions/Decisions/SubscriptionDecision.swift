@@ -18,6 +18,14 @@ package struct SubscriptionContext: Hashable, Sendable {
     }
 }
 
+extension SubscriptionContext {
+    /// What the next period is sold of, if that is this product; `nil` if it isn't sold any more.
+    func renewedProduct(_ id: Product.ID, at price: Money) -> SubscribedProduct? {
+        guard let renewalPlan, renewalPlan.productID == id else { return nil }
+        return SubscribedProduct(renewalPlan, price: price)
+    }
+}
+
 /// What an event makes of a subscription, to be written in one commit.
 package struct SubscriptionDecision: Hashable, Sendable {
     package internal(set) var subscription: Subscription
@@ -50,7 +58,9 @@ package struct SubscriptionDecision: Hashable, Sendable {
         _ kind: Fact.Kind, at now: Instant, _ transaction: TransactionID?, _ product: Product.ID,
         postings: [Posting] = []
     ) {
-        facts.append(Fact(kind, at: now, transaction, product, postings: postings))
+        let fact = Fact(kind, at: now, transaction, product, postings: postings)
+        // Most often it is the only one.
+        if facts.isEmpty { facts = [fact] } else { facts.append(fact) }
     }
 
     func refusal(_ code: SubscriptionError.Code, _ reason: String) -> SubscriptionError {

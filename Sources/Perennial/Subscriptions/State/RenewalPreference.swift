@@ -41,7 +41,13 @@ package struct RenewalPreference: Hashable, Sendable {
 extension Subscription {
     /// The offer under which the next period will be sold: what is left of the one running, then one redeemed
     /// meanwhile. An offer is a product's: what is left of it doesn't go over to another.
+    @inline(__always)
     package var nextOffer: OfferInForce? {
+        // Most often there is none, and nothing else is looked at.
+        current.offer == nil && renewal.offer == nil ? nil : offerAhead
+    }
+
+    private var offerAhead: OfferInForce? {
         guard let running = current.offer, continuesOffer else { return renewal.offer.map(OfferInForce.init) }
         return OfferInForce(terms: running.terms, periodsLeft: running.periodsLeft - 1)
     }

@@ -15,22 +15,20 @@ package struct Subscription: Hashable, Sendable {
     /// The newest period that was sold. It may lie ahead, since a renewal is charged before the running period ends.
     package internal(set) var current: SoldPeriod
     /// The period before `current`; it runs until that begins.
-    @Aside package internal(set) var previous: SoldPeriod?
+    package internal(set) var previous: SoldPeriod?
     package internal(set) var anchor: PeriodAnchor
     package internal(set) var state: State
     package internal(set) var renewal: RenewalPreference
-    /// Every offer redeemed in this group: each once, with its last use.
-    package internal(set) var offersUsed: [OfferUse]
     /// Automatic renewals since the last purchase.
     package internal(set) var renewals: Int
     /// Days for which money was paid, by the products' durations: what win-back offers ask for.
     package internal(set) var paidDays: Int
-    package internal(set) var extensions: [GrantedExtension]
-    package internal(set) var lastPriceIncrease: Instant?
     /// When the newest purchase after a long gap in paid service began.
     package internal(set) var recentSubscriptionStartDate: Instant
     /// What a family member's copy stands for; `nil` for what the customer bought.
     @Aside package internal(set) var source: SharedSource?
+    /// What most subscriptions have none of; `nil` where there is nothing at all.
+    @Aside var past: Past?
 
     /// Where a subscription stands. Each case has the dates that it needs and no others.
     package enum State: Hashable, Sendable {
@@ -97,18 +95,6 @@ package struct Subscription: Hashable, Sendable {
         case .billingRetry, .expired, .revoked: false
         }
     }
-}
-
-/// One period that was sold; it ends where the next begins, or with the subscription's `paidUntil`.
-package struct SoldPeriod: Hashable, Sendable {
-    /// Counts a subscription's periods from 1. Renewals are keyed by subscription and number.
-    package let number: Int
-    package let transactionID: TransactionID
-    package let product: SubscribedProduct
-    package let start: Instant
-    /// What was paid.
-    package let price: Money
-    @Aside package private(set) var offer: OfferInForce?
 }
 
 /// Why a subscription ended, by the App Store Server API's numbers (`expirationIntent`).

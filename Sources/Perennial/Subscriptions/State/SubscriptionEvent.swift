@@ -4,9 +4,9 @@ package enum SubscriptionEvent: Hashable, Sendable {
     /// - Parameter offers: The offer to be applied first, and one that follows it (an offer code on top of an
     /// introductory
     ///   offer); as ``OfferRequest`` finds them.
-    case purchase(SubscriptionPlan, offers: [OfferTerms] = [])
+    indirect case purchase(SubscriptionPlan, offers: [OfferTerms] = [])
     /// The customer chooses another product in the list of subscriptions.
-    case change(SubscriptionPlan)
+    indirect case change(SubscriptionPlan)
     case setAutoRenew(Bool)
     /// The renewal into the period of this number was charged.
     case charged(period: Int)
