@@ -82,7 +82,8 @@ struct PopulatedSubscriptions: Sendable {
             case .bought: "i"
             case .scattered: "i * \(stride) % \(count)"
             }
-        let began = "(\(start.milliseconds) + \(place) * \(weeks / Int64(count)))"
+        // Whole seconds, as all periods begin with one.
+        let began = "(\(start.milliseconds) + \(place) * \(weeks) / \(count) / 1000 * 1000)"
         let due = "(\(began) + \(monthOfJanuary - .hours(24)))"
         return [
             (
@@ -153,10 +154,11 @@ struct PopulatedSubscriptions: Sendable {
         let made = try Subscription.first(
             plan, for: Subscriber(Account.ID(rawValue: madeUpAccount)), at: start, in: context,
             id: { madeUpTransaction })
+        // Times are written in seconds.
         let numbers = [
-            (madeUpAccount, account), (madeUpTransaction, transaction), (start.milliseconds, began),
-            (start.milliseconds + monthOfJanuary, "(\(began) + \(monthOfJanuary))"),
-            (start.milliseconds + monthOfJanuary - .hours(24), "(\(began) + \(monthOfJanuary - .hours(24)))"),
+            (madeUpAccount, account), (madeUpTransaction, transaction),
+            (start.milliseconds / 1000, "(\(began) / 1000)"),
+            ((start.milliseconds + monthOfJanuary) / 1000, "((\(began) + \(monthOfJanuary)) / 1000)"),
         ]
         return numbers.reduce("'\(made.subscription.document)'") { text, number in
             text.replacing("\(number.0);", with: "' || \(number.1) || ';")

@@ -12,18 +12,54 @@ package struct DocumentReader {
         try Value(from: &self)
     }
 
+    /// A value that may be said to be one that is known.
+    mutating func read<Value: DocumentValue>(known: Value) throws(DocumentError) -> Value {
+        guard peek == UInt8(ascii: "=") else { return try Value(from: &self) }
+        position += 1
+        return known
+    }
+
     package func expectEnd() throws(DocumentError) {
         guard position == bytes.count else { throw failure("the end") }
     }
 
+    /// The room at a document's end, and the end.
+    mutating func end() throws(DocumentError) {
+        while peek == UInt8(ascii: " ") { position += 1 }
+        guard try mark() == UInt8(ascii: ".") else { throw failure("the end") }
+        try expectEnd()
+    }
+
     func failure(_ expected: String) -> DocumentError { DocumentError(expected: expected, position: position) }
 
+    mutating func mark() throws(DocumentError) -> UInt8 {
+        guard let mark = peek else { throw failure("a mark") }
+        position += 1
+        return mark
+    }
+
     mutating func number() throws(DocumentError) -> Int64 {
-        try number(endedBy: UInt8(ascii: ";"))
+        let number = try digits()
+        guard try mark() == UInt8(ascii: ";") else { throw failure("a semicolon") }
+        return number
+    }
+
+    /// A time or a span of time.
+    mutating func milliseconds() throws(DocumentError) -> Int64 {
+        let number = try digits()
+        switch try mark() {
+        case UInt8(ascii: ","): return number
+        case UInt8(ascii: ";"):
+            let (milliseconds, isTooLong) = number.multipliedReportingOverflow(by: 1000)
+            guard !isTooLong else { throw failure("a time of 64 bits") }
+            return milliseconds
+        default: throw failure("a semicolon or a comma")
+        }
     }
 
     mutating func text() throws(DocumentError) -> String {
-        let count = try number(endedBy: UInt8(ascii: ":"))
+        let count = try digits()
+        guard try mark() == UInt8(ascii: ":") else { throw failure("a colon") }
         guard count >= 0, count <= bytes.count - position else { throw failure("\(count) bytes of text") }
         let end = position + Int(count)
         defer { position = end }
@@ -31,9 +67,11 @@ package struct DocumentReader {
     }
 
     mutating func isThere() throws(DocumentError) -> Bool {
-        guard let mark = peek, mark == UInt8(ascii: "+") || mark == UInt8(ascii: "~") else { throw failure("+ or ~") }
-        position += 1
-        return mark == UInt8(ascii: "+")
+        switch try mark() {
+        case UInt8(ascii: "+"): return true
+        case UInt8(ascii: "~"): return false
+        default: throw failure("+ or ~")
+        }
     }
 
     /// How many values follow.
@@ -46,22 +84,21 @@ package struct DocumentReader {
 
     private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    private mutating func number(endedBy end: UInt8) throws(DocumentError) -> Int64 {
+    /// A number, up to what isn't a digit.
+    private mutating func digits() throws(DocumentError) -> Int64 {
         let isNegative = peek == UInt8(ascii: "-")
         if isNegative { position += 1 }
         let start = position
         // Counted below zero, where there is room for one number more.
         var number: Int64 = 0
-        while let byte = peek, byte != end {
-            guard (48...57).contains(byte) else { throw failure("a digit") }
+        while let byte = peek, (48...57).contains(byte) {
             let (shifted, isTooLong) = number.multipliedReportingOverflow(by: 10)
             let (sum, isTooLarge) = shifted.subtractingReportingOverflow(Int64(byte - 48))
             guard !isTooLong, !isTooLarge else { throw failure("a number of 64 bits") }
             number = sum
             position += 1
         }
-        guard position > start, position < bytes.count, isNegative || number > .min else { throw failure("a number") }
-        position += 1
+        guard position > start, isNegative || number > .min else { throw failure("a number") }
         return isNegative ? number : -number
     }
 }

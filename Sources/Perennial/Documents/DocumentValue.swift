@@ -1,8 +1,10 @@
 /// What can be kept in a document: a compact text of values one after the other, in which the reader must know what
 /// comes next.
 ///
-/// A number is its digits and a semicolon; a text its length in bytes, a colon and itself, so that nothing is escaped;
-/// `~` stands for a value that isn't there, and `+` goes before one that could be missing and isn't.
+/// A number is its digits and a semicolon; a text its length in bytes, a colon and itself, so that nothing is escaped; a
+/// time its seconds as a number, or its milliseconds and a comma where there is a fraction of a second. `~` stands for no
+/// and for a value that isn't there, `+` for yes and goes before a value that could be missing and isn't; `=` stands for a
+/// value that the reader knows already.
 package protocol DocumentValue {
     func write(to document: inout DocumentWriter)
     init(from document: inout DocumentReader) throws(DocumentError)
@@ -33,8 +35,8 @@ extension Int: DocumentValue {
 }
 
 extension Bool: DocumentValue {
-    package func write(to document: inout DocumentWriter) { document.write(number: self ? 1 : 0) }
-    package init(from document: inout DocumentReader) throws(DocumentError) { self = try document.number() != 0 }
+    package func write(to document: inout DocumentWriter) { document.write(isThere: self) }
+    package init(from document: inout DocumentReader) throws(DocumentError) { self = try document.isThere() }
 }
 
 extension String: DocumentValue {

@@ -1,17 +1,21 @@
-extension SoldPeriod: DocumentValue {
-    package func write(to document: inout DocumentWriter) {
+extension SoldPeriod {
+    /// - Parameter product: What the reader knows: most often it is this period's, and sold at its price.
+    func write(to document: inout DocumentWriter, known product: SubscribedProduct) {
         document.write(number)
         document.write(transactionID)
-        document.write(product)
+        document.write(self.product, known: product)
         document.write(start)
-        document.write(price)
+        document.write(price, known: product.price)
         document.write(offer)
     }
 
-    package convenience init(from document: inout DocumentReader) throws(DocumentError) {
+    convenience init(
+        from document: inout DocumentReader, known product: SubscribedProduct
+    ) throws(DocumentError) {
         self.init(
-            number: try document.read(), transactionID: try document.read(), product: try document.read(),
-            start: try document.read(), price: try document.read(), offer: try document.read())
+            number: try document.read(), transactionID: try document.read(),
+            product: try document.read(known: product), start: try document.read(),
+            price: try document.read(known: product.price), offer: try document.read())
     }
 }
 
@@ -33,18 +37,20 @@ extension SubscribedProduct: DocumentValue {
     }
 }
 
-extension RenewalPreference: DocumentValue {
-    package func write(to document: inout DocumentWriter) {
-        document.write(isOn)
-        document.write(productID)
-        document.write(price)
+extension RenewalPreference {
+    /// All but whether it is on, which stands at the document's beginning.
+    func write(to document: inout DocumentWriter, known product: SubscribedProduct) {
+        document.write(productID, known: product.id)
+        document.write(price, known: product.price)
         document.write(offer)
         document.write(priceIncrease)
     }
 
-    package init(from document: inout DocumentReader) throws(DocumentError) {
+    init(
+        isOn: Bool, from document: inout DocumentReader, known product: SubscribedProduct
+    ) throws(DocumentError) {
         self.init(
-            isOn: try document.read(), productID: try document.read(), price: try document.read(),
+            isOn: isOn, productID: try document.read(known: product.id), price: try document.read(known: product.price),
             offer: try document.read())
         priceIncrease = try document.read()
     }
@@ -102,25 +108,18 @@ extension GrantedExtension: DocumentValue {
     }
 }
 
-extension PeriodAnchor: DocumentValue {
-    package func write(to document: inout DocumentWriter) {
-        document.write(origin)
-        document.write(months)
-    }
-
-    package init(from document: inout DocumentReader) throws(DocumentError) {
-        self.init(try document.read(), months: try document.read())
-    }
-}
-
 extension Period: DocumentValue {
     package func write(to document: inout DocumentWriter) {
         document.write(count)
-        document.write(unit)
+        for mark in unit.rawValue.utf8 { document.write(mark: mark) }
     }
 
     package init(from document: inout DocumentReader) throws(DocumentError) {
-        self.init(try document.read(), try document.read())
+        let count: Int = try document.read()
+        guard let unit = Unit(rawValue: String(UnicodeScalar(try document.mark()))) else {
+            throw document.failure("a unit of periods")
+        }
+        self.init(count, unit)
     }
 }
 
@@ -136,16 +135,15 @@ extension Money: DocumentValue {
 }
 
 extension Instant: DocumentValue {
-    package func write(to document: inout DocumentWriter) { document.write(milliseconds) }
+    package func write(to document: inout DocumentWriter) { document.write(milliseconds: milliseconds) }
 
     package init(from document: inout DocumentReader) throws(DocumentError) {
-        self.init(milliseconds: try document.read())
+        self.init(milliseconds: try document.milliseconds())
     }
 }
 
 extension Product.ID: DocumentValue {}
 extension Currency: DocumentValue {}
-extension Period.Unit: DocumentValue {}
 extension AppliedOffer.Kind: DocumentValue {}
 extension Offer.PaymentMode: DocumentValue {}
 extension RenewalPreference.PriceIncrease: DocumentValue {}

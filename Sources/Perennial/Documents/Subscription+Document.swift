@@ -6,6 +6,7 @@ extension Subscription {
     package var document: String {
         var document = DocumentWriter()
         document.write(self)
+        document.end(unit: Self.documentUnit)
         return document.text
     }
 
@@ -13,63 +14,84 @@ extension Subscription {
     package init(document text: String) throws(DocumentError) {
         var document = DocumentReader(text)
         self = try document.read()
-        try document.expectEnd()
+        try document.end()
     }
 }
 
 extension Subscription: DocumentValue {
     /// The form of the document, at its beginning: another form gets another number.
-    private static let documentForm = 1
+    private static let documentForm = 2
+    /// Lengths are rounded up to this. A renewal writes the subscription's row over, and one that gets longer has to leave
+    /// its page: so there is room for a number that gets longer, and, where there is no period before, for the one running.
+    private static let documentUnit = 16
 
     package func write(to document: inout DocumentWriter) {
         document.write(Self.documentForm)
+        document.write(renewal.isOn)
+        document.write(state)
         document.write(id)
         document.write(accountID)
         document.write(groupID)
-        document.write(ownership)
+        document.write(ownership == .familyShared)
         document.write(originalPurchaseDate)
         document.write(storefront)
         document.write(applicationUsername)
-        document.write(current)
-        document.write(previous)
-        document.write(anchor)
-        document.write(state)
-        document.write(renewal)
-        document.write(offersUsed)
+        document.write(product)
+        if let previous {
+            current.write(to: &document, known: product)
+            document.write(isThere: true)
+            previous.write(to: &document, known: product)
+        } else {
+            document.writeTwofold { current.write(to: &$0, known: product) }
+            document.write(isThere: false)
+        }
+        document.write(anchor.origin, known: originalPurchaseDate)
+        document.write(anchor.months)
+        renewal.write(to: &document, known: product)
+        document.write(past)
         document.write(renewals)
         document.write(paidDays)
-        document.write(extensions)
-        document.write(lastPriceIncrease)
-        document.write(recentSubscriptionStartDate)
+        document.write(recentSubscriptionStartDate, known: originalPurchaseDate)
         if ownership == .familyShared { document.write(source) }
     }
 
     package init(from document: inout DocumentReader) throws(DocumentError) {
         let form: Int = try document.read()
         guard form == Self.documentForm else { throw document.failure("form \(Self.documentForm), not \(form),") }
+        let isOn: Bool = try document.read()
+        state = try document.read()
         id = try document.read()
         accountID = try document.read()
         groupID = try document.read()
-        ownership = try document.read()
+        ownership = try document.isThere() ? .familyShared : .purchased
         originalPurchaseDate = try document.read()
         storefront = try document.read()
         applicationUsername = try document.read()
-        current = try document.read()
-        let previous: SoldPeriod? = try document.read()
-        anchor = try document.read()
-        state = try document.read()
-        renewal = try document.read()
-        let offersUsed: [OfferUse] = try document.read()
+        let product: SubscribedProduct = try document.read()
+        current = try SoldPeriod(from: &document, known: product)
+        previous = try document.isThere() ? SoldPeriod(from: &document, known: product) : nil
+        anchor = PeriodAnchor(try document.read(known: originalPurchaseDate), months: try document.read())
+        renewal = try RenewalPreference(isOn: isOn, from: &document, known: product)
+        let past: Past? = try document.read()
         renewals = try document.read()
         paidDays = try document.read()
-        let extensions: [GrantedExtension] = try document.read()
-        let lastPriceIncrease: Instant? = try document.read()
-        recentSubscriptionStartDate = try document.read()
-        self.previous = previous
-        if !offersUsed.isEmpty { self.offersUsed = offersUsed }
-        if !extensions.isEmpty { self.extensions = extensions }
-        if lastPriceIncrease != nil { self.lastPriceIncrease = lastPriceIncrease }
+        recentSubscriptionStartDate = try document.read(known: originalPurchaseDate)
+        if past != nil { self.past = past }
         if ownership == .familyShared { source = try document.read() }
+    }
+}
+
+extension Subscription.Past: DocumentValue {
+    package func write(to document: inout DocumentWriter) {
+        document.write(offersUsed)
+        document.write(extensions)
+        document.write(lastPriceIncrease)
+    }
+
+    package init(from document: inout DocumentReader) throws(DocumentError) {
+        offersUsed = try document.read()
+        extensions = try document.read()
+        lastPriceIncrease = try document.read()
     }
 }
 
@@ -89,37 +111,41 @@ extension Subscription.State: DocumentValue {
     package func write(to document: inout DocumentWriter) {
         switch self {
         case .active(let until, let chargeAt):
-            document.write("active")
+            document.write(mark: UInt8(ascii: "a"))
             document.write(until)
-            document.write(chargeAt)
+            document.write(milliseconds: until.milliseconds &- chargeAt.milliseconds)
         case .gracePeriod(let failure, let until):
-            document.write("gracePeriod")
+            document.write(mark: UInt8(ascii: "g"))
             document.write(failure)
             document.write(until)
         case .billingRetry(let failure, let graceEnded):
-            document.write("billingRetry")
+            document.write(mark: UInt8(ascii: "b"))
             document.write(failure)
             document.write(graceEnded)
         case .expired(let at, let paidUntil, let intent):
-            document.write("expired")
+            document.write(mark: UInt8(ascii: "e"))
             document.write(at)
-            document.write(paidUntil)
+            document.write(paidUntil, known: at)
             document.write(intent)
         case .revoked(let at, let withdrawal):
-            document.write("revoked")
+            document.write(mark: UInt8(ascii: "r"))
             document.write(at)
             document.write(withdrawal)
         }
     }
 
     package init(from document: inout DocumentReader) throws(DocumentError) {
-        switch try document.text() {
-        case "active": self = .active(until: try document.read(), chargeAt: try document.read())
-        case "gracePeriod": self = .gracePeriod(try document.read(), until: try document.read())
-        case "billingRetry": self = .billingRetry(try document.read(), graceEnded: try document.read())
-        case "expired":
-            self = .expired(at: try document.read(), paidUntil: try document.read(), try document.read())
-        case "revoked": self = .revoked(at: try document.read(), try document.read())
+        switch try document.mark() {
+        case UInt8(ascii: "a"):
+            let until: Instant = try document.read()
+            let lead = try document.milliseconds()
+            self = .active(until: until, chargeAt: Instant(milliseconds: until.milliseconds &- lead))
+        case UInt8(ascii: "g"): self = .gracePeriod(try document.read(), until: try document.read())
+        case UInt8(ascii: "b"): self = .billingRetry(try document.read(), graceEnded: try document.read())
+        case UInt8(ascii: "e"):
+            let at: Instant = try document.read()
+            self = .expired(at: at, paidUntil: try document.read(known: at), try document.read())
+        case UInt8(ascii: "r"): self = .revoked(at: try document.read(), try document.read())
         default: throw document.failure("a known state")
         }
     }
@@ -151,7 +177,6 @@ extension Subscription.Withdrawal: DocumentValue {
 
 extension TransactionID: DocumentValue {}
 extension Account.ID: DocumentValue {}
-extension Transaction.Ownership: DocumentValue {}
 extension Storefront: DocumentValue {}
 extension ExpirationIntent: DocumentValue {}
 extension Subscription.Withdrawal.Cause: DocumentValue {}

@@ -78,18 +78,12 @@ package enum Sabotage: String, Sendable, CaseIterable {
             BEGIN DELETE FROM shared_purchases WHERE source = NEW.source AND account = NEW.account; END
             """
         case .forgottenWish:
-            SQL(
-                """
-                CREATE TRIGGER sabotage AFTER UPDATE OF document ON subscriptions
-                WHEN substr(NEW.document, \(Self.isOn), 2) = '0;' AND \(Self.active) > 0
-                BEGIN UPDATE subscriptions SET document = substr(NEW.document, 1, \(Self.isOn) - 1) || '1'
-                || substr(NEW.document, \(Self.isOn) + 1) WHERE original_id = NEW.original_id; END
-                """)
+            // A document begins with its form, whether auto-renew is on, and the state.
+            """
+            CREATE TRIGGER sabotage AFTER UPDATE OF document ON subscriptions WHEN NEW.document LIKE '2;~a%'
+            BEGIN UPDATE subscriptions SET document = '2;+a' || substr(NEW.document, 5)
+            WHERE original_id = NEW.original_id; END
+            """
         }
     }
-
-    /// Where a subscription's document says that it is active, until when, and when it is charged: two numbers of 13 digits.
-    private static let active = "instr(NEW.document, '6:active')"
-    /// Where it says next whether auto-renew is on.
-    private static let isOn = "(\(active) + length('6:active') + 28)"
 }

@@ -49,6 +49,34 @@ struct DocumentTests {
         #expect(try reader.read() == number)
     }
 
+    @Test(arguments: [Int64.min, -1001, -1000, -1, 0, 999, 1_763_708_400_000, 1_763_708_400_001, .max])
+    func `times are kept to the millisecond`(milliseconds: Int64) throws {
+        var writer = DocumentWriter()
+        writer.write(Instant(milliseconds: milliseconds))
+        var reader = DocumentReader(writer.text)
+        #expect(try reader.read() == Instant(milliseconds: milliseconds))
+        try reader.expectEnd()
+    }
+
+    @Test func `an ordinary document is short, and doesn't get longer when the subscription renews`() throws {
+        var life = try Life(billing: BillingPolicy())
+        var lengths = [life.subscription.document.utf8.count]
+        for period in 2...13 {
+            try life.happen(.charged(period: period), at: #require(life.subscription.nextDue))
+            lengths.append(life.subscription.document.utf8.count)
+        }
+        #expect(lengths[0] < 200, "\(life.subscription.document)")
+        #expect(lengths[1] == lengths[0], "there is room for the period before")
+        #expect(lengths[12] <= lengths[0] + 16, "there is room for numbers: \(lengths)")
+    }
+
+    @Test func `a product is named once, however many periods it was sold for`() throws {
+        var life = try Life()
+        try life.advance(to: Life.start + .days(100))
+        let name = life.subscription.product.id.rawValue
+        #expect(life.subscription.document.ranges(of: name).count == 1)
+    }
+
     @Test func `a document cut short or changed is an error or a subscription, never a crash`() throws {
         let document = try RandomWalk(seed: 7).life.subscription.document
         let bytes = Array(document.utf8)
@@ -67,6 +95,6 @@ struct DocumentTests {
 
     @Test func `a document of a form we don't know is refused`() throws {
         let document = try RandomWalk(seed: 7).life.subscription.document
-        #expect(throws: DocumentError.self) { try Subscription(document: "2" + document.dropFirst()) }
+        #expect(throws: DocumentError.self) { try Subscription(document: "1" + document.dropFirst()) }
     }
 }
