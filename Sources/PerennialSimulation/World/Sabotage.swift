@@ -42,12 +42,17 @@ package enum Sabotage: String, Sendable, CaseIterable {
             BEGIN UPDATE transactions SET is_upgraded = 0 WHERE id = NEW.id; END
             """
         case .lostPurchase:
+            // The customer's revision is the last that a sale writes.
             """
-            CREATE TRIGGER sabotage AFTER INSERT ON purchase_requests WHEN NEW.transaction_id % 5 = 0 BEGIN
+            CREATE TRIGGER sabotage AFTER UPDATE OF revision ON customers
+            WHEN EXISTS (SELECT 1 FROM transactions t
+            JOIN purchase_requests r ON r.account = t.account AND r.transaction_id = t.id
+            JOIN journal_heads h ON h.app = t.app AND h.position = t.journal_position
+            WHERE t.app = NEW.app AND t.account = NEW.account AND t.modified = NEW.revision AND t.id % 5 = 0) BEGIN
             DELETE FROM postings WHERE position = (SELECT position FROM journal_heads WHERE app = NEW.app);
-            DELETE FROM journal WHERE position = (SELECT position FROM journal_heads WHERE app = NEW.app)
-            AND transaction_id = NEW.transaction_id;
-            DELETE FROM transactions WHERE id = NEW.transaction_id;
+            DELETE FROM journal WHERE position = (SELECT position FROM journal_heads WHERE app = NEW.app);
+            DELETE FROM transactions
+            WHERE journal_position = (SELECT position FROM journal_heads WHERE app = NEW.app);
             UPDATE journal_heads SET position = COALESCE((SELECT MAX(position) FROM journal), 0);
             END
             """

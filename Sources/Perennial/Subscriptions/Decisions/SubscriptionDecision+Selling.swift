@@ -50,6 +50,7 @@ extension SubscriptionDecision {
         let (end, anchor) = sale.end(context.timing)
         let transactionID = TransactionID(rawValue: try id())
         let orderLine = try id()
+        // An event sells one period.
         transactions = [
             Transaction(
                 id: transactionID, originalID: subscription.id, accountID: subscription.accountID,
