@@ -1,6 +1,6 @@
 extension Migration {
-    /// Server notifications: where each app wants them and how far its journal has been read; the state that goes with
-    /// entries that nobody has read yet; and the notifications with their attempts.
+    /// Server notifications: where each app wants them; what they tell, written once; and the notifications with their
+    /// attempts, which are short and change.
     ///
     /// Rows of more than a kilobyte don't lie in their key on SQLite: there it keeps the greater part of them on a page of
     /// their own.
@@ -16,11 +16,10 @@ extension Migration {
                 retries TEXT NOT NULL,
                 timeout BIGINT NOT NULL,
                 trouble TEXT,
-                position BIGINT NOT NULL,
                 PRIMARY KEY (environment, app)) /*WITHOUT ROWID*/
             """,
             """
-            CREATE TABLE journal_states (
+            CREATE TABLE notification_contents (
                 environment BIGINT NOT NULL,
                 app BIGINT NOT NULL,
                 position BIGINT NOT NULL,
@@ -44,15 +43,11 @@ extension Migration {
                 original_id BIGINT,
                 transaction_id BIGINT,
                 signed BIGINT NOT NULL,
-                status BIGINT,
-                transaction_info TEXT,
-                renewal_info TEXT,
-                details TEXT,
                 signatures BYTEA,
                 attempts TEXT NOT NULL,
                 result TEXT,
                 next_attempt BIGINT,
-                PRIMARY KEY (environment, app, position, part))
+                PRIMARY KEY (environment, app, position, part)) /*WITHOUT ROWID*/
             """,
             """
             CREATE INDEX notifications_due ON notifications (environment, app, next_attempt, position, part)

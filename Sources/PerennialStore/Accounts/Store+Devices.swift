@@ -119,7 +119,7 @@ extension Store {
                 entries.append(JournalEntry(.freeSubscriptionEnded, at: now, transaction))
             }
             let last = try JournalTable.append(entries, app: customer.key.app, environment.id, on: connection)
-            try noteStates(of: entries, last: last, app: customer.key.app, on: connection)
+            try notify(of: entries, last: last, app: customer.key.app, on: connection)
             try CustomersTable.setRevision(revision + 1, customer.key, on: connection)
         }
     }

@@ -11,8 +11,8 @@ package final class CatalogCache: Sendable {
         package let app: App
         package let sharedSecret: String
         package let products: [Product.ID: Product]
-        /// The environments in which the app wants server notifications.
-        package let notified: Set<StoreEnvironment.ID>
+        /// How the app wants server notifications, in the environments in which it does.
+        package let notifications: [StoreEnvironment.ID: NotificationSettings]
         /// How subscription time and billing run, of what an environment says of itself.
         package var billing = BillingSettings()
     }
@@ -86,13 +86,16 @@ package final class CatalogCache: Sendable {
         }
         guard !isFresh else { return }
         var fresh = State(revision: revision, lookedIn: reading)
-        let notified = Dictionary(grouping: try NotificationSettingsTable.places(on: connection), by: \.app)
+        let notified = Dictionary(grouping: try NotificationSettingsTable.all(on: connection), by: \.place.app)
         for record in try AppsTable.all(on: connection) {
             let app = try JSONDecoder().decode(App.self, from: Data(record.definition.utf8))
             let entry = Entry(
                 app: app, sharedSecret: record.sharedSecret,
                 products: Dictionary(app.products.map { ($0.id, $0) }) { first, _ in first },
-                notified: Set((notified[record.id] ?? []).map(\.environment)))
+                notifications: Dictionary(
+                    uniqueKeysWithValues: try (notified[record.id] ?? []).map {
+                        ($0.place.environment, try NotificationSettings($0.record))
+                    }))
             fresh.entries.add(entry)
         }
         for found in try EnvironmentSettingsTable.all(on: connection) {

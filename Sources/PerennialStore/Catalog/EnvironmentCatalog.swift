@@ -34,6 +34,6 @@ extension CatalogCache.Entry {
             app: app, sharedSecret: sharedSecret,
             products: changes.isEmpty
                 ? products : Dictionary(app.products.map { ($0.id, $0) }) { first, _ in first },
-            notified: notified, billing: billing)
+            notifications: notifications, billing: billing)
     }
 }

@@ -106,7 +106,7 @@ extension Store {
         let position = try JournalTable.append([told], app: key.app, environment.id, on: connection)
         try TransactionsTable.insert(
             copy, journalPosition: position, revision: revision + 1, memberKey, on: connection)
-        try noteStates(of: [told], last: position, app: key.app, on: connection)
+        try notify(of: [told], last: position, app: key.app, on: connection)
         try CustomersTable.setRevision(revision + 1, memberKey, on: connection)
         try SharedPurchasesTable.put(
             .init(source: purchase.originalID, owner: key.account, account: member, copy: copy.originalID),
@@ -175,7 +175,7 @@ extension Store {
             let position = try JournalTable.append([told], app: app, environment.id, on: connection)
             try TransactionsTable.update(
                 copy.accessRevoked(at: now), revision: revision + 1, key, on: connection)
-            try noteStates(of: [told], last: position, app: app, on: connection)
+            try notify(of: [told], last: position, app: app, on: connection)
             revision += 1
             try CustomersTable.setRevision(revision, key, on: connection)
         }

@@ -22,7 +22,7 @@ struct NotificationSigning: Sendable {
             notificationType: NotificationType(rawValue: record.type),
             subtype: record.subtype.map(NotificationSubtype.init(rawValue:)), notificationUUID: record.uuid,
             signedDate: record.signed.date)
-        let details = try record.state.details.map(NotificationDetails.init(json:))
+        let details = try record.content.details.map(NotificationDetails.init(json:))
         if let summary = details?.summary {
             payload.summary = summary
         } else if let token = details?.externalPurchaseToken {
@@ -44,9 +44,9 @@ struct NotificationSigning: Sendable {
         // A test's payload holds nothing else.
         guard record.type != NotificationType.test.rawValue else { return data }
         data.bundleVersion = app.version
-        data.signedTransactionInfo = try record.state.transactionInfo.map { try source.jws(Array($0.utf8)) }
-        data.signedRenewalInfo = try record.state.renewalInfo.map { try source.jws(Array($0.utf8)) }
-        data.status = record.state.status.map { Int32(truncatingIfNeeded: $0) }
+        data.signedTransactionInfo = try record.content.transactionInfo.map { try source.jws(Array($0.utf8)) }
+        data.signedRenewalInfo = try record.content.renewalInfo.map { try source.jws(Array($0.utf8)) }
+        data.status = record.content.status.map { Int32(truncatingIfNeeded: $0) }
         data.consumptionRequestReason = details?.consumptionRequestReason
         return data
     }

@@ -61,6 +61,10 @@ extension Store {
     }
 
     private func put(_ settings: NotificationSettings, of app: App, on connection: any Connection) throws {
+        if try NotificationSettingsTable.record(app: app.appleID, environment.id, on: connection) == nil {
+            // An event whose transaction overlapped with the removal of the settings may have been told all the same.
+            try NotificationsTable.giveUp(app: app.appleID, environment.id, on: connection)
+        }
         try NotificationSettingsTable.put(try settings.record, app: app.appleID, environment.id, on: connection)
         try AppsTable.touch(app.appleID, on: connection)
     }
@@ -71,7 +75,6 @@ extension Store {
             let app = try app(bundleID, on: connection).app
             guard try NotificationSettingsTable.remove(app: app.appleID, environment.id, on: connection) else { return }
             try NotificationsTable.giveUp(app: app.appleID, environment.id, on: connection)
-            try JournalStatesTable.remove(through: .max, app: app.appleID, environment.id, on: connection)
             try AppsTable.touch(app.appleID, on: connection)
         }
     }
@@ -81,23 +84,19 @@ extension Store {
     /// - Returns: The notification's UUID.
     /// - Throws: ``NotificationError`` `.urlNotFound`, ``StoreError`` `.appNotFound`.
     package func requestTestNotification(of bundleID: App.BundleID) async throws -> String {
-        let (position, number): (Int64, Int64) = try await write { [self] connection in
+        try await write { [self] connection in
             let app = try app(bundleID, on: connection).app
             _ = try notificationSettings(of: app, on: connection)
             let entry = JournalEntry(
                 .subscription(.tested), at: try clock.now(on: connection), accountID: Account.ID(rawValue: 0))
             let position = try announce(entry, app: app.appleID, on: connection)
-            return (position, app.appleID)
+            let made = try NotificationsTable.record(
+                at: .init(position: position, part: 0), app: app.appleID, environment.id, on: connection)
+            guard let made else {
+                throw NotificationError(.urlNotFound, bundleID.rawValue, "the URL was taken away meanwhile")
+            }
+            return made.uuid
         }
-        try await readJournalForNotifications(app: number)
-        notificationSignal.look()
-        let found = try await database.read { [environment] in
-            try NotificationsTable.record(at: .init(position: position, part: 0), app: number, environment.id, on: $0)
-        }
-        guard let found else {
-            throw NotificationError(.urlNotFound, bundleID.rawValue, "the URL was taken away meanwhile")
-        }
-        return found.uuid
     }
 
     /// The newest notifications of an app, newest first.

@@ -25,7 +25,7 @@ extension Store {
                 .map(LatestReceiptInfo.transaction),
             pendingRenewalInfo: LatestReceiptInfo.pendingRenewals(subscriptions, transactions, at: now))
         body.originalTransactionID = record.originalID?.rawValue
-        guard let text = record.state.renewalInfo else { return body.encoded() }
+        guard let text = record.content.renewalInfo else { return body.encoded() }
         let renewal = try JSONDecoder().decode(RenewalInfoPayload.self, from: Data(text.utf8))
         body.autoRenewProductID = renewal.autoRenewProductId
         let product = entry.products[Product.ID(rawValue: renewal.autoRenewProductId)]

@@ -158,7 +158,7 @@ extension Store {
             let position = try JournalTable.append([entry], app: customer.key.app, environment.id, on: connection)
             try TransactionsTable.insert(
                 purchase.transaction, journalPosition: position, revision: revision + 1, customer.key, on: connection)
-            try noteStates(of: [entry], last: position, app: customer.key.app, on: connection)
+            try notify(of: [entry], last: position, app: customer.key.app, on: connection)
             revision += 1
             try CustomersTable.setRevision(revision, customer.key, on: connection)
         case .subscribed(let decision):

@@ -35,7 +35,7 @@ extension Store {
         let told = JournalEntry(.refunded, at: now, transaction, postings: postings)
         let position = try JournalTable.append([told], app: key.app, environment.id, on: connection)
         try TransactionsTable.update(outcome.transaction, revision: revision + 1, key, on: connection)
-        try noteStates(of: [told], last: position, app: key.app, on: connection)
+        try notify(of: [told], last: position, app: key.app, on: connection)
         revision += 1
         try CustomersTable.setRevision(revision, key, on: connection)
         try endSharing(of: outcome.transaction, key, at: now, on: connection)

@@ -25,7 +25,7 @@ extension Store {
         try change(decision, revision: revision + 1, key, on: connection)
         let sharing = try sharers(of: decision, key, on: connection)
         try SubscriptionsTable.put(subscription, key, on: connection)
-        try noteStates(
+        try notify(
             of: entries, last: last, app: key.app, subscription: subscription, details: details, on: connection)
         revision += 1
         try CustomersTable.setRevision(revision, key, on: connection)

@@ -100,22 +100,31 @@ extension Store {
                     (row: steps[place].rows[$0], position: steps[place].position(ofRow: $0, last: lasts[place]))
                 }
             }, on: connection)
-        let told = try Set(steps.map(\.key.app)).filter { try wantsNotifications($0, on: connection) }
+        var makers = try notificationMakers(of: Set(steps.map(\.key.app)), on: connection)
         for place in steps.indices {
             if !steps[place].decision.changes.isEmpty {
                 try change(
                     steps[place].decision, revision: steps[place].revision, steps[place].key, on: connection)
             }
-            guard told.contains(steps[place].key.app) else { continue }
-            try noteStates(
-                of: steps[place].entries, last: lasts[place], app: steps[place].key.app,
-                subscription: steps[place].decision.subscription, on: connection)
+            try makers[steps[place].key.app]?.make(
+                of: steps[place].entries, last: lasts[place], subscription: steps[place].decision.subscription,
+                on: connection)
         }
+        for maker in makers.values { try maker.write(on: connection) }
         for written in decided.subscriptions {
             try SubscriptionsTable.update(
                 written.subscription, document: written.document, written.key, on: connection)
         }
         try setManualClock(decided.horizon, on: connection)
+    }
+
+    /// Those of apps that want notifications.
+    private func notificationMakers(
+        of apps: Set<Int64>, on connection: any Connection
+    ) throws -> [Int64: NotificationMaker] {
+        var makers: [Int64: NotificationMaker] = [:]
+        for app in apps { makers[app] = try NotificationMaker(app: app, store: self, on: connection) }
+        return makers
     }
 
     /// - Returns: For each step, the position of its last entry in its app's journal.

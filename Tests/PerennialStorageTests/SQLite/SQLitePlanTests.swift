@@ -50,8 +50,48 @@ struct SQLitePlanTests {
         ),
         ("devices", { _ = try DevicesTable.all(of: customer, on: $0) }),
         (
-            "when a subscription's news are due",
-            { _ = try NotificationsTable.lastDue(subscription, app: 1, customer.environment, on: $0) }
+            "a subscription's newest notification",
+            { _ = try NotificationsTable.newest(of: subscription, app: 1, customer.environment, on: $0) }
+        ),
+        (
+            "notifications that are due",
+            {
+                _ = try NotificationsTable.due(
+                    until: Instant(seconds: 0), after: .beginning, limit: 10, app: 1, customer.environment, on: $0)
+            }
+        ),
+        (
+            "a notification",
+            {
+                _ = try NotificationsTable.record(
+                    at: .init(position: 1, part: 0), app: 1, customer.environment, on: $0)
+            }
+        ),
+        (
+            "a notification by its UUID",
+            { _ = try NotificationsTable.record(uuid: "", app: 1, customer.environment, on: $0) }
+        ),
+        (
+            "a subscription's notification before another",
+            {
+                _ = try NotificationsTable.last(
+                    before: .init(position: 1, part: 0), of: subscription, app: 1, customer.environment, on: $0)
+            }
+        ),
+        (
+            "a page of the history",
+            {
+                let filter = NotificationsTable.Filter(from: Instant(seconds: 0), until: Instant(seconds: 1))
+                _ = try NotificationsTable.history(
+                    filter, after: .beginning, limit: 10, app: 1, customer.environment, on: $0)
+            }
+        ),
+        (
+            "notifications that are forgotten",
+            {
+                try NotificationsTable.purge(
+                    before: Instant(seconds: 0), app: 1, customer.environment, on: $0)
+            }
         ),
     ]
 

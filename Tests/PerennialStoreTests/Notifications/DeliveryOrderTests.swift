@@ -119,7 +119,7 @@ struct DeliveryOrderTests {
         #expect(try world.receiver.names == ["ONE_TIME_CHARGE"])
     }
 
-    /// Several times what the journal is read for at once; ten thousand where there is time: `make test-long`.
+    /// Several pages of what is due; ten thousand where there is time: `make test-long`.
     private static let waiting = ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? 2_000 : 10_000
 
     @Test func `thousands that wait survive, and are sent by whoever comes next`() async throws {
@@ -128,15 +128,16 @@ struct DeliveryOrderTests {
         try await first.store.setNotifications(
             NotificationSettings(url: "https://example.com/hook"), of: TestCatalog.bundleID)
         try await first.database.write { connection in
-            let entries = (0..<Self.waiting).map { number in
-                JournalEntry(
-                    .purchased, at: TestStore.opening, accountID: Account.ID(rawValue: 1),
-                    transactionID: TransactionID(rawValue: Int64(number + 1)),
-                    originalID: TransactionID(rawValue: Int64(number + 1)),
-                    productID: Product.ID(rawValue: "film.roll"))
+            let records = (1...Self.waiting).map { number in
+                NotificationRecord(
+                    key: .init(position: Int64(number), part: 0), uuid: "\(number)", version: 2,
+                    type: NotificationType.oneTimeCharge.rawValue, subtype: nil, account: Account.ID(rawValue: 1),
+                    originalID: TransactionID(rawValue: Int64(number)),
+                    transactionID: TransactionID(rawValue: Int64(number)), signed: TestStore.opening,
+                    nextAttempt: TestStore.opening)
             }
-            try JournalTable.append(
-                entries, app: TestCatalog.magazine().appleID, first.store.environment.id, on: connection)
+            try NotificationsTable.insert(
+                records, app: TestCatalog.magazine().appleID, first.store.environment.id, on: connection)
         }
         let receiver = RecordingReceiver()
         let second = try await TestStore.open(database, sender: receiver, seed: 2)

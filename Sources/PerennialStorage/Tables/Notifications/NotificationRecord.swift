@@ -41,7 +41,7 @@ package struct NotificationRecord: Sendable, Equatable {
     package var originalID: TransactionID?
     package var transactionID: TransactionID?
     package var signed: Instant
-    package var state: JournalStatesTable.State
+    package var content: NotificationContent
     /// Of the first attempt: so that every attempt has the same bytes.
     package var signatures: [UInt8]?
     package var attempts: [Attempt]
@@ -50,8 +50,9 @@ package struct NotificationRecord: Sendable, Equatable {
 
     package init(
         key: Key, uuid: String, version: Int64, type: String, subtype: String?, account: Account.ID,
-        originalID: TransactionID?, transactionID: TransactionID?, signed: Instant, state: JournalStatesTable.State,
-        signatures: [UInt8]? = nil, attempts: [Attempt] = [], nextAttempt: Instant?
+        originalID: TransactionID?, transactionID: TransactionID?, signed: Instant,
+        content: NotificationContent = NotificationContent(), signatures: [UInt8]? = nil, attempts: [Attempt] = [],
+        nextAttempt: Instant?
     ) {
         self.key = key
         self.uuid = uuid
@@ -62,7 +63,7 @@ package struct NotificationRecord: Sendable, Equatable {
         self.originalID = originalID
         self.transactionID = transactionID
         self.signed = signed
-        self.state = state
+        self.content = content
         self.signatures = signatures
         self.attempts = attempts
         self.nextAttempt = nextAttempt

@@ -1,6 +1,6 @@
 import Perennial
 
-/// Where an app wants its server notifications, in one environment, and how far its journal has been read for them.
+/// Where an app wants its server notifications, in one environment.
 package enum NotificationSettingsTable {
     package struct Record: Sendable, Equatable {
         package var url: String
@@ -28,26 +28,19 @@ package enum NotificationSettingsTable {
         package var app: Int64
     }
 
-    /// Sets where notifications go. An app that had no such place hears of what happens from now on.
     package static func put(
         _ record: Record, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws {
-        // The head is locked, so that no entry slips in between its position and the cursor's.
-        let head = try connection.first(
-            "SELECT position FROM journal_heads WHERE environment = $1 AND app = $2 /*FOR UPDATE*/",
-            [.integer(environment.rawValue), .integer(app)]
-        ) { try $0.integer(0) }
         try connection.execute(
             """
-            INSERT INTO notification_settings (environment, app, url, version, retries, timeout, trouble, position)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            INSERT INTO notification_settings (environment, app, url, version, retries, timeout, trouble)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
             ON CONFLICT (environment, app) DO UPDATE SET url = excluded.url, version = excluded.version,
             retries = excluded.retries, timeout = excluded.timeout, trouble = excluded.trouble
             """,
             [
                 .integer(environment.rawValue), .integer(app), .text(record.url), .integer(record.version),
                 .text(record.retries), .integer(record.timeoutMilliseconds), SQLValue(record.trouble),
-                .integer(head ?? 0),
             ])
     }
 
@@ -67,11 +60,23 @@ package enum NotificationSettingsTable {
             SELECT url, version, retries, timeout, trouble FROM notification_settings
             WHERE environment = $1 AND app = $2
             """, [.integer(environment.rawValue), .integer(app)]
+        ) { try record($0) }
+    }
+
+    /// Every place where notifications are wanted, and how.
+    package static func all(on connection: any Connection) throws -> [(place: Place, record: Record)] {
+        try connection.query(
+            "SELECT url, version, retries, timeout, trouble, environment, app FROM notification_settings"
         ) { row in
-            Record(
-                url: try row.text(0), version: try row.integer(1), retries: try row.text(2),
-                timeoutMilliseconds: try row.integer(3), trouble: try row.optionalText(4))
+            let environment = StoreEnvironment.ID(rawValue: try row.integer(5))
+            return (Place(environment: environment, app: try row.integer(6)), try record(row))
         }
+    }
+
+    private static func record(_ row: any Row) throws -> Record {
+        Record(
+            url: try row.text(0), version: try row.integer(1), retries: try row.text(2),
+            timeoutMilliseconds: try row.integer(3), trouble: try row.optionalText(4))
     }
 
     package static func places(on connection: any Connection) throws -> [Place] {
@@ -80,25 +85,7 @@ package enum NotificationSettingsTable {
         }
     }
 
-    /// The position of the last entry that was read, locked until the commit: an app's journal has one reader at a time.
-    package static func lockedPosition(
-        app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
-    ) throws -> Int64? {
-        try connection.first(
-            "SELECT position FROM notification_settings WHERE environment = $1 AND app = $2 /*FOR UPDATE*/",
-            [.integer(environment.rawValue), .integer(app)]
-        ) { try $0.integer(0) }
-    }
-
-    package static func setPosition(
-        _ position: Int64, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
-    ) throws {
-        try connection.execute(
-            "UPDATE notification_settings SET position = $1 WHERE environment = $2 AND app = $3",
-            [.integer(position), .integer(environment.rawValue), .integer(app)])
-    }
-
-    /// Where there are entries that were not read, or notifications that are due.
+    /// Where there are notifications that are due.
     ///
     /// - Parameter wall: The time of environments whose clock is the world's.
     package static func waiting(at wall: Instant, on connection: any Connection) throws -> [Place] {
@@ -106,9 +93,7 @@ package enum NotificationSettingsTable {
             """
             SELECT s.environment, s.app FROM notification_settings s
             JOIN environments e ON e.id = s.environment
-            WHERE EXISTS (SELECT 1 FROM journal_heads h
-                WHERE h.environment = s.environment AND h.app = s.app AND h.position > s.position)
-            OR EXISTS (SELECT 1 FROM notifications n
+            WHERE EXISTS (SELECT 1 FROM notifications n
                 WHERE n.environment = s.environment AND n.app = s.app
                 AND n.next_attempt <= COALESCE(e.clock_now, $1))
             ORDER BY s.environment, s.app

@@ -31,7 +31,8 @@ extension NotificationsTable {
         on connection: any Connection
     ) throws -> [NotificationRecord] {
         var conditions = """
-            version = 2 AND environment = $1 AND app = $2 AND signed >= $3 AND signed <= $4 AND (signed, position, part) > ($5, $6, $7)
+            n.version = 2 AND n.environment = $1 AND n.app = $2 AND n.signed >= $3 AND n.signed <= $4 \
+            AND (n.signed, n.position, n.part) > ($5, $6, $7)
             """
         var values: [SQLValue] = [
             .integer(environment.rawValue), .integer(app), .integer(filter.from.milliseconds),
@@ -40,18 +41,18 @@ extension NotificationsTable {
         ]
         func add(_ condition: String, _ value: SQLValue) {
             values.append(value)
-            conditions += " AND \(condition) = $\(values.count)"
+            conditions += " AND n.\(condition) = $\(values.count)"
         }
         if let type = filter.type { add("type", .text(type)) }
         if let subtype = filter.subtype { add("subtype", .text(subtype)) }
         if let id = filter.originalID { add("original_id", .integer(id.rawValue)) }
-        if filter.onlyFailures { conditions += " AND result IS NOT NULL AND result <> 'SUCCESS'" }
+        if filter.onlyFailures { conditions += " AND n.result IS NOT NULL AND n.result <> 'SUCCESS'" }
         values.append(.integer(Int64(limit)))
         return try connection.query(
             SQL(
                 """
-                SELECT \(columns) FROM notifications WHERE \(conditions)
-                ORDER BY signed, position, part LIMIT $\(values.count)
+                \(select) WHERE \(conditions)
+                ORDER BY n.signed, n.position, n.part LIMIT $\(values.count)
                 """), values, record)
     }
 
@@ -62,8 +63,8 @@ extension NotificationsTable {
         try connection.query(
             SQL(
                 """
-                SELECT \(columns) FROM notifications WHERE environment = $1 AND app = $2
-                ORDER BY position DESC, part DESC LIMIT $3
+                \(select) WHERE n.environment = $1 AND n.app = $2
+                ORDER BY n.position DESC, n.part DESC LIMIT $3
                 """), [.integer(environment.rawValue), .integer(app), .integer(Int64(limit))], record)
     }
 }

@@ -3,26 +3,29 @@ import Perennial
 /// Server notifications, in the order of the journal's entries they tell of.
 package enum NotificationsTable {
     package static func insert(
-        _ record: NotificationRecord, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+        _ records: [NotificationRecord], app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws {
-        try connection.execute(
-            """
-            INSERT INTO notifications (environment, app, position, part, uuid, version, type, subtype, account,
-            original_id, transaction_id, signed, status, transaction_info, renewal_info, details, signatures, attempts,
-            result, next_attempt)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
-            """,
-            [
+        var values: [SQLValue] = []
+        values.reserveCapacity(records.count * rows.columns)
+        for record in records {
+            values += [
                 .integer(environment.rawValue), .integer(app), .integer(record.key.position),
                 .integer(record.key.part), .text(record.uuid), .integer(record.version), .text(record.type),
                 SQLValue(record.subtype), .integer(record.account.rawValue), SQLValue(record.originalID?.rawValue),
                 SQLValue(record.transactionID?.rawValue), .integer(record.signed.milliseconds),
-                SQLValue(record.state.status), SQLValue(record.state.transactionInfo),
-                SQLValue(record.state.renewalInfo), SQLValue(record.state.details), SQLValue(record.signatures),
-                .text(NotificationRecord.Attempt.text(record.attempts)), SQLValue(record.attempts.last?.result),
-                SQLValue(record.nextAttempt?.milliseconds),
-            ])
+                SQLValue(record.signatures), .text(NotificationRecord.Attempt.text(record.attempts)),
+                SQLValue(record.attempts.last?.result), SQLValue(record.nextAttempt?.milliseconds),
+            ]
+        }
+        try rows.run(values, on: connection)
     }
+
+    private static let rows = RowsInsert(
+        into: "notifications",
+        [
+            "environment", "app", "position", "part", "uuid", "version", "type", "subtype", "account", "original_id",
+            "transaction_id", "signed", "signatures", "attempts", "result", "next_attempt",
+        ])
 
     /// Writes what an attempt changed.
     package static func update(
@@ -99,26 +102,27 @@ package enum NotificationsTable {
             """, [.integer(environment.rawValue), .integer(app)])
     }
 
-    /// When the newest notification of a subscription or purchase was signed.
-    package static func lastSigned(
-        _ originalID: TransactionID, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
-    ) throws -> Instant? {
-        try connection.first(
-            "SELECT MAX(signed) FROM notifications WHERE environment = $1 AND app = $2 AND original_id = $3",
-            [.integer(environment.rawValue), .integer(app), .integer(originalID.rawValue)]
-        ) { try $0.optionalInstant(0) } ?? nil
+    /// The newest notification of a subscription or purchase, as far as the next one depends on it.
+    package struct Newest: Sendable, Equatable {
+        package var signed: Instant
+        /// When it is first attempted, as long as it wasn't.
+        package var due: Instant?
+
+        package init(signed: Instant, due: Instant?) {
+            self.signed = signed
+            self.due = due
+        }
     }
 
-    /// When the last first attempt of a subscription's notifications is due.
-    package static func lastDue(
-        _ originalID: TransactionID, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
-    ) throws -> Instant? {
+    package static func newest(
+        of originalID: TransactionID, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Newest? {
         try connection.first(
             """
-            SELECT MAX(next_attempt) FROM notifications
-            WHERE environment = $1 AND app = $2 AND original_id = $3 AND attempts = ''
+            SELECT signed, CASE WHEN attempts = '' THEN next_attempt END FROM notifications
+            WHERE environment = $1 AND app = $2 AND original_id = $3 ORDER BY signed DESC LIMIT 1
             """, [.integer(environment.rawValue), .integer(app), .integer(originalID.rawValue)]
-        ) { try $0.optionalInstant(0) } ?? nil
+        ) { Newest(signed: try $0.instant(0), due: try $0.optionalInstant(1)) }
     }
 
     package static func record(
@@ -149,41 +153,44 @@ package enum NotificationsTable {
             selectByUUID, [.integer(environment.rawValue), .text(uuid), .integer(app)], record)
     }
 
-    /// Forgets what is older than anybody may ask for.
+    /// Forgets what is older than anybody may ask for, with what it told.
     package static func purge(
         before instant: Instant, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws {
-        try connection.execute(
+        let count = try connection.execute(
             """
             DELETE FROM notifications
             WHERE environment = $1 AND app = $2 AND signed < $3 AND next_attempt IS NULL
             """, [.integer(environment.rawValue), .integer(app), .integer(instant.milliseconds)])
+        if count > 0 { try NotificationContentsTable.purge(app: app, environment, on: connection) }
     }
 
-    static let columns = """
-        position, part, uuid, version, type, subtype, account, original_id, transaction_id, signed, status, \
-        transaction_info, renewal_info, details, signatures, attempts, next_attempt
+    /// What is told is looked up for each notification that was found, never the other way round: hence the left join.
+    static let select = """
+        SELECT n.position, n.part, n.uuid, n.version, n.type, n.subtype, n.account, n.original_id, n.transaction_id, \
+        n.signed, n.signatures, n.attempts, n.next_attempt, c.status, c.transaction_info, c.renewal_info, c.details \
+        FROM notifications n LEFT JOIN notification_contents c \
+        ON c.environment = n.environment AND c.app = n.app AND c.position = n.position
         """
 
     private static let selectDue = SQL(
         """
-        SELECT \(columns) FROM notifications
-        WHERE environment = $1 AND app = $2 AND next_attempt <= $3 AND (next_attempt, position, part) > ($4, $5, $6)
-        ORDER BY next_attempt, position, part LIMIT $7
+        \(select) WHERE n.environment = $1 AND n.app = $2 AND n.next_attempt <= $3
+        AND (n.next_attempt, n.position, n.part) > ($4, $5, $6)
+        ORDER BY n.next_attempt, n.position, n.part LIMIT $7
         """)
 
     private static let selectOne = SQL(
-        "SELECT \(columns) FROM notifications WHERE environment = $1 AND app = $2 AND position = $3 AND part = $4")
+        "\(select) WHERE n.environment = $1 AND n.app = $2 AND n.position = $3 AND n.part = $4")
 
     private static let selectBefore = SQL(
         """
-        SELECT \(columns) FROM notifications
-        WHERE environment = $1 AND app = $2 AND original_id = $3 AND (position, part) < ($4, $5)
-        ORDER BY signed DESC LIMIT 1
+        \(select) WHERE n.environment = $1 AND n.app = $2 AND n.original_id = $3
+        AND (n.position, n.part) < ($4, $5) ORDER BY n.signed DESC LIMIT 1
         """)
 
     private static let selectByUUID = SQL(
-        "SELECT \(columns) FROM notifications WHERE environment = $1 AND uuid = $2 AND app = $3")
+        "\(select) WHERE n.environment = $1 AND n.uuid = $2 AND n.app = $3")
 
     static func record(_ row: any Row) throws -> NotificationRecord {
         NotificationRecord(
@@ -192,10 +199,10 @@ package enum NotificationsTable {
             account: Account.ID(rawValue: try row.integer(6)),
             originalID: try row.optionalInteger(7).map(TransactionID.init(rawValue:)),
             transactionID: try row.optionalInteger(8).map(TransactionID.init(rawValue:)), signed: try row.instant(9),
-            state: JournalStatesTable.State(
-                status: try row.optionalInteger(10), transactionInfo: try row.optionalText(11),
-                renewalInfo: try row.optionalText(12), details: try row.optionalText(13)),
-            signatures: try row.optionalBlob(14), attempts: try NotificationRecord.Attempt.attempts(try row.text(15)),
-            nextAttempt: try row.optionalInstant(16))
+            content: NotificationContent(
+                status: try row.optionalInteger(13), transactionInfo: try row.optionalText(14),
+                renewalInfo: try row.optionalText(15), details: try row.optionalText(16)),
+            signatures: try row.optionalBlob(10), attempts: try NotificationRecord.Attempt.attempts(try row.text(11)),
+            nextAttempt: try row.optionalInstant(12))
     }
 }

@@ -1,7 +1,6 @@
 import Logging
 import Perennial
 import PerennialStorage
-import Synchronization
 
 extension Store {
     /// Whose turn it is with an app's notifications.
@@ -11,39 +10,17 @@ extension Store {
         case nothingDue
     }
 
-    /// Makes the notifications that an app's journal asks for, and attempts all that are due. Returns when all have been
-    /// attempted, whatever came of it, or at once where another node is about it.
+    /// How long notifications can be asked for (Get Notification History).
+    package static let notificationHistory: Int64 = .days(180)
+
+    /// Attempts all of an app's notifications that are due. Returns when all have been attempted, whatever came of it, or
+    /// at once where another node is about it.
     ///
     /// - Returns: False where another node is about it, or has taken over.
     @discardableResult
     package func deliverNotifications(app: Int64) async throws -> Bool {
         guard let sender = notificationSender else { return true }
-        return try await deliveryGate.run(app: app) {
-            var isMore = try await readBatchForNotifications(app: app)
-            while isMore {
-                // While these are sent, the next ones are made.
-                let sending = Sending()
-                async let isMoreThen = readJournal(app: app, during: sending)
-                let isDone = try await deliverDue(app: app, sender)
-                sending.isOver.store(true, ordering: .relaxed)
-                isMore = try await isMoreThen
-                guard isDone else { return false }
-            }
-            return try await deliverDue(app: app, sender)
-        }
-    }
-
-    /// Whether what was made is still being sent.
-    private final class Sending: Sendable {
-        let isOver = Atomic(false)
-    }
-
-    /// - Returns: Whether there may be more to read.
-    private func readJournal(app: Int64, during sending: Sending) async throws -> Bool {
-        repeat {
-            guard try await readBatchForNotifications(app: app) else { return false }
-        } while !sending.isOver.load(ordering: .relaxed) && !Task.isCancelled
-        return true
+        return try await deliveryGate.run(app: app) { try await deliverDue(app: app, sender) }
     }
 
     /// - Returns: False where another node is about it, or has taken over.
@@ -62,14 +39,14 @@ extension Store {
         app: Int64, _ sender: any NotificationSender, on connection: any Connection
     ) throws -> Turn {
         let now = try clock.now(on: connection)
-        guard let record = try NotificationSettingsTable.record(app: app, environment.id, on: connection),
-            let entry = try catalog.entry(number: app, on: connection),
+        guard let entry = try catalog.entry(number: app, on: connection),
+            let settings = entry.notifications[environment.id],
             try NotificationsTable.hasDue(until: now, app: app, environment.id, on: connection)
         else { return .nothingDue }
-        let settings = try NotificationSettings(record)
         guard let claim = try DeliveryClaim.take(app: app, settings, in: self, on: connection) else {
             return .anotherNodes
         }
+        try NotificationsTable.purge(before: now + -Self.notificationHistory, app: app, environment.id, on: connection)
         return .ours(
             DeliveryRun(store: self, sender: sender, settings: settings, entry: entry, until: now, claim: claim))
     }
