@@ -142,12 +142,33 @@ package struct JSONWriter {
         var value = value
         value.withUTF8 { text in
             // Six octets for each: the longest escape.
-            let isPlain = text.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+            let isPlain = Self.isPlain(text)
             write(key, valueCount: (isPlain ? text.count : text.count * 6) + 2) { cursor in
                 cursor.write(UInt8(ascii: "\""))
                 if isPlain { cursor.write(text) } else { cursor.write(escaping: text) }
                 cursor.write(UInt8(ascii: "\""))
             }
+        }
+    }
+
+    /// Whether nothing in a text has to be escaped. Eight octets are looked at at a time: what is long is plain.
+    private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+        let quotes = ones &* UInt64(UInt8(ascii: "\""))
+        let backslashes = ones &* UInt64(UInt8(ascii: "\\"))
+        let octets = UnsafeRawBufferPointer(text)
+        var index = 0
+        while index + 8 <= octets.count {
+            let word = octets.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            // An octet's highest bit is set where it is less than what was taken away: less than a space, or zero.
+            let (quote, backslash) = (word ^ quotes, word ^ backslashes)
+            let special =
+                (word &- ones &* 0x20) & ~word | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash
+            guard special & highs == 0 else { return false }
+            index += 8
+        }
+        return octets[index...].allSatisfy {
+            $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
         }
     }
 

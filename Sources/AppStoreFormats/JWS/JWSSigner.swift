@@ -9,6 +9,10 @@ public struct JWSSigner: Sendable {
     private let key: P256.Signing.PrivateKey
     /// The header in base64url with the dot behind it.
     private let header: [UInt8]
+    /// What has read the header: all that is signed begins with it.
+    private let digestOfHeader: SHA256
+    /// Tells this key and chain from others.
+    package let fingerprint: [UInt8]
 
     /// Makes a signer.
     /// - Parameter identities: The certificates and the key of signed transactions.
@@ -27,6 +31,10 @@ public struct JWSSigner: Sendable {
         json.endArray()
         json.endObject()
         header = Base64.encoded(json.bytes, as: .url) + [UInt8(ascii: ".")]
+        var digest = SHA256()
+        digest.update(data: header)
+        digestOfHeader = digest
+        fingerprint = Array(digest.finalize().prefix(Self.fingerprintLength))
     }
 
     /// Signs a payload.
@@ -46,9 +54,6 @@ extension JWSSigner {
     package static let signatureLength = 64
     private static let fingerprintLength = 8
 
-    /// Tells this key and chain from others.
-    package var fingerprint: [UInt8] { Array(SHA256.hash(data: header).prefix(Self.fingerprintLength)) }
-
     /// What is signed: header and payload in base64url with a dot between them.
     package func prepare(payload: [UInt8]) -> [UInt8] {
         var text = [UInt8]()
@@ -58,12 +63,16 @@ extension JWSSigner {
         return text
     }
 
+    /// - Parameter prepared: By this signer.
     /// - Throws: An error of the cryptographic library.
     package func signature(of prepared: [UInt8]) throws -> [UInt8] {
-        Array(try key.signature(for: prepared).rawRepresentation)
+        var digest = digestOfHeader
+        prepared.withUnsafeBytes { digest.update(bufferPointer: .init(rebasing: $0[header.count...])) }
+        return Array(try key.signature(for: digest.finalize()).rawRepresentation)
     }
 
-    package static func text(_ prepared: [UInt8], signature: [UInt8]) -> String {
+    /// - Parameter prepared: Becomes the text, without being copied where nobody else has it.
+    package static func text(_ prepared: consuming [UInt8], signature: [UInt8]) -> String {
         var text = prepared
         text.append(UInt8(ascii: "."))
         Base64.append(signature, as: .url, to: &text)

@@ -99,7 +99,7 @@ extension RenewalInfoPayload {
         json.string("renewalBillingPlanType", renewalBillingPlanType?.rawValue)
         commitmentInfo?.write(to: &json)
         json.endObject()
-        return json.bytes
+        return json.finished()
     }
 }
 

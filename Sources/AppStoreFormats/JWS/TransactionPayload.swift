@@ -130,7 +130,7 @@ extension TransactionPayload {
         json.string("deviceVerification", deviceVerification)
         json.uuid("deviceVerificationNonce", deviceVerificationNonce)
         json.endObject()
-        return json.bytes
+        return json.finished()
     }
 
     private func writeRevocation(to json: inout JSONWriter) {

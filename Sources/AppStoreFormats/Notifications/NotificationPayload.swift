@@ -54,7 +54,7 @@ public struct NotificationPayload: Hashable, Sendable, Codable {
         json.string("version", version)
         json.milliseconds("signedDate", signedDate)
         json.endObject()
-        return json.bytes
+        return json.finished()
     }
 }
 
@@ -72,6 +72,6 @@ public struct NotificationBody: Hashable, Sendable, Codable {
         json.beginObject()
         json.string("signedPayload", signedPayload)
         json.endObject()
-        return json.bytes
+        return json.finished()
     }
 }

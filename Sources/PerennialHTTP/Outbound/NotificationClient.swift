@@ -33,7 +33,7 @@ package struct NotificationClient: NotificationSender {
 
     package func post(_ body: [UInt8], to url: String, timeout: Int64) async -> NotificationOutcome {
         let deadline = NIODeadline.now() + .milliseconds(timeout)
-        var visited: Set<String> = [url]
+        var visited: Set<String> = []
         var target = url
         while true {
             switch await exchange(body, target, deadline) {
@@ -42,7 +42,8 @@ package struct NotificationClient: NotificationSender {
                 guard let next = URL(string: location, relativeTo: URL(string: target))?.absoluteString else {
                     return NotificationOutcome(.invalidResponse, httpStatus: status)
                 }
-                guard visited.count <= Self.maximumRedirects, visited.insert(next).inserted else {
+                visited.insert(target)
+                guard visited.count <= Self.maximumRedirects, !visited.contains(next) else {
                     return NotificationOutcome(.circularRedirect, httpStatus: status)
                 }
                 target = next

@@ -67,8 +67,8 @@ enum AnswerCharset {
 
     /// - Parameter contentType: The header's value; one without a charset is fine, and so is none.
     static func isKnown(in contentType: String?) -> Bool {
-        let parameters = contentType?.split(separator: ";").dropFirst() ?? []
-        for parameter in parameters {
+        guard let contentType, contentType.utf8.contains(UInt8(ascii: ";")) else { return true }
+        for parameter in contentType.split(separator: ";").dropFirst() {
             let parts = parameter.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, parts[0].filter({ $0 != " " }).lowercased() == "charset" else { continue }
             return names.contains(parts[1].filter { $0 != " " && $0 != "\"" && $0 != "'" }.lowercased())

@@ -45,6 +45,21 @@ struct JSONTests {
         #expect(throws: JSONScanner.Failure.self) { try scan(text) }
     }
 
+    @Test func `what has to be escaped is, wherever it stands`() throws {
+        for special in ["\"", "\\", "\n", "\u{0}", "\u{1f}", " ", "\u{7f}", "ä", "\u{80}", "\u{10ffff}"] {
+            for before in 0..<18 {
+                for after in [0, 1, 7, 8, 9] {
+                    let text = String(repeating: "a", count: before) + special + String(repeating: "z", count: after)
+                    var json = JSONWriter()
+                    json.beginObject()
+                    json.string("a", text)
+                    json.endObject()
+                    #expect(try JSONDecoder().decode([String: String].self, from: Data(json.bytes)) == ["a": text])
+                }
+            }
+        }
+    }
+
     @Test func `damaged JSON never crashes the scanner`() {
         var generator = SeededGenerator(seed: 3)
         let original = Array(

@@ -33,9 +33,12 @@ struct DeliveryQueue {
         }
     }
 
+    /// Whether there is a notification whose turn it is.
+    var hasNext: Bool { nextReady < ready.count }
+
     /// Takes a notification whose turn it is; its subject's next one follows once this one is ``finished(_:)``.
     mutating func next() -> NotificationRecord? {
-        guard nextReady < ready.count else { return nil }
+        guard hasNext else { return nil }
         let subject = ready[nextReady]
         nextReady += 1
         if nextReady == ready.count {

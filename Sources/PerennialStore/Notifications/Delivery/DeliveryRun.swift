@@ -21,63 +21,75 @@ struct DeliveryRun: Sendable {
     let claim: DeliveryClaim
 
     private enum Event: Sendable {
-        /// `nil` where the server stops before there is an outcome.
-        case attempted(NotificationRecord, outcome: NotificationRecord?)
-        case written
+        case loaded([NotificationRecord])
+        /// The notification as it is then; not known where the server stops before there is an outcome.
+        case attempted(NotificationRecord, isKnown: Bool)
+        case written([NotificationRecord])
     }
 
+    /// While attempts run, the next ones are read and the outcomes of the last ones are written.
+    ///
     /// - Throws: `StorageError`, `DeliveryClaim.Lost`; what was sent and not written is sent again later, under the same UUID.
     func deliver() async throws {
         try await withThrowingTaskGroup(of: Event.self) { group in
             var claim = claim
+            // What is sent once more, behind the next one, has to be there with its signatures by then.
+            let readsBefore = settings.trouble?.stale == true
             var queue = DeliveryQueue(keepsOrder: settings.trouble?.reorders != true)
+            // Where the next page begins; there is none where it is nil.
             var mark: NotificationsTable.DueMark? = .beginning
+            var isLoading = false
             var flying = 0
-            var done: [NotificationRecord] = []
+            var outcomes: [NotificationRecord] = []
             var isWriting = false
             while true {
-                while flying < Self.concurrency, !Task.isCancelled {
-                    if let record = queue.next() {
-                        try await claim.holdForAttempt()
-                        flying += 1
-                        group.addTask { .attempted(record, outcome: try await attempt(record)) }
-                    } else if let last = mark, queue.count < Self.waitingMax {
-                        mark = try await load(&queue, after: last)
-                    } else {
-                        break
+                if let last = mark, !isLoading, isShort(queue), !Task.isCancelled {
+                    isLoading = true
+                    group.addTask { .loaded(try await load(after: last)) }
+                }
+                while flying < Self.concurrency, !Task.isCancelled, let record = queue.next() {
+                    try await claim.holdForAttempt()
+                    flying += 1
+                    group.addTask { try await attempted(record) }
+                }
+                // Not each by itself, nor much later than the attempts that run now.
+                if !isWriting, !outcomes.isEmpty, outcomes.count >= 2 * flying {
+                    isWriting = true
+                    group.addTask { [outcomes] in
+                        try await write(outcomes)
+                        return .written(outcomes)
                     }
+                    outcomes = []
                 }
                 guard let event = try await group.next() else { return }
                 switch event {
-                case .attempted(let record, let outcome):
+                case .loaded(let records):
+                    isLoading = false
+                    for record in records { queue.add(record) }
+                    mark =
+                        records.count < Self.page
+                        ? nil : records.last.map { .init(due: $0.nextAttempt ?? until, key: $0.key) }
+                case .attempted(let record, let isKnown):
                     flying -= 1
-                    queue.finished(record)
-                    if let outcome { done.append(outcome) }
-                case .written: isWriting = false
-                }
-                if !isWriting, !done.isEmpty {
-                    isWriting = true
-                    let batch = done
-                    done = []
-                    group.addTask {
-                        try await write(batch)
-                        return .written
-                    }
+                    if !readsBefore { queue.finished(record) }
+                    if isKnown { outcomes.append(record) }
+                case .written(let records):
+                    isWriting = false
+                    if readsBefore { for record in records { queue.finished(record) } }
                 }
             }
         }
     }
 
-    /// - Returns: Where the next page begins; `nil` where there is none.
-    private func load(
-        _ queue: inout DeliveryQueue, after mark: NotificationsTable.DueMark
-    ) async throws -> NotificationsTable.DueMark? {
-        let records = try await store.database.read { [app = entry.app.appleID, id = store.environment.id] in
+    /// Whether the next page is wanted: soon, or at once where all that waits is behind others of its subscription.
+    private func isShort(_ queue: DeliveryQueue) -> Bool {
+        queue.count < Self.page || (!queue.hasNext && queue.count < Self.waitingMax)
+    }
+
+    private func load(after mark: NotificationsTable.DueMark) async throws -> [NotificationRecord] {
+        try await store.database.read { [app = entry.app.appleID, id = store.environment.id] in
             try NotificationsTable.due(until: until, after: mark, limit: Self.page, app: app, id, on: $0)
         }
-        for record in records { queue.add(record) }
-        guard records.count == Self.page, let last = records.last else { return nil }
-        return .init(due: last.nextAttempt ?? until, key: last.key)
     }
 
     private func write(_ records: [NotificationRecord]) async throws {
@@ -89,14 +101,13 @@ struct DeliveryRun: Sendable {
 
     /// One attempt, and what follows from its outcome. What can't be made into a notification is given up, so that it holds
     /// up nothing else.
-    private func attempt(_ record: NotificationRecord) async throws -> NotificationRecord? {
+    private func attempted(_ record: NotificationRecord) async throws -> Event {
         var record = record
         do {
             let body = try await body(of: &record)
             let outcome = try await post(body, record)
-            if Task.isCancelled { return nil }
+            if Task.isCancelled { return .attempted(record, isKnown: false) }
             note(outcome, in: &record)
-            return record
         } catch let error as StorageError where error.code != .corrupt {
             throw error
         } catch {
@@ -104,8 +115,8 @@ struct DeliveryRun: Sendable {
                 "a notification can't be made", metadata: ["uuid": "\(record.uuid)", "error": "\(error)"])
             note(NotificationOutcome(.other), in: &record)
             record.nextAttempt = nil
-            return record
         }
+        return .attempted(record, isKnown: true)
     }
 
     func body(of record: inout NotificationRecord) async throws -> [UInt8] {
