@@ -60,7 +60,6 @@ package struct NotificationClient: NotificationSender {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json; charset=UTF-8")
-        request.headers.add(name: "Accept", value: "*/*")
         request.headers.add(name: "User-Agent", value: Self.userAgent)
         request.body = .bytes(ByteBuffer(bytes: body))
         let response: HTTPClientResponse
