@@ -20,64 +20,98 @@ struct DeliveryRun: Sendable {
     let until: Instant
     let claim: DeliveryClaim
 
+    /// A notification with what is to be posted; `nil` for what can't be made.
+    private typealias Made = (record: NotificationRecord, body: [UInt8]?)
+
     private enum Event: Sendable {
         case loaded([NotificationRecord])
+        case made(Made)
         /// The notification as it is then; not known where the server stops before there is an outcome.
         case attempted(NotificationRecord, isKnown: Bool)
         case written([NotificationRecord])
     }
 
-    /// While attempts run, the next ones are read and the outcomes of the last ones are written.
+    /// How far everything is.
+    private struct Progress {
+        var queue: DeliveryQueue
+        /// Where the next page begins; there is none where it is nil.
+        var mark: NotificationsTable.DueMark? = .beginning
+        var isLoading = false
+        var making = 0
+        /// What can be posted at once.
+        var made: [Made] = []
+        var flying = 0
+        var outcomes: [NotificationRecord] = []
+        var isWriting = false
+    }
+
+    /// While attempts run, the next ones are read and signed, and the outcomes of the last ones are written.
     ///
     /// - Throws: `StorageError`, `DeliveryClaim.Lost`; what was sent and not written is sent again later, under the same UUID.
     func deliver() async throws {
         try await withThrowingTaskGroup(of: Event.self) { group in
             var claim = claim
-            // What is sent once more, behind the next one, has to be there with its signatures by then.
-            let readsBefore = settings.trouble?.stale == true
-            var queue = DeliveryQueue(keepsOrder: settings.trouble?.reorders != true)
-            // Where the next page begins; there is none where it is nil.
-            var mark: NotificationsTable.DueMark? = .beginning
-            var isLoading = false
-            var flying = 0
-            var outcomes: [NotificationRecord] = []
-            var isWriting = false
+            var progress = Progress(queue: DeliveryQueue(keepsOrder: settings.trouble?.reorders != true))
             while true {
-                if let last = mark, !isLoading, isShort(queue), !Task.isCancelled {
-                    isLoading = true
-                    group.addTask { .loaded(try await load(after: last)) }
-                }
-                while flying < Self.concurrency, !Task.isCancelled, let record = queue.next() {
-                    try await claim.holdForAttempt()
-                    flying += 1
-                    group.addTask { try await attempted(record) }
-                }
-                // Not each by itself, nor much later than the attempts that run now.
-                if !isWriting, !outcomes.isEmpty, outcomes.count >= 2 * flying {
-                    isWriting = true
-                    group.addTask { [outcomes] in
-                        try await write(outcomes)
-                        return .written(outcomes)
-                    }
-                    outcomes = []
-                }
+                try await start(&progress, &claim, in: &group)
                 guard let event = try await group.next() else { return }
-                switch event {
-                case .loaded(let records):
-                    isLoading = false
-                    for record in records { queue.add(record) }
-                    mark =
-                        records.count < Self.page
-                        ? nil : records.last.map { .init(due: $0.nextAttempt ?? until, key: $0.key) }
-                case .attempted(let record, let isKnown):
-                    flying -= 1
-                    if !readsBefore { queue.finished(record) }
-                    if isKnown { outcomes.append(record) }
-                case .written(let records):
-                    isWriting = false
-                    if readsBefore { for record in records { queue.finished(record) } }
-                }
+                take(event, into: &progress)
             }
+        }
+    }
+
+    /// Starts all that can be done now.
+    private func start(
+        _ progress: inout Progress, _ claim: inout DeliveryClaim, in group: inout ThrowingTaskGroup<Event, any Error>
+    ) async throws {
+        if let last = progress.mark, !progress.isLoading, isShort(progress.queue), !Task.isCancelled {
+            progress.isLoading = true
+            group.addTask { .loaded(try await load(after: last)) }
+        }
+        // Bodies wait for attempts, not attempts for signatures: what has arrived together is followed together.
+        while progress.making + progress.made.count < Self.concurrency, !Task.isCancelled,
+            let record = progress.queue.next()
+        {
+            progress.making += 1
+            group.addTask { .made(try await make(record)) }
+        }
+        while progress.flying < Self.concurrency, !Task.isCancelled, !progress.made.isEmpty {
+            let next = progress.made.removeFirst()
+            try await claim.holdForAttempt()
+            progress.flying += 1
+            group.addTask { try await attempted(next) }
+        }
+        // Not each by itself, nor much later than the attempts that run now.
+        if !progress.isWriting, !progress.outcomes.isEmpty, progress.outcomes.count >= 2 * progress.flying {
+            progress.isWriting = true
+            group.addTask { [outcomes = progress.outcomes] in
+                try await write(outcomes)
+                return .written(outcomes)
+            }
+            progress.outcomes = []
+        }
+    }
+
+    private func take(_ event: Event, into progress: inout Progress) {
+        // What is sent once more, behind the next one, has to be there with its signatures by then.
+        let readsBefore = settings.trouble?.stale == true
+        switch event {
+        case .loaded(let records):
+            progress.isLoading = false
+            for record in records { progress.queue.add(record) }
+            progress.mark =
+                records.count < Self.page
+                ? nil : records.last.map { .init(due: $0.nextAttempt ?? until, key: $0.key) }
+        case .made(let made):
+            progress.making -= 1
+            progress.made.append(made)
+        case .attempted(let record, let isKnown):
+            progress.flying -= 1
+            if !readsBefore { progress.queue.finished(record) }
+            if isKnown { progress.outcomes.append(record) }
+        case .written(let records):
+            progress.isWriting = false
+            if readsBefore { for record in records { progress.queue.finished(record) } }
         }
     }
 
@@ -99,23 +133,32 @@ struct DeliveryRun: Sendable {
         }
     }
 
-    /// One attempt, and what follows from its outcome. What can't be made into a notification is given up, so that it holds
-    /// up nothing else.
-    private func attempted(_ record: NotificationRecord) async throws -> Event {
+    /// What can't be made into a notification is given up, so that it holds up nothing else.
+    private func make(_ record: NotificationRecord) async throws -> Made {
         var record = record
         do {
             let body = try await body(of: &record)
-            let outcome = try await post(body, record)
-            if Task.isCancelled { return .attempted(record, isKnown: false) }
-            note(outcome, in: &record)
+            return (record, body)
         } catch let error as StorageError where error.code != .corrupt {
             throw error
         } catch {
             store.logger.error(
                 "a notification can't be made", metadata: ["uuid": "\(record.uuid)", "error": "\(error)"])
+            return (record, nil)
+        }
+    }
+
+    /// One attempt, and what follows from its outcome.
+    private func attempted(_ made: Made) async throws -> Event {
+        var record = made.record
+        guard let body = made.body else {
             note(NotificationOutcome(.other), in: &record)
             record.nextAttempt = nil
+            return .attempted(record, isKnown: true)
         }
+        let outcome = try await post(body, record)
+        if Task.isCancelled { return .attempted(record, isKnown: false) }
+        note(outcome, in: &record)
         return .attempted(record, isKnown: true)
     }
 
