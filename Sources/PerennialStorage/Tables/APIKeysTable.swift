@@ -25,6 +25,13 @@ package enum APIKeysTable {
         try connection.first(selectOne, [.text(id)], key)
     }
 
+    /// Whose key it is; `nil` for one that was revoked.
+    package static func app(ofValidKey id: String, on connection: any Connection) throws -> Int64? {
+        try connection.first("SELECT app FROM api_keys WHERE key_id = $1 AND revoked IS NULL", [.text(id)]) {
+            try $0.integer(0)
+        }
+    }
+
     /// All of an app's, oldest first.
     package static func all(of app: Int64, on connection: any Connection) throws -> [APIKey] {
         try connection.query(selectAll, [.integer(app)], key)

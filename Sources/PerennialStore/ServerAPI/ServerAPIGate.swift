@@ -79,8 +79,8 @@ extension Store {
 
     /// Lets a caller in, in the transaction that answers.
     func admit(_ caller: ServerAPICaller, on connection: any Connection) throws -> CatalogCache.Entry {
-        guard let key = try APIKeysTable.key(caller.keyID, on: connection), key.revoked == nil,
-            let entry = try catalog.entry(caller.bundleID, on: connection), entry.app.appleID == key.app
+        guard let app = try APIKeysTable.app(ofValidKey: caller.keyID, on: connection),
+            let entry = try catalog.entry(caller.bundleID, on: connection), entry.app.appleID == app
         else { throw StoreError.unauthenticated }
         return entry
     }

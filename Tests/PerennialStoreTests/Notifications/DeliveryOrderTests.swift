@@ -76,6 +76,22 @@ struct DeliveryOrderTests {
         }
     }
 
+    @Test func `what has arrived is known while another attempt goes unanswered`() async throws {
+        let barrier = Barrier(2)
+        let world = try await NotifyingShop.make(
+            receiver: RecordingReceiver { _, number in
+                if number == 1 { await barrier.pass() }
+                return NotificationOutcome(.success, httpStatus: 200)
+            })
+        for product in ["filter.amber", "film.roll"] { try await world.shop.buy(product, as: "buyer of \(product)") }
+        async let delivered: Void = world.deliver()
+        while try await !world.records.contains(where: { $0.attempts == ["SUCCESS"] }) { await Task.yield() }
+        #expect(try await world.records.filter { $0.attempts.isEmpty }.count == 1)
+        await barrier.open()
+        try await delivered
+        #expect(try await world.records.allSatisfy { $0.attempts == ["SUCCESS"] })
+    }
+
     @Test func `an app whose receiver does not answer holds up no other`() async throws {
         let barrier = Barrier(1000)
         let world = try await NotifyingShop.make(

@@ -43,6 +43,9 @@ struct DeliveryRun: Sendable {
         var flying = 0
         var outcomes: [NotificationRecord] = []
         var isWriting = false
+
+        /// Besides what is under way.
+        var hasMoreToSend: Bool { making > 0 || !made.isEmpty || queue.hasNext || isLoading }
     }
 
     /// While attempts run, the next ones are read and signed, and the outcomes of the last ones are written.
@@ -81,8 +84,10 @@ struct DeliveryRun: Sendable {
             progress.flying += 1
             group.addTask { try await attempted(next) }
         }
-        // Not each by itself, nor much later than the attempts that run now.
-        if !progress.isWriting, !progress.outcomes.isEmpty, progress.outcomes.count >= 2 * progress.flying {
+        // Where more is to be sent, not each by itself, nor much later than the attempts that run now.
+        if !progress.isWriting, !progress.outcomes.isEmpty,
+            progress.outcomes.count >= 2 * progress.flying || !progress.hasMoreToSend
+        {
             progress.isWriting = true
             group.addTask { [outcomes = progress.outcomes] in
                 try await write(outcomes)
