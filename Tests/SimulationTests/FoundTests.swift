@@ -8,6 +8,8 @@ struct FoundTests {
         var name: String
         var setting = SimulationPlan.Setting()
         var actions: [Action]
+        /// Steps that the second node makes, by number.
+        var second: Set<Int> = []
 
         var testDescription: String { name }
     }
@@ -115,11 +117,16 @@ struct FoundTests {
                 .buy(0, silver, key: 1), .setForSale(silver, false),
                 .advanceTo(.due, 0, offset: 1, within: .days(365)), .renew(0, 0),
             ]),
+        History(
+            name: "what is bought again begins no sooner than what an operator ended, by a clock that is ahead",
+            setting: .init(kind: .sandbox, clock: .real, lag: 1500),
+            actions: [.buy(4, halfYear, key: 1), .expire(4, 0), .buy(4, twoMonths, key: 2)], second: [0, 2]),
     ]
 
     @Test(arguments: histories)
     func `what was found stays mended`(history: History) async throws {
-        let plan = SimulationPlan(history.setting, steps: history.actions.map { Step($0) })
+        let steps = history.actions.enumerated().map { Step($1, node: history.second.contains($0) ? 1 : 0) }
+        let plan = SimulationPlan(history.setting, steps: steps)
         let outcome = try await Simulating.with { try await $0.run(plan) }
         #expect(outcome.failure == nil, "\(outcome.failure?.words ?? "")")
     }

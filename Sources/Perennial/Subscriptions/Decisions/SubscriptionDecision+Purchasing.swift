@@ -125,11 +125,12 @@ extension SubscriptionDecision {
     ) throws {
         let offer = offers.first.map(OfferInForce.init)
         let price = offer?.terms.price ?? plan.price
-        noteGap(before: now.wholeSeconds, context.timing)
+        let start = subscription.startOfPeriod(soldAt: now)
+        noteGap(before: start, context.timing)
         subscription.storefront = plan.storefront
         subscription.renewals = 0
         try sell(
-            PeriodSale(SubscribedProduct(plan), at: price, offer, from: now, .purchase), at: now, context, id)
+            PeriodSale(SubscribedProduct(plan), at: price, offer, from: start, .purchase), at: now, context, id)
         subscription.renewal = RenewalPreference(
             isOn: true, productID: plan.productID, price: plan.price, offer: offers.dropFirst().first)
         note(kind, at: now, postings: context.terms.postings(forSaleAt: price))

@@ -37,8 +37,9 @@ extension SubscriptionDecision {
         if case .gracePeriod = subscription.state, continued.end(context.timing).end > now {
             try renew(continued, .recovered, now, context, id)
         } else {
-            noteGap(before: now.wholeSeconds, context.timing)
-            let anew = PeriodSale(product, at: continued.price, continued.offer, from: now, .renewal)
+            let start = subscription.startOfPeriod(soldAt: now)
+            noteGap(before: start, context.timing)
+            let anew = PeriodSale(product, at: continued.price, continued.offer, from: start, .renewal)
             try renew(anew, .recovered, now, context, id)
         }
     }

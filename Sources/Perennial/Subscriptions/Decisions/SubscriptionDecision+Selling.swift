@@ -97,6 +97,13 @@ extension Subscription {
         return min(at, withdrawal.paidUntil)
     }
 
+    /// Where a period begins that is sold now, and not ahead: at once. Where nothing is in force any more it begins no sooner
+    /// than the last one ended: another node's clock, by which it ended, may be a moment ahead.
+    func startOfPeriod(soldAt now: Instant) -> Instant {
+        if case .active = state { return now.wholeSeconds }
+        return max(now.wholeSeconds, endOfPaidService)
+    }
+
     /// Keeps that an offer was used: each offer once, with its last use.
     mutating func remember(_ terms: OfferTerms, at start: Instant) {
         let use = OfferUse(kind: terms.kind, id: terms.id, lastUsed: start)
