@@ -14,7 +14,9 @@ final class SQLiteFile: Backend {
     /// Bytes that the write-ahead log keeps on disk after a checkpoint.
     private static let logBytesMax = 256 << 20
 
-    /// - Throws: ``StorageError`` with `cannotOpen` or `corrupt`.
+    private static let busyPauseMilliseconds = 10
+
+    /// - Throws: ``StorageError`` with `cannotOpen`, `corrupt` or `busy`.
     init(path: String, options: DatabaseOptions) throws {
         reads = WorkQueue(waitingMax: options.waitingMax)
         writes = WorkQueue(waitingMax: options.waitingMax)
@@ -50,7 +52,20 @@ final class SQLiteFile: Backend {
         try? pool.close()
     }
 
+    /// Processes that open a new file at once all turn its log on, and there SQLite lets none wait for another: it is tried
+    /// again for as long as others are waited for elsewhere.
     private static func open(_ path: String, _ options: DatabaseOptions) throws -> DatabasePool {
+        for _ in 0..<options.lockTimeoutMilliseconds / busyPauseMilliseconds {
+            do {
+                return try openOnce(path, options)
+            } catch let error as StorageError where error.code == .busy {
+                _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(busyPauseMilliseconds))
+            }
+        }
+        return try openOnce(path, options)
+    }
+
+    private static func openOnce(_ path: String, _ options: DatabaseOptions) throws -> DatabasePool {
         do {
             let pool = try DatabasePool(path: path, configuration: SQLiteConfiguration.make(options))
             try pool.writeWithoutTransaction { connection in
