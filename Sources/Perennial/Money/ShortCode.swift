@@ -4,13 +4,14 @@ struct ShortCode: Hashable, Sendable {
     /// Bytes of UTF-8. The codes of ISO have three; a text that is longer than this names nothing, and is cut.
     static let maximumLength = 8
 
-    /// The first byte is the lowest; zero behind the end.
+    /// The first byte is the lowest; zero behind the end. A zero in the text itself is kept as a byte that no text has, so
+    /// that such a text names nothing either.
     private let bytes: UInt64
 
     init(_ text: String) {
         var bytes: UInt64 = 0
         for (index, byte) in text.utf8.prefix(Self.maximumLength).enumerated() {
-            bytes |= UInt64(byte) << (8 * UInt64(index))
+            bytes |= UInt64(byte == 0 ? .max : byte) << (8 * UInt64(index))
         }
         self.bytes = bytes
     }

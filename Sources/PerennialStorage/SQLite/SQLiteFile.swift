@@ -55,14 +55,15 @@ final class SQLiteFile: Backend {
     /// Processes that open a new file at once all turn its log on, and there SQLite lets none wait for another: it is tried
     /// again for as long as others are waited for elsewhere.
     private static func open(_ path: String, _ options: DatabaseOptions) throws -> DatabasePool {
-        for _ in 0..<options.lockTimeoutMilliseconds / busyPauseMilliseconds {
+        // An attempt may itself have waited as long.
+        let end = DispatchTime.now() + .milliseconds(options.lockTimeoutMilliseconds)
+        while true {
             do {
                 return try openOnce(path, options)
-            } catch let error as StorageError where error.code == .busy {
+            } catch let error as StorageError where error.code == .busy && DispatchTime.now() < end {
                 _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(busyPauseMilliseconds))
             }
         }
-        return try openOnce(path, options)
     }
 
     private static func openOnce(_ path: String, _ options: DatabaseOptions) throws -> DatabasePool {

@@ -66,6 +66,25 @@ struct GroupCommitTests {
         }
     }
 
+    @Test(arguments: Engine.allCases)
+    func `a journal begins anew where its environment was emptied in the same transaction`(
+        engine: Engine
+    ) async throws {
+        let database = try engine.makeDatabase()
+        let positions = try await database.write { connection in
+            let entry = JournalEntry(
+                .purchased, at: Instant(milliseconds: 0), accountID: Account.ID(rawValue: 1))
+            func append() throws -> Int64 {
+                try JournalTable.append([entry, entry], app: 1, .sandbox, on: connection)
+            }
+            let before = [try append(), try append()]
+            try EnvironmentContents.erase(.sandbox, on: connection)
+            return before + [try append(), try append()]
+        }
+        #expect(positions == [2, 4, 2, 4])
+        #expect(try await database.count("journal") == 4)
+    }
+
     @Test(arguments: [Engine.sqlite, .sqliteInMemory])
     func `one body's fault at the commit itself is not the others'`(engine: Engine) async throws {
         let database = try engine.makeDatabase(migrations: Self.schema)

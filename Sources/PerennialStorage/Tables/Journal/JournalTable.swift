@@ -68,20 +68,21 @@ package enum JournalTable {
     ) throws -> Int64 {
         let known = connection.journalHead?.position(app: app, environment, on: connection)
         let position =
-            try known.map { try set($0 + count, app: app, environment, on: connection) }
+            try known.flatMap { try move(to: $0 + count, app: app, environment, on: connection) }
             ?? advanceUnknownHead(by: count, app: app, environment, on: connection)
         connection.journalHead = JournalHead(
             environment: environment, app: app, position: position, reading: connection.readingNumber)
         return position
     }
 
-    private static func set(
-        _ position: Int64, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
-    ) throws -> Int64 {
-        try connection.execute(
+    /// - Returns: `nil` where the head is gone: the environment was emptied in the same transaction.
+    private static func move(
+        to position: Int64, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Int64? {
+        let moved = try connection.execute(
             "UPDATE journal_heads SET position = $1 WHERE environment = $2 AND app = $3",
             [.integer(position), .integer(environment.rawValue), .integer(app)])
-        return position
+        return moved == 1 ? position : nil
     }
 
     private static func advanceUnknownHead(
