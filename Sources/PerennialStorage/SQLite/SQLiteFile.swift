@@ -48,7 +48,9 @@ final class SQLiteFile: Backend {
 
     func waitUntilFinished() {
         threads.wait()
-        // Not left to the threads' last breath: whoever closed the file may put another one in its place.
+        // Whoever can write goes last: then SQLite carries the log over and takes it away, so that the file alone is the
+        // whole database. Not left to the threads' last breath: whoever closed the file may put another one in its place.
+        pool.invalidateReadOnlyConnections()
         try? pool.close()
     }
 
