@@ -4,8 +4,11 @@ import Perennial
 import SwiftASN1
 import X509
 
-/// Answers what has become of a store's certificates. Each answer is signed by the certificate's own issuer, so nothing
-/// has to be delegated, and is good for a few minutes: a revocation shows soon.
+/// Answers what has become of a store's certificates. Each answer is good for a few minutes: a revocation shows soon.
+///
+/// The issuer of the certificate lets a responder sign, as the App Store's issuers do. It could sign itself (RFC 6960,
+/// 4.2.2.2), but Apple's library for Node takes no answer but a responder's. The responder lives for one answer: its key
+/// is kept nowhere, and costs less to make than the issuer's signature.
 struct OCSPResponder: Sendable {
     /// How long an answer may be kept.
     static let lifetimeMilliseconds: Int64 = 600_000
@@ -42,53 +45,51 @@ struct OCSPResponder: Sendable {
                 certificate, status, thisUpdate: now,
                 nextUpdate: Instant(milliseconds: now.milliseconds + Self.lifetimeMilliseconds))
         }
+        let responder = try issuer.delegate()
+        let key = responder.certificate.publicKey.subjectPublicKeyInfoBytes
         let data = OCSPResponse.data(
-            responderKeyHash: Array(Insecure.SHA1.hash(data: issuer.key)), producedAt: now, singles: singles,
+            responderKeyHash: Array(Insecure.SHA1.hash(data: key)), producedAt: now, singles: singles,
             nonce: request.nonce)
         return OCSPResponse.successful(
-            data: data, algorithm: issuer.algorithm, signature: try issuer.sign(data), certificate: issuer.encoding)
+            data: data, algorithm: Self.ecdsaWithSHA256,
+            signature: Array(try responder.key.signature(for: data).derRepresentation),
+            certificate: responder.encoding)
     }
+
+    /// ecdsa-with-SHA256, a whole AlgorithmIdentifier.
+    private static let ecdsaWithSHA256: [UInt8] = [
+        0x30, 0x0A, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x02,
+    ]
 
     private var authorities: [Authority] {
         [
-            Authority(.transactions, identities.transactionIntermediate, algorithm: Authority.ecdsaWithSHA384),
-            Authority(.receipts, identities.receiptIntermediate, algorithm: Authority.sha256WithRSA),
-            Authority(.root, identities.root, algorithm: Authority.ecdsaWithSHA384),
+            Authority(.transactions, identities.transactionIntermediate),
+            Authority(.receipts, identities.receiptIntermediate),
+            Authority(.root, identities.root),
         ]
     }
 }
 
 /// An issuer as OCSP knows it.
 private struct Authority {
-    /// ecdsa-with-SHA384, a whole AlgorithmIdentifier.
-    static let ecdsaWithSHA384: [UInt8] = [
-        0x30, 0x0A, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x03,
-    ]
-    /// sha256WithRSAEncryption, a whole AlgorithmIdentifier.
-    static let sha256WithRSA: [UInt8] = [
-        0x30, 0x0D, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x0B, 0x05, 0x00,
-    ]
-
     let kind: IssuingCertificate
-    let encoding: [UInt8]
-    let algorithm: [UInt8]
     /// The public key without its algorithm.
-    let key: [UInt8]
+    private let key: [UInt8]
     private let name: [UInt8]
-    private let signing: @Sendable ([UInt8]) throws -> [UInt8]
+    private let delegation: @Sendable () throws -> SigningIdentity<P256.Signing.PrivateKey>
 
-    init<Key>(_ kind: IssuingCertificate, _ identity: SigningIdentity<Key>, algorithm: [UInt8]) {
+    init<Key>(_ kind: IssuingCertificate, _ identity: SigningIdentity<Key>) {
         self.kind = kind
-        self.algorithm = algorithm
-        encoding = identity.encoding
         key = Array(identity.certificate.publicKey.subjectPublicKeyInfoBytes)
         var serializer = DER.Serializer()
         name = (try? serializer.serialize(identity.certificate.subject)).map { serializer.serializedBytes } ?? []
-        let key = identity.key.certificateKey
-        signing = { try key.sign(bytes: $0, signatureAlgorithm: Key.signatureAlgorithm).rawRepresentation }
+        delegation = {
+            try identity.issue("Perennial OCSP Responder", role: .responder, key: P256.Signing.PrivateKey())
+        }
     }
 
-    func sign(_ bytes: [UInt8]) throws -> [UInt8] { try signing(bytes) }
+    /// A key that may sign one answer in the issuer's name, with the certificate that says so.
+    func delegate() throws -> SigningIdentity<P256.Signing.PrivateKey> { try delegation() }
 
     func isIssuer(of certificate: OCSPRequest.CertificateID) -> Bool {
         guard let hash = Self.hashes[certificate.hash] else { return false }

@@ -2,32 +2,41 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// What a certificate is for: it decides its constraints, its key usage and its marker.
+/// What a certificate is for: it decides its constraints, its key usages and its marker.
 enum CertificateRole {
     case root
     case intermediate
     case leaf
+    /// Signs an issuer's answers about its certificates (RFC 6960, 4.2.2.2).
+    case responder
 
     fileprivate var basicConstraints: BasicConstraints {
         switch self {
         case .root: .isCertificateAuthority(maxPathLength: nil)
         case .intermediate: .isCertificateAuthority(maxPathLength: 0)
-        case .leaf: .notCertificateAuthority
+        case .leaf, .responder: .notCertificateAuthority
         }
     }
 
     fileprivate var keyUsage: KeyUsage {
         switch self {
         case .root, .intermediate: KeyUsage(keyCertSign: true, cRLSign: true)
-        case .leaf: KeyUsage(digitalSignature: true)
+        case .leaf, .responder: KeyUsage(digitalSignature: true)
         }
     }
 
-    fileprivate var marker: Certificate.Extension? {
-        switch self {
-        case .root: nil
-        case .intermediate: CertificateMarker.certificateExtension(CertificateMarker.intermediate)
-        case .leaf: CertificateMarker.certificateExtension(CertificateMarker.leaf)
+    fileprivate var purpose: [Certificate.Extension] {
+        get throws {
+            switch self {
+            case .root: []
+            case .intermediate: [CertificateMarker.certificateExtension(CertificateMarker.intermediate)]
+            case .leaf: [CertificateMarker.certificateExtension(CertificateMarker.leaf)]
+            case .responder:
+                [
+                    try Certificate.Extension(ExtendedKeyUsage([.ocspSigning]), critical: false),
+                    CertificateMarker.certificateExtension(CertificateMarker.noStatus),
+                ]
+            }
         }
     }
 }
@@ -72,7 +81,7 @@ extension SigningIdentity {
             AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: authorityKey).keyIdentifier)
         }
         if let access { try extensions.append(access) }
-        if let marker = role.marker { try extensions.append(marker) }
+        for purpose in try role.purpose { try extensions.append(purpose) }
         let certificate = try Certificate(
             version: .v3, serialNumber: .unpredictable(),
             publicKey: publicKey, notValidBefore: CertificateValidity.notBefore,

@@ -47,6 +47,20 @@ struct OCSPTests {
         }
     }
 
+    /// Apple's library for Node refuses what an issuer signs itself.
+    @Test(arguments: SigningLeaf.allCases)
+    func `an answer is signed by a responder whom the issuer has charged with it`(leaf: SigningLeaf) throws {
+        let identities = store.folder.identities
+        try openssl.write(chain: leaf == .transactions ? identities.transactionChain : identities.receiptChain)
+        for (certificate, issuer) in [("leaf.pem", "intermediate.pem"), ("intermediate.pem", "root.pem")] {
+            #expect(try status(of: certificate, issuer: issuer).contains("Response verify OK"))
+            let text = try openssl.run("ocsp", "-respin", "response.der", "-noverify", "-resp_text").output
+            for part in ["Perennial OCSP Responder", "OCSP Signing", "OCSP No Check", "CA:FALSE"] {
+                #expect(text.contains(part), "\(part) in \(text)")
+            }
+        }
+    }
+
     @Test func `a revoked leaf is revoked, with date and reason, and its replacement is good`() throws {
         try openssl.write(chain: store.folder.identities.transactionChain)
         let revocation = Revocation(date: StatusFolder.now, reason: .keyCompromise)
