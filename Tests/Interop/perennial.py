@@ -41,10 +41,13 @@ class Store:
         self.folder = tempfile.mkdtemp(prefix="perennial-interop-")
         ready_file = os.path.join(self.folder, "ready.json")
         place = ["--data", data] if data else ["--in-memory"]
-        self.process = subprocess.Popen(
-            [os.environ["PERENNIAL"], "serve", *place, "--port", "0", "--tls", "--tls-port", "0", "--ready-file",
-             ready_file, "--catalog", CATALOG, *options],
-            stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+        # What people read when it is ready.
+        self.banner_file = os.path.join(self.folder, "banner.txt")
+        with open(self.banner_file, "w") as banner:
+            self.process = subprocess.Popen(
+                [os.environ["PERENNIAL"], "serve", *place, "--port", "0", "--tls", "--tls-port", "0", "--ready-file",
+                 ready_file, "--catalog", CATALOG, *options],
+                stdout=banner, stdin=subprocess.DEVNULL)
         deadline = time.monotonic() + READY_WITHIN_SECONDS
         while not os.path.exists(ready_file):
             if self.process.poll() is not None or time.monotonic() > deadline:

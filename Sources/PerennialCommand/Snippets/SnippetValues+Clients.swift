@@ -1,4 +1,4 @@
-/// The clients of Sandbox, an expression each, and a purchase.
+/// The clients of Sandbox, an expression where the language has one, and a purchase.
 extension SnippetValues {
     var swiftClient: String {
         """
@@ -28,11 +28,11 @@ extension SnippetValues {
         """
     }
 
-    /// Of github.com/awa/go-iap, with the key file's content in `key`.
+    /// Of github.com/awa/go-iap/appstore/api; statements, since Go has no expression that reads a file.
     var goClient: String {
         """
-        key, _ := os.ReadFile("\(privateKey)"); api.NewStoreClient(&api.StoreConfig{KeyContent: key, KeyID: "\(keyID)", \
-        Issuer: "\(issuerID)", BundleID: "\(bundleID)", Sandbox: true})
+        key, _ := os.ReadFile("\(privateKey)"); client := api.NewStoreClient(&api.StoreConfig{KeyContent: key, \
+        KeyID: "\(keyID)", Issuer: "\(issuerID)", BundleID: "\(bundleID)", Sandbox: true})
         """
     }
 

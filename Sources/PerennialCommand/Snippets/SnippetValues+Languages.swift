@@ -1,4 +1,5 @@
-/// The snippets. Each asks Sandbox for a transaction with Apple's library (Go: with the standard library) and verifies it.
+/// The snippets. Each asks Sandbox for a transaction with Apple's library (Go, for which there is none: with the usual
+/// one for tokens) and verifies it.
 extension SnippetValues {
     var swift: String {
         """
@@ -39,7 +40,7 @@ extension SnippetValues {
 
     var node: String {
         """
-        \(comment("//", "Run with NODE_EXTRA_CA_CERTS=\(trust)"))
+        \(comment("//", "Save as main.mjs, run with NODE_EXTRA_CA_CERTS=\(trust)"))
         import { readFileSync } from "node:fs"
         import { AppStoreServerAPIClient, Environment, SignedDataVerifier } from "@apple/app-store-server-library"
 
@@ -55,7 +56,7 @@ extension SnippetValues {
 
     var java: String {
         """
-        \(comment("//", "keytool -importcert -noprompt -alias perennial -file \(trust) -keystore trust.jks -storepass changeit", "Run with -Djavax.net.ssl.trustStore=trust.jks"))
+        \(comment("//", "keytool -importcert -noprompt -alias perennial -file \(trust) -keystore trust.jks -storepass changeit", "Run with -Djavax.net.ssl.trustStore=trust.jks -Djavax.net.ssl.trustStorePassword=changeit"))
         import com.apple.itunes.storekit.client.AppStoreServerAPIClient;
         import com.apple.itunes.storekit.model.Environment;
         import com.apple.itunes.storekit.verification.SignedDataVerifier;
@@ -77,14 +78,17 @@ extension SnippetValues {
         """
     }
 
+    /// go-iap has Apple's root built in, so this one verifies by itself.
     var go: String {
         """
-        \(comment("//", "Run with SSL_CERT_FILE=\(trust)", "go get github.com/golang-jwt/jwt/v5"))
+        \(comment("//", "Run with SSL_CERT_FILE=\(trust)", "go mod init snippet && go get github.com/golang-jwt/jwt/v5"))
         package main
 
         import (
+            "crypto/x509"
+            "encoding/base64"
+            "encoding/json"
             "fmt"
-            "io"
             "net/http"
             "os"
             "time"
@@ -93,28 +97,58 @@ extension SnippetValues {
         )
 
         func main() {
-            pem, _ := os.ReadFile("\(privateKey)")
-            key, err := jwt.ParseECPrivateKeyFromPEM(pem)
-            if err != nil {
-                panic(err)
-            }
+            key := must(jwt.ParseECPrivateKeyFromPEM(must(os.ReadFile("\(privateKey)"))))
             token := jwt.NewWithClaims(jwt.SigningMethodES256, jwt.MapClaims{
                 "iss": "\(issuerID)", "bid": "\(bundleID)", "aud": "appstoreconnect-v1",
                 "iat": time.Now().Unix(), "exp": time.Now().Add(5 * time.Minute).Unix()})
             token.Header["kid"] = "\(keyID)"
-            bearer, err := token.SignedString(key)
-            if err != nil {
-                panic(err)
-            }
-            request, _ := http.NewRequest("GET", "https://api.storekit-sandbox.apple.com/inApps/v1/transactions/"+os.Args[1], nil)
-            request.Header.Set("Authorization", "Bearer "+bearer)
-            response, err := http.DefaultClient.Do(request)
-            if err != nil {
-                panic(err)
-            }
+            url := "https://api.storekit-sandbox.apple.com/inApps/v1/transactions/" + os.Args[1]
+            request := must(http.NewRequest("GET", url, nil))
+            request.Header.Set("Authorization", "Bearer "+must(token.SignedString(key)))
+            response := must(http.DefaultClient.Do(request))
             defer response.Body.Close()
-            body, _ := io.ReadAll(response.Body)
-            fmt.Println(response.Status, string(body))
+            if response.StatusCode != http.StatusOK {
+                panic(response.Status)
+            }
+            var info struct{ SignedTransactionInfo string }
+            if err := json.NewDecoder(response.Body).Decode(&info); err != nil {
+                panic(err)
+            }
+            transaction := must(jwt.Parse(
+                info.SignedTransactionInfo, signer, jwt.WithValidMethods([]string{"ES256"}), jwt.WithJSONNumber()))
+            fmt.Println(transaction.Claims)
+        }
+
+        // signer is the key of a token's certificate, if that one leads to the store's root.
+        func signer(token *jwt.Token) (any, error) {
+            var chain []*x509.Certificate
+            encoded, _ := token.Header["x5c"].([]any)
+            for _, text := range encoded {
+                der, err := base64.StdEncoding.DecodeString(fmt.Sprint(text))
+                if err != nil {
+                    return nil, err
+                }
+                certificate, err := x509.ParseCertificate(der)
+                if err != nil {
+                    return nil, err
+                }
+                chain = append(chain, certificate)
+            }
+            if len(chain) != 3 {
+                return nil, fmt.Errorf("%d certificates instead of 3", len(chain))
+            }
+            roots, intermediates := x509.NewCertPool(), x509.NewCertPool()
+            roots.AddCert(must(x509.ParseCertificate(must(os.ReadFile("\(root)")))))
+            intermediates.AddCert(chain[1])
+            _, err := chain[0].Verify(x509.VerifyOptions{Roots: roots, Intermediates: intermediates})
+            return chain[0].PublicKey, err
+        }
+
+        func must[T any](value T, err error) T {
+            if err != nil {
+                panic(err)
+            }
+            return value
         }
         """
     }

@@ -37,7 +37,9 @@ struct SnippetTests {
         for part in ["KEY22", "the-issuer", "/data/two.p8", "com.example.two", "/data/root-certificate.pem", "8443"] {
             #expect(text.contains(part), "\(part) in \(text)")
         }
-        if language != .go { #expect(text.contains("/data/keys/root.cer") && text.contains("22")) }
+        #expect(text.contains("/data/keys/root.cer"))
+        // go-iap and the usual library of tokens know nothing of the app's number.
+        if language != .go { #expect(text.contains(" 22")) }
     }
 
     @Test func `curl needs nothing but the URL, the token, the secret and a product`() throws {
