@@ -47,7 +47,10 @@ final class SQLiteCheckpoints: Sendable {
     /// Waits for work until it is closed.
     func run() {
         var handle: OpaquePointer?
-        let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil)
+        var code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil)
+        // Only a connection that has read once knows that there is a log: until then a checkpoint does nothing, and says
+        // that all is well.
+        if code == SQLITE_OK { code = sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema", nil, nil, nil) }
         // Whatever failed: the writer then does it when the log has become too long.
         defer { sqlite3_close(handle) }
         while true {

@@ -60,4 +60,24 @@ struct SQLiteCheckpointsTests {
         let reopened = try Database(location, options: options)
         #expect(try await reopened.read { try $0.query("SELECT COUNT(*) FROM t") { try $0.integer(0) } } == [20])
     }
+
+    @Test func `the log is carried over though nobody writes any more`() async throws {
+        let location = try Engine.sqlite.makeLocation()
+        guard case .sqlite(let path) = location else { return }
+        var options = DatabaseOptions.forTests
+        options.logPagesDue = 50
+        let database = try Database(location, options: options)
+        try await database.write { connection in
+            try connection.execute("CREATE TABLE t (b BYTEA NOT NULL)")
+            for _ in 0..<100 {
+                try connection.execute("INSERT INTO t (b) VALUES ($1)", [.blob([UInt8](repeating: 1, count: 3800))])
+            }
+        }
+        func size() throws -> Int { try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0 }
+        let end = ContinuousClock.now + .seconds(30)
+        while try size() < 100 * 4096, ContinuousClock.now < end {
+            #expect(try await database.count("t") == 100)
+        }
+        #expect(try size() >= 100 * 4096)
+    }
 }
