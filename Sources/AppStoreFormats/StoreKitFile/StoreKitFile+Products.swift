@@ -32,7 +32,8 @@ extension StoreKitFile {
             self.fields = fields
         }
 
-        /// `Consumable`, `NonConsumable` or `NonRenewingSubscription`.
+        /// `Consumable`, `NonConsumable` or `NonRenewingSubscription`; empty where hand-written files leave it out, which
+        /// is possible among ``StoreKitFile/nonRenewingSubscriptions`` only.
         public var type: String {
             get { fields[string: "type"] ?? "" }
             set { fields[string: "type"] = newValue }

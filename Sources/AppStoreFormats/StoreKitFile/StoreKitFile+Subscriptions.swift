@@ -7,9 +7,9 @@ extension StoreKitFile {
             self.fields = fields
         }
 
-        /// Always `RecurringSubscription`.
+        /// Always `RecurringSubscription`, also where a hand-written file leaves it out.
         public var type: String {
-            get { fields[string: "type"] ?? "" }
+            get { fields[string: "type"] ?? "RecurringSubscription" }
             set { fields[string: "type"] = newValue }
         }
 

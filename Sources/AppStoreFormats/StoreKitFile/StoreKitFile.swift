@@ -43,7 +43,7 @@ public struct StoreKitFile: Hashable, Sendable {
 
     /// Reads a file.
     /// - Throws: ``StoreKitFileError`` for text that isn't JSON, values of a wrong type, malformed prices and periods,
-    ///   missing or unknown product types, and product IDs that appear twice.
+    ///   unknown product types or missing ones that nothing else says, and product IDs that appear twice.
     public init(parsing bytes: some Sequence<UInt8>) throws {
         let bytes = Array(bytes)
         guard bytes.count <= Self.maximumByteCount else {

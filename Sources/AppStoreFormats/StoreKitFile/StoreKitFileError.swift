@@ -45,11 +45,14 @@ public struct StoreKitFileError: Error, Hashable, Sendable, CustomStringConverti
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
-/// What a `.storekit` file holds beyond what this version understands. It is kept when the file is written again.
+/// What a `.storekit` file holds beyond what this version understands, and what it leaves out. The file stays as it is
+/// when it is written again.
 public struct StoreKitFileWarning: Hashable, Sendable, CustomStringConvertible {
     public enum Code: String, Sendable, CaseIterable {
         case unknownKey
         case newerVersion
+        /// A product's type is missing where only one is possible.
+        case typeAssumed
     }
 
     public let code: Code

@@ -17,6 +17,9 @@ enum StoreKitSchema {
     struct Shape: Sendable {
         var keys: [String: Kind]
         var required: Set<String> = []
+        /// What is assumed, with a warning, where a key is missing: hand-written files leave out the type of a product
+        /// whose array can hold no other.
+        var assumed: [String: String] = [:]
         /// Errors about it quote nothing.
         var isSecret = false
     }
@@ -25,7 +28,7 @@ enum StoreKitSchema {
         "identifier": .string,
         "version": .object(Shape(keys: ["major": .integer, "minor": .integer])),
         "products": .array(.object(product)),
-        "nonRenewingSubscriptions": .array(.object(product)),
+        "nonRenewingSubscriptions": .array(.object(nonRenewing)),
         "subscriptionGroups": .array(.object(group)),
         "settings": .object(settings),
         "appPolicies": .object(
@@ -44,11 +47,12 @@ enum StoreKitSchema {
 
     private static let localization = Shape(keys: ["description": .string, "displayName": .string, "locale": .string])
 
-    private static let product = Shape(
-        keys: item.merging([
-            "type": .productType(["Consumable", "NonConsumable", "NonRenewingSubscription"])
-        ]) { $1 },
-        required: ["productID", "type"])
+    private static let productKeys = item.merging([
+        "type": .productType(["Consumable", "NonConsumable", "NonRenewingSubscription"])
+    ]) { $1 }
+    private static let product = Shape(keys: productKeys, required: ["productID", "type"])
+    private static let nonRenewing = Shape(
+        keys: productKeys, required: ["productID"], assumed: ["type": "NonRenewingSubscription"])
 
     private static let group = Shape(keys: [
         "id": .string, "name": .string, "localizations": .array(.object(localization)),
@@ -66,7 +70,7 @@ enum StoreKitSchema {
             "winbackOffers": .array(.object(Shape(keys: offer.merging(winBack) { $1 }))),
             "billingPlans": .array(.object(billingPlan)),
         ]) { $1 },
-        required: ["productID", "type", "recurringSubscriptionPeriod"])
+        required: ["productID", "recurringSubscriptionPeriod"], assumed: ["type": "RecurringSubscription"])
 
     private static let offer: [String: Kind] = [
         "internalID": .string, "paymentMode": .string, "subscriptionPeriod": .period, "numberOfPeriods": .integer,
@@ -108,6 +112,10 @@ struct StoreKitSchemaCheck {
         let isSecret = isSecret || shape.isSecret
         for key in shape.required.sorted() where (object[key] ?? .null) == .null {
             throw StoreKitFileError(.missingKey, path: path, expected: "the key \(key)", found: "none")
+        }
+        for (key, value) in shape.assumed.sorted(by: { $0.key < $1.key }) where (object[key] ?? .null) == .null {
+            warnings.append(
+                StoreKitFileWarning(code: .typeAssumed, path: prefix + key, message: "is missing: \(value) is assumed"))
         }
         for member in object.members {
             guard let kind = shape.keys[member.key] else {

@@ -64,7 +64,7 @@ package struct CatalogPlace: Hashable, Sendable, CustomStringConvertible {
 /// Something in a catalog that a person should know, though the catalog works.
 package struct CatalogWarning: Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
-        case unknownKey, newerFileVersion
+        case unknownKey, newerFileVersion, typeAssumed
         case settingNotApplied, policyNotApplied, keyPairNotImported
         case offerNotApplied, offersDiffer, billingPlanNotApplied, imageNotApplied, groupMismatch, levelAssumed
         case storefrontUnknown, localeUnknown

@@ -47,7 +47,13 @@ struct StoreKitReader {
 
     mutating func draft(of file: StoreKitFile, bundleID: App.BundleID, name: String) -> AppDraft {
         for warning in file.warnings {
-            warn(warning.code == .newerVersion ? .newerFileVersion : .unknownKey, warning.path, warning.message)
+            let code: CatalogWarning.Code =
+                switch warning.code {
+                case .newerVersion: .newerFileVersion
+                case .typeAssumed: .typeAssumed
+                case .unknownKey: .unknownKey
+                }
+            warn(code, warning.path, warning.message)
         }
         let locale = readSettings(of: file)
         let billing = billing(of: file)

@@ -87,6 +87,17 @@ struct StoreKitFileErrorTests {
         #expect(Self.message(of: text) == "line 1, column 65: expected at most 64 levels of nesting, found more")
     }
 
+    @Test func `a type that its array says may be missing, and stays missing in the file`() throws {
+        let text = """
+            {"nonRenewingSubscriptions": [{"productID": "a"}],
+             "subscriptionGroups": [{"subscriptions": [{"productID": "b", "recurringSubscriptionPeriod": "P1M"}]}]}
+            """
+        let file = try StoreKitFile(parsing: text.utf8)
+        #expect(file.warnings.map(\.code) == [.typeAssumed, .typeAssumed])
+        #expect(file.subscriptionGroups[0].subscriptions[0].type == "RecurringSubscription")
+        #expect(!file.text.contains("type"))
+    }
+
     @Test func `everything but product ID, type and period may be missing or null`() throws {
         let text = """
             {"subscriptionGroups": [{"subscriptions": [{"productID": "a", "introductoryOffer": null, \(Self.monthly)}]}],

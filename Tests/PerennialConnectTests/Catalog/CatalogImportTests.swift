@@ -50,6 +50,26 @@ struct CatalogImportTests {
         #expect("\(warnings[0])".hasPrefix("a.storekit: \(warning)"), "found: \(warnings[0])")
     }
 
+    @Test func `a hand-written file may leave out the type where its array says it`() throws {
+        let (app, warnings) = try CatalogFixture.imported(
+            """
+            {"products": [{"productID": "coins", "type": "Consumable", "displayPrice": "0.99"}],
+             "nonRenewingSubscriptions": [
+               {"productID": "p.1week", "type": "NonRenewingSubscription", "displayPrice": "1.99"},
+               {"productID": "p.1year", "displayPrice": "9.99"}],
+             "subscriptionGroups": [{"name": "G", "subscriptions": [
+               {"productID": "monthly", "type": null, "recurringSubscriptionPeriod": "P1M", "displayPrice": "2.99"}]}]}
+            """)
+        #expect(app.products.map(\.type) == [.consumable, .nonRenewing, .nonRenewing, .autoRenewable])
+        #expect(app.products.allSatisfy { $0.isClearedForSale })
+        let assumed = warnings.filter { $0.code == .typeAssumed }.map(\.description)
+        #expect(
+            assumed == [
+                "a.storekit: nonRenewingSubscriptions[1].type: is missing: NonRenewingSubscription is assumed",
+                "a.storekit: subscriptionGroups[0].subscriptions[0].type: is missing: RecurringSubscription is assumed",
+            ])
+    }
+
     private static func subscription(_ members: String) -> String {
         """
         {"subscriptionGroups": [{"id": "G", "name": "Main", "subscriptions": [{
