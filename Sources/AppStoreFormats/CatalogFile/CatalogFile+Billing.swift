@@ -23,8 +23,10 @@ extension CatalogFile {
 }
 
 extension CatalogFile.Billing {
+    static let keys = ["production", "sandbox"]
+
     init(_ node: YAMLNode) throws {
-        let fields = try YAMLFields(node, known: ["production", "sandbox"])
+        let fields = try YAMLFields(node, known: Self.keys)
         production = try fields["production"].map(Side.init)
         sandbox = try fields["sandbox"].map(Side.init)
     }

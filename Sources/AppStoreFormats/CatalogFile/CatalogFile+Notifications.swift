@@ -21,8 +21,10 @@ extension CatalogFile {
 }
 
 extension CatalogFile.Notifications {
+    static let keys = ["production", "sandbox"]
+
     init(_ node: YAMLNode) throws {
-        let fields = try YAMLFields(node, known: ["production", "sandbox"])
+        let fields = try YAMLFields(node, known: Self.keys)
         production = try fields["production"].map(Receiver.init)
         sandbox = try fields["sandbox"].map(Receiver.init)
     }

@@ -6,12 +6,15 @@ extension CatalogFile {
     /// More products in one app are refused, as App Store Connect does.
     public static let maximumProductCount = 10_000
 
+    /// The key above several apps.
+    static let keys = ["apps"]
+
     /// Reads a catalog.
     /// - Throws: ``CatalogFileError`` with line and column.
     public init(parsing bytes: some Sequence<UInt8>) throws {
         let root = try YAMLNode.root(of: Array(bytes))
         if case .keys(let pairs) = root.value, pairs.contains(where: { $0.key == "apps" }) {
-            let nodes = try YAMLFields(root, known: ["apps"]).required("apps").list()
+            let nodes = try YAMLFields(root, known: Self.keys).required("apps").list()
             guard nodes.count <= Self.maximumAppCount else {
                 throw CatalogFileError(
                     .tooLarge, at: root.position, expected: "at most \(Self.maximumAppCount) apps",
@@ -67,11 +70,21 @@ extension CatalogFile.App {
 }
 
 extension CatalogFile.NonRenewing {
+    static let keys = ["overlap", "terms", "rule"]
+
     init(_ node: YAMLNode) throws {
-        let fields = try YAMLFields(node, known: ["overlap", "terms"])
+        let fields = try YAMLFields(node, known: Self.keys)
         overlap = try fields["overlap"]?.word(of: ["refuse", "extend"])
+        rule = try fields["rule"]?.word(of: ["ids", "off"])
         terms = [:]
-        for entry in try fields["terms"]?.entries() ?? [] { terms[entry.key] = try entry.node.period() }
+        for entry in try fields["terms"]?.entries() ?? [] {
+            guard !entry.key.contains("*") || TermRules.Pattern(rawValue: entry.key) != nil else {
+                throw CatalogFileError(
+                    .malformedValue, at: entry.position, expected: "a product ID, or one with a single * for any text",
+                    found: "'\(entry.key.prefix(60))'")
+            }
+            terms[entry.key] = try entry.node.period()
+        }
     }
 }
 

@@ -27,6 +27,10 @@ extension CatalogFile.Product {
     }
 }
 
+extension CatalogFile.Localization {
+    static let keys = ["name", "description"]
+}
+
 extension CatalogFile.Subscription {
     static let keys = [
         "group", "level", "period", "introductoryOffer", "promotionalOffers", "codeOffers", "winBackOffers",
@@ -139,7 +143,7 @@ extension YAMLNode {
                     .malformedValue, at: entry.position, expected: "a locale such as en_US or de",
                     found: "'\(entry.key.prefix(60))'")
             }
-            let fields = try YAMLFields(entry.node, known: ["name", "description"])
+            let fields = try YAMLFields(entry.node, known: CatalogFile.Localization.keys)
             return CatalogFile.Localization(
                 locale: locale, name: try fields.required("name").text(),
                 description: try fields["description"]?.text() ?? "")

@@ -49,12 +49,15 @@ public struct CatalogFile: Hashable, Sendable {
     public struct NonRenewing: Hashable, Sendable {
         /// `refuse` or `extend`.
         public var overlap: String?
-        /// ISO 8601 durations by product ID.
+        /// ISO 8601 durations by product ID, or by a pattern with one `*`.
         public var terms: [String: String]
+        /// `ids`, or `off` where product IDs say no terms.
+        public var rule: String?
 
-        public init(overlap: String? = nil, terms: [String: String] = [:]) {
+        public init(overlap: String? = nil, terms: [String: String] = [:], rule: String? = nil) {
             self.overlap = overlap
             self.terms = terms
+            self.rule = rule
         }
     }
 

@@ -9,13 +9,21 @@ import Perennial
 public struct NonRenewingTerms: Sendable {
     private let rules: TermRules
 
-    /// - Parameter configured: Terms by product identifier, as ISO 8601 durations such as `P1W`; they come before what
-    ///   an identifier says. A text that is none counts for nothing.
-    public init(configured: [String: String] = [:]) {
-        let terms = configured.compactMap { identifier, text in
-            Period(iso8601: text).map { (Perennial.Product.ID(rawValue: identifier), $0) }
+    /// - Parameters:
+    ///   - configured: Terms by product identifier, as ISO 8601 durations such as `P1W`; they come before what an
+    ///     identifier says. One `*` stands for any text: `pass.*`. A text that is no duration counts for nothing.
+    ///   - readsIdentifiers: Whether an identifier counts for what it says; the seller's server must hold the same.
+    public init(configured: [String: String] = [:], readsIdentifiers: Bool = true) {
+        var rules = TermRules(readsProductIDs: readsIdentifiers)
+        for (identifier, text) in configured {
+            guard let period = Period(iso8601: text) else { continue }
+            if let pattern = TermRules.Pattern(rawValue: identifier) {
+                rules.patterns[pattern] = period
+            } else {
+                rules.configured[Perennial.Product.ID(rawValue: identifier)] = period
+            }
         }
-        self.rules = TermRules(configured: Dictionary(terms) { first, _ in first })
+        self.rules = rules
     }
 
     /// The term of a product as an ISO 8601 duration; `nil` where nothing says one.

@@ -1,62 +1,66 @@
-/// The term of a non-renewing subscription, which the store doesn't know: inferred from its product ID.
+/// The term of a non-renewing subscription, which the store doesn't know.
 ///
-/// App Store products of this type carry no duration; sellers write it into the ID. The rule, in this order:
+/// App Store products of this type carry no duration; sellers write it into the ID. In this order:
 /// 1. a term that the seller's configuration gives for exactly this ID;
-/// 2. the last component of the ID (components are separated by `.`, `_` or `-`) that reads as a term: an ISO 8601
-///    duration (`P3M`), or a number with a unit (`1week`, `30days`, `6months`, `1yr`), or one of the words `weekly`,
-///    `monthly`, `quarterly`, `yearly` and `annual`; a number and a unit may also stand in two neighbouring components
-///    (`pass.6.months`).
-package struct TermRules: Hashable, Sendable, Codable {
+/// 2. the term of the longest pattern in the configuration that the ID matches;
+/// 3. what the ID itself says (``Period/init(saidBy:)``), unless the seller has turned that off.
+package struct TermRules: Hashable, Sendable {
     /// Terms by product ID, from the seller's configuration.
     package var configured: [Product.ID: Period]
+    /// Terms of whole families of products, from the seller's configuration.
+    package var patterns: [Pattern: Period]
+    /// Whether a product ID counts for what it says.
+    package var readsProductIDs: Bool
 
-    package init(configured: [Product.ID: Period] = [:]) {
+    package init(
+        configured: [Product.ID: Period] = [:], patterns: [Pattern: Period] = [:], readsProductIDs: Bool = true
+    ) {
         self.configured = configured
+        self.patterns = patterns
+        self.readsProductIDs = readsProductIDs
     }
 
     /// The term of a product, or `nil` where neither configuration nor ID says one.
     package func term(of id: Product.ID) -> Period? {
         if let period = configured[id] { return period }
-        let components = id.rawValue.split { $0 == "." || $0 == "_" || $0 == "-" }.map { $0.lowercased() }
-        for index in components.indices.reversed() {
-            if let period = Self.period(of: components[index]) { return period }
-            if index > components.startIndex, let unit = Self.unit(of: components[index]),
-                let count = Self.count(of: components[index - 1])
-            {
-                return Period(count * unit.factor, unit.unit)
-            }
-        }
-        return nil
+        let matching = patterns.filter { $0.key.matches(id) }
+        if let nearest = matching.max(by: { $0.key < $1.key }) { return nearest.value }
+        return readsProductIDs ? Period(saidBy: id) : nil
     }
 
-    private static func period(of component: String) -> Period? {
-        if let period = Period(iso8601: component.uppercased()) { return period }
-        switch component {
-        case "weekly": return .week
-        case "monthly": return .month
-        case "quarterly": return Period(3, .month)
-        case "yearly", "annual", "annually": return .year
-        default: break
+    /// A product ID with one `*`, which stands for any text: `com.example.pass.*`. No product ID has that character.
+    package struct Pattern: RawRepresentable, Hashable, Comparable, Sendable, Codable {
+        package let rawValue: String
+
+        /// `nil` for text without exactly one `*`, and for a `*` alone: that would be a term for everything.
+        package init?(rawValue: String) {
+            guard rawValue.count(where: { $0 == "*" }) == 1, rawValue != "*" else { return nil }
+            self.rawValue = rawValue
         }
-        let digits = component.prefix { $0.isASCII && $0.isNumber }
-        guard let count = count(of: String(digits)), let unit = unit(of: String(component.dropFirst(digits.count)))
-        else { return nil }
-        return Period(count * unit.factor, unit.unit)
+
+        package func matches(_ id: Product.ID) -> Bool {
+            let text = id.rawValue
+            let parts = rawValue.split(separator: "*", omittingEmptySubsequences: false)
+            return text.utf8.count >= rawValue.utf8.count - 1 && text.hasPrefix(parts[0]) && text.hasSuffix(parts[1])
+        }
+
+        /// By length: of two patterns that match, the longer says more.
+        package static func < (one: Pattern, other: Pattern) -> Bool {
+            (one.rawValue.utf8.count, one.rawValue) < (other.rawValue.utf8.count, other.rawValue)
+        }
+    }
+}
+
+extension TermRules: Codable {
+    private enum CodingKeys: CodingKey {
+        case configured, patterns, readsProductIDs
     }
 
-    private static func count(of text: String) -> Int? {
-        guard text.count <= 4, let count = Int(text), count > 0 else { return nil }
-        return count
-    }
-
-    private static func unit(of text: String) -> (unit: Period.Unit, factor: Int)? {
-        switch text {
-        case "d", "day", "days": (.day, 1)
-        case "w", "wk", "week", "weeks": (.week, 1)
-        case "m", "mo", "mon", "month", "months": (.month, 1)
-        case "quarter", "quarters": (.month, 3)
-        case "y", "yr", "year", "years": (.year, 1)
-        default: nil
-        }
+    /// Apps that were kept before patterns and the switch were known have neither.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        configured = try container.decode([Product.ID: Period].self, forKey: .configured)
+        patterns = try container.decodeIfPresent([Pattern: Period].self, forKey: .patterns) ?? [:]
+        readsProductIDs = try container.decodeIfPresent(Bool.self, forKey: .readsProductIDs) ?? true
     }
 }

@@ -40,7 +40,7 @@ struct AppDraft {
         warnings.append(
             CatalogWarning(
                 .priceMissing, at: place(of: product.id), "\(product.id) has no price: kept, but not sold",
-                remedy: "products: [{id: \(product.id), price: 0.99}]"))
+                remedy: "products: [{id: \(product.id), price: <PRICE such as 0.99>}]"))
     }
 
     private mutating func nameWhereNameless(_ product: inout Product) {
@@ -62,20 +62,26 @@ struct AppDraft {
     }
 
     private mutating func checkTerms() {
-        for product in app.products where product.type == .nonRenewing {
-            guard app.nonRenewing.terms.term(of: product.id) == nil else { continue }
+        let (terms, sold) = (app.nonRenewing.terms, app.products.filter { $0.type == .nonRenewing }.map(\.id))
+        for id in sold where terms.term(of: id) == nil {
+            let reason =
+                terms.readsProductIDs
+                ? "the product ID \(id) doesn't say how long the subscription lasts"
+                : "nothing says how long \(id) lasts, and product IDs don't count here (rule: off)"
+            // A duration that nobody chose must not be pasted unseen: what stands in its place is refused as it is.
             warnings.append(
                 CatalogWarning(
-                    .termUnknown, at: place(of: product.id),
-                    "the product ID \(product.id) doesn't say how long the subscription lasts: sold, but not granted",
-                    remedy: "nonRenewing: {terms: {\(product.id): P1M}}"))
+                    .termUnknown, at: place(of: id), "\(reason): sold, but not granted",
+                    remedy: "nonRenewing: {terms: {\(id): <TERM such as P1M>}}"))
         }
-        let sold = Set(app.products.filter { $0.type == .nonRenewing }.map(\.id))
-        for id in app.nonRenewing.terms.configured.keys.sorted() where !sold.contains(id) {
+        let unused =
+            terms.configured.keys.filter { !sold.contains($0) }.map(\.rawValue)
+            + terms.patterns.keys.filter { pattern in !sold.contains(where: pattern.matches) }.map(\.rawValue)
+        for key in unused.sorted() {
             warnings.append(
                 CatalogWarning(
                     .termWithoutProduct, at: place,
-                    "a term is given for \(id), which is no non-renewing subscription here"))
+                    "a term is given for \(key), which is no non-renewing subscription here"))
         }
     }
 

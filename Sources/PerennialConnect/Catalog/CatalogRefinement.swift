@@ -17,12 +17,7 @@ extension AppDraft {
         app.isNewsstand = entry.isNewsstand ?? app.isNewsstand
         refineStorefront(with: entry)
         refineMoney(with: entry)
-        for (id, period) in entry.nonRenewing?.terms ?? [:] {
-            app.nonRenewing.terms.configured[Product.ID(rawValue: id)] = Period(iso8601: period)
-        }
-        if let overlap = entry.nonRenewing?.overlap.flatMap(NonRenewingPolicy.Overlap.init) {
-            app.nonRenewing.overlap = overlap
-        }
+        refineNonRenewing(with: entry.nonRenewing)
         refineBilling(with: entry.billing)
         notifications = entry.notifications ?? notifications
         for product in entry.products {
@@ -30,6 +25,20 @@ extension AppDraft {
             for content in product.contents { add(content, file: file) }
         }
         for content in entry.contents { add(content, file: file) }
+    }
+
+    private mutating func refineNonRenewing(with entry: CatalogFile.NonRenewing?) {
+        guard let entry else { return }
+        for (key, text) in entry.terms {
+            guard let period = Period(iso8601: text) else { continue }
+            if let pattern = TermRules.Pattern(rawValue: key) {
+                app.nonRenewing.terms.patterns[pattern] = period
+            } else {
+                app.nonRenewing.terms.configured[Product.ID(rawValue: key)] = period
+            }
+        }
+        if let rule = entry.rule { app.nonRenewing.terms.readsProductIDs = rule != "off" }
+        if let overlap = entry.overlap.flatMap(NonRenewingPolicy.Overlap.init) { app.nonRenewing.overlap = overlap }
     }
 
     private mutating func refineBilling(with entry: CatalogFile.Billing?) {
