@@ -132,6 +132,7 @@ package final class StoreRegistry: Sendable {
         if let problem = billing?.problem {
             throw StoreError(.malformed, "billing.\(problem.field)", problem.reason)
         }
+        if let now, clock == .manual { try signing.check(now, field: "now") }
         let seeded = seed.map(EnvironmentSeed.init(number:))
         let start = clock == .manual ? now ?? wallClock().wholeSeconds : nil
         return try await database.write { [self] connection in

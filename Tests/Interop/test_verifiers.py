@@ -73,6 +73,20 @@ class Verifying(StoreTestCase):
                     self.assertEqual(app.receiptType, environment)
                     self.assertEqual(app.applicationVersion, VERSION)
 
+    def test_what_is_signed_at_any_time_of_a_clock_verifies(self):
+        for year in (1970, 1999, 2061, 9999):
+            with self.subTest(year=year):
+                name = f"in-{year}"
+                made = self.store.control(
+                    "environments", {"name": name, "kind": "Sandbox", "clock": "manual", "now": f"{year}-12-31T23:59:58Z"},
+                    environment="Production")
+                url = self.store.ready["environments"]["Production"].rstrip("/") + made["path"]
+                self.store.ready["environments"][name] = url
+                sold = self.store.buy(MAGAZINE, environment=name)
+                transaction = verifier(self.store).verify_and_decode_signed_transaction(sold["signedTransaction"])
+                self.assertEqual(transaction.productId, MAGAZINE)
+                verifier(self.store).verify_and_decode_renewal_info(sold["signedRenewalInfo"])
+
     def test_what_is_for_another_is_refused(self):
         signed = self.store.buy(FILM, account="others")["signedTransaction"]
         other_root = Store()

@@ -41,36 +41,42 @@ enum CertificateRole {
     }
 }
 
-/// How long our certificates are valid. Signed data is verified at the date it carries, and a store's clock can be set
-/// anywhere: so they begin before any App Store and end after any plan.
-enum CertificateValidity {
-    /// 2000-01-01T00:00:00Z.
-    static let notBefore = Date(timeIntervalSince1970: 946_684_800)
-    /// 2060-01-01T00:00:00Z.
-    static let notAfter = Date(timeIntervalSince1970: 2_840_140_800)
+/// When a certificate is valid.
+struct CertificateValidity {
+    let notBefore: Date
+    let notAfter: Date
+
+    /// Signed data is verified at the date it carries, and a store's clock can be set anywhere: so our certificates begin
+    /// where times in the protocols do, 1970-01-01T00:00:00Z, and have the end that says there is none,
+    /// 9999-12-31T23:59:59Z (RFC 5280, 4.1.2.5).
+    static let unlimited = CertificateValidity(
+        notBefore: Date(timeIntervalSince1970: 0), notAfter: Date(timeIntervalSince1970: 253_402_300_799))
 }
 
 extension SigningIdentity {
     /// Makes a self-signed certificate.
-    static func makeRoot(_ commonName: String, key: Key) throws -> Self {
+    static func makeRoot(_ commonName: String, key: Key, validity: CertificateValidity = .unlimited) throws -> Self {
         try make(
-            commonName, role: .root, key: key, issuer: try .perennial(commonName), issuerKey: key,
+            commonName, role: .root, key: key, validity: validity, issuer: try .perennial(commonName), issuerKey: key,
             authorityKey: key.certificateKey.publicKey)
     }
 
-    /// Makes the certificate of a key, signed by this identity.
+    /// Makes the certificate of a key, signed by this identity and valid as long as its own.
     /// - Parameter access: Where verifiers ask about it, as an extension; see ``CertificateURLs``.
     func issue<Subject: SigningKey>(
         _ commonName: String, role: CertificateRole, key: Subject, access: Certificate.Extension? = nil
     ) throws -> SigningIdentity<Subject> {
         try .make(
-            commonName, role: role, key: key, issuer: certificate.subject, issuerKey: self.key,
-            authorityKey: certificate.publicKey, access: access)
+            commonName, role: role, key: key,
+            validity: CertificateValidity(
+                notBefore: certificate.notValidBefore, notAfter: certificate.notValidAfter),
+            issuer: certificate.subject, issuerKey: self.key, authorityKey: certificate.publicKey, access: access)
     }
 
     private static func make(
-        _ commonName: String, role: CertificateRole, key: Key, issuer: DistinguishedName,
-        issuerKey: some SigningKey, authorityKey: Certificate.PublicKey, access: Certificate.Extension? = nil
+        _ commonName: String, role: CertificateRole, key: Key, validity: CertificateValidity,
+        issuer: DistinguishedName, issuerKey: some SigningKey, authorityKey: Certificate.PublicKey,
+        access: Certificate.Extension? = nil
     ) throws -> Self {
         let publicKey = key.certificateKey.publicKey
         var extensions = try Certificate.Extensions {
@@ -84,8 +90,8 @@ extension SigningIdentity {
         for purpose in try role.purpose { try extensions.append(purpose) }
         let certificate = try Certificate(
             version: .v3, serialNumber: .unpredictable(),
-            publicKey: publicKey, notValidBefore: CertificateValidity.notBefore,
-            notValidAfter: CertificateValidity.notAfter, issuer: issuer, subject: try .perennial(commonName),
+            publicKey: publicKey, notValidBefore: validity.notBefore,
+            notValidAfter: validity.notAfter, issuer: issuer, subject: try .perennial(commonName),
             signatureAlgorithm: type(of: issuerKey).signatureAlgorithm, extensions: extensions,
             issuerPrivateKey: issuerKey.certificateKey)
         return try Self(key: key, encoding: try certificate.derEncoding())

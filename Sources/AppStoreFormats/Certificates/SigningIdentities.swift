@@ -15,7 +15,8 @@ import X509
 /// | Perennial Receipt Signing | RSA-2048 | SHA-256 | 1.2.840.113635.100.6.11.1 |
 ///
 /// The markers and the shape are what verifiers of App Store data ask for; the names are Perennial's own. All
-/// certificates have key identifiers, critical basic constraints and key usages, and are valid from 2000 to 2060.
+/// certificates have key identifiers, critical basic constraints and key usages, and are valid from 1970 to 9999, or as
+/// long as the root under which they were made.
 public struct SigningIdentities: Sendable {
     let root: SigningIdentity<P384.Signing.PrivateKey>
     private(set) var transactionIntermediate: SigningIdentity<P384.Signing.PrivateKey>
@@ -51,13 +52,29 @@ public struct SigningIdentities: Sendable {
         CertificateChain(leaf: receiptLeaf.encoding, intermediate: receiptIntermediate.encoding, root: root.encoding)
     }
 
+    /// When everything that is signed verifies, at the date it carries. The last second is left out: verifiers differ
+    /// in whether a certificate is valid then.
+    public var validity: ClosedRange<Date> {
+        let certificates = [
+            root.certificate, transactionIntermediate.certificate, receiptIntermediate.certificate,
+            transactionLeaf.certificate, receiptLeaf.certificate,
+        ]
+        let begin = certificates.map(\.notValidBefore).max() ?? .distantPast
+        let end = certificates.map(\.notValidAfter).min() ?? .distantFuture
+        return begin...max(begin, end.addingTimeInterval(-1))
+    }
+
     // MARK: - Making
 
     /// Makes new identities in memory. Two RSA keys are made: it takes some tenths of a second.
     /// - Throws: ``SigningIdentitiesError`` with the code `generationFailed`.
     public static func make() throws(SigningIdentitiesError) -> SigningIdentities {
+        try make(validity: .unlimited)
+    }
+
+    static func make(validity: CertificateValidity) throws(SigningIdentitiesError) -> SigningIdentities {
         try generating {
-            let root = try SigningIdentity.makeRoot(Name.root, key: P384.Signing.PrivateKey())
+            let root = try SigningIdentity.makeRoot(Name.root, key: P384.Signing.PrivateKey(), validity: validity)
             let transactions = try root.issue(
                 Name.transactions, role: .intermediate, key: P384.Signing.PrivateKey())
             let receipts = try root.issue(

@@ -30,7 +30,8 @@ extension Store {
     /// Moves a manual clock forward, working off on the way everything that falls due, in order: renewals, and
     /// attempts to deliver notifications.
     ///
-    /// - Throws: ``StoreError`` `.clockRunsByItself` for a real clock, `.timeInThePast` for a time before the clock's.
+    /// - Throws: ``StoreError`` `.clockRunsByItself` for a real clock, `.timeInThePast` for a time before the clock's,
+    ///   `.malformed` for one that the store's certificates don't cover.
     /// - Returns: How many events of commerce fell due on the way.
     package func advanceClock(to time: Instant) async throws -> Int {
         guard environment.clock == .manual else {
@@ -42,6 +43,7 @@ extension Store {
                 .timeInThePast, time.rfc3339(fraction: true),
                 "the clock stands at \(now.rfc3339(fraction: true)) and only moves forward")
         }
+        try signing.check(time, field: "to")
         try await workOffMassExtensions()
         try await workOffPriceChanges()
         let told = try await workOffWithNotifications(until: time)

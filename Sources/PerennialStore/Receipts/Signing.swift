@@ -1,4 +1,6 @@
 import AppStoreFormats
+import Foundation
+import Perennial
 import Synchronization
 
 /// What the store signs with, and what it believes. The keys it signs with can be replaced while it runs; the root, and so
@@ -13,11 +15,17 @@ package final class Signing: Sendable {
         let receipts: ReceiptSigner
         let transactionReceipts: TransactionReceiptSigner
         let jws: JWSSigner
+        let validity: ClosedRange<Instant>
 
         init(_ identities: SigningIdentities, digest: ReceiptDigest) {
             receipts = ReceiptSigner(identities: identities, digest: digest)
             transactionReceipts = TransactionReceiptSigner(identities: identities, digest: digest)
             jws = JWSSigner(identities: identities)
+            let (begin, end) = (identities.validity.lowerBound, identities.validity.upperBound)
+            validity =
+                Instant(
+                    seconds: Int64(begin.timeIntervalSince1970))...Instant(
+                    seconds: Int64(end.timeIntervalSince1970))
         }
     }
 
@@ -32,6 +40,22 @@ package final class Signing: Sendable {
     package var receipts: ReceiptSigner { signers.withLock { $0.receipts } }
     package var transactionReceipts: TransactionReceiptSigner { signers.withLock { $0.transactionReceipts } }
     package var jws: JWSSigner { signers.withLock { $0.jws } }
+
+    /// The dates that what is signed may carry.
+    var validity: ClosedRange<Instant> { signers.withLock { $0.validity } }
+
+    /// Checks that what is signed at an instant verifies: a clock outside of the certificates' validity would make a store
+    /// whose every answer is refused.
+    /// - Throws: ``StoreError`` `.malformed` about the field.
+    func check(_ time: Instant, field: String) throws {
+        let validity = validity
+        guard validity.contains(time) else {
+            throw StoreError(
+                .malformed, field,
+                "a time from \(validity.lowerBound.rfc3339()) to \(validity.upperBound.rfc3339()): "
+                    + "what this store signs at another, its certificates don't cover")
+        }
+    }
 
     /// Signs with other leaves of the same root from now on.
     package func replace(with identities: SigningIdentities) {

@@ -22,6 +22,36 @@ struct SigningIdentitiesTests {
         #expect(result.status == 0, "\(result.output)")
     }
 
+    /// The first and the last second of ``SigningIdentities/validity``, and what lies just outside.
+    @Test(arguments: Purpose.allCases)
+    func `openssl finds both chains valid at all times at which they sign`(purpose: Purpose) throws {
+        let identities = try TestIdentities.shared
+        let validity = identities.validity
+        #expect(validity.lowerBound.timeIntervalSince1970 == 0)
+        #expect(validity.upperBound.timeIntervalSince1970 == 253_402_300_798)
+        let openssl = try OpenSSL()
+        try openssl.write(chain: purpose.chain(of: identities))
+        for (second, isValid) in [
+            (0, true), (946_684_799, true), (4_102_444_800, true), (253_402_300_798, true), (253_402_300_799, false),
+        ] {
+            let result = try openssl.run(
+                "verify", "-x509_strict", "-attime", "\(second)", "-CAfile", "root.pem", "-untrusted",
+                "intermediate.pem", "leaf.pem")
+            #expect((result.status == 0) == isValid, "at \(second): \(result.output)")
+        }
+    }
+
+    @Test func `nothing under a root that ends is valid for longer`() throws {
+        let limited = try TestIdentities.limited
+        let span = (
+            limited.validity.lowerBound.timeIntervalSince1970, limited.validity.upperBound.timeIntervalSince1970
+        )
+        #expect(span == (946_684_800, 2_840_140_799))
+        let rotated = try limited.withNewLeaves()
+        #expect(rotated.receiptLeaf.certificate.notValidAfter == limited.root.certificate.notValidAfter)
+        #expect(rotated.validity == limited.validity)
+    }
+
     @Test func `there is one root for both chains`() throws {
         let identities = try TestIdentities.shared
         #expect(identities.transactionChain.root == identities.receiptChain.root)

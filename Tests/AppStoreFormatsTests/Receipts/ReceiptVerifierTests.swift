@@ -63,13 +63,23 @@ struct ReceiptVerifierTests {
     }
 
     @Test func `every certificate must cover the creation date`() throws {
+        let limited = try TestIdentities.limited
+        let verifier = try ReceiptVerifier(trustedRoots: [limited.rootCertificate])
+        func error(createdAt seconds: Double) throws -> ReceiptError.Code? {
+            var receipt = SampleReceipts.small
+            receipt.creationDate = Date(timeIntervalSince1970: seconds)
+            return self.error(of: try ReceiptSigner(identities: limited).sign(receipt), by: verifier)
+        }
+        #expect(try error(createdAt: 946_684_799) == .expiredCertificate)
+        #expect(try error(createdAt: 946_684_800) == nil)
+        #expect(try error(createdAt: 2_840_140_801) == .expiredCertificate)
+    }
+
+    @Test(arguments: [-1.0, 0, 253_402_300_799])
+    func `receipts verify from 1970 to 9999`(seconds: Double) throws {
         var receipt = SampleReceipts.small
-        receipt.creationDate = Date(timeIntervalSince1970: 946_684_799)
-        #expect(error(of: try sign(receipt)) == .expiredCertificate)
-        receipt.creationDate = Date(timeIntervalSince1970: 946_684_800)
-        #expect(error(of: try sign(receipt)) == nil)
-        receipt.creationDate = Date(timeIntervalSince1970: 2_840_140_801)
-        #expect(error(of: try sign(receipt)) == .expiredCertificate)
+        receipt.creationDate = Date(timeIntervalSince1970: seconds)
+        #expect(error(of: try sign(receipt)) == (seconds < 0 ? .expiredCertificate : nil))
     }
 
     // MARK: - Certificates for something else

@@ -1,0 +1,62 @@
+import Foundation
+import Perennial
+import PerennialStore
+import TestSupport
+import Testing
+
+@testable import AppStoreFormats
+
+/// A clock stands only where what is signed can be verified.
+struct ClockRangeTests {
+    @Test(arguments: ["1970-01-01T00:00:00Z", "1999-12-31T23:59:59Z", "2060-01-01T00:00:01Z", "9999-12-31T23:59:58Z"])
+    func `what is sold at any time that a clock may have verifies`(time: String) async throws {
+        let shop = try await TestStore.make()
+        let now = try #require(Instant(rfc3339: time))
+        _ = try await shop.registry.makeEnvironment("far", kind: .sandbox, clock: .manual, now: now)
+        let far = try await shop.environment("far")
+        let sold = try await far.buy("yearly", as: "ann")
+        #expect(sold.purchaseDate == now)
+        #expect(try await far.verify(far.receipt(of: "ann"))["status"] == 0)
+        #expect(try await far.verify(far.oldReceipt(of: sold, as: "ann"))["status"] == 0)
+        let signed = try await far.store.signedTransaction(sold, bundleID: TestCatalog.magazine().bundleID)
+        _ = try TestSigning.verifier.verify(signed)
+    }
+
+    @Test(arguments: ["1969-12-31T23:59:59Z", "9999-12-31T23:59:59Z"])
+    func `other times are refused with the range`(time: String) async throws {
+        let shop = try await TestStore.make()
+        let now = try #require(Instant(rfc3339: time))
+        await #expect {
+            try await shop.registry.makeEnvironment("far", kind: .sandbox, clock: .manual, now: now)
+        } throws: {
+            let error = $0 as? StoreError
+            return error == StoreError(.malformed, "", "") && error?.subject == "now"
+                && error?.reason.contains("from 1970-01-01T00:00:00Z to 9999-12-31T23:59:58Z") == true
+        }
+    }
+
+    @Test func `a store whose certificates end, as those made before, moves its clocks within their time`() async throws
+    {
+        let limited = try SigningIdentities.make(
+            validity: CertificateValidity(
+                notBefore: Date(timeIntervalSince1970: 946_684_800),
+                notAfter: Date(timeIntervalSince1970: 2_840_140_800)))
+        let shop = try await TestStore.make(signing: try Signing(limited))
+        let last = try #require(Instant(rfc3339: "2059-12-31T23:59:59Z"))
+        await #expect(throws: StoreError(.malformed, "", "")) {
+            try await shop.registry.makeEnvironment(
+                "old", kind: .sandbox, clock: .manual, now: Instant(seconds: 946_684_799))
+        }
+        _ = try await shop.registry.makeEnvironment("old", kind: .sandbox, clock: .manual, now: TestStore.opening)
+        let old = try await shop.environment("old")
+        await #expect {
+            try await old.store.advanceClock(to: Instant(milliseconds: last.milliseconds + 1))
+        } throws: {
+            ($0 as? StoreError)?.reason.contains("from 2000-01-01T00:00:00Z to 2059-12-31T23:59:59Z") == true
+        }
+        #expect(try await old.store.now() == TestStore.opening)
+        _ = try await old.store.advanceClock(to: last)
+        _ = try await old.buy("film.roll", as: "ann")
+        #expect(try await old.verify(old.receipt(of: "ann"))["status"] == 0)
+    }
+}
