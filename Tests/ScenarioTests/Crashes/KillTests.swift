@@ -9,42 +9,67 @@ import Testing
 /// Goal: what the store has acknowledged survives SIGKILL, and what it hasn't is sold once when it is asked for again.
 /// Method: clients buy with idempotency keys; the server is killed at a random moment; a new one takes over the folder.
 struct KillTests {
-    /// Five kills in every run of the tests, a hundred where there is time: `make test-long`.
-    private static let kills = ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? 5 : 100
+    /// Where the store keeps what it has sold.
+    enum Place: String, Sendable {
+        case sqlite, postgres
+    }
+
+    /// A few kills in every run of the tests, a hundred on either engine where there is time: `make test-long`.
+    static let runs: [(place: Place, kills: Int)] =
+        ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil
+        ? [(.sqlite, 5), (.postgres, 2)] : [(.sqlite, 100), (.postgres, 100)]
     private static let clients = 8
+    /// How many acknowledged purchases are asked for again after each kill.
+    private static let sample = 25
+
+    /// A purchase as its client knows it.
+    private struct Request: Sendable {
+        let client: Int
+        let quantity: Int64
+    }
 
     /// What the clients know, shared by all of them.
     private final class Memory: Sendable {
         /// The transaction that answered each key.
         let acknowledged = Mutex<[String: String]>([:])
-        let unanswered = Mutex<[String: (client: Int, quantity: Int64)]>([:])
+        /// Everything that was ever asked for, by its key.
+        let requests = Mutex<[String: Request]>([:])
+        let unanswered = Mutex<Set<String>>([])
         let finished = Mutex<Set<String>>([])
         let sent = Mutex(0)
         /// How often a kill left a client without an answer.
         let interrupted = Mutex(0)
     }
 
-    @Test func `killed at any moment under load, the store loses nothing and charges nothing twice`() async throws {
+    @Test(arguments: runs)
+    func `killed at any moment under load, the store loses nothing and charges nothing twice`(
+        place: Place, kills: Int
+    ) async throws {
         let data = try TemporaryFolder.make()
+        let url = place == .postgres ? try ThrowawayPostgreSQL.shared().makeDatabase() : nil
+        let options = url.map { ["--database", $0] } ?? []
         let seed = ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) } ?? 42
         var generator = SeededGenerator(seed: seed)
         let memory = Memory()
         var tokens: [String] = []
-        for kill in 0..<Self.kills {
-            let store = try await RunningStore.start(data: data)
+        for kill in 0..<kills {
+            let store = try await RunningStore.start(data: data, options)
             if tokens.isEmpty { tokens = try await signIn(store) }
             try await repeatUnanswered(store, tokens, memory)
+            try await repeatAcknowledged(store, tokens, memory, using: &generator)
             let last = memory.sent.withLock { $0 } + Int.random(in: 10...120, using: &generator)
             let delay = Int.random(in: 0...4000, using: &generator)
             try await sell(
                 store, tokens, memory, round: kill, killAt: last, microseconds: delay, seed: generator.next())
             #expect(await store.process.ended().status == -SIGKILL)
         }
-        let store = try await RunningStore.start(data: data)
+        let store = try await RunningStore.start(data: data, options)
         try await repeatUnanswered(store, tokens, memory)
-        try await expectSameAnswers(store, tokens, memory)
+        try await repeatAcknowledged(store, tokens, memory, using: &generator)
+        try await expectUnfinished(store, tokens, memory)
         #expect(await store.stop().status == 0)
-        try await expectBooks(data, memory, "replay with SEED=\(seed)")
+        let location = try url.map { try DatabaseLocation(url: $0) } ?? .sqlite(path: "\(data)/store.sqlite")
+        try await expectBooks(location, kills, memory, "replay with SEED=\(seed)")
     }
 
     /// Two devices for each of four accounts.
@@ -74,7 +99,8 @@ struct KillTests {
                             purchase += 1
                             let key = "\(round)-\(number)-\(purchase)"
                             let quantity = Int64.random(in: 1...10, using: &generator)
-                            memory.unanswered.withLock { $0[key] = (number, quantity) }
+                            memory.requests.withLock { $0[key] = Request(client: number, quantity: quantity) }
+                            memory.unanswered.withLock { _ = $0.insert(key) }
                             let count = memory.sent.withLock {
                                 $0 += 1; return $0
                             }
@@ -104,7 +130,7 @@ struct KillTests {
             return false
         }
         memory.acknowledged.withLock { $0[key] = id }
-        memory.unanswered.withLock { _ = $0.removeValue(forKey: key) }
+        memory.unanswered.withLock { _ = $0.remove(key) }
         guard key.hasSuffix("3") else { return true }
         let url = "\(store.sandbox)/store/v1/transactions/\(id)/finish"
         guard let finish = try? await RunningStore.ask(client, url, [:], bearer: token) else { return false }
@@ -115,20 +141,44 @@ struct KillTests {
     private func repeatUnanswered(_ store: RunningStore, _ tokens: [String], _ memory: Memory) async throws {
         let open = memory.unanswered.withLock { $0 }
         memory.interrupted.withLock { $0 += open.count }
-        try await RunningStore.withClient { client in
-            for (key, request) in open {
+        for (key, id) in try await answers(to: open.sorted(), store, tokens, memory) {
+            memory.acknowledged.withLock { $0[key] = id }
+        }
+        memory.unanswered.withLock { $0 = [] }
+    }
+
+    /// A sample of what was acknowledged in any earlier life, asked for again under its key: the answer is the same
+    /// transaction. That nothing was sold again, the books say in the end.
+    private func repeatAcknowledged(
+        _ store: RunningStore, _ tokens: [String], _ memory: Memory, using generator: inout SeededGenerator
+    ) async throws {
+        let known = memory.acknowledged.withLock { $0 }
+        let sample = known.keys.sorted().shuffled(using: &generator).prefix(Self.sample)
+        for (key, id) in try await answers(to: Array(sample), store, tokens, memory) {
+            #expect(id == known[key], "\(key)")
+        }
+    }
+
+    /// The transactions that answer these keys.
+    private func answers(
+        to keys: [String], _ store: RunningStore, _ tokens: [String], _ memory: Memory
+    ) async throws -> [String: String] {
+        let requests = memory.requests.withLock { $0 }
+        return try await RunningStore.withClient { client in
+            var answers: [String: String] = [:]
+            for key in keys {
+                let request = try #require(requests[key])
                 let reply = try await RunningStore.buy(
                     client, store.sandbox, "film.roll", token: tokens[request.client], key: key,
                     quantity: request.quantity)
-                let id = try #require(reply["transaction"]?["transactionId"]?.text)
-                memory.acknowledged.withLock { $0[key] = id }
+                answers[key] = try #require(reply["transaction"]?["transactionId"]?.text, "\(key): \(reply)")
             }
+            return answers
         }
-        memory.unanswered.withLock { $0 = [:] }
     }
 
-    /// A sample of what was acknowledged, asked for again after all those lives.
-    private func expectSameAnswers(_ store: RunningStore, _ tokens: [String], _ memory: Memory) async throws {
+    /// After all those lives every device is still offered what it has not finished, and nothing else.
+    private func expectUnfinished(_ store: RunningStore, _ tokens: [String], _ memory: Memory) async throws {
         let known = memory.acknowledged.withLock { $0 }
         let unfinished = try await RunningStore.withClient { client in
             var ids: Set<String> = []
@@ -144,14 +194,16 @@ struct KillTests {
         #expect(unfinished.isDisjoint(with: memory.finished.withLock { $0 }))
     }
 
-    private func expectBooks(_ data: String, _ memory: Memory, _ comment: Comment) async throws {
-        let database = try Database(.sqlite(path: "\(data)/store.sqlite"), options: .forTests)
+    private func expectBooks(
+        _ location: DatabaseLocation, _ kills: Int, _ memory: Memory, _ comment: Comment
+    ) async throws {
+        let database = try Database(location, options: .forTests)
         defer { database.close() }
         let books = try await StoredBooks(database)
         books.expectInOrder(comment)
         let acknowledged = memory.acknowledged.withLock { $0 }
-        #expect(acknowledged.count > Self.kills * 5, comment)
-        #expect(memory.interrupted.withLock { $0 } > Self.kills, comment)
+        #expect(acknowledged.count > kills * 5, comment)
+        #expect(memory.interrupted.withLock { $0 } > kills, comment)
         // Every key was sold, as acknowledged, and nothing else was.
         #expect(books.keys.count == acknowledged.count, comment)
         #expect(books.sales.count == acknowledged.count, comment)
