@@ -1,6 +1,6 @@
 extension Period {
-    /// No term that an ID says is longer: a larger number is a year or a version.
-    private static let longestSaidDays = 5 * 365 + 1
+    /// Numbers that are years and count nothing.
+    private static let calendarYears = 1900...2099
 
     /// The term that a product ID says, or `nil`; docs/catalog.md has the rule for sellers.
     ///
@@ -56,10 +56,9 @@ extension Period {
 
     private static func span(_ digits: some StringProtocol, _ unit: TermUnit?) -> Period? {
         guard let unit, digits.count <= 4, digits.allSatisfy({ $0.isASCII && $0.isNumber }),
-            let count = Int(digits), count > 0
+            let count = Int(digits), count > 0, !calendarYears.contains(count)
         else { return nil }
-        let period = Period(count * unit.factor, unit.unit)
-        return period.approximateDays <= longestSaidDays ? period : nil
+        return Period(count * unit.factor, unit.unit)
     }
 }
 

@@ -46,7 +46,7 @@ struct CatalogPageTests {
         let folder = CatalogFixture.repository.appending(path: "Sources/AppStoreFormats/CatalogFile")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         let text = try names.map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }.joined()
-        #expect(text.matches(of: /known: \[/).isEmpty, "lists of keys have a name, which the page's test knows")
+        #expect(text.matches(of: /known: \["/).isEmpty, "lists of keys have a name, which the page's test knows")
         let lists = text.matches(of: /static let keys = |var keys: \[String\]/).count
         #expect(lists == Self.sections.map(\.keys.count).reduce(0, +) - Self.offerKinds.count + 1)
     }
