@@ -34,10 +34,12 @@ package struct OfferToken: Hashable, Sendable {
 
     /// What the token grants to a customer who buys a product.
     ///
-    /// - Parameter isCustomers: Whether a transaction or app transaction is the customer's.
+    /// - Parameters:
+    ///   - now: By which its age is judged.
+    ///   - isCustomers: Whether a transaction or app transaction is the customer's.
     /// - Throws: ``OfferError``.
     package func request(
-        for product: Product.ID, of app: App.BundleID, at now: Instant, isCustomers: (String) throws -> Bool
+        for product: Product.ID, of app: App.BundleID, at now: SigningTimes, isCustomers: (String) throws -> Bool
     ) throws -> OfferRequest {
         let name = offerID ?? productID.rawValue
         guard bundleID == app, productID == product else {
@@ -46,9 +48,11 @@ package struct OfferToken: Hashable, Sendable {
         guard PromotionalOfferSignature.isUUID(nonce) else {
             throw OfferError(.signatureInvalid, name, "the nonce must be a UUID")
         }
-        guard now - issuedAt < PromotionalOfferSignature.lifetime,
-            issuedAt - now <= PromotionalOfferSignature.maximumClockSkew
-        else { throw OfferError(.signatureExpired, name, "a token is good for 24 hours") }
+        guard now.isFresh(issuedAt) else {
+            throw OfferError(
+                .signatureExpired, name,
+                "a token is good for 24 hours from its iat, by the environment's clock or the world's")
+        }
         if let transactionID, try !isCustomers(transactionID) {
             throw OfferError(.wrongSubject, name, "the token is for another customer")
         }

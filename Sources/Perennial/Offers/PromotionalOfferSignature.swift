@@ -8,8 +8,6 @@ package struct PromotionalOfferSignature: Hashable, Sendable {
     package static let lifetime: Int64 = .hours(24)
     /// A limit of ours: a seller's clock may be a little ahead.
     package static let maximumClockSkew: Int64 = .minutes(5)
-    /// For this long after its use a nonce may come again in a signature that is still good: one from a clock ahead.
-    package static let nonceLifetime = lifetime + maximumClockSkew
 
     package var bundleID: App.BundleID
     package var keyID: String
@@ -46,17 +44,20 @@ package struct PromotionalOfferSignature: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - signature: ECDSA P-256 with SHA-256, in DER.
+    ///   - now: By which its age is judged.
     ///   - isSigned: Whether the key of this ID signed these bytes.
     /// - Throws: ``OfferError``, and what `isSigned` throws.
     package func verified(
-        _ signature: [UInt8], at now: Instant,
+        _ signature: [UInt8], at now: SigningTimes,
         isSigned: (_ keyID: String, _ text: [UInt8], _ signature: [UInt8]) throws -> Bool
     ) throws -> OfferRequest {
         guard Self.isUUID(nonce) else {
             throw OfferError(.signatureInvalid, offerID, "the nonce must be a UUID")
         }
-        guard now - timestamp < Self.lifetime, timestamp - now <= Self.maximumClockSkew else {
-            throw OfferError(.signatureExpired, offerID, "a signature is good for 24 hours from its timestamp")
+        guard now.isFresh(timestamp) else {
+            throw OfferError(
+                .signatureExpired, offerID,
+                "a signature is good for 24 hours from its timestamp, by the environment's clock or the world's")
         }
         guard try isSigned(keyID, Array(text.utf8), signature) else {
             throw OfferError(.signatureInvalid, offerID, "the seller's key \(keyID) didn't sign this offer")

@@ -11,6 +11,6 @@ extension Migration {
                 held_until BIGINT NOT NULL,
                 PRIMARY KEY (environment, app)) /*WITHOUT ROWID*/
             """,
-            "CREATE INDEX offer_nonces_by_time ON offer_nonces (environment, app, used)",
+            "CREATE INDEX offer_nonces_by_time ON offer_nonces (environment, app, signed)",
         ])
 }

@@ -8,7 +8,7 @@ extension Migration {
                 environment BIGINT NOT NULL,
                 app BIGINT NOT NULL,
                 nonce TEXT NOT NULL,
-                used BIGINT NOT NULL,
+                signed BIGINT NOT NULL,
                 PRIMARY KEY (environment, app, nonce)) /*WITHOUT ROWID*/
             """,
             """

@@ -44,24 +44,31 @@ extension Store {
         case .code(let name):
             try OfferCodesTable.redeem(
                 name, by: purchase.customer.key, at: purchase.now, for: transaction, on: connection)
-        case .signed(let offer): try spend(nonce: offer.nonce, purchase, on: connection)
+        case .signed(let offer):
+            try spend(nonce: offer.nonce, signed: offer.timestamp, purchase, on: connection)
         case .token(let text):
             let (_, claims) = try KeySignedToken.offer(text)
-            try spend(nonce: claims.nonce, purchase, on: connection)
+            try spend(nonce: claims.nonce, signed: claims.token.issuedAt, purchase, on: connection)
         }
     }
 
-    private func spend(nonce: String, _ purchase: OfferPurchase, on connection: any Connection) throws {
+    private func spend(
+        nonce: String, signed: Instant, _ purchase: OfferPurchase, on connection: any Connection
+    ) throws {
         let isFresh = try OfferNoncesTable.use(
-            nonce.lowercased(), at: purchase.now, app: purchase.customer.key.app, environment.id, on: connection)
+            nonce.lowercased(), signed: signed, app: purchase.customer.key.app, environment.id, on: connection)
         guard isFresh else {
             throw PurchaseRefusal(
                 .offerSignatureInvalid, purchase.product.id, "the nonce was used before: sign the offer anew")
         }
         // What was signed with older ones has expired by itself.
         try OfferNoncesTable.prune(
-            usedBefore: purchase.now + -PromotionalOfferSignature.nonceLifetime, app: purchase.customer.key.app,
-            environment.id, on: connection)
+            signedBefore: signingTimes(purchase.now).endOfLife, app: purchase.customer.key.app, environment.id,
+            on: connection)
+    }
+
+    private func signingTimes(_ now: Instant) -> SigningTimes {
+        SigningTimes(environment: now, world: clock.world)
     }
 
     // MARK: - Proofs
@@ -72,7 +79,7 @@ extension Store {
         try offer.signature(
             for: purchase.product.id, of: purchase.customer.bundleID,
             applicationUsername: purchase.request.applicationUsername
-        ).verified(offer.signature, at: purchase.now) { keyID, text, signature in
+        ).verified(offer.signature, at: signingTimes(purchase.now)) { keyID, text, signature in
             guard let key = try offerKey(keyID, app: purchase.customer.key.app, on: connection)?.publicKey,
                 let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature)
             else { return false }
@@ -89,7 +96,7 @@ extension Store {
             token.isSigned(by: publicKey), claims.iss == key.issuerID
         else { throw OfferError(.signatureInvalid, name, "the seller's key \(token.keyID) didn't sign this token") }
         return try claims.token.request(
-            for: purchase.product.id, of: purchase.customer.bundleID, at: purchase.now
+            for: purchase.product.id, of: purchase.customer.bundleID, at: signingTimes(purchase.now)
         ) { id in
             let key = purchase.customer.key
             guard let id = TransactionID(id) else { return false }

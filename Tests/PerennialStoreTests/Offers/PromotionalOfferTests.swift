@@ -71,6 +71,43 @@ struct PromotionalOfferTests {
         #expect(try await shop.count("offer_nonces") == 2)
     }
 
+    /// A seller's library signs by the world's clock, wherever a test has moved the environment's.
+    @Test(arguments: [Int64.days(400), -.days(400)])
+    func `6.4 on a manual clock what is signed by either clock is good, and its nonce once`(away: Int64) async throws {
+        let house = try await TestStore.make(app: TestCatalog.magazineWithOffers)
+        try await key.register(in: house)
+        _ = try await house.registry.makeEnvironment(
+            "lab", kind: .sandbox, clock: .manual, now: TestStore.opening + away)
+        let shop = try await house.environment("lab")
+        func end(_ sold: Transaction) async throws { _ = try await shop.store.act(.expire, on: sold.originalID) }
+        func claims(at now: Instant, _ digit: Int) throws -> [OfferClaim] {
+            let nonces = (0...1).map { "1a2b3c4d-0000-4000-8000-0000000000\(digit)\($0)" }
+            let token = try key.token(
+                "promotional-offer", ["offerIdentifier": "half", "nonce": .string(nonces[1])], at: now)
+            return [.signed(try key.sign(nonce: nonces[0], at: now)), .token(token)]
+        }
+        try await end(try await shop.buy("monthly", as: "ann"))
+        let byWorld = try claims(at: TestStore.opening, 1)
+        for claim in try byWorld + claims(at: TestStore.opening + away, 2) {
+            let sold = try await buy(claim, in: shop)
+            #expect(sold.offer?.id == "half")
+            try await end(sold)
+        }
+        for claim in try claims(at: TestStore.opening + 2 * away, 3) + claims(at: TestStore.opening + away / 2, 4) {
+            await #expect(throws: PurchaseRefusal(.offerSignatureInvalid, monthly, "")) {
+                try await buy(claim, in: shop)
+            }
+        }
+        // Months later by the environment's clock, and still fresh by the world's.
+        _ = try await shop.store.advanceClock(to: TestStore.opening + away + .days(60))
+        for claim in try claims(at: TestStore.opening, 5) { try await end(try await buy(claim, in: shop)) }
+        for claim in byWorld {
+            await #expect(throws: PurchaseRefusal(.offerSignatureInvalid, monthly, "")) {
+                try await buy(claim, in: shop)
+            }
+        }
+    }
+
     @Test func `a refused purchase leaves the nonce for the next one`() async throws {
         let shop = try await makeShop()
         let claim = OfferClaim.signed(try key.sign())

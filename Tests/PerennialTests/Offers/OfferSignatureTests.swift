@@ -29,12 +29,12 @@ struct OfferSignatureTests {
     }
 
     @Test func `the seller's key is asked about exactly this text`() throws {
-        let request = try signature().verified([1, 2], at: Life.start) { key, text, bytes in
+        let request = try signature().verified([1, 2], at: SigningTimes(Life.start)) { key, text, bytes in
             key == "KEY1" && text == Array(signature().text.utf8) && bytes == [1, 2]
         }
         #expect(request == .promotional(id: "spring"))
         #expect(throws: OfferError(.signatureInvalid, "", "")) {
-            try signature().verified([], at: Life.start) { _, _, _ in false }
+            try signature().verified([], at: SigningTimes(Life.start)) { _, _, _ in false }
         }
     }
 
@@ -42,14 +42,32 @@ struct OfferSignatureTests {
         (Int64(0), true), (.hours(24) - 1, true), (.hours(24), false), (-.minutes(5), true), (-.minutes(6), false),
     ])
     func `a signature is good for 24 hours`(age: Int64, isGood: Bool) {
-        let request = try? signature().verified([], at: Life.start + age) { _, _, _ in true }
+        let request = try? signature().verified([], at: SigningTimes(Life.start + age)) { _, _, _ in true }
         #expect((request != nil) == isGood)
+    }
+
+    /// A seller's server signs by the world's clock, a test perhaps by the environment's.
+    @Test(arguments: [Int64.days(400), -.days(400)])
+    func `what is fresh by the environment's clock or by the world's is good, and nothing else`(away: Int64) {
+        for times in [
+            SigningTimes(environment: Life.start + away, world: Life.start),
+            SigningTimes(environment: Life.start, world: Life.start + away),
+        ] {
+            #expect((try? signature().verified([], at: times) { _, _, _ in true }) != nil)
+            #expect((try? request(token("promotional-offer", offer: "spring"), at: times)) != nil)
+            #expect(times.endOfLife < Life.start)
+        }
+        let old = SigningTimes(environment: Life.start + away, world: Life.start + 2 * away)
+        #expect((try? signature().verified([], at: old) { _, _, _ in true }) == nil)
+        #expect(throws: OfferError(.signatureExpired, "", "")) {
+            try request(token("promotional-offer", offer: "spring"), at: old)
+        }
     }
 
     @Test(arguments: ["", "1a2b", "1A2B3C4D-0000-4000-8000-ABCDEFABCDEG", "1A2B3C4D00004000-8000-ABCD-EFABCDEF-0000"])
     func `a nonce that is no UUID is refused`(nonce: String) {
         #expect(throws: OfferError(.signatureInvalid, "", "")) {
-            try signature(nonce: nonce).verified([], at: Life.start) { _, _, _ in true }
+            try signature(nonce: nonce).verified([], at: SigningTimes(Life.start)) { _, _, _ in true }
         }
     }
 
@@ -62,7 +80,7 @@ struct OfferSignatureTests {
             transactionID: transaction)
     }
 
-    private func request(_ token: OfferToken, at now: Instant = Life.start) throws -> OfferRequest {
+    private func request(_ token: OfferToken, at now: SigningTimes = SigningTimes(Life.start)) throws -> OfferRequest {
         try token.request(
             for: SubscriptionPlan.monthly.productID, of: App.BundleID(rawValue: "com.example.magazine"), at: now
         ) { $0 == "1001" }
@@ -92,12 +110,12 @@ struct OfferSignatureTests {
             try request(token("advanced-commerce-api", offer: "spring"))
         }
         #expect(throws: OfferError(.signatureExpired, "", "")) {
-            try request(token("promotional-offer", offer: "spring"), at: Life.start + .hours(24))
+            try request(token("promotional-offer", offer: "spring"), at: SigningTimes(Life.start + .hours(24)))
         }
         #expect(throws: OfferError(.wrongSubject, "", "")) {
             try token("promotional-offer", offer: "spring").request(
                 for: SubscriptionPlan.yearly.productID, of: App.BundleID(rawValue: "com.example.magazine"),
-                at: Life.start
+                at: SigningTimes(Life.start)
             ) { _ in true }
         }
     }

@@ -4,24 +4,26 @@ import Perennial
 package enum OfferNoncesTable {
     /// Writes down that a nonce is used.
     ///
+    /// - Parameter signed: When, as the seller says: from then on its signature grows old.
     /// - Returns: Whether it was not used before, also by nobody at this very moment.
     package static func use(
-        _ nonce: String, at now: Instant, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+        _ nonce: String, signed: Instant, app: Int64, _ environment: StoreEnvironment.ID,
+        on connection: any Connection
     ) throws -> Bool {
         let count = try connection.execute(
             """
-            INSERT INTO offer_nonces (environment, app, nonce, used) VALUES ($1, $2, $3, $4)
+            INSERT INTO offer_nonces (environment, app, nonce, signed) VALUES ($1, $2, $3, $4)
             ON CONFLICT (environment, app, nonce) DO NOTHING
-            """, [.integer(environment.rawValue), .integer(app), .text(nonce), .integer(now.milliseconds)])
+            """, [.integer(environment.rawValue), .integer(app), .text(nonce), .integer(signed.milliseconds)])
         return count > 0
     }
 
-    /// Forgets what was used before an instant.
+    /// Forgets what was signed before an instant.
     package static func prune(
-        usedBefore instant: Instant, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+        signedBefore instant: Instant, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws {
         try connection.execute(
-            "DELETE FROM offer_nonces WHERE environment = $1 AND app = $2 AND used < $3",
+            "DELETE FROM offer_nonces WHERE environment = $1 AND app = $2 AND signed < $3",
             [.integer(environment.rawValue), .integer(app), .integer(instant.milliseconds)])
     }
 }
