@@ -12,6 +12,9 @@ extension SubscriptionDecision {
 
     /// Gives money back. The newest period's refund ends the subscription and turns its renewal off; an earlier
     /// period's changes that transaction only.
+    ///
+    /// Receivers are told of the refund alone: `AUTO_RENEW_DISABLED` is for what the customer did, and for a refund that the
+    /// customer asked for in the app (``refundRequested(_:_:)``).
     mutating func refunded(
         _ transaction: Transaction, _ refund: Refund, _ now: Instant, _ context: SubscriptionContext
     ) throws {
@@ -34,14 +37,20 @@ extension SubscriptionDecision {
         subscription.renewal.offer = nil
         if case .active = subscription.state, now < subscription.current.start, let running = subscription.previous {
             goBack(to: running)
-            return turnOff(now)
+            return endAutoRenew(now)
         }
         let ended: ExpirationIntent? =
             if case .active = subscription.state { nil } else { subscription.expirationIntent }
         subscription.state = .revoked(
             at: outcome.terms.date,
             Subscription.Withdrawal(cause: .refund, paidUntil: subscription.paidUntil, ended: ended))
-        turnOff(now)
+        endAutoRenew(now)
+    }
+
+    private mutating func endAutoRenew(_ now: Instant) {
+        guard subscription.renewal.isOn else { return }
+        subscription.renewal.isOn = false
+        note(.autoRenewEnded, at: now)
     }
 
     /// The period charged ahead is gone; the running one is paid for and goes on to its end. Numbers are not used

@@ -27,7 +27,7 @@ struct Standing: Hashable, Sendable {
             self = Standing(soldBy: entry)
             renewals = before + 1
         case .autoRenewEnabled: isRenewing = true
-        case .autoRenewDisabled: isRenewing = false
+        case .autoRenewDisabled, .autoRenewEnded: isRenewing = false
         case .renewalFailedWithGrace: states = [.gracePeriod]
         case .renewalFailed, .gracePeriodEnded: states = [.billingRetry]
         case .expired, .expiredByChoice, .expiredAfterBillingRetry, .expiredForPriceIncrease,

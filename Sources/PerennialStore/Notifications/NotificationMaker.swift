@@ -45,11 +45,17 @@ struct NotificationMaker {
         of entries: [JournalEntry], last: Int64, subscription: Subscription? = nil,
         details: NotificationDetails? = nil, on connection: any Connection
     ) throws {
+        var told: Set<String> = []
         for (offset, entry) in entries.enumerated() {
             let event = Event(
                 entry: entry, position: last - Int64(entries.count - 1 - offset), subscription: subscription,
                 details: offset == 0 ? details : nil)
-            try make(of: event, on: connection)
+            // The App Store tests receivers with version 2 only, also those of version 1.
+            if settings.version == .two || entry.kind == .subscription(.tested) {
+                try make(of: event, on: connection)
+            } else {
+                try makeV1(of: event, besides: &told, on: connection)
+            }
         }
     }
 
@@ -66,20 +72,28 @@ struct NotificationMaker {
         let told = event.entry
         let isFree = told.productID.flatMap { entry.products[$0]?.type } == .free
         guard let kind = told.kind.notification(isFree: isFree) else { return }
-        let transaction = try told.transactionID.flatMap {
-            try TransactionsTable.transaction($0, app: entry.app.appleID, store.environment.id, on: connection)
-        }
-        // The App Store tests receivers with version 2 only, also those of version 1.
-        if settings.version == .two || told.kind == .subscription(.tested) {
-            try add(event, part: 0, version: .two, kind.type, kind.subtype, on: connection)
-        } else {
-            let types = NotificationV1.types(told.kind, try circumstances(of: told, transaction, on: connection))
-            guard !types.isEmpty else { return }
-            for (part, type) in types.enumerated() {
-                try add(event, part: Int64(part), version: .one, type, nil, on: connection)
-            }
+        try add(event, part: 0, version: .two, kind.type, kind.subtype, on: connection)
+        contents.append((event.position, try content(of: event, transaction(of: told, on: connection))))
+    }
+
+    /// - Parameter before: The types by which the entries before have told of the same event: one of each is enough.
+    private mutating func makeV1(
+        of event: Event, besides before: inout Set<String>, on connection: any Connection
+    ) throws {
+        let transaction = try transaction(of: event.entry, on: connection)
+        let circumstances = try circumstances(of: event.entry, transaction, on: connection)
+        let types = NotificationV1.types(event.entry.kind, circumstances).filter { before.insert($0).inserted }
+        guard !types.isEmpty else { return }
+        for (part, type) in types.enumerated() {
+            try add(event, part: Int64(part), version: .one, type, nil, on: connection)
         }
         contents.append((event.position, try content(of: event, transaction)))
+    }
+
+    private func transaction(of told: JournalEntry, on connection: any Connection) throws -> Transaction? {
+        try told.transactionID.flatMap {
+            try TransactionsTable.transaction($0, app: entry.app.appleID, store.environment.id, on: connection)
+        }
     }
 
     private mutating func add(

@@ -82,7 +82,11 @@ extension Store {
             guard let product = entry.products[productID], environment.sells(product),
                 let plan = SubscriptionPlan(product, in: subscription.storefront)
             else { throw PurchaseRefusal(.productNotAvailable, productID, "no subscription of that ID is for sale") }
-            let decision = try subscription.decide(.change(plan), at: now, in: context, id: numbers.next)
+            // What is chosen in the list of subscriptions is sold on the terms of a purchase.
+            let offers = try OfferRequest.automatic().terms(
+                for: product, in: subscription.storefront, subscription: subscription, at: now, context.timing)
+            let decision = try subscription.decide(
+                .change(plan, offers: offers), at: now, in: context, id: numbers.next)
             let account = try AccountsTable.account(subscription.accountID, environment.id, on: connection)
             if let price = decision.price, price.milliunits > 0, account?.paymentMethod != .valid {
                 throw PurchaseRefusal(

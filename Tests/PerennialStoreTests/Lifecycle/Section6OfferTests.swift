@@ -42,6 +42,27 @@ struct Section6OfferTests {
         #expect(try await shop.buy("month", as: "ben").offer?.kind == .introductory)
     }
 
+    @Test func `6.3 introductory: who changes in the list of subscriptions has it as who buys`() async throws {
+        let shop = try await Magazine.shop(
+            app: Magazine.app(changing: ["gold"]) {
+                $0.introductoryOffer = Magazine.offer(nil, .freeTrial, .week, 0)
+            })
+        func change(_ customer: String, to product: String) async throws -> Transaction {
+            let sold = try await shop.buy("month", as: customer)
+            return try await shop.store.act(.change(Product.ID(rawValue: product)), on: sold.originalID).transaction
+        }
+        let gold = try await change("ann", to: "gold")
+        #expect(gold.offer?.kind == .introductory)
+        #expect(gold.price.milliunits == 0)
+        // Once a group, whichever way.
+        _ = try await shop.store.act(.expire, on: gold.originalID)
+        #expect(try await shop.buy("month", as: "ann").offer == nil)
+        let again = try await shop.store.act(.change(Product.ID(rawValue: "gold")), on: gold.originalID)
+        #expect(again.transaction.offer == nil)
+        #expect(try await change("ben", to: "other").offer == nil)
+        #expect(try await shop.sumOfPostings() == ["USD": 0])
+    }
+
     @Test func `6.3 promotional: existing and lapsed subscribers, as often as signed, offerType 2`() async throws {
         let shop = try await Magazine.shop(
             app: Magazine.app(changing: ["month"]) {

@@ -33,7 +33,7 @@ struct NotificationKindTests {
             Set(silent) == [
                 .boughtAgain, .finished, .subscription(.attemptDeclined), .subscription(.upgradeRefunded),
                 .subscription(.priceLowered), .subscription(.priceIncreaseDeclined),
-                .subscription(.paymentMethodUpdated),
+                .subscription(.paymentMethodUpdated), .subscription(.autoRenewEnded),
             ])
     }
 
@@ -44,7 +44,7 @@ struct NotificationKindTests {
         (.resubscribed, ["DID_CHANGE_RENEWAL_STATUS"]),
         (.autoRenewDisabled, ["DID_CHANGE_RENEWAL_STATUS"]),
         (.autoRenewEnabled, ["DID_CHANGE_RENEWAL_STATUS"]),
-        (.subscriptionRefunded, ["CANCEL", "DID_CHANGE_RENEWAL_STATUS"]),
+        (.subscriptionRefunded, ["CANCEL"]), (.autoRenewEnded, ["DID_CHANGE_RENEWAL_STATUS"]),
         (.renewalFailed, ["DID_FAIL_TO_RENEW"]),
         (.recovered, ["DID_RECOVER"]),
         (.expiredAfterBillingRetry, ["DID_CHANGE_RENEWAL_STATUS"]),
@@ -70,7 +70,7 @@ struct NotificationKindTests {
             environment: .production, ownership: .familyShared, isOtherProduct: false)
         #expect(NotificationV1.types(.subscription(.familyAccessRevoked), family) == ["REVOKE"])
         #expect(NotificationV1.types(.subscription(.subscribed), family) == [])
-        #expect(NotificationV1.types(.subscription(.subscriptionRefunded), family) == ["DID_CHANGE_RENEWAL_STATUS"])
+        #expect(NotificationV1.types(.subscription(.subscriptionRefunded), family) == [])
     }
 
     @Test func `whoever comes back to another product renews interactively`() {

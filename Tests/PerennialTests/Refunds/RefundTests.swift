@@ -7,7 +7,7 @@ struct RefundTests {
         var life = try Life(.monthly)
         let now = Life.start + .days(10)
         let kinds = try life.happen(.refunded(life.newest, Refund(.full, reason: .issueWithApp)), at: now)
-        #expect(kinds == [.subscriptionRefunded, .autoRenewDisabled])
+        #expect(kinds == [.subscriptionRefunded, .autoRenewEnded])
         #expect(
             life.newest.revocation
                 == Transaction.Revocation(date: now, reason: .issueWithApp, percentage: Refund.wholePercentage))
@@ -21,6 +21,21 @@ struct RefundTests {
         #expect(
             life.last.facts[0].postings
                 == SaleTerms.standard.postings(forSaleAt: SubscriptionPlan.monthly.price).reversed)
+    }
+
+    @Test func `a refund tells of itself alone, a request in the app of auto-renew too`() throws {
+        func told(_ kinds: [Fact.Kind]) -> [String] {
+            kinds.compactMap(\.notification).map { "\($0.type)\($0.subtype.map { "/\($0)" } ?? "")" }
+        }
+        var support = try Life(.monthly)
+        #expect(told(try support.happen(.refunded(support.newest, Refund()), at: Life.start + 1)) == ["REFUND"])
+        #expect(!support.subscription.renewal.isOn)
+        var app = try Life(.monthly)
+        #expect(
+            told(try app.happen(.refundRequested(app.newest.id), at: Life.start + 1)) == [
+                "CONSUMPTION_REQUEST", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED",
+            ])
+        #expect(try app.happen(.refunded(app.newest, Refund()), at: Life.start + 2) == [.subscriptionRefunded])
     }
 
     @Test func `a prorated refund gives back the unused time`() throws {
@@ -169,7 +184,7 @@ struct RefundTests {
         try life.advance(to: end + -.hours(20))
         let ahead = life.newest
         let kinds = try life.happen(.refunded(ahead, Refund()), at: end + -.hours(19))
-        #expect(kinds == [.subscriptionRefunded, .autoRenewDisabled])
+        #expect(kinds == [.subscriptionRefunded, .autoRenewEnded])
         #expect(life.subscription.isEntitled(at: end + -1))
         #expect(life.subscription.paidUntil == end)
         var renewed = life

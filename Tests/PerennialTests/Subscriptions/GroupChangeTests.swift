@@ -22,6 +22,22 @@ struct GroupChangeTests {
         #expect(life.last.facts[1].transactionID == old.id)
     }
 
+    static let returns: [(SubscriptionPlan, [OfferTerms], [Fact.Kind])] = [
+        (.premium, [], [.upgraded, .upgradeRefunded]), (.basic, [], [.downgradeScheduled]),
+        (.premium, [.promotion], [.upgradedWithOffer, .upgradeRefunded]), (.monthly, [.promotion], [.offerRedeemed]),
+    ]
+
+    @Test(arguments: returns)
+    func `whoever had cancelled turns auto-renew on by an upgrade, a downgrade or an offer`(
+        plan: SubscriptionPlan, offers: [OfferTerms], kinds: [Fact.Kind]
+    ) throws {
+        var life = try Life(.monthly)
+        try life.happen(.setAutoRenew(false), at: Life.start + .days(1))
+        let told = try life.happen(.purchase(plan, offers: offers), at: Life.start + .days(2))
+        #expect(told == kinds + [.autoRenewEnabled])
+        #expect(life.subscription.renewal.isOn)
+    }
+
     @Test func `a downgrade takes effect at the next renewal`() throws {
         var life = try Life(.monthly)
         #expect(try life.happen(.purchase(.basic), at: Life.start + .days(3)) == [.downgradeScheduled])

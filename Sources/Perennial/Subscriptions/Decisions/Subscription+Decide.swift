@@ -14,7 +14,7 @@ extension Subscription {
         case .charged(let period): try decision.charged(period, now, context, id)
         case .chargeDeclined(let period): try decision.chargeDeclined(period, now, context)
         case .purchase(let plan, let offers): try decision.purchase(plan, offers, now, context, id)
-        case .change(let plan): try decision.change(plan, now, context, id)
+        case .change(let plan, let offers): try decision.change(plan, offers, now, context, id)
         case .setAutoRenew(let isOn): try decision.setAutoRenew(isOn, now)
         case .productUnavailable: try decision.productUnavailable(now)
         case .periodEnded: try decision.periodEnded(now, context)

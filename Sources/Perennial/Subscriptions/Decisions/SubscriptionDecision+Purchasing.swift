@@ -31,7 +31,8 @@ extension SubscriptionDecision {
 
     /// The customer chooses another product in the list of subscriptions: possible as long as there is one.
     mutating func change(
-        _ plan: SubscriptionPlan, _ now: Instant, _ context: SubscriptionContext, _ id: () throws -> Int64
+        _ plan: SubscriptionPlan, _ offers: [OfferTerms], _ now: Instant, _ context: SubscriptionContext,
+        _ id: () throws -> Int64
     ) throws {
         switch subscription.state {
         case .expired, .revoked: throw refusal(.wrongState, "the subscription has ended: buy it again")
@@ -40,7 +41,7 @@ extension SubscriptionDecision {
         if plan.productID == subscription.product.id, subscription.renewal.productID == plan.productID {
             throw refusal(.alreadySubscribed, "\(plan.productID) is what renews")
         }
-        try purchase(plan, [], now, context, id)
+        try purchase(plan, offers, now, context, id)
     }
 
     private func admit(_ plan: SubscriptionPlan) throws {
@@ -99,7 +100,7 @@ extension SubscriptionDecision {
     }
 
     /// An upgrade, or a crossgrade of the same duration: the new period begins now, and the unused time of the old one
-    /// is given back.
+    /// is given back. Whoever had turned auto-renew off turns it on by it, as by every other purchase.
     private mutating func upgrade(
         to plan: SubscriptionPlan, _ offers: [OfferTerms], _ now: Instant, _ context: SubscriptionContext,
         _ id: () throws -> Int64
@@ -116,6 +117,7 @@ extension SubscriptionDecision {
                 .upgradeRefunded, at: now, unused.period.transactionID, unused.period.product.id,
                 postings: context.terms.postings(forSaleAt: unused.amount).reversed)
         }
+        if !replaced.renewal.isOn { note(.autoRenewEnabled, at: now) }
     }
 
     /// A period of a product that starts now.

@@ -32,6 +32,8 @@ package struct Fact: Hashable, Sendable {
         case downgradeScheduled
         case changeCancelled
         case autoRenewEnabled, autoRenewDisabled
+        /// A refund turned auto-renew off, which the refund's own notification tells of.
+        case autoRenewEnded
         case renewed, recovered
         case renewalFailed, renewalFailedWithGrace
         case gracePeriodEnded
@@ -93,7 +95,9 @@ extension Fact.Kind {
         case .migrated: ("MIGRATION", nil)
         case .priceChanged: ("PRICE_CHANGE", nil)
         case .tested: ("TEST", nil)
-        case .attemptDeclined, .upgradeRefunded, .priceLowered, .priceIncreaseDeclined, .paymentMethodUpdated: nil
+        case .autoRenewEnded, .attemptDeclined, .upgradeRefunded, .priceLowered, .priceIncreaseDeclined,
+            .paymentMethodUpdated:
+            nil
         }
     }
 }

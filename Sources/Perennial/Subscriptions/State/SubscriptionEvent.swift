@@ -6,7 +6,8 @@ package enum SubscriptionEvent: Hashable, Sendable {
     ///   offer); as ``OfferRequest`` finds them.
     indirect case purchase(SubscriptionPlan, offers: [OfferTerms] = [])
     /// The customer chooses another product in the list of subscriptions.
-    indirect case change(SubscriptionPlan)
+    /// - Parameter offers: As of a purchase.
+    indirect case change(SubscriptionPlan, offers: [OfferTerms] = [])
     case setAutoRenew(Bool)
     /// The renewal into the period of this number was charged.
     case charged(period: Int)
