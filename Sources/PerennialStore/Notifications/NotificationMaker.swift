@@ -160,14 +160,35 @@ extension NotificationMaker {
         let before =
             try newest[id]
             ?? NotificationsTable.newest(of: id, app: entry.app.appleID, store.environment.id, on: connection)
+        let swaps = settings.trouble?.swaps == true
         if let before {
-            signed = max(signed, before.signed + 1)
+            // Where they change places, another one's attempt fits between.
+            signed = max(signed, before.signed + (swaps ? 2 : 1))
             if let trouble = settings.trouble, trouble.delay > 0, !trouble.reorders, let last = before.due {
                 due = max(due, last)
             }
         }
+        if swaps { due = try swapped(key, of: id, signed: signed, on: connection) }
         newest[id] = .init(signed: signed, due: due)
         return (signed, due)
+    }
+
+    /// When it is attempted where notifications change places: what is hit waits for the next one of its subscription, though
+    /// not for ever, and goes just behind it. The order is that of the instants, which are a little over by now: so it is the
+    /// same however many come together.
+    private mutating func swapped(
+        _ key: NotificationRecord.Key, of id: TransactionID, signed: Instant, on connection: any Connection
+    ) throws -> Instant {
+        let due = signed + -.seconds(1)
+        var isAwaited = try NotificationsTable.hasten(
+            of: id, to: due + 1, app: entry.app.appleID, store.environment.id, on: connection)
+        for index in records.indices where records[index].originalID == id {
+            guard let other = records[index].nextAttempt, other > due + 1 else { continue }
+            records[index].nextAttempt = due + 1
+            isAwaited = true
+        }
+        guard !isAwaited, settings.trouble?.waitsForNext(key.position, key.part) == true else { return due }
+        return signed + NotificationTrouble.maximumDelay
     }
 
     /// One that only this environment makes: version 8 of RFC 9562, of a digest of what is told.

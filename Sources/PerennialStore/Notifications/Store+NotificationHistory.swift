@@ -34,18 +34,21 @@ extension Store {
             next: records.count > page.count ? page.last.map(pageToken) : nil)
     }
 
-    /// What became of a test notification.
+    /// What became of a test notification: for as long as notifications can be asked for, which Apple calls six months.
     ///
     /// - Throws: ``NotificationError`` `.testNotFound`, also as long as it has not been attempted.
     package func testNotification(_ uuid: String, of bundleID: App.BundleID) async throws -> NotificationHistoryItem {
-        let (found, entry) = try await database.read { [self] connection in
+        let (found, entry, now) = try await database.read { [self] connection in
             let entry = try app(bundleID, on: connection)
             let record = try NotificationsTable.record(
                 uuid: uuid.lowercased(), app: entry.app.appleID, environment.id, on: connection)
-            return (record, entry)
+            return (record, entry, try clock.now(on: connection))
         }
-        guard let record = found, record.type == NotificationType.test.rawValue, !record.attempts.isEmpty else {
-            throw NotificationError(.testNotFound, uuid, "there is no such test, or its result isn't known yet")
+        guard let record = found, record.type == NotificationType.test.rawValue, !record.attempts.isEmpty,
+            now - record.signed <= Self.notificationHistory
+        else {
+            throw NotificationError(
+                .testNotFound, uuid, "there is no such test, it is older than 180 days, or its result isn't known yet")
         }
         return try item(record, entry)
     }

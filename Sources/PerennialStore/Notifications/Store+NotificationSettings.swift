@@ -65,6 +65,10 @@ extension Store {
             // An event whose transaction overlapped with the removal of the settings may have been told all the same.
             try NotificationsTable.giveUp(app: app.appleID, environment.id, on: connection)
         }
+        if settings.trouble == nil {
+            try NotificationsTable.hasten(
+                to: try clock.now(on: connection), app: app.appleID, environment.id, on: connection)
+        }
         try NotificationSettingsTable.put(try settings.record, app: app.appleID, environment.id, on: connection)
         try AppsTable.touch(app.appleID, on: connection)
     }

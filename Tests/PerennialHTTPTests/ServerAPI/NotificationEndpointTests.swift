@@ -77,6 +77,12 @@ struct NotificationEndpointTests {
             let known = try await world.server.ask(.get, path, bearer: world.token)
             #expect(known.status == 200)
             #expect(known["sendAttempts"]?.elements?.first?["sendAttemptResult"] == "SUCCESS")
+            let now = try await world.shop.store.now()
+            _ = try await world.shop.store.advanceClock(to: now + .days(180))
+            #expect(try await world.server.ask(.get, path, bearer: world.token).status == 200)
+            _ = try await world.shop.store.advanceClock(to: now + .days(180) + .seconds(1))
+            let old = try await world.server.ask(.get, path, bearer: world.token)
+            #expect((old.status, old["errorCode"]) == (404, 4_040_008))
             let malformed = try await world.server.ask(.get, "\(World.base)/test/none", bearer: world.token)
             #expect((malformed.status, malformed["errorCode"]) == (400, 4_000_020))
             let unknown = try await world.server.ask(

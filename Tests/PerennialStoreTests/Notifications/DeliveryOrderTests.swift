@@ -76,6 +76,26 @@ struct DeliveryOrderTests {
         }
     }
 
+    @Test func `the summary of a mass extension comes behind all that it sums up`() async throws {
+        let world = try await NotifyingShop.make()
+        for number in 0..<5 { try await world.shop.buy("monthly", as: "customer \(number)") }
+        let extended = try await world.shop.buy("monthly", as: "customer 5")
+        for _ in 0..<2 {
+            _ = try await world.store.extendRenewal(
+                extended.id,
+                RenewalExtension(days: 1, reason: .other, requestID: try await world.store.freshRequestIdentifier()))
+        }
+        let request = RenewalExtension(days: 10, reason: .other, requestID: "all")
+        _ = try await world.store.extendAll(
+            MassExtension(productID: Product.ID(rawValue: "monthly"), request: request), bundleID: TestCatalog.bundleID)
+        try await world.deliver()
+        let told = try world.receiver.names
+        #expect(told.count == 15)
+        #expect(told.filter { $0 == "RENEWAL_EXTENSION/FAILURE" }.count == 1)
+        #expect(told.last == "RENEWAL_EXTENSION/SUMMARY")
+        #expect(try await world.records.allSatisfy { $0.attempts == ["SUCCESS"] })
+    }
+
     @Test func `what has arrived is known while another attempt goes unanswered`() async throws {
         let barrier = Barrier(2)
         let world = try await NotifyingShop.make(
@@ -92,7 +112,7 @@ struct DeliveryOrderTests {
         #expect(try await world.records.allSatisfy { $0.attempts == ["SUCCESS"] })
     }
 
-    @Test func `an app whose receiver does not answer holds up no other`() async throws {
+    @Test func `a dead receiver delays nobody else: others are told while it does not answer`() async throws {
         let barrier = Barrier(1000)
         let world = try await NotifyingShop.make(
             receiver: RecordingReceiver { delivery, _ in

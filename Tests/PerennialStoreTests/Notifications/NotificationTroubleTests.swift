@@ -61,6 +61,43 @@ struct NotificationTroubleTests {
         }
     }
 
+    /// Every second one of 15 is hit, or so: told as the order of their signed dates.
+    private static func order(seed: UInt64, percentage: Int64 = 50) async throws -> [Int] {
+        let world = try await Self.world(NotificationTrouble(seed: seed, percentage: percentage, reorders: true))
+        let sold = try await world.shop.buy("monthly", as: "ann")
+        try await world.deliver()
+        for number in 0..<13 {
+            _ = try await world.store.act(.setAutoRenew(number % 2 == 1), on: sold.id)
+            if number % 3 == 0 { try await world.deliver() }
+        }
+        // What waits for a next one that never comes goes in the end.
+        try await world.advance(to: Self.start + .days(59))
+        let signed = try world.receiver.deliveries.map { try $0.payload.signedDate }
+        #expect(try await world.records.allSatisfy { $0.attempts == ["SUCCESS"] })
+        return signed.map { date in signed.filter { $0 < date }.count }
+    }
+
+    @Test func `without a delay, what is hit goes behind the next, by the seed alone`() async throws {
+        let first = try await Self.order(seed: 7)
+        #expect(first != first.sorted())
+        #expect(try await Self.order(seed: 7) == first)
+        #expect(try await Self.order(seed: 8) != first)
+        let all = try await Self.order(seed: 7, percentage: 100)
+        #expect(all.prefix(4) == [1, 0, 3, 2])
+        #expect(try await Self.order(seed: 7, percentage: 0) == all.sorted())
+    }
+
+    @Test func `what is held back goes at once where trouble ends`() async throws {
+        let world = try await Self.world(NotificationTrouble(reorders: true))
+        try await world.shop.buy("monthly", as: "ann")
+        try await world.deliver()
+        #expect(world.receiver.deliveries.isEmpty)
+        try await world.store.setNotifications(
+            NotificationSettings(url: "https://example.com/hook"), of: TestCatalog.bundleID)
+        try await world.deliver()
+        #expect(try world.receiver.names == ["SUBSCRIBED/INITIAL_BUY"])
+    }
+
     @Test func `the first attempts get lost, and the ladder brings it all the same`() async throws {
         let world = try await Self.world(NotificationTrouble(dropsFirst: 2))
         try await world.shop.buy("film.roll", as: "ann")

@@ -93,6 +93,31 @@ package enum NotificationsTable {
         ) { try $0.optionalInstant(0) } ?? nil
     }
 
+    /// Has what is held back, and was never attempted, go at an instant.
+    ///
+    /// - Parameter originalID: Of the subscription or purchase; `nil` for all.
+    /// - Returns: Whether anything was held back for longer.
+    @discardableResult
+    package static func hasten(
+        of originalID: TransactionID? = nil, to instant: Instant, app: Int64, _ environment: StoreEnvironment.ID,
+        on connection: any Connection
+    ) throws -> Bool {
+        var values: [SQLValue] = [
+            .integer(instant.milliseconds), .integer(environment.rawValue), .integer(app),
+        ]
+        var condition = ""
+        if let originalID {
+            values.append(.integer(originalID.rawValue))
+            condition = " AND original_id = $4"
+        }
+        return try connection.execute(
+            SQL(
+                """
+                UPDATE notifications SET next_attempt = $1
+                WHERE environment = $2 AND app = $3 AND next_attempt > $1 AND attempts = ''\(condition)
+                """), values) > 0
+    }
+
     /// Gives up what waits: there is nowhere left to send it.
     package static func giveUp(app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection) throws {
         try connection.execute(

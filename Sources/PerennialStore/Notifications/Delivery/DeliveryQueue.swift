@@ -1,8 +1,10 @@
+import AppStoreFormats
 import Perennial
 import PerennialStorage
 
 /// Notifications of one app that wait for their attempt. Those of one subscription go one after the other, in the order in
-/// which they came; those of different subscriptions go at once.
+/// which they came; those of different subscriptions go at once. The summary of a mass extension goes behind all that it
+/// sums up.
 struct DeliveryQueue {
     /// Whom a notification is about: those of one subject keep their order.
     enum Subject: Hashable {
@@ -15,18 +17,28 @@ struct DeliveryQueue {
     /// Whose next notification may go, first come, first served; what was taken lies before `nextReady`.
     private var ready: [Subject] = []
     private var nextReady = 0
-    private let keepsOrder: Bool
+    /// What was taken and isn't finished.
+    private var underWay: Set<NotificationRecord.Key> = []
+    private var summaries: [Summary] = []
     /// How many notifications wait.
     private(set) var count = 0
 
-    /// - Parameter keepsOrder: False where notifications of one subscription may overtake each other.
-    init(keepsOrder: Bool = true) {
-        self.keepsOrder = keepsOrder
+    private struct Summary {
+        let record: NotificationRecord
+        /// What came before it and isn't finished.
+        var before: Set<NotificationRecord.Key>
     }
 
     mutating func add(_ record: NotificationRecord) {
-        let subject = subject(of: record)
         count += 1
+        guard record.isSummary else { return lineUp(record) }
+        let unfinished = underWay.union(lines.values.joined().map(\.key))
+        let before = unfinished.filter { $0 < record.key }
+        if before.isEmpty { lineUp(record) } else { summaries.append(Summary(record: record, before: before)) }
+    }
+
+    private mutating func lineUp(_ record: NotificationRecord) {
+        let subject = subject(of: record)
         if lines[subject]?.append(record) == nil {
             lines[subject] = [record]
             ready.append(subject)
@@ -46,7 +58,9 @@ struct DeliveryQueue {
             nextReady = 0
         }
         count -= 1
-        return lines[subject]?.removeFirst()
+        let record = lines[subject]?.removeFirst()
+        if let record { underWay.insert(record.key) }
+        return record
     }
 
     mutating func finished(_ record: NotificationRecord) {
@@ -56,10 +70,24 @@ struct DeliveryQueue {
         } else {
             ready.append(subject)
         }
+        underWay.remove(record.key)
+        if !summaries.isEmpty { followUp(record.key) }
+    }
+
+    /// Lines up the summaries for which nothing else was left to wait.
+    private mutating func followUp(_ finished: NotificationRecord.Key) {
+        for index in summaries.indices { summaries[index].before.remove(finished) }
+        for summary in summaries where summary.before.isEmpty { lineUp(summary.record) }
+        summaries.removeAll { $0.before.isEmpty }
     }
 
     private func subject(of record: NotificationRecord) -> Subject {
-        guard keepsOrder, let id = record.originalID else { return .itself(record.key) }
-        return .transaction(id)
+        record.originalID.map(Subject.transaction) ?? .itself(record.key)
+    }
+}
+
+extension NotificationRecord {
+    fileprivate var isSummary: Bool {
+        type == NotificationType.renewalExtension.rawValue && subtype == "SUMMARY"
     }
 }

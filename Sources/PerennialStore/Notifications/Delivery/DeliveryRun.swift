@@ -19,6 +19,8 @@ struct DeliveryRun: Sendable {
     let entry: CatalogCache.Entry
     let until: Instant
     let claim: DeliveryClaim
+    /// Where a clock is being moved, which doesn't wait again and again for a receiver that never answers.
+    let patience: DeliveryPatience?
 
     /// A notification with what is to be posted; `nil` for what can't be made.
     private typealias Made = (record: NotificationRecord, body: [UInt8]?)
@@ -54,7 +56,7 @@ struct DeliveryRun: Sendable {
     func deliver() async throws {
         try await withThrowingTaskGroup(of: Event.self) { group in
             var claim = claim
-            var progress = Progress(queue: DeliveryQueue(keepsOrder: settings.trouble?.reorders != true))
+            var progress = Progress(queue: DeliveryQueue())
             while true {
                 try await start(&progress, &claim, in: &group)
                 guard let event = try await group.next() else { return }
@@ -211,6 +213,10 @@ struct DeliveryRun: Sendable {
     }
 
     private func post(_ body: [UInt8]) async -> NotificationOutcome {
-        await sender.post(body, to: settings.url, timeout: settings.timeout)
+        let app = entry.app.appleID
+        if patience?.isOver(app: app) == true { return NotificationOutcome(.timedOut) }
+        let outcome = await sender.post(body, to: settings.url, timeout: settings.timeout)
+        patience?.note(outcome, app: app)
+        return outcome
     }
 }

@@ -16,7 +16,8 @@ package struct NotificationTrouble: Sendable, Equatable, Codable {
     package var duplicates: Int64
     /// How long a notification is held back at most, in milliseconds: each by another time.
     package var delay: Int64
-    /// Whether notifications of one subscription may overtake each other within the delay.
+    /// Whether notifications of one subscription may overtake each other: within the delay, or, without one, each that is
+    /// hit goes behind the next.
     package var reorders: Bool
     /// How many attempts of each notification get lost on the way.
     package var dropsFirst: Int64
@@ -58,7 +59,7 @@ package struct NotificationTrouble: Sendable, Equatable, Codable {
 }
 
 extension NotificationTrouble {
-    private enum Rule: UInt64 { case duplicate, delay, drop, stale }
+    private enum Rule: UInt64 { case duplicate, delay, drop, stale, swap }
 
     /// A number that follows from seed, rule and notification (SplitMix64).
     private func number(_ rule: Rule, _ position: Int64, _ part: Int64) -> UInt64 {
@@ -84,6 +85,14 @@ extension NotificationTrouble {
         guard delay > 0, hits(.delay, position, part) else { return 0 }
         // Another number than the one that says whether, or only small delays would come of a small percentage.
         return Int64(number(.delay, ~position, part) % UInt64(delay)) + 1
+    }
+
+    /// Whether what is hit changes places with the next notification of its subscription.
+    var swaps: Bool { reorders && delay == 0 }
+
+    /// Whether a notification waits for its subscription's next one, and goes behind it.
+    func waitsForNext(_ position: Int64, _ part: Int64) -> Bool {
+        swaps && hits(.swap, position, part)
     }
 
     /// Whether an attempt gets lost on the way.

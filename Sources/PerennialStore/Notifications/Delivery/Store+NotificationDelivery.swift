@@ -19,13 +19,19 @@ extension Store {
     /// - Returns: False where another node is about it, or has taken over.
     @discardableResult
     package func deliverNotifications(app: Int64) async throws -> Bool {
+        try await deliverNotifications(app: app, patience: nil)
+    }
+
+    private func deliverNotifications(app: Int64, patience: DeliveryPatience?) async throws -> Bool {
         guard let sender = notificationSender else { return true }
-        return try await deliveryGate.run(app: app) { try await deliverDue(app: app, sender) }
+        return try await deliveryGate.run(app: app) { try await deliverDue(app: app, sender, patience) }
     }
 
     /// - Returns: False where another node is about it, or has taken over.
-    private func deliverDue(app: Int64, _ sender: any NotificationSender) async throws -> Bool {
-        switch try await database.write({ [self] in try takeTurn(app: app, sender, on: $0) }) {
+    private func deliverDue(
+        app: Int64, _ sender: any NotificationSender, _ patience: DeliveryPatience?
+    ) async throws -> Bool {
+        switch try await database.write({ [self] in try takeTurn(app: app, sender, patience, on: $0) }) {
         case .nothingDue: return true
         case .anotherNodes: return false
         case .ours(let run):
@@ -36,7 +42,7 @@ extension Store {
     }
 
     private func takeTurn(
-        app: Int64, _ sender: any NotificationSender, on connection: any Connection
+        app: Int64, _ sender: any NotificationSender, _ patience: DeliveryPatience?, on connection: any Connection
     ) throws -> Turn {
         let now = try clock.now(on: connection)
         guard let entry = try catalog.entry(number: app, on: connection),
@@ -48,7 +54,9 @@ extension Store {
         }
         try NotificationsTable.purge(before: now + -Self.notificationHistory, app: app, environment.id, on: connection)
         return .ours(
-            DeliveryRun(store: self, sender: sender, settings: settings, entry: entry, until: now, claim: claim))
+            DeliveryRun(
+                store: self, sender: sender, settings: settings, entry: entry, until: now, claim: claim,
+                patience: patience))
     }
 
     private func isDelivered(_ run: DeliveryRun) async -> Result<Bool, any Error> {
@@ -66,11 +74,15 @@ extension Store {
     /// Attempts everything that is due in the environment, apps side by side. Another node that is about it is waited for:
     /// until it is done, or, where it is gone, until its claim ends.
     package func deliverNotifications() async throws {
+        try await deliverNotifications(patience: nil)
+    }
+
+    private func deliverNotifications(patience: DeliveryPatience?) async throws {
         let apps = try await notifiedApps()
         try await withThrowingDiscardingTaskGroup { group in
             for app in apps {
                 group.addTask { [self] in
-                    while try await !deliverNotifications(app: app) { try await turnPause() }
+                    while try await !deliverNotifications(app: app, patience: patience) { try await turnPause() }
                 }
             }
         }
@@ -84,20 +96,22 @@ extension Store {
     }
 
     /// Moves a manual clock from one instant at which something is due to the next, and has the notifications of each arrive
-    /// before the next: a receiver that asks back finds the store as the notification says.
+    /// before the next: a receiver that asks back finds the store as the notification says. One that never answers isn't
+    /// waited for all the way.
     ///
     /// - Returns: How many facts of commerce came of it; `nil` where no app wants notifications, which needs no stops.
     func workOffWithNotifications(until target: Instant) async throws -> Int? {
         guard notificationSender != nil, try await !notifiedApps().isEmpty else { return nil }
         var events = 0
-        try await deliverNotifications()
+        let patience = DeliveryPatience()
+        try await deliverNotifications(patience: patience)
         while let next = try await nextStop(), next <= target {
             try await database.write { [clock, environment] connection in
                 let reached = max(next, try clock.now(on: connection))
                 try EnvironmentsTable.setManualNow(reached, environment.id, on: connection)
             }
             events += try await workOffDue(until: next)
-            try await deliverNotifications()
+            try await deliverNotifications(patience: patience)
         }
         return events
     }
