@@ -91,9 +91,10 @@ extension SubscriptionDecision {
         if now < withdrawal.paidUntil, withdrawal.ended == nil {
             subscription.state = .running(until: withdrawal.paidUntil, now, context)
         } else {
-            let ended = max(at, withdrawal.paidUntil)
-            subscription.state = .expired(
-                at: ended, paidUntil: withdrawal.paidUntil, withdrawal.ended ?? .customerCancelled)
+            let intent = withdrawal.ended ?? .customerCancelled
+            // Who cancels leaves at the period's end, whenever the refund came.
+            let ended = intent == .customerCancelled ? withdrawal.paidUntil : max(at, withdrawal.paidUntil)
+            subscription.state = .expired(at: ended, paidUntil: withdrawal.paidUntil, intent)
         }
     }
 

@@ -22,8 +22,8 @@ extension Store {
             password: entry.sharedSecret, bundleID: entry.app.bundleID.rawValue, bundleVersion: entry.app.version,
             latestReceipt: try await appReceipt(for: customer),
             latestReceiptInfo: newest.prefix(NotificationV1Body.maximumTransactions)
-                .map(LatestReceiptInfo.transaction),
-            pendingRenewalInfo: LatestReceiptInfo.pendingRenewals(subscriptions, transactions, at: now))
+                .map { LatestReceiptInfo.transaction($0, of: entry) },
+            pendingRenewalInfo: LatestReceiptInfo.pendingRenewals(subscriptions, transactions, of: entry, at: now))
         body.originalTransactionID = record.originalID?.rawValue
         guard let text = record.content.renewalInfo else { return body.encoded() }
         let renewal = try JSONDecoder().decode(RenewalInfoPayload.self, from: Data(text.utf8))

@@ -13,27 +13,39 @@ enum LatestReceiptInfo {
         return listed.filter { !$0.type.renews || seen.insert($0.originalID).inserted }
     }
 
-    static func transaction(_ transaction: Transaction) -> VerifyReceiptResponse.Transaction {
+    /// - Parameter entry: The app, whose offers have their names there.
+    static func transaction(
+        _ transaction: Transaction, of entry: CatalogCache.Entry
+    ) -> VerifyReceiptResponse.Transaction {
         var listed = VerifyReceiptResponse.Transaction(ReceiptContents.purchase(transaction))
         listed.subscriptionGroupIdentifier = transaction.subscriptionGroupID
         listed.isUpgraded = transaction.isUpgraded
         listed.inAppOwnershipType = InAppOwnershipType(rawValue: transaction.ownership.rawValue)
         listed.appAccountToken = transaction.applicationUsername.flatMap(UUID.init(uuidString:))
-        if transaction.offer?.kind == .code { listed.offerCodeRefName = transaction.offer?.id }
+        listed.offerCodeRefName = entry.referenceName(ofCodeOffer: transaction.offer, for: transaction.productID)
         return listed
     }
 
-    /// One for each subscription, auto-renewable ones first.
+    /// One for each subscription, auto-renewable ones first; but none where the customer cancelled while a charge was retried.
     static func pendingRenewals(
-        _ subscriptions: [Subscription], _ transactions: [Transaction], at now: Instant
+        _ subscriptions: [Subscription], _ transactions: [Transaction], of entry: CatalogCache.Entry, at now: Instant
     ) -> [VerifyReceiptResponse.PendingRenewal] {
-        let renewing = subscriptions.map { pendingRenewal($0.renewalInfo) }
+        renewals(subscriptions.filter { !$0.wasCancelledInBillingRetry }, transactions, of: entry, at: now)
+    }
+
+    /// One for each subscription, auto-renewable ones first.
+    static func renewals(
+        _ subscriptions: [Subscription], _ transactions: [Transaction], of entry: CatalogCache.Entry, at now: Instant
+    ) -> [VerifyReceiptResponse.PendingRenewal] {
+        let renewing = subscriptions.map { pendingRenewal($0.renewalInfo, entry) }
         var seen: Set<TransactionID> = []
         let free = transactions.reversed().filter { $0.type == .free && seen.insert($0.originalID).inserted }
         return renewing + free.map { pendingRenewal(free: $0, at: now) }
     }
 
-    private static func pendingRenewal(_ info: RenewalInfo) -> VerifyReceiptResponse.PendingRenewal {
+    private static func pendingRenewal(
+        _ info: RenewalInfo, _ entry: CatalogCache.Entry
+    ) -> VerifyReceiptResponse.PendingRenewal {
         var renewal = VerifyReceiptResponse.PendingRenewal(
             productID: info.productID.rawValue, autoRenewProductID: info.autoRenewProductID.rawValue,
             originalTransactionID: info.originalTransactionID.description,
@@ -45,7 +57,7 @@ enum LatestReceiptInfo {
         renewal.priceIncreaseStatus = info.priceIncreaseStatus.map { .init(rawValue: Int32($0)) }
         renewal.priceConsentStatus = info.priceConsentStatus.map { .init(rawValue: Int32($0)) }
         if info.offer?.kind == .promotional { renewal.promotionalOfferID = info.offer?.id }
-        if info.offer?.kind == .code { renewal.offerCodeRefName = info.offer?.id }
+        renewal.offerCodeRefName = entry.referenceName(ofCodeOffer: info.offer, for: info.autoRenewProductID)
         return renewal
     }
 
@@ -59,6 +71,15 @@ enum LatestReceiptInfo {
             originalTransactionID: newest.originalID.description, autoRenewStatus: isActive ? .on : .off)
         if !isActive { renewal.expirationIntent = .customerCancelled }
         return renewal
+    }
+}
+
+extension CatalogCache.Entry {
+    /// The reference name of a code's offer, which the App Store says in place of an ID; `nil` for offers of other kinds.
+    fileprivate func referenceName(ofCodeOffer offer: AppliedOffer?, for productID: Product.ID) -> String? {
+        guard let offer, offer.kind == .code else { return nil }
+        let known = products[productID]?.subscription?.codeOffers.first { $0.id == offer.id }
+        return known.flatMap { $0.referenceName.isEmpty ? nil : $0.referenceName } ?? offer.id
     }
 }
 

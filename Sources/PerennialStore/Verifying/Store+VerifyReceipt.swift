@@ -61,8 +61,8 @@ extension Store {
                 now,
                 .read(
                     RenewingStanding(
-                        purchases: try purchases(of: owner, on: connection), owner: customer, revision: revision,
-                        receipt: try findReceipt(for: customer, on: connection)))
+                        purchases: try purchases(of: owner, on: connection), entry: entry, owner: customer,
+                        revision: revision, receipt: try findReceipt(for: customer, on: connection)))
             )
         }
         let renewals: EncodedRenewals? =
@@ -83,9 +83,9 @@ extension Store {
         let newestOnly = request.excludesOldTransactions
         var response = VerifyReceiptResponse(status: .valid)
         response.latestReceiptInfo = LatestReceiptInfo.transactions(purchases.transactions, newestOnly: newestOnly)
-            .map(LatestReceiptInfo.transaction)
+            .map { LatestReceiptInfo.transaction($0, of: standing.entry) }
         response.pendingRenewalInfo = LatestReceiptInfo.pendingRenewals(
-            purchases.subscriptions, purchases.transactions, at: now)
+            purchases.subscriptions, purchases.transactions, of: standing.entry, at: now)
         response.latestReceipt = try await signed(standing.receipt, for: standing.owner)
         let encoded = EncodedRenewals(response)
         // Whether a free subscription runs depends on the time, all else on the revision alone.
@@ -110,6 +110,7 @@ extension Store {
     /// What is told of a receipt with renewing subscriptions, read at one instant.
     private struct RenewingStanding: Sendable {
         var purchases: Purchases
+        var entry: CatalogCache.Entry
         /// Whose newest receipt is sent back, on the device that the verified one is bound to.
         var owner: Customer
         var revision: Int64
@@ -214,7 +215,7 @@ extension Store {
             response = LegacyVerifyReceiptResponse(receipt: sent, latestExpired: legacy(contents, newest))
         }
         let subscriptions = purchases.subscriptions.filter { $0.id == transaction.originalID }
-        let renewal = LatestReceiptInfo.pendingRenewals(subscriptions, periods, at: now).first
+        let renewal = LatestReceiptInfo.renewals(subscriptions, periods, of: entry, at: now).first
         response.autoRenewStatus = renewal?.autoRenewStatus
         response.autoRenewProductID = renewal?.autoRenewProductID
         response.expirationIntent = renewal?.expirationIntent

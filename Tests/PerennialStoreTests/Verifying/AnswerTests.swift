@@ -186,6 +186,72 @@ struct AnswerTests {
         #expect(renewal["auto_renew_status"]?.type == "string")
     }
 
+    /// Facts sheet 1.7.
+    @Test(arguments: [Int64.days(2), .days(20)])
+    func `who cancels in grace or billing retry has no pending renewal any more`(after: Int64) async throws {
+        let house = try await TestStore.make()
+        _ = try await house.registry.makeEnvironment(
+            "lab", kind: .production, clock: .manual, now: TestStore.opening,
+            billing: BillingSettings(gracePeriodDays: 16))
+        let shop = try await house.environment("lab")
+        let sold = try await shop.buy("monthly", as: "ann")
+        try await shop.buy("family.monthly", as: "ann")
+        let receipt = try await shop.receipt(of: "ann")
+        func renewing() async throws -> [String?] {
+            let answer = try await shop.verify(receipt, password: TestCatalog.sharedSecret)
+            return try #require(answer["pending_renewal_info"]?.elements).map { $0["product_id"]?.text }
+        }
+        _ = try await shop.store.setPaymentMethod(.declined, of: sold.id)
+        let end = try #require(sold.expiresDate)
+        _ = try await shop.store.advanceClock(to: end + after)
+        #expect(try await renewing() == ["monthly", "family.monthly"])
+        _ = try await shop.store.act(.setAutoRenew(false), on: sold.id)
+        #expect(try await renewing() == ["family.monthly"])
+    }
+
+    @Test func `who cancelled in time keeps the entry, also after a refund that was undone`() async throws {
+        let shop = try await TestStore.make()
+        let sold = try await shop.buy("monthly", as: "ann")
+        _ = try await shop.store.act(.setAutoRenew(false), on: sold.id)
+        let receipt = try await shop.receipt(of: "ann")
+        func intents() async throws -> [String?] {
+            let answer = try await shop.verify(receipt, password: TestCatalog.sharedSecret)
+            return try #require(answer["pending_renewal_info"]?.elements).map { $0["expiration_intent"]?.text }
+        }
+        try await shop.pass(.days(1))
+        #expect(try await intents() == ["1"])
+        try await shop.refund(sold)
+        _ = try await shop.store.reverseRefund(sold.id)
+        #expect(try await intents() == ["1"])
+    }
+
+    /// Facts sheet 1.6 and 1.7.
+    @Test func `offer_code_ref_name is the offer's reference name, not its ID`() async throws {
+        var app = TestCatalog.magazineWithOffers
+        let index = try #require(app.products.firstIndex { $0.id.rawValue == "monthly" })
+        app.products[index].subscription?.codeOffers[0].referenceName = "Radio, spring"
+        let shop = try await TestStore.make(app: app)
+        let monthly = Product.ID(rawValue: "monthly")
+        for (word, offer) in [("RADIO", "radio"), ("NEW", "newcomers")] {
+            let order = OfferCodeOrder(
+                productID: monthly, offerID: offer, kind: .custom(word, maximumRedemptions: nil))
+            _ = try await shop.store.makeOfferCodes(order, of: TestCatalog.bundleID)
+        }
+        for (customer, word, name) in [("ann", "RADIO", "Radio, spring"), ("ben", "NEW", "newcomers")] {
+            let buyer = try await shop.customer(customer)
+            _ = try await shop.store.redeem(word, idempotencyKey: nil, by: buyer)
+            let answer = try await shop.verify(shop.receipt(of: customer), password: TestCatalog.sharedSecret)
+            let latest = try #require(answer["latest_receipt_info"]?.elements?.first)
+            #expect(latest["offer_code_ref_name"]?.text == name)
+        }
+        // Of the next renewal.
+        try await shop.buy("monthly", as: "cid")
+        _ = try await shop.store.redeem("RADIO", idempotencyKey: nil, by: try await shop.customer("cid"))
+        let answer = try await shop.verify(shop.receipt(of: "cid"), password: TestCatalog.sharedSecret)
+        let renewal = try #require(answer["pending_renewal_info"]?.elements?.first)
+        #expect(renewal["offer_code_ref_name"]?.text == "Radio, spring")
+    }
+
     private func purchases(_ list: JSONValue?) throws -> [String: JSONValue] {
         try Dictionary(uniqueKeysWithValues: #require(list?.elements).map { ($0["product_id"]?.text ?? "", $0) })
     }

@@ -71,6 +71,12 @@ extension Subscription {
         }
     }
 
+    /// Whether the customer cancelled in the grace period or in billing retry, which ended both.
+    package var wasCancelledInBillingRetry: Bool {
+        guard case .expired(let at, let paidUntil, .customerCancelled) = state else { return false }
+        return at > paidUntil
+    }
+
     /// The end of the grace period that runs or ran before the charge was retried without access.
     package var gracePeriodExpires: Instant? {
         switch state {
