@@ -24,6 +24,28 @@ public struct NotificationHistoryRequest: Hashable, Sendable, Codable {
     }
 }
 
+extension NotificationHistoryRequest {
+    /// Reads a request, of which each field that is no such field has a number of its own.
+    ///
+    /// - Throws: ``ServerAPIError`` 4000000, 4000006, 4000015, 4000016, 4000018.
+    package init(parsing body: ServerAPIRequestBody) throws {
+        func date(_ name: String, _ code: ServerAPIErrorCode) throws -> Date? {
+            try body.optional(name, code, "\(name) is a number of milliseconds since 1970", as: Milliseconds.self)?
+                .wrappedValue
+        }
+        func text(_ name: String, _ code: ServerAPIErrorCode) throws -> String? {
+            try body.optional(name, code, "\(name) is a string")
+        }
+        self.init(
+            startDate: try date("startDate", .invalidStartDate), endDate: try date("endDate", .invalidEndDate))
+        notificationType = try text("notificationType", .invalidNotificationType).map(NotificationType.init)
+        notificationSubtype = try text("notificationSubtype", .invalidNotificationType).map(NotificationSubtype.init)
+        transactionId = try text("transactionId", .invalidTransactionID)
+        originalTransactionId = try text("originalTransactionId", .invalidTransactionID)
+        onlyFailures = try body.optional("onlyFailures", .generalBadRequest, "onlyFailures is true or false")
+    }
+}
+
 /// A notification as Get Notification History and Get Test Notification Status tell of it.
 public struct NotificationHistoryItem: Hashable, Sendable, Codable {
     /// What was posted.

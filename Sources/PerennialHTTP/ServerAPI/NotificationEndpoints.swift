@@ -56,7 +56,7 @@ struct NotificationEndpoints {
     }
 
     private func history(_ request: Request, _ store: Store, _ app: App) async throws -> Response {
-        let body = try await request.json(NotificationHistoryRequest.self, upTo: ServerAPIRoutes.maximumBodyBytes)
+        let body = try NotificationHistoryRequest(parsing: try await request.serverAPIBody())
         let token = request.uri.queryParameters["paginationToken"].map(String.init)
         let filter = try await filter(body, store, app)
         guard token.map({ $0.utf8.count <= Self.maximumTokenLength }) ?? true else {

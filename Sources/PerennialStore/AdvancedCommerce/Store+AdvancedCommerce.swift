@@ -87,7 +87,7 @@ extension Store {
     /// - Throws: ``ServerAPIError`` 4030010 always; 4030008 and 4040010 before that.
     package func refuseChange(_ id: TransactionID, in app: App) async throws -> Never {
         try await database.read { [self] connection in
-            let found = try transaction(id, in: app, on: connection)
+            let found = try oneTransaction(id, in: app, on: connection)
             guard found.type == .autoRenewable else { throw Self.noSubscription }
         }
         throw ServerAPIError(

@@ -23,13 +23,13 @@ extension Store {
     /// Takes what a seller tells of a purchase; telling it again replaces it. Apple takes it without having asked, and so
     /// does this store.
     ///
-    /// - Throws: ``ServerAPIError`` 4040010, and what only the purchase tells to be wrong: 4000047 (the old form is
+    /// - Throws: ``ServerAPIError`` 4000048, 4040010, and what only the purchase tells to be wrong: 4000047 (the old form is
     ///   for consumables and auto-renewable subscriptions), 4000185, 4000207, 4000209.
     package func receiveConsumption(
         _ body: ConsumptionInformation.Body, of id: TransactionID, in app: App
     ) async throws {
         try await database.write { [self] connection in
-            let transaction = try transaction(id, in: app, on: connection)
+            let transaction = try oneTransaction(id, in: app, on: connection)
             let document: String
             switch body {
             case .version1(let request):

@@ -19,7 +19,7 @@ extension Store {
     /// Tests whether the seller's server answers quickly and well enough, with real requests about a subscription. The
     /// test has ended when this returns, so that nobody has to ask for its result twice.
     ///
-    /// - Throws: ``ServerAPIError`` 4000211 outside Sandbox, 4000213 while one is running, 4000185, 4000187,
+    /// - Throws: ``ServerAPIError`` 4000211 outside Sandbox, 4000213 while one is running, 4000048, 4000185, 4000187,
     ///   4040010, 4040021.
     package func runPerformanceTest(
         _ id: TransactionID, of app: App, asking endpoint: any RealtimeEndpoint,
@@ -67,7 +67,7 @@ extension Store {
 
     private func testedSubscription(_ id: TransactionID, of app: App) async throws -> Subscription {
         try await database.read { [self] connection in
-            let transaction = try transaction(id, in: app, on: connection)
+            let transaction = try oneTransaction(id, in: app, on: connection)
             guard transaction.ownership == .purchased else {
                 throw ServerAPIError(
                     .familyTransactionNotSupported, "originalTransactionId", "name the purchaser's subscription")

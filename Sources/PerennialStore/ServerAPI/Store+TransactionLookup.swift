@@ -44,6 +44,14 @@ extension Store {
         return found
     }
 
+    /// The same for an endpoint that is about one transaction, and never about a customer.
+    ///
+    /// - Throws: ``ServerAPIError`` 4000048, 4040010.
+    func oneTransaction(_ id: TransactionID, in app: App, on connection: any Connection) throws -> Transaction {
+        try Self.refuseAppTransaction(id)
+        return try transaction(id, in: app, on: connection)
+    }
+
     static func unknown(_ id: TransactionID) -> ServerAPIError {
         ServerAPIError(
             .transactionIDNotFound, "transactionId", "the app has no transaction \(id) in this environment")

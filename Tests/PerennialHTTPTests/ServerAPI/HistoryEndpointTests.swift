@@ -97,6 +97,11 @@ struct HistoryEndpointTests {
                 #expect(try Self.ids(reply) == ids, "\(query)")
             }
             #expect(try await server.number(.get, "/inApps/v1/history/\(roll)?excludeRevoked=1") == 4_000_025)
+            // Version 2 has `revoked` in its place.
+            for value in ["true", "x"] {
+                let newer = try await server.ask(.get, "/inApps/v2/history/\(roll)?excludeRevoked=\(value)")
+                #expect(try Self.ids(newer).contains(filter))
+            }
         }
     }
 

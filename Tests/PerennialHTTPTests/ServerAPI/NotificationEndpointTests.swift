@@ -159,6 +159,8 @@ struct NotificationEndpointTests {
     }
 
     static let refusals: [([String: JSONValue], Int64)] = [
+        (["startDate": "x"], 4_000_015), (["endDate": "x"], 4_000_016), (["endDate": true], 4_000_016),
+        (["notificationType": 1], 4_000_018), (["transactionId": 1], 4_000_006), (["onlyFailures": 1], 4_000_000),
         (["startDate": 0], 4_000_012), (["startDate": .null], 4_000_015), (["endDate": .null], 4_000_016),
         (["endDate": 1], 4_000_013), (["notificationType": "NOTHING"], 4_000_018),
         (["notificationSubtype": "UPGRADE"], 4_000_018),

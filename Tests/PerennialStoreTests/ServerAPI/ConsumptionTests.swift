@@ -1,5 +1,6 @@
 import AppStoreFormats
 import Perennial
+import PerennialStorage
 import PerennialStore
 import TestSupport
 import Testing
@@ -62,5 +63,17 @@ struct ConsumptionTests {
         #expect(
             await number { try await shop.store.receiveConsumption(half, of: bought.id, in: TestCatalog.camera) }
                 == 4_040_010)
+    }
+
+    @Test func `what is about one transaction refuses the number of a download of the app`() async throws {
+        let shop = try await TestStore.make()
+        try await shop.buy("monthly", as: "ann")
+        let key = try await shop.customer("ann").key
+        let download = try #require(
+            TransactionID(AppTransactionID(account: key.account, app: key.app).description))
+        let store = shop.store
+        #expect(await number { try await store.receiveConsumption(Self.first(), of: download, in: app) } == 4_000_048)
+        #expect(await number { try await store.receiveConsumption(Self.second(), of: download, in: app) } == 4_000_048)
+        #expect(await number { try await store.refuseChange(download, in: app) } == 4_000_048)
     }
 }

@@ -1,6 +1,7 @@
 import AppStoreFormats
 import Foundation
 import Perennial
+import PerennialStorage
 import PerennialStore
 import Synchronization
 import TestSupport
@@ -243,6 +244,51 @@ struct RetentionTests {
         #expect(await number { _ = try await shop.store.performanceTest(Self.plain.name, of: app) } == 4_040_018)
     }
 
+    @Test func `an app has two thousand images and as many messages, and no more`() async throws {
+        let shop = try await TestStore.make()
+        let key = AppKey(environment: shop.store.environment.id.rawValue, app: app.appleID)
+        try await shop.database.write { connection in
+            for number in 0..<Int(Store.maximumRetentionImages) {
+                let image = RetentionImagesTable.Record(id: "\(number)", size: "FULL_SIZE", state: "APPROVED")
+                _ = try RetentionImagesTable.insert(
+                    image, content: [], at: TestStore.opening, key, on: connection)
+                let message = RetentionMessagesTable.Record(id: "\(number)", state: "APPROVED", document: "{}")
+                _ = try RetentionMessagesTable.insert(
+                    message, images: [], at: TestStore.opening, key, on: connection)
+            }
+        }
+        #expect(Store.maximumRetentionImages == 2000)
+        #expect(Store.maximumRetentionMessages == 2000)
+        let store = shop.store
+        func uploads(to app: App) async -> [Int64?] {
+            [
+                await number {
+                    try await store.uploadImage(png(3840, 200), id: Self.image, size: .fullSize, for: app)
+                }, await number { try await store.uploadMessage(Self.message(), id: Self.plain, for: app) },
+            ]
+        }
+        #expect(await uploads(to: app) == [4_030_014, 4_030_016])
+        #expect(await uploads(to: TestCatalog.camera) == [nil, nil])
+    }
+
+    @Test func `one test of an app runs at a time`() async throws {
+        let (shop, subscribed) = try await opened()
+        try await shop.store.setRealtimeURL(RealtimeURL(realtimeURL: "https://example.com/r"), of: app)
+        let good = Endpoint([Self.json(#"{"message":{"messageIdentifier":"\#(Self.plain)"}}"#)])
+        let second = Mutex<Set<Int64?>>([])
+        let nested = NestedEndpoint {
+            let code = await number {
+                _ = try await shop.store.runPerformanceTest(subscribed.id, of: app, asking: good)
+            }
+            second.withLock { _ = $0.insert(code) }
+        }
+        _ = try await shop.store.runPerformanceTest(subscribed.id, of: app, asking: nested)
+        #expect(second.withLock { $0 } == [4_000_213])
+        #expect(good.asked.isEmpty)
+        _ = try await shop.store.runPerformanceTest(subscribed.id, of: app, asking: good)
+        #expect(good.asked.count == 100)
+    }
+
     private func payload(_ body: [UInt8]) throws -> JSONValue {
         let jws = try #require(try JSONValue(body)["signedPayload"]?.text)
         let part = jws.split(separator: ".")[1].replacing("-", with: "+").replacing("_", with: "/")
@@ -257,6 +303,16 @@ struct RetentionTests {
         }
         return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
             + chunk("IHDR", big(width) + big(height) + [8, 2, 0, 0, 0]) + chunk("IDAT", [1]) + chunk("IEND", [])
+    }
+}
+
+/// Does something else before it answers.
+private struct NestedEndpoint: RealtimeEndpoint {
+    let body: @Sendable () async -> Void
+
+    func post(_ bytes: [UInt8], to url: String, within milliseconds: Int64) async -> RealtimeExchange {
+        await body()
+        return RealtimeExchange(.failed("NO_RESPONSE"), milliseconds: 5)
     }
 }
 
