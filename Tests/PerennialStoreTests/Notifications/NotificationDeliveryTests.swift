@@ -203,6 +203,19 @@ struct NotificationDeliveryTests {
         }
     }
 
+    @Test func `a free subscription is told with its transaction alone, which is in no group`() async throws {
+        let world = try await NotifyingShop.make()
+        try await world.shop.buy("newsletter", as: "ann")
+        try await world.deliver()
+        let told = try #require(world.receiver.deliveries.first)
+        #expect(try told.name == "SUBSCRIBED/INITIAL_BUY")
+        let data = try #require(try told.payload.data)
+        #expect(data.status == nil && data.signedRenewalInfo == nil)
+        let transaction = try #require(try told.transaction)
+        #expect(transaction.type.rawValue == "Auto-Renewable Subscription")
+        #expect(transaction.webOrderLineItemId == nil && transaction.subscriptionGroupIdentifier == nil)
+    }
+
     @Test func `version 1 carries the shared secret and the newest receipt`() async throws {
         let world = try await NotifyingShop.make(
             settings: NotificationSettings(url: "https://example.com/hook", version: .one))
