@@ -21,7 +21,6 @@ package struct ToldEvent: Sendable {
 /// A store of its own in memory, in which lives are lived, each in an environment and by a customer of its own.
 struct LifeStore: Sendable {
     static let appleID: Int64 = 4_100_001
-    private static let account = "ann"
     /// Charges are tried again daily for 60 days, and then it is over.
     private static let silentMax = 100
     private static let quiet = Logger(label: "lint") { _ in SwiftLogNoOpLogHandler() }
@@ -72,17 +71,24 @@ struct LifeStore: Sendable {
         App(
             bundleID: bundleID, appleID: appleID, name: "Lint",
             products: [
-                product("\(bundleID).silver", 4_990, level: 2), product("\(bundleID).gold", 9_990, level: 1),
+                product("\(bundleID).silver", 4_990, level: 2), product("\(bundleID).gold", 9_990, level: 1, offer),
             ])
     }
 
-    private static func product(_ id: String, _ price: Int64, level: Int) -> Product {
-        Product(
+    /// What a code grants.
+    private static let offer = Offer(
+        id: "spring", referenceName: "Spring", paymentMode: .payUpFront, period: Period(3, .month),
+        basePrice: Money(milliunits: 4_990, .usd))
+
+    private static func product(_ id: String, _ price: Int64, level: Int, _ offer: Offer? = nil) -> Product {
+        var subscription = Product.Subscription(groupID: "lint", level: level, period: .month)
+        if let offer { subscription.codeOffers = [offer] }
+        return Product(
             id: Product.ID(rawValue: id), appleID: appleID * 10 + Int64(level), type: .autoRenewable,
-            referenceName: id, state: .approved, isClearedForSale: true,
+            referenceName: id, isFamilyShareable: true, state: .approved, isClearedForSale: true,
             localizations: [Product.Localization(locale: "en_US", displayName: id, description: id)], prices: [:],
             basePrice: Money(milliunits: price, .usd),
-            subscription: Product.Subscription(groupID: "lint", level: level, period: .month))
+            subscription: subscription)
     }
 
     /// Lives a life whose end is now: what a receiver finds out by comparing dates with its own clock is right as well.
@@ -98,16 +104,16 @@ struct LifeStore: Sendable {
     private func run(
         _ life: ReceiverLife, name: String, from start: Instant
     ) async throws -> (events: [ToldEvent], end: Instant) {
-        _ = try await registry.makeEnvironment(name, kind: kind, clock: .manual, now: start)
+        _ = try await registry.makeEnvironment(
+            name, kind: kind, clock: .manual, now: start,
+            billing: life.hasGrace ? BillingSettings(gracePeriodDays: 16) : nil)
         guard let store = try await registry.store(named: name) else {
             throw StoreError(.malformed, name, "the environment was made and is not there")
         }
         try await store.setNotifications(NotificationSettings(url: "http://lint/"), of: bundleID)
-        _ = try await store.putAccount(
-            Self.account, storefront: nil, paymentMethod: .valid, canMakePayments: true, password: nil)
-        var subscription: TransactionID?
+        let person = LintedCustomer(store: store, bundleID: bundleID)
         for step in life.steps {
-            try await take(step, &subscription, in: store)
+            if step == .wait { try await wait(for: person, in: store) } else { try await person.take(step) }
             // Nothing happens at the same time as what comes next: what is signed later is newer.
             _ = try await store.advanceClock(to: try await store.now() + 1_000)
         }
@@ -116,33 +122,9 @@ struct LifeStore: Sendable {
         return (events, try await store.now())
     }
 
-    private func take(
-        _ step: ReceiverLife.Step, _ subscription: inout TransactionID?, in store: Store
-    ) async throws {
-        guard step != .buy else {
-            let customer = try await store.customer(account: Self.account, bundleID: bundleID)
-            let silver = Product.ID(rawValue: "\(bundleID).silver")
-            subscription = try await store.purchase(PurchaseRequest(productID: silver), by: customer).originalID
-            return
-        }
-        guard let id = subscription else { return }
-        switch step {
-        case .buy: break
-        case .turnOff: _ = try await store.act(.setAutoRenew(false), on: id)
-        case .turnOn: _ = try await store.act(.setAutoRenew(true), on: id)
-        case .declineCard: _ = try await store.setPaymentMethod(.declined, of: id)
-        case .acceptCard: _ = try await store.setPaymentMethod(.valid, of: id)
-        case .refund:
-            let newest = try await store.subscriptionStanding(id).transaction.id
-            _ = try await store.refund(newest, Refund(reason: .other))
-        case .upgrade: _ = try await store.act(.change(Product.ID(rawValue: "\(bundleID).gold")), on: id)
-        case .downgrade: _ = try await store.act(.change(Product.ID(rawValue: "\(bundleID).silver")), on: id)
-        case .wait: try await wait(for: id, in: store)
-        }
-    }
-
     /// Much of what falls due is told to nobody: a charge that is tried again, a period that was paid a day before.
-    private func wait(for id: TransactionID, in store: Store) async throws {
+    private func wait(for person: LintedCustomer, in store: Store) async throws {
+        guard let id = await person.subscription else { return }
         try await store.deliverNotifications()
         let told = mailbox.count
         for _ in 0..<Self.silentMax where mailbox.count == told {

@@ -61,6 +61,21 @@ struct ReceiverLintTests {
         #expect(found.isEntitled == true)
     }
 
+    /// Every notification by which another thing becomes true: status, access or product.
+    static let telling = [
+        "SUBSCRIBED/RESUBSCRIBE", "DID_RENEW", "DID_RENEW/BILLING_RECOVERY", "DID_FAIL_TO_RENEW",
+        "DID_FAIL_TO_RENEW/GRACE_PERIOD", "GRACE_PERIOD_EXPIRED", "EXPIRED/VOLUNTARY", "EXPIRED/BILLING_RETRY",
+        "EXPIRED/PRICE_INCREASE", "DID_CHANGE_RENEWAL_PREF/UPGRADE", "OFFER_REDEEMED/UPGRADE", "REFUND",
+        "REFUND_REVERSED", "REVOKE",
+    ]
+
+    @Test(arguments: telling)
+    func `who ignores a notification by which something changes is shown it`(name: String) async throws {
+        let failure = try #require(try await Self.outcome(SampleReceiver(ignoring: name)).failure)
+        #expect(failure.delivered.contains { $0.name == name })
+        #expect(failure.order.name == "in order" && failure.delivered.count <= 3)
+    }
+
     @Test func `every order delivers everything, each order once, and the same seed is the same orders`() {
         for count in 1...6 {
             let orders = DeliveryOrder.all(of: count, shuffles: 5, seed: 9)

@@ -30,9 +30,14 @@ final class SampleReceiver: ReceiverUnderTest {
     }
 
     private let mistake: Mistake?
+    private let ignored: String?
     private let state = Mutex(State())
 
-    init(_ mistake: Mistake? = nil) { self.mistake = mistake }
+    /// - Parameter ignored: A notification that it takes and forgets, such as `EXPIRED/VOLUNTARY`.
+    init(_ mistake: Mistake? = nil, ignoring ignored: String? = nil) {
+        self.mistake = mistake
+        self.ignored = ignored
+    }
 
     func post(_ body: [UInt8]) async -> String? {
         do {
@@ -46,6 +51,8 @@ final class SampleReceiver: ReceiverUnderTest {
         let verifier = try TestSigning.verifier
         let posted = try JSONDecoder().decode(NotificationBody.self, from: Data(body))
         let payload = try verifier.verify(posted.signedPayload, as: NotificationPayload.self)
+        let name = [payload.notificationType.rawValue, payload.subtype?.rawValue].compactMap { $0 }
+        if name.joined(separator: "/") == ignored { return nil }
         guard let data = payload.data, let signed = data.signedTransactionInfo else { return nil }
         let transaction = try verifier.verify(signed, as: TransactionPayload.self)
         if mistake == .ignoresRefunds, transaction.revocationDate != nil { return nil }
