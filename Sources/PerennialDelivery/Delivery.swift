@@ -15,6 +15,9 @@ package struct Delivery: Sendable {
     let catalog: @Sendable () -> DeliveryCatalog
     let library: ContentLibrary
     let verification: any ReceiptVerifying
+    let notificationTrust: NotificationTrust?
+    /// Whose receipts are welcome.
+    let environments: Set<StoreEnvironment.Kind>
     let clock: @Sendable () -> Instant
     let randomBytes: @Sendable (Int) -> [UInt8]
     let passwordCost: PasswordHash.Cost
@@ -23,16 +26,22 @@ package struct Delivery: Sendable {
     /// - Parameters:
     ///   - database: Migrated, with the tables of ``DeliverySchema``.
     ///   - catalog: Asked anew for each request, so that a change needs no restart.
+    ///   - notificationTrust: Whose server notifications are believed; without it nobody's.
+    ///   - environments: Whose receipts are welcome. Anybody can buy in a Sandbox, without paying.
     ///   - randomBytes: So many bytes that nobody can guess: tokens and salts are made of them.
     package init(
         database: Database, catalog: @escaping @Sendable () -> DeliveryCatalog, library: ContentLibrary,
-        verification: any ReceiptVerifying, clock: @escaping @Sendable () -> Instant,
+        verification: any ReceiptVerifying, notificationTrust: NotificationTrust? = nil,
+        environments: Set<StoreEnvironment.Kind> = Set(StoreEnvironment.Kind.allCases),
+        clock: @escaping @Sendable () -> Instant,
         randomBytes: @escaping @Sendable (Int) -> [UInt8], passwordCost: PasswordHash.Cost = .standard, logger: Logger
     ) {
         self.database = database
         self.catalog = catalog
         self.library = library
         self.verification = verification
+        self.notificationTrust = notificationTrust
+        self.environments = environments
         self.clock = clock
         self.randomBytes = randomBytes
         self.passwordCost = passwordCost

@@ -8,11 +8,20 @@ package struct DeliveryError: Error, Equatable, CustomStringConvertible {
         /// The store said that it is no receipt, or not an authentic one.
         case receiptInvalid
         case receiptForAnotherApp
+        case receiptForAnotherDevice
+        /// The receipt is Sandbox's, where nobody pays, and this server gives nothing for those.
+        case sandboxReceiptRefused
+        /// The store refused the app's shared secret (21004): the seller's mistake, not the device's.
+        case sharedSecretWrong
         /// The store gave no answer that can be relied on.
         case storeUnavailable
         /// The grant doesn't open this content.
         case notGranted
         case contentNotFound
+        /// A server notification that nobody trusted has signed, or that says nothing sensible.
+        case notificationInvalid
+        /// This server doesn't know whose notifications to believe.
+        case notificationsNotSetUp
     }
 
     package let code: Code

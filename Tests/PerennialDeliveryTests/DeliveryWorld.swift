@@ -17,28 +17,31 @@ final class DeliveryWorld: Sendable {
     let folder: String
     let database: Database
     let delivery: Delivery
+    private let make: @Sendable (Set<StoreEnvironment.Kind>) throws -> Delivery
 
     init(_ engine: Engine = .sqliteInMemory) throws {
         folder = try TemporaryFolder.make()
         for name in ["filter", "issue-1", "issue-2", "archive"] {
             try Data("content of \(name)".utf8).write(to: URL(filePath: "\(folder)/\(name)"))
         }
-        database = try engine.makeDatabase(
-            migrations: [
-                Migration(
-                    number: 1, name: "delivery",
-                    statements: DeliverySchema.statements + DeliverySchema.reminderStatements)
-            ])
+        database = try engine.makeDatabase()
         let number = Settable(UInt8(0))
-        delivery = Delivery(
-            database: database, catalog: { [policy] in Self.catalog(policy.value) },
-            library: try ContentLibrary(root: folder), verification: store, clock: { [now] in now.value },
-            randomBytes: { count in
-                number.value &+= 1
-                return Array(repeating: number.value, count: count)
-            },
-            passwordCost: PasswordHash.Cost(rounds: 16, blockSize: 1, parallelism: 1), logger: quietLogger)
+        make = { [now, store, policy, database, folder] environments in
+            Delivery(
+                database: database, catalog: { Self.catalog(policy.value) },
+                library: try ContentLibrary(root: folder), verification: store, environments: environments,
+                clock: { now.value },
+                randomBytes: { count in
+                    number.value &+= 1
+                    return Array(repeating: number.value, count: count)
+                },
+                passwordCost: PasswordHash.Cost(rounds: 16, blockSize: 1, parallelism: 1), logger: quietLogger)
+        }
+        delivery = try make(Set(StoreEnvironment.Kind.allCases))
     }
+
+    /// The same Delivery, started with other receipts that are welcome.
+    func delivery(accepting environments: Set<StoreEnvironment.Kind>) throws -> Delivery { try make(environments) }
 
     private static func catalog(_ policy: NonRenewingPolicy) -> DeliveryCatalog {
         func product(_ id: String, _ type: ProductType) -> Product {

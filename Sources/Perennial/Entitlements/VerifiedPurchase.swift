@@ -8,14 +8,16 @@ package struct VerifiedPurchase: Hashable, Sendable {
     package var expiresDate: Instant?
     /// When it was refunded, revoked, or replaced by an upgrade.
     package var cancellationDate: Instant?
+    /// Whether it was cancelled because an upgrade took its place, which no refund is.
+    package var isUpgraded: Bool
     package var quantity: Int
     /// What the seller's catalog says it is; receipts don't tell.
     package var type: ProductType?
 
     package init(
         productID: Product.ID, transactionID: TransactionID, originalTransactionID: TransactionID? = nil,
-        purchaseDate: Instant, expiresDate: Instant? = nil, cancellationDate: Instant? = nil, quantity: Int = 1,
-        type: ProductType? = nil
+        purchaseDate: Instant, expiresDate: Instant? = nil, cancellationDate: Instant? = nil, isUpgraded: Bool = false,
+        quantity: Int = 1, type: ProductType? = nil
     ) {
         self.productID = productID
         self.transactionID = transactionID
@@ -23,6 +25,7 @@ package struct VerifiedPurchase: Hashable, Sendable {
         self.purchaseDate = purchaseDate
         self.expiresDate = expiresDate
         self.cancellationDate = cancellationDate
+        self.isUpgraded = isUpgraded
         self.quantity = quantity
         self.type = type
     }

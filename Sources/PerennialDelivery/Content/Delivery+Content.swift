@@ -41,9 +41,19 @@ extension Delivery {
         let purchased = DeliveryScope(
             environment: StoreEnvironment.Kind(rawValue: item.environment) ?? scope.environment,
             bundleID: scope.bundleID)
+        guard environments.contains(purchased.environment) else { throw denied }
+        try await check(item, purchased)
         return AuthorizedContent(
             content: content, file: try await open(content), entitlement: item.entitlement, customer: record.customer,
             scope: purchased)
+    }
+
+    /// Checks that a purchase wasn't taken back since the grant.
+    private func check(_ item: GrantedItem, _ scope: DeliveryScope) async throws {
+        let cancelled = try await cancellation(of: item.entitlement.transactionID, scope)
+        // A cut period may be shorter now than it was known to be then.
+        guard let cancelled, item.cancelled.map({ cancelled.milliseconds < $0 }) ?? true else { return }
+        throw DeliveryError(.notGranted, item.content, "its purchase was refunded or revoked: ask for another grant")
     }
 
     private func open(_ content: Content) async throws -> ContentFile {

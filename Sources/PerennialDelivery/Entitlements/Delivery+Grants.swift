@@ -1,3 +1,5 @@
+import Foundation
+import Logging
 import Perennial
 import PerennialStorage
 
@@ -7,28 +9,55 @@ extension Delivery {
 
     /// Verifies a receipt with the store and grants what it proves; with a customer's token, his non-renewing purchases
     /// are recorded and count with it.
+    /// - Parameter device: `identifierForVendor`, where the receipt is to be that device's.
     /// - Throws: ``DeliveryError``; then nothing is granted.
-    package func grant(receipt: String, bundleID: App.BundleID, customerToken: String? = nil) async throws -> Grant {
+    package func grant(
+        receipt: String, bundleID: App.BundleID, device: UUID? = nil, customerToken: String? = nil
+    ) async throws -> Grant {
         let entry = try catalog().entry(bundleID)
         let customer = try await customer(customerToken, of: bundleID)
         guard !receipt.isEmpty, receipt.utf8.count <= Self.maximumReceiptSize else {
             throw DeliveryError(
                 .malformedRequest, "receipt", "a receipt is base64, at most \(Self.maximumReceiptSize) bytes of it")
         }
-        let verified = try await verification.verify(receipt: receipt, password: entry.sharedSecret)
-        guard verified.bundleID == bundleID else {
-            throw DeliveryError(.receiptForAnotherApp, bundleID.rawValue, "the receipt belongs to \(verified.bundleID)")
-        }
-        let purchases = entry.typed(verified.purchases)
+        let verified = try await verify(receipt, for: entry)
+        if let device { try Self.check(receipt, isFor: device) }
         let scope = DeliveryScope(environment: verified.environment, bundleID: bundleID)
+        let purchases = entry.typed(try await considered(verified.purchases, scope))
         let share = try await customerShare(of: purchases, customer, scope, entry.app.nonRenewing)
         let now = clock()
         let entitlements = EntitlementRules(contents: entry.contents)
             .entitlements(from: purchases, terms: share.terms, at: now)
-        let contents = await described(entitlements, entry, verified.environment)
+        let cancelled = Dictionary(purchases.map { ($0.transactionID, $0.cancellationDate) }) { first, _ in first }
+        let contents = await described(entitlements, entry, verified.environment, cancelled)
         return try await issue(
             contents, terms: share.terms, refused: EntitlementRules.revoked(among: purchases) + share.refused,
             customer: customer, scope, at: now)
+    }
+
+    /// What the store says of a receipt, where it is one of this app and is welcome.
+    private func verify(_ receipt: String, for entry: DeliveryCatalog.Entry) async throws -> VerifiedReceipt {
+        let bundleID = entry.app.bundleID
+        let verified: VerifiedReceipt
+        do {
+            verified = try await verification.verify(receipt: receipt, password: entry.sharedSecret)
+        } catch let error as DeliveryError where error.code == .sharedSecretWrong {
+            // Another app's receipt has another secret, and that is nobody's mistake here.
+            if let other = Self.claimedApp(of: receipt), other != bundleID { throw Self.anotherApps(other, bundleID) }
+            logger.error(
+                "The store refused an app's shared secret: none of its subscribers gets anything until it is right.",
+                metadata: ["app": "\(bundleID)", "hasSecret": "\(entry.sharedSecret != nil)"])
+            throw error
+        }
+        guard verified.bundleID == bundleID else { throw Self.anotherApps(verified.bundleID, bundleID) }
+        guard environments.contains(verified.environment) else {
+            throw DeliveryError(.sandboxReceiptRefused, "receipt", "sandbox receipts are not accepted here")
+        }
+        return verified
+    }
+
+    private static func anotherApps(_ other: App.BundleID, _ bundleID: App.BundleID) -> DeliveryError {
+        DeliveryError(.receiptForAnotherApp, bundleID.rawValue, "the receipt belongs to \(other)")
     }
 
     private func customer(_ token: String?, of bundleID: App.BundleID) async throws -> String? {
@@ -46,7 +75,6 @@ extension Delivery {
     ) async throws -> (terms: [NonRenewingTerm], refused: [RefusedPurchase]) {
         let brought = purchases.filter { $0.presumedType == .nonRenewing }
         guard let customer else {
-            try await noteCancellations(of: brought, scope)
             let reason = "a non-renewing subscription belongs to a customer: sign in"
             return ([], brought.map { RefusedPurchase(.customerNeeded, $0, reason) })
         }
@@ -59,21 +87,6 @@ extension Delivery {
         return (terms.terms, refused.sorted { $0.transactionID < $1.transactionID })
     }
 
-    private func noteCancellations(of purchases: [VerifiedPurchase], _ scope: DeliveryScope) async throws {
-        guard purchases.contains(where: { $0.cancellationDate != nil }) else { return }
-        try await database.write { connection in try Self.noteCancellations(of: purchases, scope, connection) }
-    }
-
-    /// Who receives a receipt also learns of refunds in it, whosever purchases they are.
-    private static func noteCancellations(
-        of purchases: [VerifiedPurchase], _ scope: DeliveryScope, _ connection: any Connection
-    ) throws {
-        for purchase in purchases {
-            guard let cancelled = purchase.cancellationDate else { continue }
-            try DeliveryPurchasesTable.cancel(purchase.transactionID, at: cancelled, scope, on: connection)
-        }
-    }
-
     /// - Returns: All that is the customer's now, and what of `brought` is somebody else's.
     private func record(
         _ brought: [VerifiedPurchase], for customer: String, _ scope: DeliveryScope
@@ -81,7 +94,6 @@ extension Delivery {
         guard !brought.isEmpty else { return (try await recordedPurchases(of: customer, scope), []) }
         let now = clock()
         return try await database.write { connection in
-            try Self.noteCancellations(of: brought, scope, connection)
             for purchase in brought {
                 try DeliveryPurchasesTable.record(purchase, for: customer, scope, at: now, on: connection)
             }
@@ -97,7 +109,8 @@ extension Delivery {
     /// Contents with their sizes and digests. What is missing in the folder is left out: it can't be delivered now, and
     /// is granted to whoever asks when it is there.
     func described(
-        _ entitlements: [Entitlement], _ entry: DeliveryCatalog.Entry, _ environment: StoreEnvironment.Kind
+        _ entitlements: [Entitlement], _ entry: DeliveryCatalog.Entry, _ environment: StoreEnvironment.Kind,
+        _ cancelled: [TransactionID: Instant?] = [:]
     ) async -> [GrantedContent] {
         var contents: [GrantedContent] = []
         for entitlement in entitlements {
@@ -106,7 +119,8 @@ extension Delivery {
                 let facts = try await library.facts(of: content.file)
                 contents.append(
                     GrantedContent(
-                        content: content, entitlement: entitlement, facts: facts, environment: environment))
+                        content: content, entitlement: entitlement, facts: facts, environment: environment,
+                        cancelled: cancelled[entitlement.transactionID] ?? nil))
             } catch {
                 reportMissing(content, error)
             }

@@ -23,7 +23,7 @@ extension Delivery {
         var terms: [NonRenewingTerm] = []
         var refused: [RefusedPurchase] = []
         var contents: [GrantedContent] = []
-        for environment in StoreEnvironment.Kind.allCases {
+        for environment in StoreEnvironment.Kind.allCases where environments.contains(environment) {
             let scope = DeliveryScope(environment: environment, bundleID: bundleID)
             let own = NonRenewingTerms(
                 of: try await recordedPurchases(of: customer, scope), policy: entry.app.nonRenewing)

@@ -22,6 +22,8 @@ package struct GrantedContent: Sendable, Hashable {
     package var facts: ContentFacts
     /// Of the purchase that opens it.
     var environment: StoreEnvironment.Kind
+    /// When that purchase was taken back: a cut period of a subscription still opens what it opened before.
+    var cancelled: Instant?
 }
 
 /// What is kept of a grant's contents, as JSON.
@@ -30,12 +32,15 @@ struct GrantedItem: Codable {
     let product: String
     let transaction: Int64
     let environment: String
+    /// Milliseconds since 1970.
+    let cancelled: Int64?
 
     init(_ granted: GrantedContent) {
         content = granted.content.id.rawValue
         product = granted.entitlement.productID.rawValue
         transaction = granted.entitlement.transactionID.rawValue
         environment = granted.environment.rawValue
+        cancelled = granted.cancelled?.milliseconds
     }
 
     var entitlement: Entitlement {

@@ -16,7 +16,7 @@ extension Delivery {
         let apps = catalog().entries.keys.sorted { $0.rawValue < $1.rawValue }
         var made = 0
         for bundleID in apps {
-            for environment in StoreEnvironment.Kind.allCases {
+            for environment in StoreEnvironment.Kind.allCases where environments.contains(environment) {
                 let scope = DeliveryScope(environment: environment, bundleID: bundleID)
                 let expiring = try await expiringTerms(within: min(milliseconds, Self.longestReminderTime), scope)
                 guard !expiring.isEmpty else { continue }

@@ -9,8 +9,10 @@ package enum ReceiptVerdict: Sendable, Hashable {
     case invalid(status: Int)
     case unavailable(status: Int?, mayPass: Bool, reason: String)
 
+    /// The shared secret doesn't fit.
+    static let wrongSharedSecret = 21004
     /// Statuses after which the receipt is refused for good (21006 comes with data, see below).
-    private static let final: Set<Int> = [21002, 21003, 21004, 21006, 21010]
+    private static let final: Set<Int> = [21002, 21003, wrongSharedSecret, 21006, 21010]
 
     package init(_ answer: VerifyReceiptAnswer, from side: VerificationTarget.Side) {
         guard answer.httpStatus == 200 else {

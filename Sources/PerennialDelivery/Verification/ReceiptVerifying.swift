@@ -5,7 +5,8 @@ package protocol ReceiptVerifying: Sendable {
     /// - Parameters:
     ///   - receipt: base64 of an app receipt or of an old transaction receipt, as the device has it.
     ///   - password: The app's shared secret, without which receipts with renewing subscriptions are refused.
-    /// - Throws: ``DeliveryError`` with `receiptInvalid` or `storeUnavailable`: whatever is thrown, nothing is granted.
+    /// - Throws: ``DeliveryError`` with `receiptInvalid`, `sandboxReceiptRefused`, `sharedSecretWrong` or
+    ///   `storeUnavailable`: whatever is thrown, nothing is granted.
     func verify(receipt: String, password: String?) async throws -> VerifiedReceipt
 }
 

@@ -30,6 +30,8 @@ package struct VerificationCourse: Sendable {
     ) -> Step {
         switch verdict {
         case .authentic(let receipt): return .accept(receipt)
+        case .invalid(let status) where status == ReceiptVerdict.wrongSharedSecret:
+            return .fail(.sharedSecretWrong, status: status, reason: "the store refused the app's shared secret")
         case .invalid(let status):
             return .fail(.receiptInvalid, status: status, reason: "the store refused the receipt with status \(status)")
         case .otherSide(let status): return changeSides(status, elapsed)
@@ -52,7 +54,7 @@ package struct VerificationCourse: Sendable {
     /// the other one may still know. Each side sends us away once, or the two would do so for ever.
     private mutating func changeSides(_ status: Int, _ elapsed: Duration) -> Step {
         guard target.url(of: side.other) != nil else {
-            return .fail(.receiptInvalid, status: status, reason: "sandbox receipts are not accepted here")
+            return .fail(.sandboxReceiptRefused, status: status, reason: "sandbox receipts are not accepted here")
         }
         guard !hasChangedSides else {
             return .fail(.storeUnavailable, status: status, reason: "each side of the store names the other")

@@ -27,6 +27,9 @@ package struct VerificationTarget: Hashable, Sendable {
         return VerificationTarget(production: "\(base)/verifyReceipt", sandbox: "\(base)/sandbox/verifyReceipt")
     }
 
+    /// The same store, whose sandbox receipts are refused.
+    package var withoutSandbox: VerificationTarget { VerificationTarget(production: production, sandbox: nil) }
+
     package func url(of side: Side) -> String? {
         switch side {
         case .production: production

@@ -83,6 +83,7 @@ struct VerifyReceiptResponse: Decodable {
                 originalTransactionID: container.scalar("original_transaction_id").flatMap { TransactionID($0.text) },
                 purchaseDate: purchased, expiresDate: expires,
                 cancellationDate: isCancelled ? container.date("cancellation_date") ?? purchased : nil,
+                isUpgraded: container.scalar("is_upgraded")?.flag ?? false,
                 quantity: container.scalar("quantity")?.number.flatMap(Int.init(exactly:)) ?? 1)
         }
 
@@ -97,6 +98,7 @@ extension VerifiedPurchase {
         var merged = newer
         merged.cancellationDate = [cancellationDate, newer.cancellationDate].compactMap(\.self).min()
         merged.expiresDate = newer.expiresDate ?? expiresDate
+        merged.isUpgraded = isUpgraded || newer.isUpgraded
         return merged
     }
 }

@@ -13,8 +13,12 @@ extension APIError {
             case .malformedRequest: (.badRequest, [:])
             case .appNotFound, .contentNotFound: (.notFound, [:])
             case .unauthorized: (.unauthorized, [.wwwAuthenticate: "Bearer"])
-            case .receiptInvalid, .receiptForAnotherApp, .notGranted: (.forbidden, [:])
+            case .receiptInvalid, .receiptForAnotherApp, .receiptForAnotherDevice, .sandboxReceiptRefused, .notGranted,
+                .notificationInvalid:
+                (.forbidden, [:])
             case .storeUnavailable: (.serviceUnavailable, [.retryAfter: Self.retryAfter])
+            // Nothing that a device could wait for: the seller has to set something right.
+            case .sharedSecretWrong, .notificationsNotSetUp: (.serviceUnavailable, [:])
             }
         let isField = error.code == .malformedRequest
         self.init(

@@ -1,3 +1,4 @@
+import Foundation
 import Perennial
 import PerennialDelivery
 
@@ -14,8 +15,19 @@ struct SessionAnswer: Encodable {
 struct GrantRequest: Decodable {
     let bundleId: String
     let receipt: String
-    /// Read so that one of another type is refused; verifyReceipt can't tell for which device a receipt was made.
     let deviceId: String?
+
+    /// The device that the receipt is to be made for.
+    /// - Throws: ``DeliveryError`` with `malformedRequest`.
+    var device: UUID? {
+        get throws {
+            guard let deviceId else { return nil }
+            guard let device = UUID(uuidString: deviceId) else {
+                throw DeliveryError(.malformedRequest, "deviceId", "is identifierForVendor, a UUID")
+            }
+            return device
+        }
+    }
 }
 
 struct GrantAnswer: Encodable {

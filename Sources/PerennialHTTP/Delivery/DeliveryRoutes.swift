@@ -29,6 +29,9 @@ package struct DeliveryRoutes: Sendable {
         }
         routes.post("customers/session") { request, _ in try await answering { try await openSession(request) } }
         routes.post("grants") { request, _ in try await answering { try await grant(request) } }
+        routes.post("notifications") { request, _ in
+            try await answering { try await NotificationReceiver(delivery: delivery).receive(request) }
+        }
         routes.get("terms") { request, _ in try await answering { try await terms(request) } }
         routes.get("content/:contentId") { request, context in
             try await answering { try await content(request, context) }
@@ -74,7 +77,8 @@ package struct DeliveryRoutes: Sendable {
     private func grant(_ request: Request) async throws -> Response {
         let body = try await request.json(GrantRequest.self, upTo: Self.maximumGrantBody)
         let grant = try await delivery.grant(
-            receipt: body.receipt, bundleID: App.BundleID(rawValue: body.bundleId), customerToken: request.bearer)
+            receipt: body.receipt, bundleID: App.BundleID(rawValue: body.bundleId), device: try body.device,
+            customerToken: request.bearer)
         return try JSONResponse.make(GrantAnswer(grant))
     }
 

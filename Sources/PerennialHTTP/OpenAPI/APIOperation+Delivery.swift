@@ -16,6 +16,13 @@ extension APIOperation {
                 environment string, grant string, expires time, content [object], nonRenewing [object], refused [object]
                 """, .none, isGlobal: true),
         .init(
+            .post, "delivery/v1/notifications", "Tell of a refund, as the App Store's server notifications do",
+            body: "signedPayload jws", answer: "noted boolean", .none, isGlobal: true),
+        .init(
+            .get, "delivery/v1/apps/{bundleId}/reminders", "Terms that end soon, for the seller's own programs",
+            query: "environment? Production|Sandbox, after? integer", answer: "reminders [object], next integer",
+            .operatorToken, isGlobal: true),
+        .init(
             .get, "delivery/v1/terms", "A customer's non-renewing subscriptions",
             answer: "nonRenewing [object], grant string, expires time, content [object], refused [object]",
             .deliveryToken, isGlobal: true),

@@ -8,6 +8,8 @@ struct APIOperation: Sendable {
         case controlToken
         case deviceToken
         case deliveryToken
+        /// The seller's own.
+        case operatorToken
         /// The token that a grant gives.
         case grant
     }

@@ -55,6 +55,10 @@ struct OpenAPIDocument {
         "deliveryToken": [
             "type": "http", "scheme": "bearer", "description": "From POST delivery/v1/customers/session",
         ],
+        "operatorToken": [
+            "type": "http", "scheme": "bearer",
+            "description": "The control token, or PERENNIAL_TOKEN where Delivery runs by itself",
+        ],
         "grant": ["type": "http", "scheme": "bearer", "description": "From POST delivery/v1/grants"],
     ]
 }

@@ -38,6 +38,20 @@ struct ReceiptVerdictTests {
         #expect(receipt.purchases[2].expiresDate == Instant(milliseconds: 1_444_722_600_000))
     }
 
+    @Test func `an upgrade is told from a refund`() throws {
+        let receipt = try receipt(
+            """
+            {"status":0,"receipt":{"bundle_id":"a","in_app":[
+              {"product_id":"basic","transaction_id":"1","purchase_date_ms":"1000","expires_date_ms":"9000"}]},
+             "latest_receipt_info":[
+              {"product_id":"basic","transaction_id":"1","purchase_date_ms":"1000","expires_date_ms":"9000",
+               "cancellation_date_ms":"5000","is_upgraded":"true"},
+              {"product_id":"filter","transaction_id":"2","purchase_date_ms":"1000","cancellation_date_ms":"5000"}]}
+            """)
+        #expect(receipt.purchases.map(\.isUpgraded) == [true, false])
+        #expect(receipt.purchases.allSatisfy { $0.cancellationDate == Instant(milliseconds: 5000) })
+    }
+
     @Test func `an old transaction receipt is one purchase, with its newest renewal as an object`() throws {
         let receipt = try receipt(
             """

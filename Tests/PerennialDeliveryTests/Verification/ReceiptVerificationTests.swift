@@ -56,16 +56,23 @@ struct ReceiptVerificationTests {
     @Test func `a sandbox receipt is refused where sandbox is not welcome`() async {
         let target = VerificationTarget(production: "http://store", sandbox: nil)
         let (result, store, _) = await verify([.status(21007)], target: target)
-        #expect(failure(result)?.code == .receiptInvalid)
+        #expect(failure(result)?.code == .sandboxReceiptRefused)
         #expect(failure(result)?.receiptStatus == 21007)
         #expect(store.asked.count == 1)
     }
 
-    @Test(arguments: [21002, 21003, 21004, 21006, 21010])
+    @Test(arguments: [21002, 21003, 21006, 21010])
     func `a final status is refused with its number, without asking again`(status: Int) async {
         let (result, store, _) = await verify([.status(status)])
         #expect(failure(result)?.code == .receiptInvalid)
         #expect(failure(result)?.receiptStatus == status)
+        #expect(store.asked.count == 1)
+    }
+
+    @Test func `a refused secret is the seller's mistake, and asking again gives the same`() async {
+        let (result, store, _) = await verify([.status(21004)])
+        #expect(failure(result)?.code == .sharedSecretWrong)
+        #expect(failure(result)?.receiptStatus == 21004)
         #expect(store.asked.count == 1)
     }
 

@@ -29,7 +29,13 @@ struct DeliveryServer: Sendable {
         file: [UInt8] = Array("0123456789".utf8), store: any ReceiptVerifying = OneReceipt(),
         _ test: @Sendable @escaping (DeliveryServer) async throws -> Value
     ) async throws -> (value: Value, deliveries: [DeliveriesTable.Record]) {
-        let delivery = try makeDelivery(file, store)
+        try await run(try makeDelivery(file, store), test)
+    }
+
+    /// Runs a test against a server of any Delivery.
+    static func run<Value: Sendable>(
+        _ delivery: Delivery, _ test: @Sendable @escaping (DeliveryServer) async throws -> Value
+    ) async throws -> (value: Value, deliveries: [DeliveriesTable.Record]) {
         let router = Router()
         DeliveryRoutes(delivery: delivery, operatorToken: operatorToken).add(to: router)
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
@@ -62,12 +68,7 @@ struct DeliveryServer: Sendable {
     ) throws -> Delivery {
         let folder = try TemporaryFolder.make()
         try Data(file).write(to: URL(filePath: "\(folder)/pack"))
-        let database = try Engine.sqliteInMemory.makeDatabase(
-            migrations: [
-                Migration(
-                    number: 1, name: "delivery",
-                    statements: DeliverySchema.statements + DeliverySchema.reminderStatements)
-            ])
+        let database = try Engine.sqliteInMemory.makeDatabase()
         let filter = Product.ID(rawValue: "filter")
         let products = [
             Product(id: filter, type: .nonConsumable, referenceName: "Filter", basePrice: Money(milliunits: 990, .usd)),

@@ -23,7 +23,9 @@ struct OpenAPITests {
         var routes: Set<Operation> = []
         var router = PerennialRouter(
             registry: server.shop.registry, controlToken: StoreServer.controlToken, rootCertificate: [],
-            delivery: DeliveryRoutes(delivery: try DeliveryServer.makeDelivery()), nanoseconds: { 0 })
+            delivery: DeliveryRoutes(
+                delivery: try DeliveryServer.makeDelivery(), operatorToken: DeliveryServer.operatorToken),
+            nanoseconds: { 0 })
         router.keys = server.shop.keys
         router.authority = try CertificateRoutesTests.authority().authority
         for route in router.make().routes {

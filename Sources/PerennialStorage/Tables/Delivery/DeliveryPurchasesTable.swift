@@ -10,26 +10,14 @@ package enum DeliveryPurchasesTable {
         try connection.execute(
             """
             INSERT INTO delivery_purchases (environment, bundle_id, transaction_id, customer, product, original_id,
-            purchased, cancelled, quantity, recorded) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            purchased, quantity, recorded) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
             ON CONFLICT (environment, bundle_id, transaction_id) DO NOTHING
             """,
             scope.values + [
                 .integer(purchase.transactionID.rawValue), .text(customer), .text(purchase.productID.rawValue),
                 .integer(purchase.originalTransactionID.rawValue), .integer(purchase.purchaseDate.milliseconds),
-                SQLValue(purchase.cancellationDate?.milliseconds), SQLValue(purchase.quantity),
-                .integer(now.milliseconds),
+                SQLValue(purchase.quantity), .integer(now.milliseconds),
             ])
-    }
-
-    /// Notes that a purchase was refunded or revoked, whoever brought the news; the first date stays.
-    package static func cancel(
-        _ id: TransactionID, at cancelled: Instant, _ scope: DeliveryScope, on connection: any Connection
-    ) throws {
-        try connection.execute(
-            """
-            UPDATE delivery_purchases SET cancelled = $1
-            WHERE environment = $2 AND bundle_id = $3 AND transaction_id = $4 AND cancelled IS NULL
-            """, [.integer(cancelled.milliseconds)] + scope.values + [.integer(id.rawValue)])
     }
 
     package static func owner(
@@ -43,14 +31,18 @@ package enum DeliveryPurchasesTable {
         ) { try $0.text(0) }
     }
 
-    /// A customer's purchases in the order of their numbers.
+    /// A customer's purchases in the order of their numbers, cancelled as far as is known.
     package static func purchases(
         of customer: String, _ scope: DeliveryScope, limit: Int, on connection: any Connection
     ) throws -> [VerifiedPurchase] {
         try connection.query(
             """
-            SELECT transaction_id, product, original_id, purchased, cancelled, quantity FROM delivery_purchases
-            WHERE environment = $1 AND bundle_id = $2 AND customer = $3 ORDER BY transaction_id LIMIT $4
+            SELECT bought.transaction_id, product, original_id, purchased, quantity, cancelled, heard, restored
+            FROM delivery_purchases AS bought LEFT JOIN delivery_cancellations AS known
+            ON known.environment = bought.environment AND known.bundle_id = bought.bundle_id
+            AND known.transaction_id = bought.transaction_id
+            WHERE bought.environment = $1 AND bought.bundle_id = $2 AND customer = $3
+            ORDER BY bought.transaction_id LIMIT $4
             """, scope.values + [.text(customer), SQLValue(limit)], purchase)
     }
 
@@ -67,12 +59,14 @@ package enum DeliveryPurchasesTable {
     }
 
     private static func purchase(_ row: any Row) throws -> VerifiedPurchase {
-        VerifiedPurchase(
+        let known = DeliveryCancellationsTable.Standing(
+            cancelled: try row.optionalInteger(5), heard: try row.optionalInteger(6),
+            restored: try row.optionalInteger(7))
+        return VerifiedPurchase(
             productID: Product.ID(rawValue: try row.text(1)),
             transactionID: TransactionID(rawValue: try row.integer(0)),
             originalTransactionID: TransactionID(rawValue: try row.integer(2)),
             purchaseDate: Instant(milliseconds: try row.integer(3)),
-            cancellationDate: try row.optionalInteger(4).map(Instant.init(milliseconds:)),
-            quantity: Int(clamping: try row.integer(5)), type: .nonRenewing)
+            cancellationDate: known.cancelled, quantity: Int(clamping: try row.integer(4)), type: .nonRenewing)
     }
 }

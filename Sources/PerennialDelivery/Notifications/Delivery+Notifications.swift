@@ -1,0 +1,85 @@
+import AppStoreFormats
+import Foundation
+import Logging
+import Perennial
+import PerennialStorage
+
+extension Delivery {
+    /// What a server notification says of one transaction, all signatures proven.
+    private struct News {
+        let transactionID: TransactionID
+        let scope: DeliveryScope
+        /// When access ended.
+        let cancelled: Instant
+        /// When the notification was signed: tells earlier news from later.
+        let signed: Instant
+    }
+
+    /// Receives an App Store Server Notification, version 2: refunds and revocations take access away from then on, whatever
+    /// receipt is shown, and a reversal gives it back. The same notification twice is the same as once, and an older one
+    /// after a newer one changes nothing.
+    ///
+    /// - Parameter signedPayload: A JWS.
+    /// - Returns: Whether it was one that Delivery wants to know of.
+    /// - Throws: ``DeliveryError`` with `notificationInvalid`, `notificationsNotSetUp`, `appNotFound` or
+    ///   `storeUnavailable`; then nothing has changed.
+    package func receive(notification signedPayload: String) async throws -> Bool {
+        let payload = try await verify(signedPayload, as: NotificationPayload.self)
+        // Of the app itself, of a mass request or of a purchase elsewhere: nothing that opens content.
+        guard let data = payload.data else { return false }
+        let bundleID = App.BundleID(rawValue: data.bundleId ?? "")
+        _ = try catalog().entry(bundleID)
+        guard let environment = StoreEnvironment.Kind(rawValue: data.environment.rawValue) else {
+            throw Self.invalid("it is about the environment \(data.environment.rawValue), not Production or Sandbox")
+        }
+        guard [.refund, .revoke, .refundReversed].contains(payload.notificationType) else { return false }
+        let scope = DeliveryScope(environment: environment, bundleID: bundleID)
+        let news = try await news(in: data, scope, signed: Instant(payload.signedDate))
+        try await database.write { connection in
+            if payload.notificationType == .refundReversed {
+                try DeliveryCancellationsTable.restore(
+                    news.transactionID, at: news.signed, news.scope, on: connection)
+            } else {
+                try DeliveryCancellationsTable.cancel(
+                    news.transactionID, at: news.cancelled, heard: news.signed, news.scope, on: connection)
+            }
+        }
+        logger.info(
+            "The store told of a refund.",
+            metadata: [
+                "type": "\(payload.notificationType.rawValue)", "transaction": "\(news.transactionID)",
+                "notification": "\(payload.notificationUUID)",
+            ])
+        return true
+    }
+
+    private func news(
+        in data: NotificationPayload.Details, _ scope: DeliveryScope, signed: Instant
+    ) async throws -> News {
+        guard let info = data.signedTransactionInfo else { throw Self.invalid("it has no transaction") }
+        let transaction = try await verify(info, as: TransactionPayload.self)
+        guard transaction.bundleId == scope.bundleID.rawValue, transaction.environment == data.environment,
+            let id = TransactionID(transaction.transactionId)
+        else { throw Self.invalid("its transaction is another app's, or of another environment") }
+        return News(
+            transactionID: id, scope: scope, cancelled: transaction.revocationDate.map(Instant.init) ?? signed,
+            signed: signed)
+    }
+
+    private func verify<Payload: Decodable>(_ jws: String, as type: Payload.Type) async throws -> Payload {
+        guard let notificationTrust else {
+            throw DeliveryError(
+                .notificationsNotSetUp, "signedPayload",
+                "this server doesn't know whose notifications to believe: start it with --root-certificate")
+        }
+        do {
+            return try await notificationTrust.verify(jws, as: type, at: clock())
+        } catch let error as JWSError {
+            throw Self.invalid(error.description)
+        }
+    }
+
+    private static func invalid(_ reason: String) -> DeliveryError {
+        DeliveryError(.notificationInvalid, "signedPayload", reason)
+    }
+}
