@@ -19,6 +19,8 @@ struct Deliver: AsyncParsableCommand {
             first, sandbox where production says so. The shared secret of each app is in the catalog, or in the environment
             variable PERENNIAL_SHARED_SECRET where there is one app. Who asks for reminders of terms that end proves himself with
             the token in PERENNIAL_TOKEN; without one there are none to ask for. A catalog that changes on disk is read again.
+            Have the store send its server notifications (version 2) to /delivery/v1/notifications: a refund takes access away
+            from then on, whatever receipt is shown.
             """)
 
     @Option(help: "The address to listen on.")
@@ -33,6 +35,8 @@ struct Deliver: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The folder with the content files.", valueName: "folder"), completion: .directory)
     var content: String
 
+    @OptionGroup var roots: RootCertificateOptions
+    @OptionGroup var receipts: SandboxReceiptOptions
     @OptionGroup var catalog: CatalogOptions
 
     @Option(help: ArgumentHelp("The folder for the database.", valueName: "folder"), completion: .directory)
@@ -57,13 +61,22 @@ struct Deliver: AsyncParsableCommand {
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port is 0 to 65535.") }
         guard (0...3600).contains(cacheSeconds) else { throw ValidationError("--cache-seconds is 0 to 3600.") }
+        if let store { try StoreEndpoint.check(url: store, "--store") }
         if let database, (try? DatabaseLocation(url: database)) == nil {
             throw ValidationError("--database is sqlite:PATH or postgres://USER@HOST/NAME.")
         }
     }
 
     func run() async throws {
+        try await Outbound.withClient(VerifyReceiptClient.clientConfiguration) { try await deliver(asking: $0) }
+    }
+
+    private func deliver(asking client: HTTPClient) async throws {
         let logger = Log.make(level: logLevel)
+        let ready = ReadyFile(path: readyFile)
+        // One that a killed server has left would say too early that this one is ready.
+        ready.remove()
+        defer { ready.remove() }
         let loaded = try catalog.load(warn: Terminal.warn)
         try FileManager.default.createDirectory(
             atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -71,43 +84,56 @@ struct Deliver: AsyncParsableCommand {
         let database = try Database(location, logger: logger)
         defer { database.close() }
         try database.migrate()
-        let client = HTTPClient(
-            eventLoopGroupProvider: .singleton, configuration: VerifyReceiptClient.clientConfiguration)
-        let target = store.map { VerificationTarget.perennial(baseURL: $0) } ?? .apple
+        let target = receipts.welcome(store.map { .perennial(baseURL: $0) } ?? .apple)
         let current = ReloadingCatalog(loaded, from: catalog, secrets: secrets(loaded.apps), warn: Terminal.warn)
+        let trust = try trust(asking: client)
         let routes = try DeliveryWiring.routes(
             database: database, catalog: current.current, content: content,
             verification: DeliveryWiring.verification(
                 target, endpoint: VerifyReceiptClient(client: client), logger: logger),
-            cacheSeconds: cacheSeconds, operatorToken: ProcessInfo.processInfo.environment["PERENNIAL_TOKEN"],
-            logger: logger)
-        let router = Router(context: BasicConnectionContext.self)
-        router.add(middleware: ErrorMiddleware())
-        router.get("health") { _, _ in JSONResponse.bytes(Array(#"{"status":"ok"}"#.utf8)) }
-        routes.add(to: router)
-        let ready = ReadyFile(path: readyFile)
+            trust: trust, environments: receipts.environments, cacheSeconds: cacheSeconds,
+            operatorToken: ProcessInfo.processInfo.environment["PERENNIAL_TOKEN"], logger: logger)
+        for finding in await routes.delivery.findings() { Terminal.warn(finding) }
+        let readiness = Readiness { port in
+            try announce(
+                Listening.reachableURL(host: host, port: port), target, takesNotifications: trust != nil, ready)
+        }
         var application = Application(
-            router: router, configuration: .init(address: .hostname(host, port: port), serverName: nil),
-            onServerRunning: { [host] channel in
-                let url = "http://\(host):\(channel.localAddress?.port ?? 0)"
-                do {
-                    try ready.write(["url": url])
-                } catch {
-                    Terminal.warn("the ready file could not be written: \(error)")
-                }
-                Terminal.out(
-                    """
-                    Perennial Delivery is ready.
-                      URL             \(url)/delivery/v1
-                      Verifies with   \(target.production)
-                    """)
-            }, logger: logger)
+            router: router(routes), configuration: .init(address: .hostname(host, port: port), serverName: nil),
+            services: [readiness], onServerRunning: { readiness.open($0.localAddress?.port ?? 0) }, logger: logger)
         if let milliseconds = reminders.milliseconds {
             application.addServices(ReminderService(delivery: routes.delivery, milliseconds: milliseconds))
         }
         try await Listening.run(application, host: host, port: port)
-        try await client.shutdown()
-        ready.remove()
+    }
+
+    private func router(_ routes: DeliveryRoutes) -> Router<BasicConnectionContext> {
+        let router = Router(context: BasicConnectionContext.self)
+        router.add(middleware: ErrorMiddleware())
+        router.get("health") { _, _ in JSONResponse.bytes(Array(#"{"status":"ok"}"#.utf8)) }
+        routes.add(to: router)
+        return router
+    }
+
+    private func announce(
+        _ url: String, _ target: VerificationTarget, takesNotifications: Bool, _ ready: ReadyFile
+    ) throws {
+        try ready.write(["url": url])
+        Terminal.out(
+            """
+            Perennial Delivery is ready.
+              URL             \(url)/delivery/v1
+              Verifies with   \(target.production)
+              Sandbox         \(target.sandbox ?? "receipts are refused")
+              Notifications   \(takesNotifications ? "\(url)/delivery/v1/notifications" : "none, without --root-certificate")
+            """)
+    }
+
+    /// Roots that were named come before the store's own.
+    private func trust(asking client: HTTPClient) throws -> NotificationTrust? {
+        if let named = try roots.trust() { return named }
+        guard let store else { return nil }
+        return NotificationTrust(asking: RootCertificateClient(client: client, baseURL: store).root)
     }
 
     private func secrets(_ apps: [App]) -> [App.BundleID: String] {

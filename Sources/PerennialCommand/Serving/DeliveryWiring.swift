@@ -13,11 +13,14 @@ import PerennialStore
 enum DeliveryWiring {
     /// - Parameters:
     ///   - catalog: Asked anew for each request.
+    ///   - trust: Whose server notifications are believed.
+    ///   - environments: Whose receipts are welcome.
     ///   - operatorToken: Opens the reminders of terms that end.
     ///   - cacheSeconds: How long a positive answer of the store is believed; 0 asks each time.
     static func routes(
         database: Database, catalog: @escaping @Sendable () -> DeliveryCatalog, content: String,
-        verification: any ReceiptVerifying, cacheSeconds: Int, operatorToken: String?, logger: Logger
+        verification: any ReceiptVerifying, trust: NotificationTrust?, environments: Set<StoreEnvironment.Kind>,
+        cacheSeconds: Int, operatorToken: String?, logger: Logger
     ) throws -> DeliveryRoutes {
         let verifying: any ReceiptVerifying =
             cacheSeconds > 0
@@ -32,7 +35,8 @@ enum DeliveryWiring {
         return DeliveryRoutes(
             delivery: Delivery(
                 database: database, catalog: catalog, library: library, verification: verifying,
-                clock: WallClock.now, randomBytes: SecureRandom.bytes, logger: logger), operatorToken: operatorToken)
+                notificationTrust: trust, environments: environments, clock: WallClock.now,
+                randomBytes: SecureRandom.bytes, logger: logger), operatorToken: operatorToken)
     }
 
     static func verification(

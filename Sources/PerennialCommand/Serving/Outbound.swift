@@ -1,12 +1,15 @@
 import AsyncHTTPClient
 import PerennialHTTP
 
-/// What the store sends of its own accord.
+/// What a server sends of its own accord.
 enum Outbound {
     /// Lends a client for as long as a body runs.
-    static func withClient(_ body: (HTTPClient) async throws -> Void) async throws {
-        let client = HTTPClient(
-            eventLoopGroupProvider: .singleton, configuration: NotificationClient.clientConfiguration)
+    /// - Parameter configuration: How it is made; for notifications where left out.
+    static func withClient(
+        _ configuration: HTTPClient.Configuration = NotificationClient.clientConfiguration,
+        _ body: (HTTPClient) async throws -> Void
+    ) async throws {
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         do {
             try await body(client)
         } catch {

@@ -44,6 +44,8 @@ struct Serve: AsyncParsableCommand {
         completion: .directory)
     var content: String?
 
+    @OptionGroup var receipts: SandboxReceiptOptions
+
     @Option(
         name: .customLong("ready-file"),
         help: ArgumentHelp("Where to write, once ready, what clients need to know, as JSON.", valueName: "file"),
@@ -88,6 +90,7 @@ struct Serve: AsyncParsableCommand {
         let ready = ReadyFile(path: readyFile)
         // One that a killed server has left would say too early that this one is ready.
         ready.remove()
+        defer { ready.remove() }
         let loaded = try catalog.load(warn: Terminal.warn)
         let home = try DataHome(place)
         defer { home.leave() }
@@ -105,9 +108,12 @@ struct Serve: AsyncParsableCommand {
             try DeliveryWiring.routes(
                 database: wiring.database, catalog: { deliveries }, content: folder,
                 verification: DeliveryWiring.verification(
-                    LocalStoreEndpoint.target, endpoint: LocalStoreEndpoint(registry: wiring.registry), logger: logger),
+                    receipts.welcome(LocalStoreEndpoint.target),
+                    endpoint: LocalStoreEndpoint(registry: wiring.registry), logger: logger),
+                trust: try NotificationTrust(roots: [wiring.rootCertificate]), environments: receipts.environments,
                 cacheSeconds: 0, operatorToken: home.controlToken, logger: logger)
         }
+        for finding in await delivery?.delivery.findings() ?? [] { Terminal.warn(finding) }
         var router = PerennialRouter(
             registry: wiring.registry, controlToken: home.controlToken, rootCertificate: wiring.rootCertificate,
             delivery: delivery, nanoseconds: WallClock.nanoseconds)
@@ -132,7 +138,6 @@ struct Serve: AsyncParsableCommand {
         try await listen(
             HostNameResponder(router.make().buildResponder()), services, home, logger,
             whenOpen: opened(announcement, home, wiring.authority, ready))
-        ready.remove()
     }
 }
 

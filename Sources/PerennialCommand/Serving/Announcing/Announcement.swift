@@ -79,7 +79,9 @@ struct ReadyFile: Sendable {
             FileManager.default.createFile(
                 atPath: temporary, contents: try encoder.encode(announcement), attributes: [.posixPermissions: 0o600]),
             rename(temporary, path) == 0
-        else { throw CommandError("\(path) can't be written") }
+        else {
+            throw CommandError("the ready file \(path) can't be written: \(String(cString: strerror(errno)))")
+        }
     }
 
     func remove() {

@@ -9,18 +9,14 @@ extension Serve {
     /// What happens once all listeners are there: the certificates say where this server is, and everybody is told.
     func opened(
         _ announcement: Announcement, _ home: DataHome, _ authority: CertificateAuthority, _ ready: ReadyFile
-    ) -> @Sendable (OpenListeners.Ports) -> Void {
+    ) -> @Sendable (OpenListeners.Ports) throws -> Void {
         { [self] ports in
             publish(ports.plain, authority)
-            var announcement = announcement.at("http://\(host):\(ports.plain)")
+            var announcement = announcement.at(Listening.reachableURL(host: host, port: ports.plain))
             announcement.tls = ports.secure.map {
                 Announcement.TLSModel(host: host, port: $0, trust: home.rootCertificatePEMPath)
             }
-            do {
-                try ready.write(announcement)
-            } catch {
-                Terminal.warn("the ready file could not be written: \(error)")
-            }
+            try ready.write(announcement)
             Terminal.out(announcement.banner(database: home.location.description, readyFile: ready.path))
         }
     }
@@ -38,12 +34,14 @@ extension Serve {
     /// Answers until the process is asked to stop.
     func listen<Responder: HTTPResponder>(
         _ responder: Responder, _ services: [any Service], _ home: DataHome, _ logger: Logger,
-        whenOpen: @escaping @Sendable (OpenListeners.Ports) -> Void
+        whenOpen: @escaping @Sendable (OpenListeners.Ports) throws -> Void
     ) async throws where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
-        let listeners = OpenListeners(expecting: secure.isOn ? 2 : 1, whenOpen: whenOpen)
+        let readiness = Readiness(announce: whenOpen)
+        let listeners = OpenListeners(expecting: secure.isOn ? 2 : 1, whenOpen: readiness.open)
         var application = Application(
             responder: responder, configuration: .init(address: .hostname(host, port: port), serverName: nil),
-            services: services, onServerRunning: { await listeners.opened(plain: $0.localAddress?.port ?? 0) },
+            services: services + [readiness],
+            onServerRunning: { await listeners.opened(plain: $0.localAddress?.port ?? 0) },
             logger: logger)
         if secure.isOn {
             let certificate = try ServerCertificate(
