@@ -102,6 +102,7 @@ let package = Package(
             dependencies: [
                 "Perennial", "AppStoreFormats", "PerennialStore", "PerennialConnect", "PerennialDelivery",
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -99,20 +99,13 @@ struct Deliver: AsyncParsableCommand {
                 Listening.reachableURL(host: host, port: port), target, takesNotifications: trust != nil, ready)
         }
         var application = Application(
-            router: router(routes), configuration: .init(address: .hostname(host, port: port), serverName: nil),
+            router: routes.makeRouter(), server: ConnectionLimits.http1,
+            configuration: .init(address: .hostname(host, port: port), serverName: nil),
             services: [readiness], onServerRunning: { readiness.open($0.localAddress?.port ?? 0) }, logger: logger)
         if let milliseconds = reminders.milliseconds {
             application.addServices(ReminderService(delivery: routes.delivery, milliseconds: milliseconds))
         }
         try await Listening.run(application, host: host, port: port)
-    }
-
-    private func router(_ routes: DeliveryRoutes) -> Router<BasicConnectionContext> {
-        let router = Router(context: BasicConnectionContext.self)
-        router.add(middleware: ErrorMiddleware())
-        router.get("health") { _, _ in JSONResponse.bytes(Array(#"{"status":"ok"}"#.utf8)) }
-        routes.add(to: router)
-        return router
     }
 
     private func announce(

@@ -20,6 +20,17 @@ package struct DeliveryRoutes: Sendable {
         self.operatorToken = operatorToken
     }
 
+    /// A content server by itself: its routes, and what every server of ours answers besides.
+    package func makeRouter() -> Router<BasicConnectionContext> {
+        let router = Router(context: BasicConnectionContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: UnreadBodyMiddleware())
+        router.add(middleware: ErrorMiddleware())
+        router.get("health") { _, _ in JSONResponse.bytes(Array(#"{"status":"ok"}"#.utf8)) }
+        add(to: router)
+        router.add(middleware: UnknownPathMiddleware(knowing: router.routes))
+        return router
+    }
+
     /// Adds the routes below `delivery/v1`.
     package func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         if let operatorToken { ReminderRoutes(delivery: delivery, operatorToken: operatorToken).add(to: router) }

@@ -34,14 +34,16 @@ package struct PerennialRouter {
     }
 
     package func make() -> Router<BasicConnectionContext> {
-        let router = Router(context: BasicConnectionContext.self)
+        let router = Router(context: BasicConnectionContext.self, options: .autoGenerateHeadEndpoints)
         let metrics = RequestMetrics()
         router.add(middleware: MetricsMiddleware(metrics: metrics, nanoseconds: nanoseconds))
+        router.add(middleware: UnreadBodyMiddleware())
         router.add(middleware: ErrorMiddleware())
         router.add(middleware: ServerAPIErrorMiddleware())
         MetricsRoute(metrics: metrics, registry: registry).add(to: router)
         OpenAPIDocument().add(to: router)
         router.get("health") { _, _ in JSONResponse.bytes(Array(#"{"status":"ok"}"#.utf8)) }
+        router.get("/") { _, _ in FrontPage.response }
         router.get("certificates/root.cer") { _, _ in
             Response(
                 status: .ok, headers: [.contentType: "application/pkix-cert"],
@@ -59,6 +61,7 @@ package struct PerennialRouter {
         addStore(.named("Sandbox"), limiter, to: router.group("sandbox"))
         addStore(.parameter, limiter, to: router.group("environments/:environment"))
         delivery?.add(to: router)
+        router.add(middleware: UnknownPathMiddleware(knowing: router.routes))
         return router
     }
 

@@ -38,7 +38,7 @@ struct ServerAPIErrorMiddleware<Context: RequestContext>: RouterMiddleware {
 
     /// Whether a path is one of the App Store Server API's: as it is in Production, below `sandbox`, or below
     /// `environments/NAME`.
-    private static func answers(_ path: String) -> Bool {
+    static func answers(_ path: String) -> Bool {
         path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 3).prefix(3).contains {
             $0.elementsEqual("inApps".utf8) || $0.elementsEqual("advancedCommerce".utf8)
         }

@@ -1,6 +1,7 @@
 import AppStoreFormats
 import Hummingbird
 import Logging
+import PerennialHTTP
 import PerennialStorage
 import PerennialStore
 import ServiceLifecycle
@@ -39,7 +40,8 @@ extension Serve {
         let readiness = Readiness(announce: whenOpen)
         let listeners = OpenListeners(expecting: secure.isOn ? 2 : 1, whenOpen: readiness.open)
         var application = Application(
-            responder: responder, configuration: .init(address: .hostname(host, port: port), serverName: nil),
+            responder: responder, server: ConnectionLimits.http1,
+            configuration: .init(address: .hostname(host, port: port), serverName: nil),
             services: services + [readiness],
             onServerRunning: { await listeners.opened(plain: $0.localAddress?.port ?? 0) },
             logger: logger)

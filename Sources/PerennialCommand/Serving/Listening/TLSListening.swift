@@ -56,6 +56,7 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
         application = Application(
             responder: responder,
             server: try .tls(
+                ConnectionLimits.http1,
                 tlsConfiguration: .makeServerConfiguration(
                     certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))),
             configuration: .init(address: .hostname(host, port: port), serverName: nil),
