@@ -46,6 +46,7 @@ extension CatalogFile.App {
         defaultLocale = try fields["defaultLocale"]?.locale()
         sharedSecret = try fields["sharedSecret"]?.sharedSecret()
         storeKitFile = try fields["storekit"]?.text()
+        storeKitPosition = fields["storekit"]?.position
         commissionBasisPoints = try fields["commissionBasisPoints"]?.integer(0...10_000)
         taxBasisPoints = try fields["taxBasisPoints"]?.integer(0...10_000)
         nonRenewing = try fields["nonRenewing"].map(CatalogFile.NonRenewing.init)

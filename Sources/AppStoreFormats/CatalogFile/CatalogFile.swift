@@ -33,6 +33,8 @@ public struct CatalogFile: Hashable, Sendable {
         public var sharedSecret: Secret?
         /// The `.storekit` file that this app refines, relative to the catalog.
         public var storeKitFile: String?
+        /// Where it is named.
+        public var storeKitPosition: Position?
         /// The store's share, in basis points.
         public var commissionBasisPoints: Int64?
         /// The tax in the price, in basis points.

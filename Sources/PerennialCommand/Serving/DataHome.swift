@@ -5,9 +5,15 @@ import PerennialStorage
 
 /// Where a server keeps what must last.
 struct DataOptions: ParsableArguments {
+    private static let usualFolder = "perennial-data"
+
     @Option(
-        help: ArgumentHelp("The folder for keys and database.", valueName: "folder"), completion: .directory)
-    var data = "perennial-data"
+        name: .customLong("data"),
+        help: ArgumentHelp("The folder for keys and database. (default: \(usualFolder))", valueName: "folder"),
+        completion: .directory)
+    var folder: String?
+
+    var data: String { folder ?? Self.usualFolder }
 
     @Flag(name: .customLong("in-memory"), help: "Leave nothing behind: keys and purchases end with the process.")
     var inMemory = false
@@ -16,6 +22,7 @@ struct DataOptions: ParsableArguments {
     var database: String?
 
     func validate() throws {
+        if inMemory, folder != nil { throw ValidationError("--in-memory leaves nothing behind: it has no --data.") }
         if inMemory, database != nil { throw ValidationError("--in-memory has no --database.") }
         if let database, (try? DatabaseLocation(url: database)) == nil {
             throw ValidationError("--database is sqlite:PATH or postgres://USER@HOST/NAME.")
@@ -39,8 +46,7 @@ struct DataHome: Sendable {
             options.inMemory
             ? NSTemporaryDirectory() + "perennial-\(UUID().uuidString.lowercased())"
             : URL(fileURLWithPath: options.data).path
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try Self.make(folder)
         if options.inMemory {
             location = .inMemory
         } else if let database = options.database {
@@ -58,6 +64,24 @@ struct DataHome: Sendable {
     var rootCertificatePath: String { folder + "/keys/root.cer" }
     /// The same for programs that read PEM only.
     var rootCertificatePEMPath: String { folder + "/root-certificate.pem" }
+
+    /// - Throws: ``CommandError`` in words, where there can be no such folder.
+    static func make(_ folder: String) throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            var isFolder: ObjCBool = false
+            let isThere = FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
+            throw CommandError(
+                isThere && !isFolder.boolValue
+                    ? "\(folder) is a file: --data names a folder"
+                    : "the folder \(folder) can't be made: name another one with --data")
+        }
+        guard FileManager.default.isWritableFile(atPath: folder) else {
+            throw CommandError("the folder \(folder) can't be written to: name another one with --data")
+        }
+    }
 
     /// A temporary home disappears.
     func leave() {

@@ -43,9 +43,13 @@ extension CatalogPlace {
     fileprivate func read(atMost limit: Int) throws -> [UInt8] {
         guard
             let attributes = try? FileManager.default.attributesOfItem(
-                atPath: URL(filePath: file).resolvingSymlinksInPath().path),
-            attributes[.type] as? FileAttributeType == .typeRegular
+                atPath: URL(filePath: file).resolvingSymlinksInPath().path)
         else { throw CatalogError(.unreadable, at: self, "expected a file, found none") }
+        guard attributes[.type] as? FileAttributeType == .typeRegular else {
+            let isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
+            throw CatalogError(
+                .unreadable, at: self, "expected a file, found \(isFolder ? "a folder" : "something else")")
+        }
         guard let size = attributes[.size] as? Int, size <= limit else {
             throw CatalogError(.unreadable, at: self, "expected at most \(limit) bytes, found more")
         }

@@ -75,10 +75,7 @@ private struct CatalogPlan {
     init(storeKitPaths: [String], catalogPaths: [String]) throws {
         for path in catalogPaths {
             for entry in try CatalogFile(readingFileAt: path).apps {
-                let storeKit = try entry.storeKitFile.map { named in
-                    let path = path.sibling(named)
-                    return (path, try StoreKitFile(readingFileAt: path))
-                }
+                let storeKit = try entry.storeKitFile.map { try Self.storeKitFile($0, namedBy: path, entry) }
                 sources.append(Source(storeKit: storeKit, catalog: (path, entry)))
             }
         }
@@ -93,6 +90,25 @@ private struct CatalogPlan {
             sources[0].storeKit = files[0]
         } else {
             sources += files.map { Source(storeKit: $0) }
+        }
+    }
+
+    /// A file that a catalog names.
+    ///
+    /// - Throws: ``CatalogError``: with the catalog's place where the file can't be read, with the file's for what is
+    ///   wrong inside.
+    private static func storeKitFile(
+        _ name: String, namedBy catalog: String, _ entry: CatalogFile.App
+    ) throws -> (path: String, file: StoreKitFile) {
+        let path = catalog.sibling(name)
+        do {
+            return (path, try StoreKitFile(readingFileAt: path))
+        } catch let error as CatalogError where error.code == .unreadable {
+            let position = entry.storeKitPosition ?? entry.position
+            throw CatalogError(
+                .unreadable,
+                at: CatalogPlace(file: catalog, spot: .position(line: position.line, column: position.column)),
+                "storekit: \(path): \(error.reason)")
         }
     }
 

@@ -178,7 +178,9 @@ struct CatalogLoaderTests {
         Refusal(
             yaml: "name: A\nproduct: []",
             error: "catalog.yaml:2:1: expected 'products', found the unknown key 'product'"),
-        Refusal(yaml: "name: A\nstorekit: none.storekit", error: "none.storekit: expected a file, found none"),
+        Refusal(
+            yaml: "name: A\nstorekit: none.storekit",
+            error: "catalog.yaml:2:11: storekit: none.storekit: expected a file, found none"),
         Refusal(
             yaml: "products:\n- id: a",
             error: "catalog.yaml:2:3: a is in no .storekit file of this app: expected the key type, found none"),

@@ -119,7 +119,8 @@ struct ServeTests {
 
     static let usage: [[String]] = [
         ["serve", "--port", "99999"], ["serve", "--port", "x"], ["serve", "--nonsense"], ["serve", "extra"],
-        ["serve", "--in-memory", "--database", "sqlite:x"], ["serve", "--database", "mysql://x"],
+        ["serve", "--in-memory", "--database", "sqlite:x"], ["serve", "--in-memory", "--data", "x"],
+        ["serve", "--database", "mysql://x"],
         ["serve", "--receipt-digest", "md5"], ["serve", "--log-level", "loud"], ["nonsense"],
     ]
 
@@ -128,6 +129,38 @@ struct ServeTests {
         let ended = try await PerennialProcess(arguments).ended()
         #expect(ended.status == 64)
         #expect(ended.errors.contains("Usage:"))
+    }
+
+    /// `FILE` is a file.
+    static let places: [(arguments: [String], error: String)] = [
+        (["--data", "/proc/x"], "the folder /proc/x can't be made: name another one with --data"),
+        (["--data", "FILE"], "FILE is a file: --data names a folder"),
+        (["--data", "FILE/below"], "the folder FILE/below can't be made: name another one with --data"),
+        (
+            ["--in-memory", "--host", "192.0.2.1"],
+            "192.0.2.1 is no address of this machine: choose another with --host"
+        ),
+        (["--in-memory", "--host", "nowhere.invalid"], "there is no host called nowhere.invalid"),
+    ]
+
+    @Test(arguments: places)
+    func `a place that can't be had is told in one line`(arguments: [String], error: String) async throws {
+        let file = "\(try TemporaryFolder.make())/file"
+        try Data().write(to: URL(filePath: file))
+        let ended = try await PerennialProcess(
+            ["serve", "--port", "0"] + arguments.map { $0.replacing("FILE", with: file) }
+        ).ended()
+        #expect(ended.status == 1)
+        #expect(ended.errors.contains(error.replacing("FILE", with: file)), "\(ended.errors)")
+        #expect(ended.errors.split(separator: "\n").count == 1, "\(ended.errors)")
+    }
+
+    @Test(arguments: ["--catalog", "--storekit"])
+    func `a folder in place of a file is said to be one`(option: String) async throws {
+        let folder = try TemporaryFolder.make()
+        let ended = try await PerennialProcess(["serve", "--in-memory", option, folder]).ended()
+        #expect(ended.status == 65)
+        #expect(ended.errors.contains("\(folder): expected a file, found a folder"), "\(ended.errors)")
     }
 
     static let catalogs: [(option: String, name: String, text: String?, place: String)] = [

@@ -23,6 +23,10 @@ enum Listening {
         } catch let error as IOError where error.errnoCode == EACCES {
             throw CommandError(
                 "listening on port \(port) of \(host) is not permitted: choose one above 1023 with \(option)")
+        } catch let error as IOError where [EADDRNOTAVAIL, EAFNOSUPPORT].contains(error.errnoCode) {
+            throw CommandError("\(host) is no address of this machine: choose another with --host")
+        } catch is SocketAddressError, is SocketAddressError.UnknownHost {
+            throw CommandError("there is no host called \(host): choose another with --host")
         }
     }
 
