@@ -7,6 +7,10 @@ enum Terminal {
         FileHandle.standardOutput.write(Data((text + "\n").utf8))
     }
 
+    static func error(_ text: String) {
+        FileHandle.standardError.write(Data((text + "\n").utf8))
+    }
+
     static func warn(_ text: String) {
         FileHandle.standardError.write(Data(("warning: " + text + "\n").utf8))
     }

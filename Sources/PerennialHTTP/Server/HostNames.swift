@@ -19,7 +19,9 @@ package enum HostNames {
 
     /// The path of a request to a host, as the router knows it.
     static func path(_ path: String, host: String) -> String {
-        let name = host.prefix { $0 != ":" }.lowercased()
+        var name = host.prefix { $0 != ":" }.lowercased()
+        // The same name, said to be whole.
+        if name.hasSuffix(".") { name.removeLast() }
         guard sandbox.contains(name),
             let first = path.split(separator: "/", maxSplits: 1).first?.prefix(while: { $0 != "?" }),
             environmentPaths.contains(first)

@@ -1,4 +1,5 @@
 import AppStoreFormats
+import Foundation
 import Perennial
 import PerennialStorage
 
@@ -39,13 +40,12 @@ extension Store {
                 )
             }
             let app = entry.app.appleID
+            let id = request.request.requestID
+            if let known = try known(id, app: app, on: connection) { return MassExtensionStatus(known) }
             let record = MassExtensionsTable.Record(request: request, requested: try clock.now(on: connection))
-            if try MassExtensionsTable.insert(record, app: app, environment.id, on: connection) {
-                return MassExtensionStatus(record)
-            }
-            let known = try MassExtensionsTable.record(
-                request.request.requestID, app: app, environment.id, on: connection)
-            return MassExtensionStatus(known ?? record)
+            let isFirst = try MassExtensionsTable.insert(record, app: app, environment.id, on: connection)
+            let first = isFirst ? nil : try known(id, app: app, on: connection)
+            return MassExtensionStatus(first ?? record)
         }
     }
 
@@ -65,12 +65,26 @@ extension Store {
     ) async throws -> MassExtensionStatus {
         try await database.read { [self] connection in
             let app = try app(bundleID, on: connection).app.appleID
-            let found = try MassExtensionsTable.record(requestID, app: app, environment.id, on: connection)
-            guard let found, productID == nil || found.request.productID == productID else {
+            guard let found = try known(requestID, app: app, on: connection),
+                productID == nil || found.request.productID == productID
+            else {
                 throw ExtensionError(.requestNotFound, requestID, "no extension was requested under that identifier")
             }
             return MassExtensionStatus(found)
         }
+    }
+
+    /// A request by its identifier: as it was written, and a UUID in either case.
+    private func known(
+        _ requestID: String, app: Int64, on connection: any Connection
+    ) throws -> MassExtensionsTable.Record? {
+        var spellings = [requestID]
+        if UUID(uuidString: requestID) != nil { spellings += [requestID.lowercased(), requestID.uppercased()] }
+        for spelling in spellings {
+            let found = try MassExtensionsTable.record(spelling, app: app, environment.id, on: connection)
+            if let found { return found }
+        }
+        return nil
     }
 
     /// Goes on with every request that is not complete, in one transaction for each batch. What a crash interrupts is taken

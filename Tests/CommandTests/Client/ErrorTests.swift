@@ -32,6 +32,20 @@ struct ErrorTests {
         }
     }
 
+    @Test(arguments: [("http://127.0.0.1:1", "unreachable"), (nil, "transactionNotFound")])
+    func `programs are told in JSON`(url: String?, code: String) async throws {
+        try await RunningStore.run { store in
+            await #expect {
+                let access = ["--url", url ?? store.url, "--token", RunningStore.token]
+                _ = try await RunningStore.run(["subscription", "7"] + access)
+            } throws: { error in
+                let told = try JSONValue(Array(((error as? StoreClientError)?.json ?? "").utf8))
+                #expect(told["error"]?["code"] == .string(code))
+                return told["error"]?["message"]?.text?.isEmpty == false
+            }
+        }
+    }
+
     @Test func `a wrong token is told`() async throws {
         try await RunningStore.run { store in
             await #expect {

@@ -28,6 +28,7 @@ struct KeyCommandTests {
 
             let listed = try await store.run("keys", "list", Self.app)
             #expect(listed.words.contains(id))
+            #expect(listed.words.contains(" \(kind) "), "as it is asked for")
             #expect(try #require(listed.text(asJSON: true)).contains("privateKey") == false)
             #expect(try await store.run("keys", "revoke", Self.app, id).words.hasPrefix("\(id) is revoked"))
             let row = try #require(

@@ -8,6 +8,8 @@ struct HostNameTests {
     func `sandbox's names lead to Sandbox`(host: String, path: String) {
         #expect(HostNames.path("/" + path, host: host) == "/sandbox/" + path)
         #expect(HostNames.path("/" + path, host: host.uppercased() + ":8443") == "/sandbox/" + path)
+        #expect(HostNames.path("/" + path, host: host + ".") == "/sandbox/" + path)
+        #expect(HostNames.path("/" + path, host: host + ".:443") == "/sandbox/" + path)
     }
 
     @Test(arguments: HostNames.production + ["localhost", "127.0.0.1:8443", "", "sandbox.example.com"])

@@ -52,6 +52,19 @@ struct ExtensionRoutesTests {
         }
     }
 
+    @Test func `where time stands still all subscribers are extended at once`() async throws {
+        try await StoreServer.run { server in
+            let staging = try await server.shop.environment("staging")
+            _ = try await staging.buy("monthly", as: "ann")
+            let key = try await TestServerAPIKey(of: server.shop)
+            let token = try key.token(at: server.shop.clock.now)
+            let path = "/environments/staging\(Self.base)/mass"
+            #expect(try await server.ask(.post, path, Self.body(), bearer: token).status == 200)
+            let status = try await server.ask(.get, "\(path)/monthly/\(Self.id)", bearer: token)
+            #expect((status["complete"], status["succeededCount"]) == (true, 1))
+        }
+    }
+
     @Test func `all subscribers are extended, and the status says how many`() async throws {
         try await SellerServer.run { server in
             for account in ["ann", "ben"] { try await server.shop.buy("monthly", as: account) }
@@ -68,6 +81,11 @@ struct ExtensionRoutesTests {
             let done = try await server.ask(.get, status)
             #expect((done["complete"], done["succeededCount"], done["failedCount"]) == (true, 2, 0))
             #expect(done["completeDate"]?.number != nil)
+            let upper = Self.id.uppercased()
+            #expect(try await server.ask(.get, "\(Self.base)/mass/monthly/\(upper)").json == done.json)
+            let again = try await server.ask(.post, path, Self.body(["requestIdentifier": .string(upper)]))
+            #expect(again.status == 200)
+            #expect(try await server.shop.count("mass_extensions") == 1)
             #expect(try await server.number(.get, "\(Self.base)/mass/yearly/\(Self.id)") == 4_040_009)
             for (field, value, number): (String, JSONValue, Int64) in [
                 ("requestIdentifier", "x", 4_000_011), ("productId", "film.roll", 4_000_023),

@@ -34,8 +34,8 @@ struct StoreClientError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    private struct Body: Decodable {
-        struct Members: Decodable {
+    private struct Body: Codable {
+        struct Members: Codable {
             var code: String
             var message: String
         }
@@ -49,6 +49,17 @@ struct StoreClientError: Error, Equatable, CustomStringConvertible {
         case .refused: "\(reason) (\(subject))".oneLine
         default: "\(subject): \(reason)".oneLine
         }
+    }
+
+    /// For programs: as the store says its errors. What it has not said itself has the words of ``Code``.
+    var json: String {
+        let body = Body(
+            error: code == .refused
+                ? Body.Members(code: subject, message: reason)
+                : Body.Members(code: code.rawValue, message: "\(subject): \(reason)"))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(body)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
     static func == (one: Self, other: Self) -> Bool { one.code == other.code }

@@ -12,7 +12,13 @@ protocol StoreCommand: AsyncParsableCommand {
 
 extension StoreCommand {
     func run() async throws {
-        let report = try await StoreClient.withClient(of: store.endpoint()) { try await self.report(from: $0) }
+        let report: Report
+        do {
+            report = try await StoreClient.withClient(of: store.endpoint()) { try await self.report(from: $0) }
+        } catch let error as StoreClientError where store.server.json {
+            Terminal.error(error.json)
+            throw ExitCode.failure
+        }
         if let text = report.text(asJSON: store.server.json) { Terminal.out(text) }
         if !report.isGood { throw ExitCode.failure }
     }

@@ -52,7 +52,10 @@ struct KeysCommand: AsyncParsableCommand {
             let answer: StoreAnswer<Answer> = try await client.at(.production).get(KeysCommand.path(app))
             return answer.report { answer in
                 let rows = answer.keys.map { key in
-                    [key.keyId, key.kind, key.issuerId, key.created, key.revoked ?? ""]
+                    [
+                        key.keyId, APIKey.Kind(rawValue: key.kind)?.word ?? key.kind, key.issuerId, key.created,
+                        key.revoked ?? "",
+                    ]
                 }
                 return TextTable(["KEY ID", "KIND", "ISSUER ID", "CREATED", "REVOKED"], rows).text
             }
