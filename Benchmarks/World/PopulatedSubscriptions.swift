@@ -62,7 +62,7 @@ struct PopulatedSubscriptions: Sendable {
     func advance(toPartOfMonth part: Double) async throws -> Int {
         let firstDue = Self.start + Self.monthOfJanuary + -.hours(24)
         // One before the next part's first: four weeks after it was renewed, the first is due a second time.
-        return try await store.advanceClock(to: firstDue + Int64(Double(Self.weeks) * part) + -1)
+        return try await store.advanceClock(to: firstDue + Int64(Double(Self.weeks) * part) + -1).events
     }
 
     func close() {

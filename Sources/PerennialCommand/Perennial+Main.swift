@@ -11,6 +11,7 @@ struct PerennialCommand: AsyncParsableCommand {
             Start with `perennial serve --storekit YourApp.storekit --in-memory`.
             Customers, subscriptions and environments are those of a running store: name its --ready-file, or set \
             PERENNIAL_URL and PERENNIAL_TOKEN.
+            `perennial --generate-completion-script zsh` (bash, fish) writes what your shell completes commands with.
             """,
         subcommands: [Serve.self, Deliver.self, Demo.self, Simulate.self],
         groupedSubcommands: [

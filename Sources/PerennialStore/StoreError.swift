@@ -15,6 +15,8 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
         case clockRunsByItself
         case timeInThePast
         case environmentExists
+        case environmentNotFound
+        case environmentPermanent
         case malformed
     }
 

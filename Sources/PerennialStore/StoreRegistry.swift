@@ -62,13 +62,16 @@ package final class StoreRegistry: Sendable {
                     environment, now: nil, firstID: Self.firstID(environment), secret: randomBytes(Self.secretLength),
                     on: connection)
             }
-            // A file's only node begins: whoever held a claim before is gone, and isn't waited for.
-            if database.engine == .sqlite { try NotificationClaimsTable.releaseAll(on: connection) }
+            // A file's only node begins: whoever held a claim or moved a clock before is gone, and isn't waited for.
+            if database.engine == .sqlite {
+                try NotificationClaimsTable.releaseAll(on: connection)
+                try EnvironmentsTable.endManualTargets(on: connection)
+            }
         }
     }
 
     package func store(named name: String) async throws -> Store? {
-        if let store = stores.withLock({ $0[name] }) { return store }
+        if let store = try await openStore(named: name) { return store }
         guard Self.isValid(name) else { return nil }
         let found = try await database.read { connection -> Opened? in
             guard let environment = try EnvironmentsTable.named(name, on: connection),
@@ -80,7 +83,7 @@ package final class StoreRegistry: Sendable {
         guard let found else { return nil }
         let source = try await found.seed?.source(from: seededStart(of: found.environment.id))
         return stores.withLock { stores in
-            if let store = stores[name] { return store }
+            if let store = stores[name], store.environment.id == found.environment.id { return store }
             let store = Store(
                 found.environment, secret: found.secret, database: database, catalog: catalog, signing: signing,
                 memory: memory, signedTransactions: signedTransactions, wallClock: wallClock,
@@ -90,6 +93,16 @@ package final class StoreRegistry: Sendable {
             stores[name] = store
             return store
         }
+    }
+
+    /// A store that was asked for before. Another node may have removed its environment since, and somebody made one of
+    /// the same name.
+    private func openStore(named name: String) async throws -> Store? {
+        guard let store = stores.withLock({ $0[name] }) else { return nil }
+        let id = store.environment.id
+        if id.isPermanent { return store }
+        let isThere = try await database.read { try EnvironmentsTable.named(name, on: $0)?.id == id }
+        return isThere ? store : nil
     }
 
     /// What a store is made of that the database says.
@@ -132,7 +145,10 @@ package final class StoreRegistry: Sendable {
         if let problem = billing?.problem {
             throw StoreError(.malformed, "billing.\(problem.field)", problem.reason)
         }
-        if let now, clock == .manual { try signing.check(now, field: "now") }
+        guard clock == .manual || now == nil else {
+            throw StoreError(.malformed, "now", "a real clock is the world's: now is for a manual one")
+        }
+        if let now { try signing.check(now, field: "now") }
         let seeded = seed.map(EnvironmentSeed.init(number:))
         let start = clock == .manual ? now ?? wallClock().wholeSeconds : nil
         return try await database.write { [self] connection in
@@ -151,6 +167,30 @@ package final class StoreRegistry: Sendable {
                 try AppsTable.touch(nil, on: connection)
             }
             return environment
+        }
+    }
+
+    /// Removes an environment for good, with all that happened in it. Its numbers are nobody else's afterwards.
+    ///
+    /// - Throws: ``StoreError`` `.environmentNotFound`, `.environmentPermanent` for Production and Sandbox.
+    package func removeEnvironment(_ name: String) async throws {
+        let removed = try await database.write { connection in
+            try EnvironmentsTable.lock(.production, on: connection)
+            guard let id = try EnvironmentsTable.named(name, on: connection)?.id else {
+                throw StoreError(.environmentNotFound, name, "there is no environment of that name")
+            }
+            guard !id.isPermanent else {
+                throw StoreError(.environmentPermanent, name, "it is always there; control/v1/reset empties it")
+            }
+            try EnvironmentsTable.lock(id, on: connection)
+            try EnvironmentContents.erase(id, on: connection)
+            try EnvironmentContents.eraseSettings(id, on: connection)
+            try EnvironmentsTable.remove(id, on: connection)
+            try AppsTable.touch(nil, on: connection)
+            return id
+        }
+        stores.withLock { stores in
+            if stores[name]?.environment.id == removed { stores[name] = nil }
         }
     }
 

@@ -9,6 +9,9 @@ package struct StoreEnvironment: Hashable, Sendable {
 
         package static let production = ID(rawValue: 1)
         package static let sandbox = ID(rawValue: 2)
+
+        /// Whether it is in every store.
+        package var isPermanent: Bool { self == .production || self == .sandbox }
     }
 
     /// Which of the App Store's two sides it stands for; the name is what receipts and signed data carry.

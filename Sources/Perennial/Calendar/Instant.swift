@@ -2,6 +2,11 @@ import Foundation
 
 /// A point in time, in whole milliseconds since 1970-01-01T00:00:00Z: the resolution of every App Store protocol.
 package struct Instant: Hashable, Comparable, Sendable, Codable {
+    /// 9999-12-31T23:59:59Z: protocols write years with four digits.
+    package static let endOfTime = Instant(seconds: 253_402_300_799)
+    /// 0001-01-01T00:00:00Z.
+    package static let beginningOfTime = Instant(seconds: -62_135_596_800)
+
     package let milliseconds: Int64
 
     package init(milliseconds: Int64) {

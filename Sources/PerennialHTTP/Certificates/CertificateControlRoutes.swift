@@ -54,7 +54,7 @@ struct CertificateControlRoutes {
         }
         router.post("control/v1/certificates/revoke") { request, context in
             _ = try await control.authorized(request, context)
-            let body = try await request.optionalJSON(RevocationBody.self) ?? RevocationBody()
+            let body = try await request.optionalControlJSON(RevocationBody.self) ?? RevocationBody()
             guard let reason = Revocation.Reason(rawValue: body.reason ?? 0) else {
                 let reasons = Revocation.Reason.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
                 throw APIError(.badRequest, "malformedRequest", "reason is one of: \(reasons)", field: "reason")

@@ -17,7 +17,7 @@ struct BillingRoutes {
             }
             router.put(path) { request, context in
                 let store = try await control.authorized(request, context)
-                let settings = try await request.json(Body.self).settings(control)
+                let settings = try await request.controlJSON(Body.self).settings(control)
                 return try JSONResponse.make(try await store.setBillingSettings(settings, for: control.app(context)))
             }
         }

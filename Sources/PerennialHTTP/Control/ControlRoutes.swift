@@ -8,8 +8,6 @@ import PerennialStore
 /// control/v1: what a test or an operator does to an environment. Every request carries the control token.
 struct ControlRoutes {
     private static let maximumBodyBytes = 65_536
-    /// 9999-12-31T23:59:59Z.
-    private static let endOfTime = Instant(seconds: 253_402_300_799)
 
     let stores: StoreResolver
     let controlToken: String
@@ -59,12 +57,21 @@ struct ControlRoutes {
         }
         router.post("control/v1/environments") { request, context in
             _ = try await authorized(request, context)
-            let body = try await request.json(ControlModels.EnvironmentBody.self, upTo: Self.maximumBodyBytes)
+            let body = try await request.controlJSON(ControlModels.EnvironmentBody.self, upTo: Self.maximumBodyBytes)
             let environment = try await stores.registry.makeEnvironment(
                 body.name, kind: try parse(body.kind, field: "kind"), clock: try parse(body.clock, field: "clock"),
                 now: try body.now.map { try time($0, field: "now") }, seed: body.seed,
                 billing: try body.billing?.settings(self, in: "billing."))
             return try JSONResponse.make(ControlModels.EnvironmentModel(environment), status: .created)
+        }
+        addRemoval(to: router)
+    }
+
+    func addRemoval<Context: RequestContext>(to router: some RouterMethods<Context>) {
+        router.delete("control/v1/environments/:name") { request, context in
+            _ = try await authorized(request, context)
+            try await stores.registry.removeEnvironment(context.parameters.get("name")?.removingPercentEncoding ?? "")
+            return Response(status: .noContent)
         }
     }
 
@@ -77,7 +84,7 @@ struct ControlRoutes {
 
     private func putAccount(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let store = try await authorized(request, context)
-        let body = try await request.json(ControlModels.AccountBody.self, upTo: Self.maximumBodyBytes)
+        let body = try await request.controlJSON(ControlModels.AccountBody.self, upTo: Self.maximumBodyBytes)
         let account = try await store.putAccount(
             body.account, storefront: body.storefront.map(Storefront.init(rawValue:)),
             paymentMethod: try body.paymentMethod.map { try parse($0, field: "paymentMethod") },
@@ -94,7 +101,7 @@ struct ControlRoutes {
 
     private func purchase(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let store = try await authorized(request, context)
-        let body = try await request.json(ControlModels.PurchaseBody.self, upTo: Self.maximumBodyBytes)
+        let body = try await request.controlJSON(ControlModels.PurchaseBody.self, upTo: Self.maximumBodyBytes)
         if let token = body.appAccountToken, UUID(uuidString: token) == nil {
             throw APIError(.badRequest, "malformedRequest", "appAccountToken is a UUID", field: "appAccountToken")
         }
@@ -129,19 +136,27 @@ struct ControlRoutes {
 
     private func receipt(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let store = try await authorized(request, context)
-        guard let bundleID = request.uri.queryParameters["bundleId"].map(String.init),
-            let account = request.uri.queryParameters["account"].map(String.init)
-        else { throw APIError(.badRequest, "malformedRequest", "the query needs bundleId and account") }
-        let customer = try await store.customer(account: account, bundleID: App.BundleID(rawValue: bundleID))
+        let customer = try await askedCustomer(request, store)
         let receipt = try await store.appReceipt(for: customer)
         return try JSONResponse.make(
             StoreModels.AppReceiptAnswer(appReceipt: Data(receipt).base64EncodedString()))
     }
 
+    /// The customer that a question's query names: one that is there, for a question makes none.
+    ///
+    /// - Throws: ``APIError`` `malformedRequest`, `StoreError` `.accountNotFound`, `.appNotFound`.
+    func askedCustomer(_ request: Request, _ store: Store) async throws -> Customer {
+        let query = request.uri.queryParameters
+        guard let bundleID = query["bundleId"].map(String.init), let account = query["account"].map(String.init)
+        else { throw APIError(.badRequest, "malformedRequest", "the query needs bundleId and account") }
+        _ = try await store.account(named: account)
+        return try await store.customer(account: account, bundleID: App.BundleID(rawValue: bundleID))
+    }
+
     private func refund(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let store = try await authorized(request, context)
         let body =
-            try await request.optionalJSON(ControlModels.RefundBody.self, upTo: Self.maximumBodyBytes)
+            try await request.optionalControlJSON(ControlModels.RefundBody.self, upTo: Self.maximumBodyBytes)
             ?? ControlModels.RefundBody()
         guard let reason = Transaction.Revocation.Reason(rawValue: body.reason ?? 0) else {
             throw APIError(
@@ -164,26 +179,23 @@ struct ControlRoutes {
 
     private func advance(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let store = try await authorized(request, context)
-        let body = try await request.json(ControlModels.AdvanceBody.self, upTo: Self.maximumBodyBytes)
-        let target: Instant
+        let body = try await request.controlJSON(ControlModels.AdvanceBody.self, upTo: Self.maximumBodyBytes)
+        let moved: ClockAdvance
         switch (body.by, body.to) {
-        case (let by?, nil):
-            guard let period = Period(iso8601: by) else {
-                throw APIError(
-                    .badRequest, "malformedRequest", "by is an ISO 8601 duration such as P1M, P2W or P1D", field: "by")
-            }
-            target = period.end(after: try await store.now())
-        case (nil, let to?): target = try time(to, field: "to")
+        case (let by?, nil): moved = try await store.advanceClock(by: try duration(by, field: "by"))
+        case (nil, let to?): moved = try await store.advanceClock(to: try time(to, field: "to"))
         default: throw APIError(.badRequest, "malformedRequest", "say either by or to")
         }
-        guard target <= Self.endOfTime else {
-            throw APIError(
-                .badRequest, "malformedRequest", "protocols write years with four digits: the clock ends with 9999",
-                field: body.by == nil ? "to" : "by")
-        }
-        let events = try await store.advanceClock(to: target)
         return try JSONResponse.make(
-            ControlModels.AdvanceAnswer(now: target.rfc3339(fraction: true), events: events))
+            ControlModels.AdvanceAnswer(now: moved.reached.rfc3339(fraction: true), events: moved.events))
+    }
+
+    private func duration(_ text: String, field: String) throws -> CalendarDuration {
+        do {
+            return try CalendarDuration(iso8601: text)
+        } catch {
+            throw APIError(.badRequest, "malformedRequest", "\(field): \(error.reason)", field: field)
+        }
     }
 
     func parse<Value: RawRepresentable<String> & CaseIterable>(

@@ -48,7 +48,7 @@ struct ExtensionControlRoutes {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.post("control/v1/subscriptions/:id/extend") { request, context in
             let (store, id) = try await control.subscription(request, context)
-            let wanted = try await request.json(Body.self).request(store)
+            let wanted = try await request.controlJSON(Body.self).request(store)
             let extended = try await store.extendRenewal(id, wanted)
             return try await control.answer(extended.standing, store)
         }
@@ -56,6 +56,8 @@ struct ExtensionControlRoutes {
             let store = try await control.authorized(request, context)
             let bytes = try await request.collected(upTo: 65_536)
             let mass = try Request.decode(MassBody.self, from: bytes)
+            let one = try Request.decode(Body.self, from: bytes)
+            try Request.refuseUnknownFields(of: [mass, one], in: bytes)
             let storefronts = (mass.storefronts ?? []).map(Storefront.init(rawValue:))
             guard storefronts.count <= Self.maximumStorefronts else {
                 throw APIError(
@@ -65,7 +67,7 @@ struct ExtensionControlRoutes {
             let status = try await store.extendAll(
                 MassExtension(
                     productID: Product.ID(rawValue: mass.productId), storefronts: Set(storefronts),
-                    request: try await Request.decode(Body.self, from: bytes).request(store)),
+                    request: try await one.request(store)),
                 bundleID: control.app(context) ?? App.BundleID(rawValue: ""))
             return try JSONResponse.make(MassAnswer(status))
         }

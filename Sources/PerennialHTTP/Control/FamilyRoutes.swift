@@ -35,7 +35,7 @@ struct FamilyRoutes {
         }
         router.post("control/v1/families") { request, context in
             let store = try await control.authorized(request, context)
-            let body = try await request.json(NewFamily.self)
+            let body = try await request.controlJSON(NewFamily.self)
             let made = try await store.makeFamily(organizer: body.organizer, members: body.members ?? [])
             return try JSONResponse.make(FamilyModel(made), status: .created)
         }
@@ -50,7 +50,7 @@ struct FamilyRoutes {
         }
         router.post("control/v1/families/:id/members") { request, context in
             let (store, id) = try await family(request, context)
-            let body = try await request.json(Member.self)
+            let body = try await request.controlJSON(Member.self)
             return try JSONResponse.make(FamilyModel(try await store.addFamilyMember(body.account, to: id)))
         }
         router.delete("control/v1/families/:id/members/:account") { request, context in

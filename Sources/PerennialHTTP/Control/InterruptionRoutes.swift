@@ -44,7 +44,7 @@ struct InterruptionRoutes {
             guard let id = context.parameters.get("id").flatMap({ Int64($0) }) else {
                 throw APIError(.notFound, "approvalNotFound", "an interrupted purchase is named by its number")
             }
-            let isCompleted = try await request.optionalJSON(Body.self)?.completed ?? true
+            let isCompleted = try await request.optionalControlJSON(Body.self)?.completed ?? true
             let transaction = try await store.resolveInterruption(id, completed: isCompleted)
             return try JSONResponse.make(Answer(transactionId: transaction?.id.description))
         }

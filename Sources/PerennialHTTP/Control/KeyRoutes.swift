@@ -39,7 +39,7 @@ struct KeyRoutes {
         }
         router.post("control/v1/apps/:bundleId/keys") { request, context in
             let app = try await app(request, context)
-            let body = try await request.json(MakeBody.self)
+            let body = try await request.controlJSON(MakeBody.self)
             let kind: APIKey.Kind = try control.parse(body.kind, field: "kind")
             return try await answer(.created) {
                 let made = try await keys.make(kind, for: app)

@@ -21,6 +21,15 @@ enum NotificationModels {
         var dropFirst: Int64?
         var stale: Bool?
 
+        /// How the protocol calls what the rules call otherwise.
+        static func name(of rule: String) -> String {
+            switch rule {
+            case "delay": "delayMilliseconds"
+            case "dropsFirst": "dropFirst"
+            default: rule
+            }
+        }
+
         var trouble: NotificationTrouble {
             NotificationTrouble(
                 seed: seed ?? 1, percentage: percentage ?? 100, duplicates: duplicates ?? 0,
@@ -116,7 +125,10 @@ extension APIError {
             self.init(.notFound, error.code.rawValue, "\(error.subject): \(error.reason)")
         case .malformedURL: self.init(.badRequest, "malformedRequest", error.reason, field: "url")
         case .malformedTimeout: self.init(.badRequest, "malformedRequest", error.reason, field: "timeoutMilliseconds")
-        case .malformedTrouble: self.init(.badRequest, "malformedRequest", error.reason, field: error.subject)
+        case .malformedTrouble:
+            let field = NotificationModels.TroubleBody.name(of: error.subject)
+            self.init(
+                .badRequest, "malformedRequest", error.reason.replacing(error.subject, with: field), field: field)
         case .malformedPage: self.init(.badRequest, "malformedRequest", error.reason, field: "paginationToken")
         }
     }

@@ -59,7 +59,7 @@ struct NotificationRoutes {
 
     private func put(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let (store, app) = try await app(request, context)
-        let body = try await request.json(NotificationModels.SettingsBody.self)
+        let body = try await request.controlJSON(NotificationModels.SettingsBody.self)
         guard let version = NotificationSettings.Version(rawValue: body.version ?? 2) else {
             throw APIError(.badRequest, "malformedRequest", "version is 1 or 2", field: "version")
         }
@@ -73,7 +73,7 @@ struct NotificationRoutes {
 
     private func setTrouble(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let (store, app) = try await app(request, context)
-        let body = try await request.json(NotificationModels.TroubleBody.self)
+        let body = try await request.controlJSON(NotificationModels.TroubleBody.self)
         return try await change(store, app) { $0.trouble = body.trouble }
     }
 

@@ -59,13 +59,13 @@ struct OfferCodeRoutes {
         }
         router.post("control/v1/apps/:bundleId/offer-codes") { request, context in
             let store = try await control.authorized(request, context)
-            let order = try order(try await request.json(MakeBody.self))
+            let order = try order(try await request.controlJSON(MakeBody.self))
             let codes = try await store.makeOfferCodes(order, of: app(context))
             return try JSONResponse.make(List(codes: codes.map { CodeModel($0) }), status: .created)
         }
         router.post("control/v1/redemptions") { request, context in
             let store = try await control.authorized(request, context)
-            let body = try await request.json(RedeemBody.self)
+            let body = try await request.controlJSON(RedeemBody.self)
             let customer = try await store.customer(
                 account: body.account, bundleID: App.BundleID(rawValue: body.bundleId))
             let transaction = try await store.redeem(

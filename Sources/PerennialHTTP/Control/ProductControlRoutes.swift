@@ -36,7 +36,7 @@ struct ProductControlRoutes {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.post("control/v1/apps/:bundleId/products/:productId/price") { request, context in
             let (store, app, product) = try await place(request, context)
-            let body = try await request.json(PriceBody.self)
+            let body = try await request.controlJSON(PriceBody.self)
             let change = PriceChange(
                 product, milliunits: body.price, storefront: body.storefront.map(Storefront.init(rawValue:)),
                 needsConsent: body.consent, preservesSubscribers: body.preserve ?? false)
@@ -44,7 +44,7 @@ struct ProductControlRoutes {
         }
         router.post("control/v1/apps/:bundleId/products/:productId/sale") { request, context in
             let (store, app, product) = try await place(request, context)
-            let body = try await request.json(SaleBody.self)
+            let body = try await request.controlJSON(SaleBody.self)
             let changed = try await store.setClearedForSale(body.clearedForSale, product, bundleID: app)
             return try JSONResponse.make(ProductAnswer(changed))
         }

@@ -15,7 +15,7 @@ struct RefundRoutes {
         }
         router.post("control/v1/transactions/:id/request-refund") { request, context in
             let (store, id) = try await transaction(request, context)
-            let word = try await request.optionalJSON(ReasonBody.self)?.reason
+            let word = try await request.optionalControlJSON(ReasonBody.self)?.reason
             let reason: RefundRequestReason = try word.map { try control.parse($0, field: "reason") } ?? .other
             return try await answer(try await store.requestRefund(id, reason: reason), store)
         }

@@ -48,7 +48,7 @@ struct RetentionControlRoutes {
         }
         router.post("control/v1/subscriptions/:id/retention-message") { request, context in
             let store = try await control.authorized(request, context)
-            let body = try await request.json(LocaleBody.self)
+            let body = try await request.controlJSON(LocaleBody.self)
             guard let id = context.parameters.get("id").flatMap({ TransactionID($0) }) else {
                 throw APIError(
                     .notFound, "transactionNotFound", "a subscription is named by its original transaction's number")
@@ -91,7 +91,8 @@ struct RetentionControlRoutes {
     ) async throws -> (Store, App, UUID, RetentionState) {
         let store = try await control.authorized(request, context)
         let app = try await store.app(App.BundleID(rawValue: context.parameters.get("bundleId") ?? ""))
-        let state: RetentionState = try control.parse(try await request.json(StateBody.self).state, field: "state")
+        let state: RetentionState = try control.parse(
+            try await request.controlJSON(StateBody.self).state, field: "state")
         guard let id = context.parameters.get("id").flatMap(UUID.init(uuidString:)) else {
             throw APIError(.notFound, "notFound", "messages and images are named by UUIDs")
         }

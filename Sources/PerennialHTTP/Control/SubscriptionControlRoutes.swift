@@ -18,24 +18,24 @@ struct SubscriptionControlRoutes {
         }
         router.post("control/v1/subscriptions/:id/auto-renew") { request, context in
             let (store, id) = try await control.subscription(request, context)
-            let body = try await request.json(EnabledBody.self)
+            let body = try await request.controlJSON(EnabledBody.self)
             return try await control.answer(try await store.act(.setAutoRenew(body.enabled), on: id), store)
         }
         router.post("control/v1/subscriptions/:id/change") { request, context in
             let (store, id) = try await control.subscription(request, context)
-            let body = try await request.json(ChangeBody.self)
+            let body = try await request.controlJSON(ChangeBody.self)
             return try await control.answer(
                 try await store.act(.change(Product.ID(rawValue: body.productId)), on: id), store)
         }
         router.post("control/v1/subscriptions/:id/payment") { request, context in
             let (store, id) = try await control.subscription(request, context)
-            let body = try await request.json(PaymentBody.self)
+            let body = try await request.controlJSON(PaymentBody.self)
             let method: Account.PaymentMethod = try control.parse(body.method, field: "method")
             return try await control.answer(try await store.setPaymentMethod(method, of: id), store)
         }
         router.post("control/v1/subscriptions/:id/price-consent") { request, context in
             let (store, id) = try await control.subscription(request, context)
-            let body = try await request.json(ConsentBody.self)
+            let body = try await request.controlJSON(ConsentBody.self)
             return try await control.answer(
                 try await store.act(.answerPriceIncrease(accepted: body.accepted), on: id), store)
         }

@@ -49,7 +49,7 @@ extension Request {
         do {
             return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
         } catch let error as DecodingError {
-            throw APIError(malformed: error)
+            throw APIError(malformed: error) { MalformedNumber.path(in: buffer, decodedAs: type) }
         }
     }
 
@@ -60,36 +60,6 @@ extension Request {
         } catch is NIOTooManyBytesError {
             throw APIError(
                 .contentTooLarge, "bodyTooLarge", "the body may have \(limit) bytes", skError: 1)
-        }
-    }
-}
-
-extension APIError {
-    fileprivate init(malformed error: DecodingError) {
-        let (path, problem): ([any CodingKey], String) =
-            switch error {
-            case .keyNotFound(let key, let context): (context.codingPath + [key], "is missing")
-            case .typeMismatch(let type, let context): (context.codingPath, "is not \(Self.words(for: type))")
-            case .valueNotFound(let type, let context):
-                (context.codingPath, "is null; \(Self.words(for: type)) is expected")
-            case .dataCorrupted(let context):
-                (context.codingPath, context.codingPath.isEmpty ? "" : "has a value it can't have")
-            @unknown default: ([], "")
-            }
-        let field = path.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
-        self.init(
-            .badRequest, "malformedRequest",
-            field.isEmpty ? "the body is not the JSON object that is expected" : "\(field) \(problem)",
-            field: field.isEmpty ? nil : field, skError: 1)
-    }
-
-    private static func words(for type: Any.Type) -> String {
-        switch type {
-        case is String.Type: "a string"
-        case is Bool.Type: "true or false"
-        case is any FixedWidthInteger.Type: "a whole number"
-        case is any Collection.Type: "an array"
-        default: "an object"
         }
     }
 }

@@ -31,16 +31,18 @@ extension APIError {
             switch error.code {
             case .unauthorized: (.unauthorized, 1)
             case .appNotFound, .accountNotFound, .transactionNotFound, .approvalNotFound, .familyNotFound,
-                .offerNotFound:
+                .offerNotFound, .environmentNotFound:
                 (.notFound, 0)
-            case .accountExists, .environmentExists, .offerCodeExists, .clockRunsByItself: (.conflict, 0)
+            case .accountExists, .environmentExists, .environmentPermanent, .offerCodeExists, .clockRunsByItself:
+                (.conflict, 0)
             case .storefrontUnknown, .tooManyProducts, .timeInThePast: (.badRequest, 1)
             case .malformed: (.badRequest, 1)
             }
         let isField = error.code == .malformed || error.code == .tooManyProducts
+        let field: String? = isField ? error.subject : error.code == .storefrontUnknown ? "storefront" : nil
         self.init(
             status, error.code == .malformed ? "malformedRequest" : error.code.rawValue,
-            isField ? error.reason : "\(error.subject): \(error.reason)", field: isField ? error.subject : nil,
+            isField ? error.reason : "\(error.subject): \(error.reason)", field: field,
             skError: skError)
     }
 

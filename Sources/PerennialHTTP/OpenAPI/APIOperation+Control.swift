@@ -17,6 +17,9 @@ extension APIOperation {
                 """,
             answer: "name string, kind Production|Sandbox, clock real|manual, path string", .controlToken,
             isGlobal: true),
+        .init(
+            .delete, "control/v1/environments/{name}", "Remove an environment, with all that happened in it",
+            .controlToken, isGlobal: true),
         .init(.get, "control/v1/clock", "The environment's time", answer: "now time, kind real|manual", .controlToken),
         .init(
             .post, "control/v1/clock/advance", "Move a manual clock, doing all that falls due on the way",

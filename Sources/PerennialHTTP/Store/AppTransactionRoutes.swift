@@ -20,10 +20,7 @@ struct AppTransactionRoutes {
         }
         router.get("control/v1/app-transaction") { request, context in
             let store = try await control.authorized(request, context)
-            guard let bundleID = request.uri.queryParameters["bundleId"].map(String.init),
-                let account = request.uri.queryParameters["account"].map(String.init)
-            else { throw APIError(.badRequest, "malformedRequest", "the query needs bundleId and account") }
-            let customer = try await store.customer(account: account, bundleID: App.BundleID(rawValue: bundleID))
+            let customer = try await control.askedCustomer(request, store)
             return try JSONResponse.make(
                 Answer(signedAppTransaction: try await store.signedAppTransaction(for: customer)))
         }

@@ -43,6 +43,10 @@ extension Migration {
                 PRIMARY KEY (environment, app, transaction_id)) /*WITHOUT ROWID*/
             """,
             "ALTER TABLE environments ADD COLUMN seed BIGINT",
+            // Numbers of environments that are no more: they are nobody else's.
+            "CREATE TABLE removed_environments (id BIGINT NOT NULL PRIMARY KEY)",
+            // Where a manual clock is being moved to.
+            "ALTER TABLE environments ADD COLUMN clock_target BIGINT",
             "ALTER TABLE accounts ADD COLUMN interrupts_purchases BIGINT NOT NULL DEFAULT 0",
             "ALTER TABLE accounts ADD COLUMN renewal_rate TEXT",
         ])

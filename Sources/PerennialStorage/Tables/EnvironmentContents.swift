@@ -9,6 +9,18 @@ package enum EnvironmentContents {
         }
     }
 
+    /// What ``erase(_:on:)`` leaves: what was set for the environment, and offer codes that were made.
+    package static func eraseSettings(_ environment: StoreEnvironment.ID, on connection: any Connection) throws {
+        for statement in settings { try connection.execute(statement, [.integer(environment.rawValue)]) }
+    }
+
+    private static let settings: [SQL] = [
+        "DELETE FROM environment_settings WHERE environment = $1",
+        "DELETE FROM notification_settings WHERE environment = $1",
+        "DELETE FROM notification_claims WHERE environment = $1",
+        "DELETE FROM offer_codes WHERE environment = $1",
+    ]
+
     private static let statements: [SQL] =
         ServerAPISchema.tables.map { SQL("DELETE FROM \($0) WHERE environment = $1") } + commerce
 

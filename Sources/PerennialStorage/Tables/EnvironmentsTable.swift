@@ -53,7 +53,18 @@ package enum EnvironmentsTable {
 
     /// The next number for an environment.
     package static func nextID(on connection: any Connection) throws -> Int64 {
-        try connection.first("SELECT COALESCE(MAX(id), 2) + 1 FROM environments") { try $0.integer(0) } ?? 3
+        try connection.first(
+            """
+            SELECT COALESCE(MAX(id), 2) + 1
+            FROM (SELECT id FROM environments UNION ALL SELECT id FROM removed_environments) AS made
+            """
+        ) { try $0.integer(0) } ?? 3
+    }
+
+    /// Takes an environment out of the list; its number stays taken.
+    package static func remove(_ id: StoreEnvironment.ID, on connection: any Connection) throws {
+        try connection.execute("INSERT INTO removed_environments (id) VALUES ($1)", [.integer(id.rawValue)])
+        try connection.execute("DELETE FROM environments WHERE id = $1", [.integer(id.rawValue)])
     }
 
     /// Where a manual clock stands; `nil` where the environment runs on real time.
@@ -63,9 +74,33 @@ package enum EnvironmentsTable {
         } ?? nil
     }
 
-    package static func setManualNow(_ now: Instant, _ id: StoreEnvironment.ID, on connection: any Connection) throws {
+    /// Moves a manual clock on. One that has got further stays: several nodes may be moving it.
+    package static func moveManualClock(
+        to now: Instant, _ id: StoreEnvironment.ID, on connection: any Connection
+    ) throws {
         try connection.execute(
-            "UPDATE environments SET clock_now = $1 WHERE id = $2", [.integer(now.milliseconds), .integer(id.rawValue)])
+            "UPDATE environments SET clock_now = $1 WHERE id = $2 AND (clock_now IS NULL OR clock_now < $1)",
+            [.integer(now.milliseconds), .integer(id.rawValue)])
+    }
+
+    /// Where a manual clock is being moved to: the furthest that anybody has asked for; `nil` where it stands.
+    package static func manualTarget(_ id: StoreEnvironment.ID, on connection: any Connection) throws -> Instant? {
+        try connection.first("SELECT clock_target FROM environments WHERE id = $1", [.integer(id.rawValue)]) {
+            try $0.optionalInteger(0).map(Instant.init(milliseconds:))
+        } ?? nil
+    }
+
+    package static func setManualTarget(
+        _ target: Instant?, _ id: StoreEnvironment.ID, on connection: any Connection
+    ) throws {
+        try connection.execute(
+            "UPDATE environments SET clock_target = $1 WHERE id = $2",
+            [SQLValue(target?.milliseconds), .integer(id.rawValue)])
+    }
+
+    /// Ends what was left of clocks that were being moved.
+    package static func endManualTargets(on connection: any Connection) throws {
+        try connection.execute("UPDATE environments SET clock_target = NULL WHERE clock_target IS NOT NULL")
     }
 
     /// Takes `count` numbers that nobody else gets, and returns the first.

@@ -21,6 +21,9 @@ extension Store {
         if let storefront, storefront.currency == nil {
             throw StoreError(.storefrontUnknown, storefront.rawValue, "a storefront is a three-letter code such as USA")
         }
+        if environment.kind == .production, case .some(.some) = renewalRate {
+            throw StoreError(.malformed, "renewalRate", "sandbox testers choose their pace; time in Production is real")
+        }
         var hash: PasswordHash?
         do {
             if let password {

@@ -159,7 +159,6 @@ extension Store {
 
     private func setManualClock(_ reached: Instant, on connection: any Connection) throws {
         guard environment.clock == .manual else { return }
-        try EnvironmentsTable.setManualNow(
-            max(reached, try clock.now(on: connection)), environment.id, on: connection)
+        try EnvironmentsTable.moveManualClock(to: reached, environment.id, on: connection)
     }
 }

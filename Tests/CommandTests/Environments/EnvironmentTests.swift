@@ -24,11 +24,20 @@ struct EnvironmentTests {
         }
     }
 
+    @Test func `an environment is deleted`() async throws {
+        try await RunningStore.run { store in
+            #expect(try await store.run("environment", "delete", "staging").words == "staging is gone")
+            #expect(try await store.error("clock", "--environment", "staging").hasSuffix("(environmentNotFound)"))
+            #expect(try await store.error("environment", "delete", "Sandbox").hasSuffix("(environmentPermanent)"))
+        }
+    }
+
     @Test func `a clock is shown and moved`() async throws {
         try await RunningStore.run { store in
             #expect(try await store.run("clock").words == "2026-01-01T00:00:00.789Z, real clock")
             let moves = [
                 (["--by", "P1M"], "2026-02-28T10:00:00Z, 0 events on the way"),
+                (["--by", "P1DT12H30M"], "2026-03-01T22:30:00Z, 0 events on the way"),
                 (["--to", "2026-04-01T02:00:00.250+02:00"], "2026-04-01T00:00:00.250Z, 0 events on the way"),
             ]
             for (move, words) in moves {

@@ -2,6 +2,7 @@ import AppStoreFormats
 import Foundation
 import HTTPTypes
 import Perennial
+import PerennialStore
 import TestSupport
 import Testing
 
@@ -32,6 +33,27 @@ struct ControlRoutesTests {
             #expect(receipt["appReceipt"] == members["appReceipt"])
             let again = try await server.control(.post, "\(place)/control/v1/purchases", body)
             #expect(again["transactionId"] == members["transactionId"])
+        }
+    }
+
+    /// A signature says when it was made, as Apple's do: it is no part of what a key stands for.
+    @Test func `the same key is the same purchase, signed when it is asked for`() async throws {
+        try await StoreServer.run { server in
+            let body: JSONValue = [
+                "bundleId": "com.example.magazine", "account": "ann", "productId": "monthly", "idempotencyKey": "k",
+            ]
+            var payloads: [[String: JSONValue]] = []
+            for _ in 0..<2 {
+                let reply = try await server.control(.post, "/sandbox/control/v1/purchases", body)
+                let segment = try #require(reply["signedTransaction"]?.text?.split(separator: ".")[1])
+                payloads.append(
+                    try #require(try JSONValue(try #require(Base64.decode(String(segment), as: .url))).members))
+                server.shop.clock.advance(by: 1_200)
+            }
+            #expect(payloads[0]["signedDate"] != payloads[1]["signedDate"])
+            for place in payloads.indices { payloads[place]["signedDate"] = nil }
+            #expect(payloads[0] == payloads[1])
+            #expect(try await server.shop.count("transactions") == 1)
         }
     }
 
@@ -116,6 +138,27 @@ struct ControlRoutesTests {
         }
     }
 
+    @Test func `an environment is deleted for good, but for the two that are always there`() async throws {
+        try await StoreServer.run { server in
+            let path = "/control/v1/environments"
+            #expect(try await server.control(.get, "/environments/staging/control/v1/clock").status == 200)
+            let deleted = try await server.control(.delete, "\(path)/staging")
+            #expect((deleted.status, deleted.body) == (204, []))
+            for (method, path) in [
+                (HTTPRequest.Method.delete, "\(path)/staging"), (.get, "/environments/staging/control/v1/clock"),
+                (.post, "/environments/staging/control/v1/reset"),
+            ] {
+                let gone = try await server.control(method, path)
+                #expect((gone.status, gone.error?["code"]) == (404, "environmentNotFound"))
+            }
+            for name in ["Production", "Sandbox"] {
+                let refused = try await server.control(.delete, "\(path)/\(name)")
+                #expect((refused.status, refused.error?["code"]) == (409, "environmentPermanent"))
+            }
+            #expect(try await server.ask(.delete, "\(path)/Sandbox").status == 401)
+        }
+    }
+
     @Test(arguments: StoreServer.places)
     func `a reset empties one environment`(place: String) async throws {
         try await StoreServer.run { server in
@@ -149,7 +192,18 @@ struct ControlRoutesTests {
             path: "accounts", body: ["account": "ann", "password": ""], status: 400, code: "malformedRequest",
             field: "password"),
         Refusal(
-            path: "accounts", body: ["account": "ann", "storefront": "ATL"], status: 400, code: "storefrontUnknown"),
+            path: "accounts", body: ["account": "ann", "storefront": "ATL"], status: 400, code: "storefrontUnknown",
+            field: "storefront"),
+        Refusal(
+            path: "accounts", body: ["account": "ann", "storeFront": "USA"], status: 400, code: "malformedRequest",
+            field: "storeFront"),
+        Refusal(path: "purchases", body: purchase(["qty": 2]), status: 400, code: "malformedRequest", field: "qty"),
+        Refusal(
+            path: "purchases", body: purchase(["quantity": .number(1.5)]), status: 400, code: "malformedRequest",
+            field: "quantity"),
+        Refusal(
+            path: "purchases", body: purchase(["quantity": .number(1e30)]), status: 400, code: "malformedRequest",
+            field: "quantity"),
         Refusal(path: "purchases", body: ["account": "ann"], status: 400, code: "malformedRequest", field: "bundleId"),
         Refusal(
             path: "purchases", body: ["bundleId": "com.example.none", "account": "ann", "productId": "film.roll"],
@@ -166,15 +220,75 @@ struct ControlRoutesTests {
         Refusal(path: "transactions/x/refund", status: 404, code: "transactionNotFound"),
         Refusal(
             path: "transactions/7/refund", body: ["reason": 2], status: 400, code: "malformedRequest", field: "reason"),
+        Refusal(
+            path: "transactions/7/refund", body: ["reason": 1, "percentage": .number(33.3)], status: 400,
+            code: "malformedRequest", field: "percentage"),
+        Refusal(
+            path: "apps/com.example.magazine/extensions", body: ["productId": "monthly", "days": 9, "storefront": []],
+            status: 400, code: "malformedRequest", field: "storefront"),
         Refusal(path: "clock/advance", body: [:], status: 400, code: "malformedRequest"),
         Refusal(
             path: "clock/advance", body: ["by": "P1D", "to": "2027-01-01T00:00:00Z"], status: 400,
             code: "malformedRequest"),
         Refusal(path: "clock/advance", body: ["by": "soon"], status: 400, code: "malformedRequest", field: "by"),
+        Refusal(path: "clock/advance", body: ["by": "PT0S"], status: 400, code: "malformedRequest", field: "by"),
+        Refusal(path: "clock/advance", body: ["by": "-PT5M"], status: 400, code: "malformedRequest", field: "by"),
         Refusal(path: "clock/advance", body: ["by": "P36525Y"], status: 400, code: "malformedRequest", field: "by"),
         Refusal(path: "clock/advance", body: ["to": "tomorrow"], status: 400, code: "malformedRequest", field: "to"),
         Refusal(path: "clock/advance", body: ["to": "2020-01-01T00:00:00Z"], status: 400, code: "timeInThePast"),
     ]
+
+    private static func purchase(_ more: [String: JSONValue]) -> JSONValue {
+        let whole: [String: JSONValue] = ["bundleId": "com.example.magazine", "account": "ann", "productId": "monthly"]
+        return .object(whole.merging(more) { $1 })
+    }
+
+    static let environments: [(body: JSONValue, field: String)] = [
+        (["name": "a/b", "kind": "Sandbox", "clock": "real"], "name"),
+        (["name": "c", "kind": "sandbox", "clock": "real"], "kind"),
+        (["name": "c", "kind": "Sandbox", "clock": "real", "now": "2026-01-31T10:00:00Z"], "now"),
+        (["name": "c", "kind": "Sandbox", "clock": "manual", "seed": .number(0.5)], "seed"),
+        (["name": "c", "kind": "Sandbox", "clock": "manual", "start": "2026-01-31T10:00:00Z"], "start"),
+        (["name": "c", "kind": "Sandbox", "clock": "manual", "billing": ["grace": 3]], "billing.grace"),
+        (
+            ["name": "c", "kind": "Sandbox", "clock": "manual", "billing": ["gracePeriodDays": .number(2.5)]],
+            "billing.gracePeriodDays"
+        ),
+    ]
+
+    @Test(arguments: environments)
+    func `an environment that can't be made as it is asked for is not made`(
+        body: JSONValue, field: String
+    ) async throws {
+        try await StoreServer.run { server in
+            let reply = try await server.control(.post, "/control/v1/environments", body)
+            #expect((reply.status, reply.error?["code"]) == (400, "malformedRequest"))
+            #expect(reply.error?["field"] == .string(field))
+            #expect(try await server.shop.registry.store(named: "c") == nil)
+        }
+    }
+
+    @Test(arguments: ["receipt", "app-transaction"])
+    func `a question makes no account`(path: String) async throws {
+        try await StoreServer.run { server in
+            let query = "?bundleId=com.example.magazine&account=nobody"
+            for place in StoreServer.places {
+                let reply = try await server.control(.get, "\(place)/control/v1/\(path)\(query)")
+                #expect((reply.status, reply.error?["code"]) == (404, "accountNotFound"))
+            }
+            #expect(try await server.shop.count("accounts") == 0)
+        }
+    }
+
+    @Test func `a tester's pace is Sandbox's alone`() async throws {
+        try await StoreServer.run { server in
+            let body: JSONValue = ["account": "ann", "renewalRate": "monthlyRenewalEveryHour"]
+            let refused = try await server.control(.post, "/control/v1/accounts", body)
+            #expect((refused.status, refused.error?["field"]) == (400, "renewalRate"))
+            let set = try await server.control(.post, "/sandbox/control/v1/accounts", body)
+            #expect((set.status, set["renewalRate"]) == (200, "monthlyRenewalEveryHour"))
+        }
+    }
 
     @Test func `each refusal has its word, its status and its field`() async throws {
         try await StoreServer.run { server in
@@ -192,12 +306,6 @@ struct ControlRoutesTests {
             let taken: JSONValue = ["name": "staging", "kind": "Sandbox", "clock": "real"]
             let exists = try await server.control(.post, "/control/v1/environments", taken)
             #expect((exists.status, exists.error?["code"]) == (409, "environmentExists"))
-            let name: JSONValue = ["name": "a/b", "kind": "Sandbox", "clock": "real"]
-            let invalid = try await server.control(.post, "/control/v1/environments", name)
-            #expect((invalid.status, invalid.error?["field"]) == (400, "name"))
-            let kind: JSONValue = ["name": "c", "kind": "sandbox", "clock": "real"]
-            let unknown = try await server.control(.post, "/control/v1/environments", kind)
-            #expect((unknown.status, unknown.error?["field"]) == (400, "kind"))
         }
     }
 

@@ -53,7 +53,7 @@ struct NotificationControlTests {
         (["url": "ftp://example.com"], "url"), (["url": "https://"], "url"), (["url": "https://a b"], "url"),
         ([:], "url"), (["url": "https://a", "version": 3], "version"),
         (["url": "https://a", "retries": "often"], "retries"),
-        (["url": "https://a", "timeoutMilliseconds": 0], "timeoutMilliseconds"),
+        (["url": "https://a", "timeoutMilliseconds": 0], "timeoutMilliseconds"), (["url": "https://a", "v": 2], "v"),
     ]
 
     @Test func `what makes no sense is refused with its field`() async throws {
@@ -61,6 +61,15 @@ struct NotificationControlTests {
             for (body, field) in Self.refusals {
                 let reply = try await server.control(.put, "/sandbox/\(Self.path)", body)
                 #expect((reply.status, reply.error?["field"]?.text) == (400, field))
+            }
+            let troubles: [(JSONValue, String)] = [
+                (["delayMilliseconds": -5], "delayMilliseconds"), (["dropFirst": 101], "dropFirst"),
+                (["percentage": .number(33.3)], "percentage"), (["seed": -3], "seed"), (["bogus": 1], "bogus"),
+            ]
+            for (body, field) in troubles {
+                let reply = try await server.control(.put, "/sandbox/\(Self.path)/trouble", body)
+                #expect((reply.status, reply.error?["field"]?.text) == (400, field))
+                #expect(reply.error?["message"]?.text?.contains(field) == true)
             }
         }
     }

@@ -69,6 +69,29 @@ struct TimeControlTests {
         }
     }
 
+    @Test func `a clock is moved by any ISO 8601 duration, and by all of them at once`() async throws {
+        try await Self.run { server in
+            for (duration, now) in [
+                ("PT5M", "2026-01-31T10:05:00Z"), ("P1DT12H", "2026-02-01T22:05:00Z"),
+                ("P1Y6M", "2027-08-01T22:05:00Z"),
+                ("PT0.25S", "2027-08-01T22:05:00.250Z"),
+            ] {
+                let moved = try await server.control(
+                    .post, "\(Self.base)/clock/advance", ["by": .string(duration)])
+                #expect((moved.status, moved["now"]) == (200, .string(now)))
+            }
+            try await withThrowingDiscardingTaskGroup { tasks in
+                for _ in 0..<8 {
+                    tasks.addTask {
+                        let moved = try await server.control(.post, "\(Self.base)/clock/advance", ["by": "P1D"])
+                        #expect(moved.status == 200)
+                    }
+                }
+            }
+            #expect(try await server.control(.get, "\(Self.base)/clock")["now"] == "2027-08-09T22:05:00.250Z")
+        }
+    }
+
     @Test func `a raised price waits for consent and ends without it`() async throws {
         try await Self.run { server in
             let id = try await Self.buy(server)

@@ -63,7 +63,7 @@ struct EnvironmentTests {
         #expect(sold.purchaseDate == start?.wholeSeconds)
         let node = try await TestStore.open(shop.database, "past", seed: 2)
         let later = try #require(Instant(rfc3339: "2020-03-06T12:00:00Z"))
-        #expect(try await node.store.advanceClock(to: later) == 0)
+        #expect(try await node.store.advanceClock(to: later).events == 0)
         #expect(try await past.store.now() == later)
         #expect(try await past.buy("pass.1week", as: "ann").purchaseDate == later)
         #expect(

@@ -103,7 +103,7 @@ struct DecidedRenewalsTests {
         let shop = try await RenewalTests.shop(engine, overlapsRenewals: overlaps)
         let count = 2 * Store.renewalBatch + 30
         for number in 0..<count { _ = try await shop.buy(number % 7 == 0 ? "yearly" : "monthly", as: "\(number)") }
-        let events = try await shop.store.advanceClock(to: Period(3, .month).end(after: RenewalTests.start))
+        let events = try await shop.store.advanceClock(to: Period(3, .month).end(after: RenewalTests.start)).events
         let monthly = (0..<count).count { $0 % 7 != 0 }
         #expect(events == 3 * monthly)
         let journal = try await shop.journal()

@@ -28,7 +28,7 @@ struct RenewalTests {
     {
         let shop = try await Self.shop(engine)
         let first = try await shop.buy("monthly", as: "ann")
-        let events = try await shop.store.advanceClock(to: Period.year.end(after: Self.start))
+        let events = try await shop.store.advanceClock(to: Period.year.end(after: Self.start)).events
         #expect(events == 12)
         let periods = try await Self.periods(shop, of: "ann")
         #expect(periods.count == 13)

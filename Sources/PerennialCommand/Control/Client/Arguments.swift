@@ -7,10 +7,6 @@ extension TransactionID: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 }
 
-extension Period: ExpressibleByArgument {
-    package init?(argument: String) { self.init(iso8601: argument) }
-}
-
 extension Instant: ExpressibleByArgument {
     package init?(argument: String) { self.init(rfc3339: argument) }
 }

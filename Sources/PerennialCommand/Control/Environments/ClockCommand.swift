@@ -31,11 +31,14 @@ struct ClockCommand: AsyncParsableCommand {
             "Answers when it is done. Only environments that were made with a manual clock can be moved.",
             examples: [
                 "clock advance --by P1M --environment staging",
+                "clock advance --by PT5M --environment lab",
                 "clock advance --to 2026-12-31T00:00:00Z --environment staging",
             ])
 
-        @Option(help: ArgumentHelp("An ISO 8601 duration such as P1M, P2W or P1D.", valueName: "duration"))
-        var by: Period?
+        @Option(
+            help: ArgumentHelp("An ISO 8601 duration such as P1M, P2W, P1DT12H or PT5M.", valueName: "duration"),
+            transform: Self.duration)
+        var by: CalendarDuration?
 
         @Option(help: ArgumentHelp("A time such as 2026-01-31T10:00:00Z.", valueName: "time"))
         var to: Instant?
@@ -48,10 +51,19 @@ struct ClockCommand: AsyncParsableCommand {
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<Answer> = try await client.post(
-                "control/v1/clock/advance", Body(by: by?.iso8601, to: to?.rfc3339(fraction: true)),
+                "control/v1/clock/advance", Body(by: by?.description, to: to?.rfc3339(fraction: true)),
                 timeout: StoreClient.advanceTimeout)
             return answer.report { moved in
                 "\(moved.now), \(moved.events) event\(moved.events == 1 ? "" : "s") on the way"
+            }
+        }
+
+        /// Says what is wrong with one that is none.
+        private static func duration(_ text: String) throws -> CalendarDuration {
+            do {
+                return try CalendarDuration(iso8601: text)
+            } catch {
+                throw ValidationError("\(error.reason).")
             }
         }
 

@@ -4,10 +4,12 @@ import Perennial
 /// `perennial environment`: the environments of a store.
 struct EnvironmentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        "environment", "List the environments of a store, or make one.",
+        "environment", "List the environments of a store, make one, or delete one.",
         "Each has its own clock, accounts and purchases; apps and catalogs are shared.",
-        examples: ["environment list", "environment create staging --now 2026-01-31T10:00:00Z"],
-        subcommands: [List.self, Create.self], defaultSubcommand: List.self)
+        examples: [
+            "environment list", "environment create staging --now 2026-01-31T10:00:00Z", "environment delete staging",
+        ],
+        subcommands: [List.self, Create.self, Delete.self], defaultSubcommand: List.self)
 
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(
@@ -77,6 +79,22 @@ struct EnvironmentCommand: AsyncParsableCommand {
             var now: String?
             var seed: Int64?
             var billing: BillingSettings?
+        }
+    }
+
+    struct Delete: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "delete", "Delete an environment, with all that happened in it.", "It can't be undone.",
+            examples: ["environment delete staging"])
+
+        @Argument(help: "The environment's name.")
+        var name: String
+
+        @OptionGroup var store: OperatorOptions
+
+        func report(from client: StoreClient) async throws -> Report {
+            try await client.at(.production).delete("control/v1/environments/\(name.percentEncoded)")
+            return Report(words: "\(name) is gone")
         }
     }
 

@@ -106,9 +106,8 @@ extension Store {
         let patience = DeliveryPatience()
         try await deliverNotifications(patience: patience)
         while let next = try await nextStop(), next <= target {
-            try await database.write { [clock, environment] connection in
-                let reached = max(next, try clock.now(on: connection))
-                try EnvironmentsTable.setManualNow(reached, environment.id, on: connection)
+            try await database.write { [environment] connection in
+                try EnvironmentsTable.moveManualClock(to: next, environment.id, on: connection)
             }
             events += try await workOffDue(until: next)
             try await deliverNotifications(patience: patience)
