@@ -46,8 +46,8 @@ struct ControlRoutesTests {
             for _ in 0..<2 {
                 let reply = try await server.control(.post, "/sandbox/control/v1/purchases", body)
                 let segment = try #require(reply["signedTransaction"]?.text?.split(separator: ".")[1])
-                payloads.append(
-                    try #require(try JSONValue(try #require(Base64.decode(String(segment), as: .url))).members))
+                let json = try #require(Base64.decode(String(segment), as: .url))
+                payloads.append(try #require(try JSONValue(json).members))
                 server.shop.clock.advance(by: 1_200)
             }
             #expect(payloads[0]["signedDate"] != payloads[1]["signedDate"])
