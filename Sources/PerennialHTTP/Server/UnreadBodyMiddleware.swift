@@ -36,8 +36,8 @@ package struct UnreadBodyMiddleware<Context: RequestContext>: RouterMiddleware {
 
 /// A body of which it is known how far it was read, whoever read it.
 private struct WatchedBody: AsyncSequence, Sendable {
-    /// In bytes: many times the largest body that any route takes.
-    static let drainedMaximum = 64 << 20
+    /// In bytes: several times the largest body that any route takes.
+    static let drainedMaximum = 16 << 20
     /// How long the connection of a longer one stays after the answer.
     static let lingering = TimeAmount.seconds(1)
 

@@ -93,14 +93,14 @@ struct JWSTests {
 
     @Test func `the chain is checked at the date of the payload`() throws {
         let payloads: [(json: String, passed: Date?, expected: JWSError.Code?)] = [
-            (#"{"signedDate":946684799999}"#, nil, .expiredCertificate),
-            (#"{"signedDate":946684800000}"#, nil, nil),
-            (#"{"signedDate":946684799999,"receiptCreationDate":1792000000000}"#, nil, .expiredCertificate),
+            (#"{"signedDate":-1}"#, nil, .expiredCertificate),
+            (#"{"signedDate":0}"#, nil, nil),
+            (#"{"signedDate":-1,"receiptCreationDate":1792000000000}"#, nil, .expiredCertificate),
             (#"{"receiptCreationDate":1792000000000}"#, nil, nil),
-            (#"{"receiptCreationDate":2840140801000}"#, nil, .expiredCertificate),
-            (#"{"receiptCreationDate":1792000000000}"#, Date(timeIntervalSince1970: 0), nil),
+            (#"{"receiptCreationDate":253402300801000}"#, nil, .expiredCertificate),
+            (#"{"receiptCreationDate":1792000000000}"#, Date(timeIntervalSince1970: -1), nil),
             (#"{}"#, SamplePayloads.date, nil),
-            (#"{}"#, Date(timeIntervalSince1970: 0), .expiredCertificate),
+            (#"{}"#, Date(timeIntervalSince1970: -1), .expiredCertificate),
             (#"{}"#, Date(timeIntervalSince1970: .nan), .expiredCertificate),
             (#"{"signedDate":1e300}"#, nil, .expiredCertificate),
             (#"{"signedDate":-1e300}"#, nil, .expiredCertificate),

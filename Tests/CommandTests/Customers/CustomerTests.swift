@@ -95,6 +95,7 @@ struct CustomerTests {
     @Test func `a receipt that can't be written is told`() async throws {
         try await RunningStore.run { store in
             let file = "\(try TemporaryFolder.make())/no/receipt"
+            _ = try await store.run("account", "ann")
             await #expect {
                 _ = try await store.run(
                     "receipt", "--account", "ann", "--app", "com.example.magazine", "--output", file)

@@ -66,6 +66,7 @@ struct NotificationControlTests {
                 (["delayMilliseconds": -5], "delayMilliseconds"), (["dropFirst": 101], "dropFirst"),
                 (["percentage": .number(33.3)], "percentage"), (["seed": -3], "seed"), (["bogus": 1], "bogus"),
             ]
+            _ = try await server.control(.put, "/sandbox/\(Self.path)", ["url": "https://a"])
             for (body, field) in troubles {
                 let reply = try await server.control(.put, "/sandbox/\(Self.path)/trouble", body)
                 #expect((reply.status, reply.error?["field"]?.text) == (400, field))

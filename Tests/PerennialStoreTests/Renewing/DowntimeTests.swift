@@ -15,7 +15,7 @@ struct DowntimeTests {
 
     @Test(arguments: Engine.allCases)
     func `after a day of downtime the store catches up in order, with the right dates`(engine: Engine) async throws {
-        let database = try await engine.makeDatabase(options: .forTests)
+        let database = try engine.makeDatabase(options: .forTests)
         let receiver = RecordingReceiver()
         let before = try await TestStore.open(database, sender: receiver)
         try await before.store.setNotifications(
