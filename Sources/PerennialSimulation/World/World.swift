@@ -38,7 +38,8 @@ actor World {
         try await nodes[0].apps.register(SimulatedCatalog.app(overlap: setting.overlap), sharedSecret: nil)
         _ = try await nodes[0].registry.makeEnvironment(
             Self.environmentName, kind: setting.kind, clock: setting.clock,
-            now: setting.clock == .manual ? Self.opening : nil, billing: BillingSettings(gracePeriodDays: setting.graceDays))
+            now: setting.clock == .manual ? Self.opening : nil,
+            billing: BillingSettings(gracePeriodDays: setting.graceDays))
         // Hops look for the next end among all transactions; the store has no use for that.
         try await nodes[0].database.write {
             try $0.execute("CREATE INDEX simulated_ends ON transactions (environment, expires)")

@@ -30,7 +30,8 @@ struct CalendarDurationTests {
             ("P0D", "longer than nothing"), ("PT0S", "longer than nothing"),
             ("P0Y0M0DT0H0M0.000S", "longer than nothing"),
             ("P0.5D", "only seconds have a fraction"), ("PT1.5H", "only seconds have a fraction"),
-            ("P1.D", "only seconds have a fraction"), ("PT1.S", "only seconds have a fraction"), ("PT1.0001S", "only seconds have a fraction"),
+            ("P1.D", "only seconds have a fraction"), ("PT1.S", "only seconds have a fraction"),
+            ("PT1.0001S", "only seconds have a fraction"),
             ("P10001Y", "10000 years"), ("P99999999999999999999Y", "10000 years"),
             ("P999999999999999W", "10000 years"), ("PT999999999999999H999999999999999M", "10000 years"),
         ]
