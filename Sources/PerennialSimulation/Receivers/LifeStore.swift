@@ -29,6 +29,7 @@ struct LifeStore: Sendable {
     private let kind: StoreEnvironment.Kind
     private let registry: StoreRegistry
     private let mailbox = Mailbox()
+    private let rehearsals = Rehearsals()
     private let wallClock: @Sendable () -> Instant
 
     /// Keeps what would be sent.
@@ -48,6 +49,21 @@ struct LifeStore: Sendable {
                 return bodies
             }
         }
+    }
+
+    /// What was found out by living a life once.
+    private struct Rehearsal: Sendable {
+        /// In milliseconds.
+        var length: Int64
+        var eventCount: Int
+    }
+
+    private final class Rehearsals: Sendable {
+        private let known = Mutex<[ReceiverLife: Rehearsal]>([:])
+
+        func of(_ life: ReceiverLife) -> Rehearsal? { known.withLock { $0[life] } }
+        func remember(_ rehearsal: Rehearsal, of life: ReceiverLife) { known.withLock { $0[life] = rehearsal } }
+        var count: Int { known.withLock { $0.count } }
     }
 
     init(
@@ -91,14 +107,24 @@ struct LifeStore: Sendable {
             subscription: subscription)
     }
 
+    /// How much is told of a life.
+    func eventCount(of life: ReceiverLife) async throws -> Int { try await rehearsal(of: life).eventCount }
+
     /// Lives a life whose end is now: what a receiver finds out by comparing dates with its own clock is right as well.
     ///
     /// - Parameter number: Different for every life: an environment has numbers of its own.
     func live(_ life: ReceiverLife, number: Int) async throws -> [ToldEvent] {
-        let now = wallClock().wholeSeconds
-        let rehearsal = try await run(life, name: "rehearsal-\(number)", from: now)
-        let length = rehearsal.end - now
-        return try await run(life, name: "life-\(number)", from: now + -length).events
+        let length = try await rehearsal(of: life).length
+        return try await run(life, name: "life-\(number)", from: wallClock().wholeSeconds + -length).events
+    }
+
+    private func rehearsal(of life: ReceiverLife) async throws -> Rehearsal {
+        if let known = rehearsals.of(life) { return known }
+        let start = wallClock().wholeSeconds
+        let lived = try await run(life, name: "rehearsal-\(rehearsals.count + 1)", from: start)
+        let rehearsal = Rehearsal(length: lived.end - start, eventCount: lived.events.count)
+        rehearsals.remember(rehearsal, of: life)
+        return rehearsal
     }
 
     private func run(

@@ -75,8 +75,7 @@ package struct ReceiverLint: Sendable {
         var numbers = 0
         var sequences: [(life: ReceiverLife, orders: [DeliveryOrder])] = []
         for life in plan.lives {
-            numbers += 1
-            let count = try await store.live(life, number: numbers).count
+            let count = try await store.eventCount(of: life)
             sequences.append((life, DeliveryOrder.all(of: count, shuffles: plan.shuffles, seed: plan.seed)))
         }
         let asLived = sequences.flatMap { life, orders in orders.prefix(1).map { (life, $0) } }
