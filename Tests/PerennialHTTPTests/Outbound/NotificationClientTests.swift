@@ -35,7 +35,8 @@ struct NotificationClientTests {
     }
 
     static func answer(_ status: Int, _ headers: String = "", body: String = "", length: Int? = nil) -> String {
-        "HTTP/1.1 \(status) Some\r\nContent-Length: \(length ?? body.utf8.count)\r\n\(headers)\r\n\(body)"
+        // The receiver closes each connection, and says so: who isn't told may send the next request on it.
+        "HTTP/1.1 \(status) Some\r\nConnection: close\r\nContent-Length: \(length ?? body.utf8.count)\r\n\(headers)\r\n\(body)"
     }
 
     static let cases: [Case] =
