@@ -78,8 +78,7 @@ struct Deliver: AsyncParsableCommand {
         ready.remove()
         defer { ready.remove() }
         let loaded = try catalog.load(warn: Terminal.warn)
-        try FileManager.default.createDirectory(
-            atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try DataHome.make(data)
         let location = try database.map { try DatabaseLocation(url: $0) } ?? .sqlite(path: data + "/delivery.sqlite")
         let database = try Database(location, logger: logger)
         defer { database.close() }

@@ -42,8 +42,8 @@ extension APIError {
 /// Which number of a body is none that its field can hold, such as 1.5 of a quantity. Foundation's decoder says of those
 /// only that there is one.
 enum MalformedNumber {
-    /// Further ones are not looked at.
-    private static let numbersMaximum = 256
+    /// Further ones are not looked at: each costs reading the body again.
+    private static let numbersMaximum = 16
     private static let depthMaximum = 4
 
     /// - Returns: The field's path with dots; `nil` where the body has another fault.

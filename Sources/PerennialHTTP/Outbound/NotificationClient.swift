@@ -14,12 +14,17 @@ package struct NotificationClient: NotificationSender {
     /// The body of an answer means nothing; so much of it is read to see it end.
     private static let maximumAnswerBytes = 65_536
 
+    /// Less than what receivers keep an idle connection for (Node's servers 5 seconds): what is sent while the receiver closes is
+    /// lost, and in Sandbox there is no second attempt.
+    private static let idleTimeout = TimeAmount.seconds(4)
+
     /// How a client for this purpose is made: redirects are followed here, since a POST stays one, and an attempt that fails
     /// to connect has failed.
     package static var clientConfiguration: HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 32
+        configuration.connectionPool.idleTimeout = idleTimeout
         configuration.httpVersion = .http1Only
         return configuration
     }

@@ -19,13 +19,17 @@ package final class ThrowawayPostgreSQL: Sendable {
 
     /// Starts a server and waits until it answers.
     ///
-    /// - Parameter settings: As `postgres -c` takes them, such as `fsync=off`.
+    /// - Parameters:
+    ///   - settings: As `postgres -c` takes them, such as `fsync=off`.
+    ///   - prefersMemory: Whether its files go where the machine keeps files in memory, if there is room: making a database is
+    ///     making some three hundred files.
     /// - Throws: ``Failure``.
-    package init(settings: [String]) throws {
+    package init(settings: [String], prefersMemory: Bool = false) throws {
         let programs = try PostgreSQLPrograms.find()
         let (input, lifeline) = try StandardStreams.pipe()
         let (output, said) = try StandardStreams.pipe()
-        let shell = ["/bin/sh", "-c", Self.script, "throwaway", programs.folder]
+        let room = prefersMemory ? Self.memoryKibibytes : 0
+        let shell = ["/bin/sh", "-c", Self.script, "throwaway", programs.folder, String(room)]
         let command = try PostgreSQLPrograms.asUnprivilegedUser(shell + settings.flatMap { ["-c", $0] })
         owner = try SpawnedProgram(
             command[0], Array(command.dropFirst()), in: "/",
@@ -68,13 +72,21 @@ package final class ThrowawayPostgreSQL: Sendable {
 
     private static let user = "perennial"
 
-    /// `$1` is the folder of PostgreSQL's programs, the rest goes to the server. The socket's path must stay under 104 bytes, so it
-    /// is in /tmp. Only initdb goes without syncing in any case: nobody needs an empty server after a power cut.
+    /// Free space that its files in memory ask for.
+    private static let memoryKibibytes = 8 << 20
+
+    /// `$1` is the folder of PostgreSQL's programs, `$2` the kibibytes that have to be free in /dev/shm for its files to go there
+    /// (0: never), the rest goes to the server. The socket's path must stay under 104 bytes, so it is in /tmp or there. Only initdb goes without syncing in any case: nobody needs an empty server after a power cut.
     private static let script = """
-        folder=$(mktemp -d /tmp/perennial-pg.XXXXXX) || exit 1
+        base=/tmp
+        if [ "$2" -gt 0 ] && [ -w /dev/shm ]; then
+            free=$(df -Pk /dev/shm | awk 'NR == 2 { print $4 }')
+            if [ "${free:-0}" -ge "$2" ]; then base=/dev/shm; fi
+        fi
+        folder=$(mktemp -d $base/perennial-pg.XXXXXX) || exit 1
         trap 'test -z "$server" || { kill -QUIT $server; wait $server; }; rm -rf "$folder"' EXIT
         trap '' HUP INT TERM
-        programs=$1; shift
+        programs=$1; shift 2
         "$programs/initdb" -D "$folder/data" -U \(user) -A trust -E UTF8 --locale=C --no-sync >"$folder/log" 2>&1 ||
             { cat "$folder/log"; exit 1; }
         "$programs/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= "$@" >"$folder/log" 2>&1 </dev/null &

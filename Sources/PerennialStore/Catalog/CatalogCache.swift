@@ -9,6 +9,8 @@ import Synchronization
 package final class CatalogCache: Sendable {
     package struct Entry: Sendable {
         package let app: App
+        /// Of the catalog that it comes from.
+        let revision: Int64
         package let sharedSecret: String
         package let products: [Product.ID: Product]
         /// How the app wants server notifications, in the environments in which it does.
@@ -90,7 +92,7 @@ package final class CatalogCache: Sendable {
         for record in try AppsTable.all(on: connection) {
             let app = try JSONDecoder().decode(App.self, from: Data(record.definition.utf8))
             let entry = Entry(
-                app: app, sharedSecret: record.sharedSecret,
+                app: app, revision: revision, sharedSecret: record.sharedSecret,
                 products: Dictionary(app.products.map { ($0.id, $0) }) { first, _ in first },
                 notifications: Dictionary(
                     uniqueKeysWithValues: try (notified[record.id] ?? []).map {

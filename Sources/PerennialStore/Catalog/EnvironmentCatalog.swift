@@ -31,7 +31,7 @@ extension CatalogCache.Entry {
         }
         let billing = (own?.billing ?? BillingSettings()).or(common?.billing).or(app.billing?[kind])
         return CatalogCache.Entry(
-            app: app, sharedSecret: sharedSecret,
+            app: app, revision: revision, sharedSecret: sharedSecret,
             products: changes.isEmpty
                 ? products : Dictionary(app.products.map { ($0.id, $0) }) { first, _ in first },
             notifications: notifications, billing: billing)

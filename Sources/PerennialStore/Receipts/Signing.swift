@@ -21,11 +21,7 @@ package final class Signing: Sendable {
             receipts = ReceiptSigner(identities: identities, digest: digest)
             transactionReceipts = TransactionReceiptSigner(identities: identities, digest: digest)
             jws = JWSSigner(identities: identities)
-            let (begin, end) = (identities.validity.lowerBound, identities.validity.upperBound)
-            validity =
-                Instant(
-                    seconds: Int64(begin.timeIntervalSince1970))...Instant(
-                    seconds: Int64(end.timeIntervalSince1970))
+            validity = Instant(identities.validity.lowerBound)...Instant(identities.validity.upperBound)
         }
     }
 

@@ -88,7 +88,7 @@ extension Store {
             purchases.subscriptions, purchases.transactions, of: standing.entry, at: now)
         response.latestReceipt = try await signed(standing.receipt, for: standing.owner)
         let encoded = EncodedRenewals(response)
-        // Whether a free subscription runs depends on the time, all else on the revision alone.
+        // Whether a free subscription runs depends on the time, all else on the revisions alone.
         if !purchases.transactions.contains(where: { $0.type == .free }) {
             memory.keep(encoded, revision: standing.revision, of: key, newestOnly: newestOnly)
         }
@@ -113,7 +113,7 @@ extension Store {
         var entry: CatalogCache.Entry
         /// Whose newest receipt is sent back, on the device that the verified one is bound to.
         var owner: Customer
-        var revision: Int64
+        var revision: VerificationMemory.Revision
         var receipt: FoundReceipt
     }
 
@@ -123,14 +123,14 @@ extension Store {
             subscriptions: try SubscriptionsTable.all(of: key, on: connection))
     }
 
-    /// The app of a receipt's customer, and the revision of the customer's purchases.
+    /// The app of a receipt's customer, and what an answer about the customer hangs on.
     private func entry(
         of key: CustomerKey, bundleID: String, on connection: any Connection
-    ) throws -> (CatalogCache.Entry, revision: Int64) {
+    ) throws -> (CatalogCache.Entry, VerificationMemory.Revision) {
         guard let entry = try catalog.entry(number: key.app, on: connection), entry.app.bundleID.rawValue == bundleID,
-            let revision = try CustomersTable.knownRevision(key, on: connection)
+            let purchases = try CustomersTable.knownRevision(key, on: connection)
         else { throw VerifyReceiptStatus.accountNotFound }
-        return (entry, revision)
+        return (entry, VerificationMemory.Revision(purchases: purchases, catalog: entry.revision))
     }
 
     private func expectEnvironment(isProduction: Bool) throws(VerifyReceiptStatus) {

@@ -5,7 +5,7 @@ import PerennialStorage
 /// customer has it, most often to hear what became of a subscription.
 ///
 /// Nothing in it can be out of date. That a receipt is authentic, and what it says, stays true; what became of the
-/// customer's purchases is kept with the revision of them that it is true for, which is read anew for each answer.
+/// customer's purchases is kept with the revisions that it is true for, which are read anew for each answer.
 /// It is shared by all environments of a process, so that its size is a bound for all of them together.
 final class VerificationMemory: Sendable {
     /// A receipt in an environment: environments know nothing of each other's.
@@ -29,10 +29,17 @@ final class VerificationMemory: Sendable {
         private static let sampleCount = 64
     }
 
+    /// What an answer about a customer's purchases hangs on.
+    struct Revision: Hashable {
+        /// Of the customer's purchases.
+        let purchases: Int64
+        /// Of the catalog, which has the offers' names.
+        let catalog: Int64
+    }
+
     /// What became of a customer's purchases.
     struct Renewals: Sendable {
-        /// Of the customer's purchases.
-        let revision: Int64
+        let revision: Revision
         let encoded: EncodedRenewals
     }
 
@@ -56,15 +63,15 @@ final class VerificationMemory: Sendable {
             receipt, size: receipt.encoded.count + key.receiptData.utf8.count + Self.overhead, for: key)
     }
 
-    /// What is known of the revision that the customer's purchases have.
-    func renewals(of receipt: Key, newestOnly: Bool, revision: Int64) -> EncodedRenewals? {
+    /// What is known of the revision that stands.
+    func renewals(of receipt: Key, newestOnly: Bool, revision: Revision) -> EncodedRenewals? {
         guard let found = renewals.find(RenewalsKey(receipt: receipt, newestOnly: newestOnly)),
             found.revision == revision
         else { return nil }
         return found.encoded
     }
 
-    func keep(_ encoded: EncodedRenewals, revision: Int64, of receipt: Key, newestOnly: Bool) {
+    func keep(_ encoded: EncodedRenewals, revision: Revision, of receipt: Key, newestOnly: Bool) {
         renewals.keep(
             Renewals(revision: revision, encoded: encoded), size: encoded.count + Self.overhead,
             for: RenewalsKey(receipt: receipt, newestOnly: newestOnly))

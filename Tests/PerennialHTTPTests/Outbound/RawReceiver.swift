@@ -69,6 +69,8 @@ final class RawReceiver: Sendable {
         private let behaviour: @Sendable (String) -> Behaviour
         private let note: @Sendable (String) -> Void
         private var text = ""
+        /// RFC 8446, 5.1.
+        private static let handshakeRecord: UInt8 = 22
         private var hasAnswered = false
 
         init(behaviour: @escaping @Sendable (String) -> Behaviour, note: @escaping @Sendable (String) -> Void) {
@@ -108,6 +110,8 @@ final class RawReceiver: Sendable {
         }
 
         private var isComplete: Bool {
+            // A client that begins with TLS, where there is none, gets what a server says to no HTTP.
+            guard text.utf8.first != Self.handshakeRecord else { return true }
             guard let head = text.firstRange(of: "\r\n\r\n") else { return false }
             let length = text.firstMatch(of: /(?i)content-length: (\d+)/).flatMap { Int($0.1) } ?? 0
             return text[head.upperBound...].utf8.count >= length

@@ -1,6 +1,7 @@
 import AppStoreFormats
 import Foundation
 import Perennial
+import PerennialConnect
 import PerennialStore
 import TestSupport
 import Testing
@@ -247,9 +248,17 @@ struct AnswerTests {
         // Of the next renewal.
         try await shop.buy("monthly", as: "cid")
         _ = try await shop.store.redeem("RADIO", idempotencyKey: nil, by: try await shop.customer("cid"))
-        let answer = try await shop.verify(shop.receipt(of: "cid"), password: TestCatalog.sharedSecret)
+        let receipt = try await shop.receipt(of: "cid")
+        let answer = try await shop.verify(receipt, password: TestCatalog.sharedSecret)
         let renewal = try #require(answer["pending_renewal_info"]?.elements?.first)
         #expect(renewal["offer_code_ref_name"]?.text == "Radio, spring")
+        // An answer that was remembered has the name of today.
+        app.products[index].subscription?.codeOffers[0].referenceName = "Radio, summer"
+        try await Apps(database: shop.database, randomBytes: { [UInt8](repeating: 1, count: $0) })
+            .register(app, sharedSecret: nil)
+        let renamed = try await shop.verify(receipt, password: TestCatalog.sharedSecret)
+        #expect(
+            renamed["pending_renewal_info"]?.elements?.first?["offer_code_ref_name"]?.text == "Radio, summer")
     }
 
     private func purchases(_ list: JSONValue?) throws -> [String: JSONValue] {

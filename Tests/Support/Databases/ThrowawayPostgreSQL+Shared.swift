@@ -11,10 +11,11 @@ extension ThrowawayPostgreSQL {
     }
 
     private static let server = Result {
-        try ThrowawayPostgreSQL(settings: [
-            "fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=1500",
-            "shared_buffers=64MB", "autovacuum=off", "wal_level=minimal", "max_wal_senders=0",
-        ])
+        try ThrowawayPostgreSQL(
+            settings: [
+                "fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=1500",
+                "shared_buffers=64MB", "autovacuum=off", "wal_level=minimal", "max_wal_senders=0",
+            ], prefersMemory: true)
     }
 
     private static let made = Mutex(0)
