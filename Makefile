@@ -16,7 +16,7 @@ demo: packages $(if $(filter postgres,$(DATABASE)),test-packages) build
 
 test: packages test-packages
 	@scripts/progress $(SWIFT) build --build-tests $(SWIFT_FLAGS)
-	@$(SWIFT) test --skip-build $(SWIFT_FLAGS)
+	@scripts/tests $(SWIFT) test --skip-build $(SWIFT_FLAGS)
 
 # Apple's own Python library, as it comes from PyPI, against a running store.
 interop: packages build
@@ -26,7 +26,7 @@ interop: packages build
 # The same tests, for longer: more kills, more mutated receipts, more seeds.
 test-long: packages test-packages
 	@scripts/progress $(SWIFT) build --build-tests $(SWIFT_FLAGS)
-	@PERENNIAL_LONG=1 $(SWIFT) test --skip-build $(SWIFT_FLAGS)
+	@PERENNIAL_LONG=1 scripts/tests $(SWIFT) test --skip-build $(SWIFT_FLAGS)
 
 # Invented customers for DURATION seconds, from a new seed on, which is printed; SEED=42 repeats one (docs/simulation.md).
 simulate: packages build

@@ -45,14 +45,14 @@ extension QueueEngine {
                 return
             }
         }
+        // What was finished meanwhile is the next run's, and so is asking for more then.
+        guard journal.state.finishing.isEmpty else { return }
         let hadMore = flags.withLock { flags in
             defer { flags.hasMoreUnfinished = false }
-            return flags.hasMoreUnfinished && journal.state.finishing.isEmpty
+            flags.isSynchronizationWanted = flags.isSynchronizationWanted || flags.hasMoreUnfinished
+            return flags.hasMoreUnfinished
         }
-        if hadMore {
-            flags.withLock { $0.isSynchronizationWanted = true }
-            wake()
-        }
+        if hadMore { wake() }
     }
 
     /// Offers each finished transaction to the store once; whether all were acknowledged.

@@ -72,21 +72,22 @@ package struct ReceiverLint: Sendable {
         -> Outcome
     {
         var played = 0
-        var numbers = 0
-        var sequences: [(life: ReceiverLife, orders: [DeliveryOrder])] = []
-        for life in plan.lives {
-            let count = try await store.eventCount(of: life)
-            sequences.append((life, DeliveryOrder.all(of: count, shuffles: plan.shuffles, seed: plan.seed)))
-        }
-        let asLived = sequences.flatMap { life, orders in orders.prefix(1).map { (life, $0) } }
-        let others = sequences.flatMap { life, orders in orders.dropFirst().map { (life, $0) } }
-        for (life, order) in asLived + others {
+        func failure(of life: ReceiverLife, _ order: DeliveryOrder) async throws -> Failure? {
             progress(life, order)
             played += 1
-            numbers += 1
-            if let failure = try await play(life, order, number: numbers) {
-                return Outcome(played: played, failure: try await shorten(failure, after: numbers))
-            }
+            guard let failure = try await play(life, order, number: played) else { return nil }
+            return try await shorten(failure, after: played)
+        }
+        var others: [(life: ReceiverLife, order: DeliveryOrder)] = []
+        for life in plan.lives {
+            let count = try await store.eventCount(of: life)
+            let orders = DeliveryOrder.all(of: count, shuffles: plan.shuffles, seed: plan.seed)
+            guard let asLived = orders.first else { continue }
+            if let failure = try await failure(of: life, asLived) { return Outcome(played: played, failure: failure) }
+            others += orders.dropFirst().map { (life, $0) }
+        }
+        for (life, order) in others {
+            if let failure = try await failure(of: life, order) { return Outcome(played: played, failure: failure) }
         }
         return Outcome(played: played, failure: nil)
     }

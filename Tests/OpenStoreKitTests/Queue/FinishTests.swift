@@ -67,6 +67,37 @@ struct FinishTests {
         #expect(queue.transactions.isEmpty)
     }
 
+    @Test func `what is finished while another finish is under way holds up no page`() async throws {
+        store.set { $0.pageSize = 2 }
+        for product in ["a", "b", "c"] { store.sell(product) }
+        let transport = BusyTransport(store: store)
+        let queue = SKPaymentQueue(connection: device.connection(transport))
+        let recorder = Recorder()
+        queue.add(recorder)
+        await queue.settle()
+        let page = queue.transactions
+        try #require(page.map(\.transactionIdentifier) == ["1000", "1001"])
+        transport.meanwhile.withLock { $0 = { queue.finishTransaction(page[1]) } }
+        queue.finishTransaction(page[0])
+        await queue.settle()
+        #expect(queue.transactions.map(\.transactionIdentifier) == ["1002"])
+    }
+
+    /// Something happens while the first transaction's finish is on its way.
+    private final class BusyTransport: Transport {
+        let store: FakeStore
+        let meanwhile = Mutex<(@Sendable () -> Void)?>(nil)
+
+        init(store: FakeStore) { self.store = store }
+
+        func send(_ call: HTTPCall, maximumBytes: Int) async throws -> HTTPAnswer {
+            if call.url.path.hasSuffix("1000/finish") { meanwhile.withLock { $0 }?() }
+            return try await store.send(call, maximumBytes: maximumBytes)
+        }
+
+        func stream(_ call: HTTPCall) async throws -> StreamedAnswer { try await store.stream(call) }
+    }
+
     @Test func `a revoked purchase is told as revoked and not delivered`() async {
         store.sell("filter")
         store.set { $0.sales[0].isRevoked = true }

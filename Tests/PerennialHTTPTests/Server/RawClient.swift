@@ -12,7 +12,7 @@ enum RawClient {
     ///   - head: With line breaks as HTTP has them, and the empty line.
     ///   - bodySize: So many bytes follow, unless the connection ends before.
     /// - Throws: ``TooLate``, where the connection doesn't end.
-    static func ask(port: Int, head: String, bodySize: Int, seconds: Int64 = 30) async throws -> String {
+    static func ask(port: Int, head: String, bodySize: Int, seconds: Int64 = 120) async throws -> String {
         let heard = Heard(ended: MultiThreadedEventLoopGroup.singleton.next().makePromise(of: Void.self))
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelInitializer { channel in
