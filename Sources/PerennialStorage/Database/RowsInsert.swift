@@ -4,7 +4,7 @@ struct RowsInsert: Sendable {
     /// How many rows a statement takes; a sale has three or four postings.
     private static let sizes = [32, 16, 8, 4, 3, 2, 1]
 
-    let columns: Int
+    private let columns: Int
     private let statements: [(rows: Int, sql: SQL)]
 
     /// - Parameter rowsMax: Rows of one statement at most: fewer where rows are long.
@@ -20,15 +20,19 @@ struct RowsInsert: Sendable {
         }
     }
 
-    /// - Parameter values: Those of all rows, one row after the other.
-    func run(_ values: [SQLValue], on connection: any Connection) throws {
-        var start = 0
+    /// - Parameter append: Adds a row's values, in the order of the columns.
+    func run<Rows: RandomAccessCollection>(
+        _ inserted: Rows, on connection: any Connection, append: (Rows.Element, inout [SQLValue]) -> Void
+    ) throws {
+        var rest = inserted[...]
+        var values: [SQLValue] = []
         for (rows, sql) in statements {
-            let length = rows * columns
-            while values.count - start >= length {
-                let isAll = length == values.count
-                try connection.execute(sql, isAll ? values : Array(values[start..<start + length]))
-                start += length
+            while rest.count >= rows {
+                values.removeAll(keepingCapacity: true)
+                values.reserveCapacity(rows * columns)
+                for row in rest.prefix(rows) { append(row, &values) }
+                try connection.execute(sql, values)
+                rest = rest.dropFirst(rows)
             }
         }
     }

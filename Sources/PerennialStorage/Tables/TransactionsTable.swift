@@ -9,8 +9,7 @@ package enum TransactionsTable {
         _ transaction: Transaction, journalPosition position: Int64, revision: Int64, _ key: CustomerKey,
         on connection: any Connection
     ) throws {
-        try insertRows.run(
-            NewRow(transaction, revision: revision, key).values(at: position), on: connection)
+        try insert([(NewRow(transaction, revision: revision, key), position)], on: connection)
     }
 
     /// A row to be, made before it is known where the journal tells of it.
@@ -39,19 +38,16 @@ package enum TransactionsTable {
             ]
         }
 
-        func values(at position: Int64) -> [SQLValue] {
-            var values = values
-            values[TransactionsTable.journalPositionColumn] = .integer(position)
-            return values
+        fileprivate func append(to all: inout [SQLValue], at position: Int64) {
+            let start = all.count
+            all += values
+            all[start + TransactionsTable.journalPositionColumn] = .integer(position)
         }
     }
 
     /// Inserts rows, each with its place in the journal.
     package static func insert(_ rows: [(row: NewRow, position: Int64)], on connection: any Connection) throws {
-        var values: [SQLValue] = []
-        values.reserveCapacity(rows.count * insertRows.columns)
-        for (row, position) in rows { values += row.values(at: position) }
-        try insertRows.run(values, on: connection)
+        try insertRows.run(rows, on: connection) { $0.row.append(to: &$1, at: $0.position) }
     }
 
     private static let journalPositionColumn = 2

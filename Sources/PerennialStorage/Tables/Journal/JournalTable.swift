@@ -12,24 +12,27 @@ package enum JournalTable {
     ) throws -> Int64 {
         guard !entries.isEmpty else { return 0 }
         let last = try advanceHead(by: Int64(entries.count), app: app, environment, on: connection)
-        var (rows, lines): ([SQLValue], [SQLValue]) = ([], [])
-        rows.reserveCapacity(entries.count * insertEntries.columns)
+        let first = last - Int64(entries.count - 1)
+        var lines: [(position: Int64, line: Int, posting: Posting)] = []
         for (offset, entry) in entries.enumerated() {
             guard entry.postings.balances else {
                 throw StorageError(.constraint, "postings", "the postings of a \(entry.kind) entry don't sum to zero")
             }
-            let key: [SQLValue] = [
-                .integer(environment.rawValue), .integer(app), .integer(last - Int64(entries.count - 1 - offset)),
-            ]
-            rows += key
-            rows += values(of: entry)
-            for (line, posting) in entry.postings.enumerated() {
-                lines += key
-                lines += values(of: posting, line: line)
-            }
+            for (line, posting) in entry.postings.enumerated() { lines.append((first + Int64(offset), line, posting)) }
         }
-        try insertEntries.run(rows, on: connection)
-        try insertPostings.run(lines, on: connection)
+        func appendKey(_ position: Int64, to values: inout [SQLValue]) {
+            values.append(.integer(environment.rawValue))
+            values.append(.integer(app))
+            values.append(.integer(position))
+        }
+        try insertEntries.run(entries.indices, on: connection) { index, values in
+            appendKey(first + Int64(index), to: &values)
+            append(entries[index], to: &values)
+        }
+        try insertPostings.run(lines, on: connection) { line, values in
+            appendKey(line.position, to: &values)
+            append(line.posting, line: line.line, to: &values)
+        }
         return last
     }
 
@@ -39,19 +42,20 @@ package enum JournalTable {
     private static let insertPostings = RowsInsert(
         into: "postings", ["environment", "app", "position", "line", "account", "amount", "currency"])
 
-    private static func values(of entry: JournalEntry) -> [SQLValue] {
-        [
-            .text(entry.kind.rawValue), .integer(entry.at.milliseconds), .integer(entry.accountID.rawValue),
-            SQLValue(entry.transactionID?.rawValue), SQLValue(entry.originalID?.rawValue),
-            SQLValue(entry.productID?.rawValue),
-        ]
+    private static func append(_ entry: JournalEntry, to values: inout [SQLValue]) {
+        values.append(.text(entry.kind.rawValue))
+        values.append(.integer(entry.at.milliseconds))
+        values.append(.integer(entry.accountID.rawValue))
+        values.append(SQLValue(entry.transactionID?.rawValue))
+        values.append(SQLValue(entry.originalID?.rawValue))
+        values.append(SQLValue(entry.productID?.rawValue))
     }
 
-    private static func values(of posting: Posting, line: Int) -> [SQLValue] {
-        [
-            .integer(Int64(line)), .text(posting.account.rawValue), .integer(posting.amount.milliunits),
-            .text(posting.amount.currency.rawValue),
-        ]
+    private static func append(_ posting: Posting, line: Int, to values: inout [SQLValue]) {
+        values.append(.integer(Int64(line)))
+        values.append(.text(posting.account.rawValue))
+        values.append(.integer(posting.amount.milliunits))
+        values.append(.text(posting.amount.currency.rawValue))
     }
 
     /// How far each app's journal is, in every environment.

@@ -28,15 +28,13 @@ package enum NotificationContentsTable {
         _ contents: [(position: Int64, content: NotificationContent)], app: Int64, _ environment: StoreEnvironment.ID,
         on connection: any Connection
     ) throws {
-        var values: [SQLValue] = []
-        values.reserveCapacity(contents.count * rows.columns)
-        for (position, content) in contents {
+        try rows.run(contents, on: connection) { told, values in
+            let (position, content) = told
             values += [
                 .integer(environment.rawValue), .integer(app), .integer(position), SQLValue(content.status),
                 SQLValue(content.transactionInfo), SQLValue(content.renewalInfo), SQLValue(content.details),
             ]
         }
-        try rows.run(values, on: connection)
     }
 
     private static let rows = RowsInsert(

@@ -5,9 +5,7 @@ package enum NotificationsTable {
     package static func insert(
         _ records: [NotificationRecord], app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws {
-        var values: [SQLValue] = []
-        values.reserveCapacity(records.count * rows.columns)
-        for record in records {
+        try rows.run(records, on: connection) { record, values in
             values += [
                 .integer(environment.rawValue), .integer(app), .integer(record.key.position),
                 .integer(record.key.part), .text(record.uuid), .integer(record.version), .text(record.type),
@@ -17,7 +15,6 @@ package enum NotificationsTable {
                 SQLValue(record.attempts.last?.result), SQLValue(record.nextAttempt?.milliseconds),
             ]
         }
-        try rows.run(values, on: connection)
     }
 
     private static let rows = RowsInsert(

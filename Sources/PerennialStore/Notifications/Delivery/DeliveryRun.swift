@@ -8,6 +8,8 @@ import PerennialStorage
 struct DeliveryRun: Sendable {
     /// How many notifications of one app are on their way at once.
     static let concurrency = 32
+    /// How many one task signs.
+    private static let signedTogether = 8
     /// How many are read from the database at once.
     static let page = 512
     /// How many may wait in memory.
@@ -27,7 +29,7 @@ struct DeliveryRun: Sendable {
 
     private enum Event: Sendable {
         case loaded([NotificationRecord])
-        case made(Made)
+        case made([Made])
         /// The notification as it is then; not known where the server stops before there is an outcome.
         case attempted(NotificationRecord, isKnown: Bool)
         case written([NotificationRecord])
@@ -73,18 +75,24 @@ struct DeliveryRun: Sendable {
             progress.isLoading = true
             group.addTask { .loaded(try await load(after: last)) }
         }
-        // Bodies wait for attempts, not attempts for signatures: what has arrived together is followed together.
-        while progress.making + progress.made.count < Self.concurrency, !Task.isCancelled,
-            let record = progress.queue.next()
-        {
-            progress.making += 1
-            group.addTask { .made(try await make(record)) }
-        }
-        while progress.flying < Self.concurrency, !Task.isCancelled, !progress.made.isEmpty {
+        // Bodies wait for attempts, not attempts for signatures, and all of a wave for its last: what is sent together
+        // arrives together and is answered together, and costs the network less than one after the other.
+        while progress.making == 0, progress.flying < Self.concurrency, !Task.isCancelled, !progress.made.isEmpty {
             let next = progress.made.removeFirst()
             try await claim.holdForAttempt()
             progress.flying += 1
             group.addTask { try await attempted(next) }
+        }
+        if progress.making == 0, progress.made.count <= Self.concurrency / 2, !Task.isCancelled {
+            var records: [NotificationRecord] = []
+            while records.count + progress.made.count < Self.concurrency, let record = progress.queue.next() {
+                records.append(record)
+            }
+            progress.making = records.count
+            for start in stride(from: 0, to: records.count, by: Self.signedTogether) {
+                let part = Array(records[start..<min(start + Self.signedTogether, records.count)])
+                group.addTask { .made(try await make(part)) }
+            }
         }
         // Where more is to be sent, not each by itself, nor much later than the attempts that run now.
         if !progress.isWriting, !progress.outcomes.isEmpty,
@@ -110,8 +118,8 @@ struct DeliveryRun: Sendable {
                 records.count < Self.page
                 ? nil : records.last.map { .init(due: $0.nextAttempt ?? until, key: $0.key) }
         case .made(let made):
-            progress.making -= 1
-            progress.made.append(made)
+            progress.making -= made.count
+            progress.made += made
         case .attempted(let record, let isKnown):
             progress.flying -= 1
             if !readsBefore { progress.queue.finished(record) }
@@ -138,6 +146,12 @@ struct DeliveryRun: Sendable {
             try claim.check(on: connection)
             for record in records { try NotificationsTable.update(record, app: app, id, on: connection) }
         }
+    }
+
+    private func make(_ records: [NotificationRecord]) async throws -> [Made] {
+        var made: [Made] = []
+        for record in records { made.append(try await make(record)) }
+        return made
     }
 
     /// What can't be made into a notification is given up, so that it holds up nothing else.
