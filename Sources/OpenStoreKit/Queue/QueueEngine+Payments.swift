@@ -8,11 +8,13 @@ extension QueueEngine {
         while let entry = journal.state.nextPayment, !callbacks.observers.isEmpty {
             guard await pay(entry) else { return }
         }
+        // Who comes next wants it as well.
+        guard !callbacks.observers.isEmpty else { return }
         let isWanted = flags.withLock { flags in
             defer { flags.isSynchronizationWanted = false }
             return flags.isSynchronizationWanted
         }
-        if isWanted, !callbacks.observers.isEmpty { await fetchUnfinished() }
+        if isWanted { await fetchUnfinished() }
     }
 
     /// Takes a payment to its end; `false` where the queue ends before.

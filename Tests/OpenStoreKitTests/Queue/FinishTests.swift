@@ -67,6 +67,18 @@ struct FinishTests {
         #expect(queue.transactions.isEmpty)
     }
 
+    @Test func `who comes after an observer that left at once hears of what was bought elsewhere`() async {
+        store.sell("filter")
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let (first, second) = (Recorder(), Recorder())
+        queue.add(first)
+        queue.remove(first)
+        await queue.settle()
+        queue.add(second)
+        await queue.settle()
+        #expect(second.log == ["purchased filter"])
+    }
+
     @Test func `what is finished while another finish is under way holds up no page`() async throws {
         store.set { $0.pageSize = 2 }
         for product in ["a", "b", "c"] { store.sell(product) }
