@@ -79,15 +79,16 @@ extension Store {
         case .setAutoRenew(let isOn):
             return try subscription.decide(.setAutoRenew(isOn), at: now, in: context, id: numbers.next)
         case .change(let productID):
-            guard let product = entry.products[productID], environment.sells(product),
-                let plan = SubscriptionPlan(product, in: subscription.storefront)
-            else { throw PurchaseRefusal(.productNotAvailable, productID, "no subscription of that ID is for sale") }
+            let account = try AccountsTable.account(subscription.accountID, environment.id, on: connection)
             // What is chosen in the list of subscriptions is sold on the terms of a purchase.
+            let storefront = account?.storefront ?? subscription.storefront
+            guard let product = entry.products[productID], environment.sells(product),
+                let plan = SubscriptionPlan(product, in: storefront)
+            else { throw PurchaseRefusal(.productNotAvailable, productID, "no subscription of that ID is for sale") }
             let offers = try OfferRequest.automatic().terms(
-                for: product, in: subscription.storefront, subscription: subscription, at: now, context.timing)
+                for: product, in: storefront, subscription: subscription, at: now, context.timing)
             let decision = try subscription.decide(
                 .change(plan, offers: offers), at: now, in: context, id: numbers.next)
-            let account = try AccountsTable.account(subscription.accountID, environment.id, on: connection)
             if let price = decision.price, price.milliunits > 0, account?.paymentMethod != .valid {
                 throw PurchaseRefusal(
                     .paymentDeclined, productID, "the payment method was declined; nothing was charged")

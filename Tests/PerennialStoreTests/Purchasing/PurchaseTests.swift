@@ -135,6 +135,27 @@ struct PurchaseTests {
         try await shop.buy("monthly", as: "ben")
     }
 
+    @Test func `who moves pays what the new storefront asks, by a change of plan as by a purchase`() async throws {
+        var app = TestCatalog.magazine()
+        let index = try #require(app.products.firstIndex { $0.id.rawValue == "yearly" })
+        let yen = Money(milliunits: 5_000_000, .jpy)
+        app.products[index].prices[Storefront(rawValue: "JPN")] = yen
+        let shop = try await TestStore.make(app: app)
+        let (bought, changed) = (try await shop.buy("monthly", as: "ann"), try await shop.buy("monthly", as: "ben"))
+        for customer in ["ann", "ben"] {
+            _ = try await shop.store.putAccount(
+                customer, storefront: Storefront(rawValue: "JPN"), paymentMethod: nil, canMakePayments: nil,
+                password: nil)
+        }
+        let upgraded = try await shop.buy("yearly", as: "ann")
+        let chosen = try await shop.store.act(
+            .change(Product.ID(rawValue: "yearly")), on: changed.originalID
+        ).transaction
+        #expect(upgraded.originalID == bought.originalID)
+        #expect(chosen.price == yen && upgraded.price == yen)
+        #expect(chosen.storefront == upgraded.storefront)
+    }
+
     @Test func `free subscriptions are sold in Newsstand apps only`() async throws {
         let shop = try await TestStore.make()
         let refusal = try await shop.refusal(of: "news", as: "ann", app: TestCatalog.otherBundleID)
