@@ -14,7 +14,10 @@ final class SQLiteCheckpoints: Sendable {
     private static let delayMax = 8
     /// A pass that found fewer pages than these left little to do.
     private static let pagesLeft = 500
-    private static let passesMax = 4
+    private static let passesMax = 8
+    /// A reader that began before what is in the log holds a pass up; readers take less than this.
+    private static let readerPauseMilliseconds = 10
+    private static let openingTimeoutMilliseconds: Int32 = 10_000
 
     private enum State {
         case idle
@@ -50,24 +53,29 @@ final class SQLiteCheckpoints: Sendable {
         var code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil)
         // Only a connection that has read once knows that there is a log: until then a checkpoint does nothing, and says
         // that all is well.
+        sqlite3_busy_timeout(handle, Self.openingTimeoutMilliseconds)
         if code == SQLITE_OK { code = sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema", nil, nil, nil) }
         // Whatever failed: the writer then does it when the log has become too long.
         defer { sqlite3_close(handle) }
         while true {
             wakeUp.wait()
             guard state.withLock({ $0 == .running }) else { return }
-            if code == SQLITE_OK { Self.carryOver(handle) }
+            if code == SQLITE_OK { carryOver(handle) }
             state.withLock { if $0 == .running { $0 = .finishing } }
         }
     }
 
-    /// Each pass carries over what came during the one before it.
-    private static func carryOver(_ handle: OpaquePointer?) {
+    /// Each pass carries over what came during the one before it, or what a reader held up.
+    private func carryOver(_ handle: OpaquePointer?) {
         var before: Int32 = 0
-        for _ in 0..<passesMax {
+        for _ in 0..<Self.passesMax {
             var (pages, done): (Int32, Int32) = (0, 0)
             let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &pages, &done)
-            guard code == SQLITE_OK, done - before > pagesLeft else { return }
+            let isHeldUp = code == SQLITE_BUSY || pages - done >= pagesDue
+            guard isHeldUp || (code == SQLITE_OK && done - before > Self.pagesLeft) else { return }
+            if isHeldUp {
+                _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(Self.readerPauseMilliseconds))
+            }
             before = done
         }
     }
