@@ -80,18 +80,22 @@ extension PurchaseRefusal {
     }
 }
 
-extension PurchaseSituation {
-    /// Where the subscription is sold. A customer who moved takes along what runs, and with it what waits for its next renewal;
-    /// whatever begins now is sold where the account is.
-    fileprivate var storefront: Storefront {
-        guard let subscription, let plan = SubscriptionPlan(product, in: account.storefront) else {
-            return account.storefront
-        }
-        switch subscription.state {
+extension Subscription {
+    /// Where a product of the group is sold to the customer. Who moved takes along what runs, and with it what waits for its
+    /// next renewal; whatever begins now is sold where the account is.
+    package func storefront(of product: Product, accountIn home: Storefront) -> Storefront {
+        guard let plan = SubscriptionPlan(product, in: home) else { return home }
+        switch state {
         case .active, .gracePeriod, .billingRetry:
-            return plan.change(from: subscription.product) == .immediate ? account.storefront : subscription.storefront
-        case .expired, .revoked: return account.storefront
+            return plan.change(from: self.product) == .immediate ? home : storefront
+        case .expired, .revoked: return home
         }
+    }
+}
+
+extension PurchaseSituation {
+    fileprivate var storefront: Storefront {
+        subscription?.storefront(of: product, accountIn: account.storefront) ?? account.storefront
     }
 
     /// What the rules of subscriptions need to know of the environment and the app.

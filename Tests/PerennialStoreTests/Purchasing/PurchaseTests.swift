@@ -135,25 +135,38 @@ struct PurchaseTests {
         try await shop.buy("monthly", as: "ben")
     }
 
-    @Test func `who moves pays what the new storefront asks, by a change of plan as by a purchase`() async throws {
+    @Test func `who moves pays for what begins where they are now, and for what renews where it began`() async throws {
         var app = TestCatalog.magazine()
-        let index = try #require(app.products.firstIndex { $0.id.rawValue == "yearly" })
-        let yen = Money(milliunits: 5_000_000, .jpy)
-        app.products[index].prices[Storefront(rawValue: "JPN")] = yen
-        let shop = try await TestStore.make(app: app)
-        let (bought, changed) = (try await shop.buy("monthly", as: "ann"), try await shop.buy("monthly", as: "ben"))
-        for customer in ["ann", "ben"] {
-            _ = try await shop.store.putAccount(
-                customer, storefront: Storefront(rawValue: "JPN"), paymentMethod: nil, canMakePayments: nil,
-                password: nil)
+        for (product, yen) in [("monthly", 500), ("yearly", 5000)] as [(String, Int64)] {
+            let index = try #require(app.products.firstIndex { $0.id.rawValue == product })
+            app.products[index].prices[Storefront(rawValue: "JPN")] = Money(milliunits: yen * 1000, .jpy)
         }
-        let upgraded = try await shop.buy("yearly", as: "ann")
-        let chosen = try await shop.store.act(
-            .change(Product.ID(rawValue: "yearly")), on: changed.originalID
-        ).transaction
-        #expect(upgraded.originalID == bought.originalID)
-        #expect(chosen.price == yen && upgraded.price == yen)
-        #expect(chosen.storefront == upgraded.storefront)
+        let shop = try await TestStore.make(app: app)
+        // Each way to another plan: by a purchase, and in the list of subscriptions.
+        for (customer, isChosen) in [("ann", false), ("ben", true)] {
+            func change(_ sold: Transaction, to product: String) async throws -> Transaction {
+                guard isChosen else { return try await shop.buy(product, as: customer) }
+                return try await shop.store.act(.change(Product.ID(rawValue: product)), on: sold.originalID).transaction
+            }
+            func move(_ storefront: String) async throws {
+                _ = try await shop.store.putAccount(
+                    customer, storefront: Storefront(rawValue: storefront), paymentMethod: nil, canMakePayments: nil,
+                    password: nil)
+            }
+            let first = try await shop.buy("monthly", as: customer)
+            try await move("JPN")
+            let upgraded = try await change(first, to: "yearly")
+            #expect(upgraded.originalID == first.originalID)
+            #expect(upgraded.price == Money(milliunits: 5_000_000, .jpy))
+            try await move("USA")
+            _ = try await change(first, to: "monthly")
+            // Sandbox's year is an hour.
+            try await shop.pass(.minutes(61))
+            let renewed = try await shop.store.subscriptionStanding(first.originalID).transaction
+            #expect(renewed.productID.rawValue == "monthly")
+            #expect(renewed.price == Money(milliunits: 500_000, .jpy))
+            #expect(renewed.storefront == Storefront(rawValue: "JPN"))
+        }
     }
 
     @Test func `free subscriptions are sold in Newsstand apps only`() async throws {
