@@ -11,6 +11,13 @@ enum WorkerThread {
     /// Whether the caller is on a thread of a database.
     static var isCurrent: Bool { Thread.current.threadDictionary[mark] != nil }
 
+    /// Waits a moment for whoever holds something up, before it is tried again.
+    static func pause() {
+        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(pauseMilliseconds))
+    }
+
+    private static let pauseMilliseconds = 10
+
     /// Starts a thread that stays in the group until its body returns.
     static func start(_ name: String, in group: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
         group.enter()

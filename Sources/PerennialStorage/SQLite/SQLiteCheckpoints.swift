@@ -15,9 +15,6 @@ final class SQLiteCheckpoints: Sendable {
     /// A pass that found fewer pages than these left little to do.
     private static let pagesLeft = 500
     private static let passesMax = 8
-    /// A reader that began before what is in the log holds a pass up; readers take less than this.
-    private static let readerPauseMilliseconds = 10
-    private static let openingTimeoutMilliseconds: Int32 = 10_000
 
     private enum State {
         case idle
@@ -29,14 +26,16 @@ final class SQLiteCheckpoints: Sendable {
     }
 
     private let path: String
+    /// The length of the log at which it is time.
     private let pagesDue: Int
+    private let lockTimeoutMilliseconds: Int
     private let state = Mutex(State.idle)
     private let wakeUp = DispatchSemaphore(value: 0)
 
-    /// - Parameter pagesDue: The length of the log at which it is time.
-    init(path: String, pagesDue: Int) {
+    init(path: String, _ options: DatabaseOptions) {
         self.path = path
-        self.pagesDue = pagesDue
+        pagesDue = options.logPagesDue
+        lockTimeoutMilliseconds = options.lockTimeoutMilliseconds
     }
 
     /// Ends the thread.
@@ -51,10 +50,12 @@ final class SQLiteCheckpoints: Sendable {
     func run() {
         var handle: OpaquePointer?
         var code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil)
-        // Only a connection that has read once knows that there is a log: until then a checkpoint does nothing, and says
-        // that all is well.
-        sqlite3_busy_timeout(handle, Self.openingTimeoutMilliseconds)
-        if code == SQLITE_OK { code = sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema", nil, nil, nil) }
+        if code == SQLITE_OK {
+            sqlite3_busy_timeout(handle, Int32(clamping: lockTimeoutMilliseconds))
+            // Only a connection that has read once knows that there is a log: until then a checkpoint does nothing, and
+            // says that all is well.
+            code = sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema", nil, nil, nil)
+        }
         // Whatever failed: the writer then does it when the log has become too long.
         defer { sqlite3_close(handle) }
         while true {
@@ -71,11 +72,10 @@ final class SQLiteCheckpoints: Sendable {
         for _ in 0..<Self.passesMax {
             var (pages, done): (Int32, Int32) = (0, 0)
             let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &pages, &done)
+            // By a reader that began before what is in the log.
             let isHeldUp = code == SQLITE_BUSY || pages - done >= pagesDue
             guard isHeldUp || (code == SQLITE_OK && done - before > Self.pagesLeft) else { return }
-            if isHeldUp {
-                _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(Self.readerPauseMilliseconds))
-            }
+            if isHeldUp { WorkerThread.pause() }
             before = done
         }
     }

@@ -14,14 +14,12 @@ final class SQLiteFile: Backend {
     /// Bytes that the write-ahead log keeps on disk after a checkpoint.
     private static let logBytesMax = 256 << 20
 
-    private static let busyPauseMilliseconds = 10
-
     /// - Throws: ``StorageError`` with `cannotOpen`, `corrupt` or `busy`.
     init(path: String, options: DatabaseOptions) throws {
         reads = WorkQueue(waitingMax: options.waitingMax)
         writes = WorkQueue(waitingMax: options.waitingMax)
         pool = try Self.open(path, options)
-        let checkpoints = SQLiteCheckpoints(path: path, pagesDue: options.logPagesDue)
+        let checkpoints = SQLiteCheckpoints(path: path, options)
         WorkerThread.start("sqlite-checkpoints", in: threads) { checkpoints.run() }
         WorkerThread.start("sqlite-writer", in: threads) { [writes, pool] in
             pool.writeWithoutTransaction { Self.serve(writes, on: $0, checkpoints, options) }
@@ -63,7 +61,7 @@ final class SQLiteFile: Backend {
             do {
                 return try openOnce(path, options)
             } catch let error as StorageError where error.code == .busy && DispatchTime.now() < end {
-                _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(busyPauseMilliseconds))
+                WorkerThread.pause()
             }
         }
     }

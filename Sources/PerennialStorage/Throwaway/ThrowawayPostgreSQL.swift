@@ -76,7 +76,8 @@ package final class ThrowawayPostgreSQL: Sendable {
     private static let memoryKibibytes = 8 << 20
 
     /// `$1` is the folder of PostgreSQL's programs, `$2` the kibibytes that have to be free in /dev/shm for its files to go there
-    /// (0: never), the rest goes to the server. The socket's path must stay under 104 bytes, so it is in /tmp or there. Only initdb goes without syncing in any case: nobody needs an empty server after a power cut.
+    /// (0: never), the rest goes to the server. The socket's path must stay under 104 bytes, so it is in /tmp or there. Only initdb
+    /// goes without syncing in any case: nobody needs an empty server after a power cut.
     private static let script = """
         base=/tmp
         if [ "$2" -gt 0 ] && [ -w /dev/shm ]; then

@@ -82,9 +82,9 @@ extension Store {
             let account = try AccountsTable.account(subscription.accountID, environment.id, on: connection)
             let home = account?.storefront ?? subscription.storefront
             // What is chosen in the list of subscriptions is sold on the terms of a purchase.
-            let product = entry.products[productID].flatMap { environment.sells($0) ? $0 : nil }
-            let storefront = product.map { subscription.storefront(of: $0, accountIn: home) } ?? home
-            guard let product, let plan = SubscriptionPlan(product, in: storefront)
+            guard let product = entry.products[productID], environment.sells(product),
+                case let storefront = subscription.storefront(of: product, accountIn: home),
+                let plan = SubscriptionPlan(product, in: storefront)
             else { throw PurchaseRefusal(.productNotAvailable, productID, "no subscription of that ID is for sale") }
             let offers = try OfferRequest.automatic().terms(
                 for: product, in: storefront, subscription: subscription, at: now, context.timing)

@@ -7,7 +7,7 @@ import Testing
 /// What the lint of receivers finds, and what it doesn't.
 struct ReceiverLintTests {
     private static func outcome(
-        _ receiver: SampleReceiver, kind: StoreEnvironment.Kind = .production, shuffles: Int = 1,
+        _ receiver: SampleReceiver, kind: StoreEnvironment.Kind = .production, shuffles: Int = 2,
         checksStatus: Bool = true
     ) async throws -> ReceiverLint.Outcome {
         let lint = try await ReceiverLint(
