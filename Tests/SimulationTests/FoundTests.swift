@@ -121,6 +121,18 @@ struct FoundTests {
             name: "what is bought again begins no sooner than what an operator ended, by a clock that is ahead",
             setting: .init(kind: .sandbox, clock: .real, lag: 1500),
             actions: [.buy(4, halfYear, key: 1), .expire(4, 0), .buy(4, twoMonths, key: 2)], second: [0, 2]),
+        History(
+            name: "a refund undone brings back the product that was refunded, and members keep what runs",
+            actions: [
+                .foundFamily(0), .buy(0, year, key: 1), .buy(0, twoMonths, key: 2), .renew(0, 0), .refund(0, -1, .full),
+                .joinFamily(1, 0), .reverseRefund(0, 0),
+            ]),
+        History(
+            name: "also where what runs was refunded",
+            actions: [
+                .foundFamily(0), .joinFamily(1, 0), .buy(0, year, key: 1), .buy(0, twoMonths, key: 2), .renew(0, 0),
+                .refund(0, 0, .full), .reverseRefund(0, 0),
+            ]),
     ]
 
     @Test(arguments: histories)

@@ -72,7 +72,8 @@ extension SubscriptionDecision {
     /// was. Auto-renew stays off until the customer turns it on. Where the customer bought again meanwhile, the newer
     /// purchase stays the one in force.
     mutating func refundReversed(
-        _ transaction: Transaction, _ amount: Money, _ now: Instant, _ context: SubscriptionContext
+        _ transaction: Transaction, _ amount: Money, of plan: SubscriptionPlan?, _ now: Instant,
+        _ context: SubscriptionContext
     ) throws {
         try expectOwn(transaction)
         guard transaction.revocation != nil else {
@@ -83,7 +84,7 @@ extension SubscriptionDecision {
             .subscriptionRefundReversed, at: now, transaction.id, transaction.productID,
             postings: context.terms.postings(forSaleAt: amount))
         guard transaction.id == subscription.current.transactionID else {
-            return resume(transaction, now, context)
+            return resume(transaction, of: plan, now, context)
         }
         guard case .revoked(let at, let withdrawal) = subscription.state else {
             throw RefundError(.notRefunded, transaction.id, "the subscription wasn't refunded")
@@ -100,13 +101,14 @@ extension SubscriptionDecision {
 
     /// A period other than the newest is in force again: it runs up to the one charged ahead, follows the one running,
     /// or gives way to a newer purchase.
-    private mutating func resume(_ transaction: Transaction, _ now: Instant, _ context: SubscriptionContext) {
+    private mutating func resume(
+        _ transaction: Transaction, of plan: SubscriptionPlan?, _ now: Instant, _ context: SubscriptionContext
+    ) {
         guard let expires = transaction.expiresDate, now < expires else { return }
-        let current = subscription.current
+        let (current, product) = (subscription.current, subscription.product(of: transaction, plan))
         func period(_ number: Int) -> SoldPeriod {
             SoldPeriod(
-                number: number, transactionID: transaction.id, product: current.product,
-                start: transaction.purchaseDate,
+                number: number, transactionID: transaction.id, product: product, start: transaction.purchaseDate,
                 price: transaction.price, offer: nil)
         }
         if transaction.purchaseDate == subscription.paidUntil, subscription.canGoOn {
@@ -156,5 +158,21 @@ extension Subscription {
         case .active, .expired: true
         case .gracePeriod, .billingRetry, .revoked: false
         }
+    }
+}
+
+extension Subscription {
+    /// What a period that was sold before is of: as it was then where it is still known, or as the catalog has it now. Of a
+    /// product that is gone, no more is known than its name; it counts as what the customer has, and isn't shared.
+    fileprivate func product(of transaction: Transaction, _ plan: SubscriptionPlan?) -> SubscribedProduct {
+        guard transaction.productID != product.id else { return product }
+        let price = transaction.offer == nil ? transaction.price : nil
+        let known = plan.flatMap { $0.productID == transaction.productID ? $0 : nil }
+        return SubscribedProduct(
+            known
+                ?? SubscriptionPlan(
+                    productID: transaction.productID, groupID: groupID, level: product.level, period: product.period,
+                    price: transaction.price, storefront: storefront),
+            price: price)
     }
 }

@@ -20,9 +20,12 @@ extension Store {
             if refunded.type == .autoRenewable {
                 let current = try settled(
                     refunded.originalID, key, entry, until: now.wholeSeconds, revision: &revision, on: connection)
+                let plan = entry.products[refunded.productID].flatMap {
+                    SubscriptionPlan($0, in: current.storefront)
+                }
                 let decision = try current.decide(
-                    .refundReversed(refunded, postings.given(in: refunded.price.currency)), at: now.wholeSeconds,
-                    in: try context(of: current, entry, on: connection), id: numbers.next)
+                    .refundReversed(refunded, postings.given(in: refunded.price.currency), of: plan),
+                    at: now.wholeSeconds, in: try context(of: current, entry, on: connection), id: numbers.next)
                 let others = try TransactionsTable.all(of: key, on: connection)
                 try record(
                     decision.givingWay(refunded, to: others), key, revision: &revision, on: connection)

@@ -39,9 +39,8 @@ struct ChargedAheadTests {
 
     @Test func `a refund undone gives members the period charged ahead again`() throws {
         var shared = try Self.charged()
-        let amount = shared.life.newest.price
         try shared.happen(.refunded(shared.life.newest, Refund()), at: Self.end + -.hours(10))
-        try shared.happen(.refundReversed(shared.life.newest, amount), at: Self.end + -.hours(8))
+        try shared.happen(shared.life.reversal(of: shared.life.newest), at: Self.end + -.hours(8))
         #expect(shared.access(at: Self.end + -.hours(7)) == ["family"])
         #expect(shared.access(at: Self.end) == ["family"])
         #expect(shared.transactions.last?.expiresDate == Self.secondEnd)
@@ -52,7 +51,7 @@ struct ChargedAheadTests {
         let running = shared.life.transactions[0]
         try shared.happen(.refunded(running, Refund()), at: Self.end + -.hours(10))
         #expect(shared.access(at: Self.end + -.hours(9)) == [])
-        try shared.happen(.refundReversed(shared.life.transactions[0], running.price), at: Self.end + -.hours(8))
+        try shared.happen(shared.life.reversal(of: shared.life.transactions[0]), at: Self.end + -.hours(8))
         #expect(shared.facts == [.resubscribed])
         #expect(shared.transactions.map(\.purchaseDate).suffix(2) == [Self.end, Self.end + -.hours(8)])
         #expect(shared.access(at: Self.end + -.hours(7)) == ["family"])
@@ -61,6 +60,28 @@ struct ChargedAheadTests {
         try shared.happen(.refunded(shared.life.transactions[0], Refund()), at: Self.end + -.hours(6))
         #expect(shared.access(at: Self.end + -.hours(5)) == [])
         #expect(shared.access(at: Self.end) == ["family"])
+    }
+
+    @Test func `a refund of what isn't shared, charged ahead and undone, leaves members what runs`() throws {
+        var shared = try SharedLife(billing: Self.ahead)
+        try shared.happen(.change(.solo), at: Life.start + .days(5))
+        try shared.advance(to: Self.end + -.hours(20))
+        try shared.happen(.refunded(shared.life.newest, Refund()), at: Self.end + -.hours(10))
+        try shared.happen(shared.life.reversal(of: shared.life.newest), at: Self.end + -.hours(8))
+        #expect(shared.life.subscription.product.id == SubscriptionPlan.solo.productID)
+        #expect(shared.access(at: Self.end + -1) == ["family"])
+        #expect(shared.access(at: Self.end) == [])
+    }
+
+    @Test func `a refund of what runs, undone before what isn't shared begins, gives members the rest of it`() throws {
+        var shared = try SharedLife(billing: Self.ahead)
+        try shared.happen(.change(.solo), at: Life.start + .days(5))
+        try shared.advance(to: Self.end + -.hours(20))
+        try shared.happen(.refunded(shared.life.transactions[0], Refund()), at: Self.end + -.hours(10))
+        #expect(shared.access(at: Self.end + -.hours(9)) == [])
+        try shared.happen(shared.life.reversal(of: shared.life.transactions[0]), at: Self.end + -.hours(8))
+        #expect(shared.access(at: Self.end + -.hours(7)) == ["family"])
+        #expect(shared.access(at: Self.end) == [])
     }
 
     @Test func `who comes back while the purchaser's card fails has access from the recovery on`() throws {

@@ -68,7 +68,7 @@ struct FamilyTests {
         var shared = try SharedLife()
         let bought = shared.life.newest
         try shared.happen(.refunded(bought, Refund()), at: Life.start + .days(3))
-        try shared.happen(.refundReversed(shared.life.newest, bought.price), at: Life.start + .days(4))
+        try shared.happen(shared.life.reversal(of: shared.life.newest), at: Life.start + .days(4))
         #expect(shared.facts == [.resubscribed])
         #expect(shared.access(at: Life.start + .days(4)) == ["family"])
         #expect(shared.transactions.map(\.purchaseDate) == [Life.start + .days(2), Life.start + .days(4)])

@@ -91,7 +91,7 @@ struct RefundTests {
         var life = try Life(.monthly)
         let end = life.subscription.paidUntil
         try life.happen(.refunded(life.newest, Refund()), at: Life.start + .days(1))
-        let kinds = try life.happen(.refundReversed(life.newest, life.newest.price), at: Life.start + .days(5))
+        let kinds = try life.happen(life.reversal(of: life.newest), at: Life.start + .days(5))
         #expect(kinds == [.subscriptionRefundReversed])
         #expect(life.newest.revocation == nil)
         #expect(life.subscription.status(at: Life.start + .days(5)) == .active)
@@ -104,7 +104,7 @@ struct RefundTests {
         var life = try Life(.monthly)
         let end = life.subscription.paidUntil
         try life.happen(.refunded(life.newest, Refund()), at: Life.start + .days(1))
-        try life.happen(.refundReversed(life.newest, life.newest.price), at: end + .days(5))
+        try life.happen(life.reversal(of: life.newest), at: end + .days(5))
         #expect(life.subscription.status(at: end + .days(5)) == .expired)
         #expect(life.newest.revocation == nil)
     }
@@ -114,15 +114,32 @@ struct RefundTests {
         let first = life.newest
         try life.happen(.refunded(first, Refund()), at: Life.start + .days(1))
         try life.happen(.purchase(.monthly), at: Life.start + .days(2))
-        try life.happen(.refundReversed(life.transactions[0], first.price), at: Life.start + .days(3))
+        try life.happen(life.reversal(of: life.transactions[0]), at: Life.start + .days(3))
         #expect(life.transactions.filter { $0.isInForce(at: Life.start + .days(3)) }.map(\.id) == [life.newest.id])
         #expect(life.transactions[0].revocation == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `a reversal of the period charged ahead brings back its own product`(isInCatalog: Bool) throws {
+        var life = try Life(.premium, billing: BillingPolicy(chargeLead: .days(1)))
+        let end = life.subscription.paidUntil
+        try life.happen(.change(.yearly), at: Life.start + .days(1))
+        try life.advance(to: end + -.hours(20))
+        try life.happen(.refunded(life.newest, Refund()), at: end + -.hours(19))
+        #expect(life.subscription.product == SubscribedProduct(.premium))
+        if !isInCatalog { life.onSale[SubscriptionPlan.yearly.productID] = nil }
+        try life.happen(life.reversal(of: life.newest), at: end + -.hours(18))
+        #expect(life.subscription.product.id == SubscriptionPlan.yearly.productID)
+        #expect(life.subscription.product.price == SubscriptionPlan.yearly.price)
+        #expect(!isInCatalog || life.subscription.product == SubscribedProduct(.yearly))
+        #expect(life.subscription.previous?.product == SubscribedProduct(.premium))
+        #expect(life.subscription.paidUntil == life.newest.expiresDate)
     }
 
     @Test func `only what was refunded can be reversed`() throws {
         var life = try Life(.monthly)
         #expect(throws: RefundError(.notRefunded, life.newest.id, "")) {
-            try life.happen(.refundReversed(life.newest, life.newest.price), at: Life.start)
+            try life.happen(life.reversal(of: life.newest), at: Life.start)
         }
     }
 
@@ -142,7 +159,7 @@ struct RefundTests {
         try life.advance(to: end + .days(3))
         try life.happen(.refunded(life.newest, Refund()), at: end + .days(3))
         #expect(life.subscription.nextDue == nil)
-        try life.happen(.refundReversed(life.newest, life.newest.price), at: end + .days(4))
+        try life.happen(life.reversal(of: life.newest), at: end + .days(4))
         #expect(life.subscription.expirationIntent == .billingError)
     }
 
@@ -204,7 +221,7 @@ struct RefundTests {
         try life.advance(to: end + -.hours(20))
         try life.happen(.refunded(life.newest, Refund()), at: end + -.hours(19))
         try life.advance(to: end + offset)
-        try life.happen(.refundReversed(life.newest, life.newest.price), at: end + offset)
+        try life.happen(life.reversal(of: life.newest), at: end + offset)
         #expect(life.subscription.status(at: end + offset) == .active)
         #expect(life.subscription.paidUntil == life.newest.expiresDate)
         #expect(life.newest.isInForce(at: end + .days(3)))

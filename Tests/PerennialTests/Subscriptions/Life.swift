@@ -57,6 +57,11 @@ struct Life {
         return decision.facts.map(\.kind)
     }
 
+    /// The refund of a transaction is undone.
+    func reversal(of transaction: Transaction) -> SubscriptionEvent {
+        .refundReversed(transaction, transaction.price, of: onSale[transaction.productID])
+    }
+
     mutating func take(_ decision: SubscriptionDecision) {
         last = decision
         subscription = decision.subscription

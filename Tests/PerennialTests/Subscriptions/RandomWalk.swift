@@ -111,7 +111,7 @@ struct RandomWalk {
         case 19, 20:
             let share: Refund.Share = random.pick([.full, .prorated, .percentage(milliunits: 33_333)])
             return .refunded(transaction, Refund(share, given: life.given(for: transaction)))
-        case 21, 22: return .refundReversed(transaction, transaction.price)
+        case 21, 22: return life.reversal(of: transaction)
         case 23: return .accessRevoked
         case 24:
             return .extended(

@@ -28,7 +28,7 @@ struct TransitionTests {
         try life.happen(.refunded(life.newest, Refund()), at: end + -.hours(19))
         try life.advance(to: end)
         let from = life.subscription.stateName
-        try life.happen(.refundReversed(life.newest, life.newest.price), at: end + .days(1))
+        try life.happen(life.reversal(of: life.newest), at: end + .days(1))
         return Subscription.Transition(from, .refundReversed, life.subscription.stateName)
     }
 

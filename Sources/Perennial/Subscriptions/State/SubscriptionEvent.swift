@@ -27,8 +27,10 @@ package enum SubscriptionEvent: Hashable, Sendable {
     case refundRequested(TransactionID)
     case refundDeclined(TransactionID)
     indirect case refunded(Transaction, Refund)
-    /// - Parameter Money: What had been refunded.
-    indirect case refundReversed(Transaction, Money)
+    /// - Parameters:
+    ///   - Money: What had been refunded.
+    ///   - of: The transaction's product, as it is in the catalog now; `nil` if it isn't any more.
+    indirect case refundReversed(Transaction, Money, of: SubscriptionPlan?)
     /// A family member loses what the purchaser shared.
     case accessRevoked
     case extended(RenewalExtension)
