@@ -69,6 +69,9 @@ struct Bench: Sendable {
     /// Rounds of ours and of the limit in turn: what disturbs the machine for a while disturbs both.
     var rounds: Int { isQuick ? 1 : 5 }
 
+    /// Of what takes a second or two over HTTP, where one disturbed round in five moves the median.
+    var shortRounds: Int { isQuick ? 1 : 9 }
+
     /// How many of something a round has.
     func count(_ full: Int) -> Int { isQuick ? full / 10 : full }
 }

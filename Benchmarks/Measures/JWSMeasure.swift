@@ -58,7 +58,10 @@ enum JWSMeasure: Measure {
 
     private static func sign(_ payloads: [TransactionPayload], _ signer: JWSSigner, _ bench: Bench) throws -> Figure {
         let key = P256.Signing.PrivateKey()
-        let prepared = payloads.map { signer.prepare(payload: $0.encoded()) }
+        let prepared = try payloads.map { payload in
+            let signed = Array(try signer.sign(payload: payload.encoded()).utf8)
+            return signed.prefix(upTo: signed.lastIndex(of: UInt8(ascii: ".")) ?? 0)
+        }
         let count = bench.count(signatures)
         var (ours, limit): ([Double], [Double]) = ([], [])
         for _ in 0..<bench.rounds {

@@ -49,7 +49,7 @@ enum NotificationsMeasure: Measure {
             try await shop.store.deliverNotifications()
             _ = try await post(count / 10, sender.lastBody, to: url, client)
             var (ours, limit): ([Double], [Double]) = ([], [])
-            for round in 1...bench.rounds {
+            for round in 1...bench.shortRounds {
                 limit.append(Double(count) / (try await post(count, sender.lastBody, to: url, client)))
                 try await subscribe(count, in: shop, round: round)
                 let before = sender.count

@@ -63,7 +63,7 @@ enum ServerAPIMeasure: Measure {
         bare.answer(with: warmUp.bodyBytes)
         _ = try await load.run(share(count / 4, [plain]))
         var (ours, limit): ([LoadGenerator.Result], [LoadGenerator.Result]) = ([], [])
-        for _ in 0..<bench.rounds {
+        for _ in 0..<bench.shortRounds {
             limit.append(try await load.run(share(count, [plain])))
             ours.append(try await load.run(share(count, asked)))
         }

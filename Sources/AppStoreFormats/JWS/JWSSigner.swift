@@ -43,39 +43,44 @@ public struct JWSSigner: Sendable {
     /// - Returns: Header, payload and the raw signature r ‖ s, in base64url.
     /// - Throws: An error of the cryptographic library.
     public func sign(payload: [UInt8]) throws -> String {
-        let prepared = prepare(payload: payload)
-        return Self.text(prepared, signature: try signature(of: prepared))
+        var text: [UInt8] = []
+        _ = try append(payload, to: &text)
+        return String(decoding: text, as: UTF8.self)
     }
 }
 
-/// Signing in steps, for those who keep signatures to make the same text again.
+/// Signing behind other text, and signing the same again.
 extension JWSSigner {
     /// Bytes of a raw signature r ‖ s on P-256.
     package static let signatureLength = 64
     private static let fingerprintLength = 8
 
-    /// What is signed: header and payload in base64url with a dot between them.
-    package func prepare(payload: [UInt8]) -> [UInt8] {
-        var text = [UInt8]()
-        text.reserveCapacity(header.count + payload.count * 4 / 3 + 92)
+    /// Appends header, payload and signature in base64url.
+    /// - Parameter signature: That this signer made of the same payload before; a new one is made where it is nil.
+    /// - Returns: The signature.
+    /// - Throws: An error of the cryptographic library.
+    package func append(
+        _ payload: [UInt8], signature known: [UInt8]? = nil, to text: inout [UInt8]
+    ) throws -> [UInt8] {
+        let start = text.count
+        text.reserveCapacity(start + length(ofPayload: payload.count))
         text += header
         Base64.append(payload, as: .url, to: &text)
-        return text
-    }
-
-    /// - Parameter prepared: By this signer.
-    /// - Throws: An error of the cryptographic library.
-    package func signature(of prepared: [UInt8]) throws -> [UInt8] {
-        var digest = digestOfHeader
-        prepared.withUnsafeBytes { digest.update(bufferPointer: .init(rebasing: $0[header.count...])) }
-        return Array(try key.signature(for: digest.finalize()).rawRepresentation)
-    }
-
-    /// - Parameter prepared: Becomes the text, without being copied where nobody else has it.
-    package static func text(_ prepared: consuming [UInt8], signature: [UInt8]) -> String {
-        var text = prepared
+        let signature = try known ?? self.signature(of: text[start...])
         text.append(UInt8(ascii: "."))
         Base64.append(signature, as: .url, to: &text)
-        return String(decoding: text, as: UTF8.self)
+        return signature
+    }
+
+    /// How long the text becomes of a payload with so many bytes, at most.
+    package func length(ofPayload count: Int) -> Int {
+        header.count + Base64.encodedCount(of: count) + 1 + Base64.encodedCount(of: Self.signatureLength)
+    }
+
+    /// - Parameter signed: Header and payload, with the dot between them.
+    private func signature(of signed: ArraySlice<UInt8>) throws -> [UInt8] {
+        var digest = digestOfHeader
+        signed.dropFirst(header.count).withUnsafeBytes { digest.update(bufferPointer: $0) }
+        return Array(try key.signature(for: digest.finalize()).rawRepresentation)
     }
 }

@@ -74,4 +74,12 @@ public struct NotificationBody: Hashable, Sendable, Codable {
         json.endObject()
         return json.finished()
     }
+
+    /// The same, for who signs to append the payload where it belongs: a JWS has nothing that would have to be escaped.
+    package static func encoded(signedPayload append: (inout [UInt8]) throws -> Void) rethrows -> [UInt8] {
+        var json = Array(#"{"signedPayload":""#.utf8)
+        try append(&json)
+        json += #""}"#.utf8
+        return json
+    }
 }

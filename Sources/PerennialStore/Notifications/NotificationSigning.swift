@@ -9,14 +9,11 @@ struct NotificationSigning: Sendable {
     let app: App
     let environment: StoreEnvironment
 
-    struct Signed: Sendable {
-        var payload: String
-        /// To be kept with the notification.
-        var signatures: [UInt8]
-    }
-
+    /// Appends the signed payload to a text.
+    ///
+    /// - Returns: The signatures, to be kept with the notification.
     /// - Throws: `StorageError` for details that are none, or an error of the cryptographic library.
-    func sign(_ record: NotificationRecord) throws -> Signed {
+    func sign(_ record: NotificationRecord, to text: inout [UInt8]) throws -> [UInt8] {
         var source = SignatureSource(signer: signer, kept: record.signatures)
         var payload = NotificationPayload(
             notificationType: NotificationType(rawValue: record.type),
@@ -32,8 +29,8 @@ struct NotificationSigning: Sendable {
         } else {
             payload.data = try data(of: record, details, &source)
         }
-        let text = try source.jws(payload.encoded())
-        return Signed(payload: text, signatures: source.used)
+        try source.append(payload.encoded(), to: &text)
+        return source.used
     }
 
     private func data(
@@ -80,11 +77,14 @@ private struct SignatureSource {
     }
 
     mutating func jws(_ payload: [UInt8]) throws -> String {
-        let prepared = signer.prepare(payload: payload)
-        var signature = Array(kept.prefix(Self.signatureLength))
+        var text: [UInt8] = []
+        try append(payload, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    mutating func append(_ payload: [UInt8], to text: inout [UInt8]) throws {
+        let known = kept.count >= Self.signatureLength ? Array(kept.prefix(Self.signatureLength)) : nil
         kept = kept.dropFirst(Self.signatureLength)
-        if signature.count < Self.signatureLength { signature = try signer.signature(of: prepared) }
-        used += signature
-        return JWSSigner.text(prepared, signature: signature)
+        used += try signer.append(payload, signature: known, to: &text)
     }
 }

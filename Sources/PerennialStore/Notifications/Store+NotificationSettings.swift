@@ -127,8 +127,10 @@ extension Store {
     /// What is posted for a notification of version 2.
     func signedPayload(of record: NotificationRecord, _ entry: CatalogCache.Entry) throws -> String? {
         guard record.version == NotificationSettings.Version.two.rawValue else { return nil }
-        return try NotificationSigning(signer: signing.jws, app: entry.app, environment: environment)
-            .sign(record).payload
+        var text: [UInt8] = []
+        _ = try NotificationSigning(signer: signing.jws, app: entry.app, environment: environment)
+            .sign(record, to: &text)
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Sends a notification once more, under the same UUID, whatever became of it.

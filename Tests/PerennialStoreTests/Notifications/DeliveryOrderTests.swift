@@ -44,6 +44,27 @@ struct DeliveryOrderTests {
         #expect(await barrier.most == 8)
     }
 
+    @Test func `thirty-two are on their way at once and no more, however many wait`() async throws {
+        let (waiting, atOnce) = (600, 32)
+        let barrier = Barrier(atOnce)
+        let flying = Mutex((now: 0, most: 0))
+        let world = try await NotifyingShop.make(
+            receiver: RecordingReceiver { _, _ in
+                flying.withLock { flying in
+                    flying.now += 1
+                    flying.most = max(flying.most, flying.now)
+                }
+                await barrier.pass()
+                flying.withLock { $0.now -= 1 }
+                return NotificationOutcome(.success, httpStatus: 200)
+            })
+        for number in 0..<waiting { try await world.shop.buyAndFinish("film.roll", as: "customer\(number % 10)") }
+        // Returns only if all of them may be on their way at once.
+        try await world.deliver()
+        #expect(flying.withLock { $0.most } == atOnce)
+        #expect(world.receiver.deliveries.count == waiting)
+    }
+
     @Test func `one subscription's go one after the other, in order, while others' fail`() async throws {
         let flying = Mutex<[String: Int]>([:])
         let overlaps = Mutex(0)

@@ -34,15 +34,17 @@ struct DeliveryClaim: Sendable {
         return turn.map { DeliveryClaim(app: app, store: store, turn: $0, longestAttempt: longest, until: until) }
     }
 
-    /// Makes sure that an attempt that begins now ends within the turn. It writes once in a ``pause``, however many attempts
-    /// begin.
+    /// Whether an attempt that begins now ends within the turn.
+    func isLongEnough(at now: Instant) -> Bool { now + longestAttempt <= until }
+
+    /// Makes the turn longer, by a ``pause`` more than an attempt needs: however many begin, it is written once in a pause.
     ///
     /// - Throws: ``Lost``, `StorageError`.
-    mutating func holdForAttempt() async throws {
-        let now = store.clock.world
-        guard now + longestAttempt > until else { return }
-        until = now + (longestAttempt + Self.pause)
-        try await store.database.write { [self] in try extend(on: $0) }
+    func extended() async throws -> DeliveryClaim {
+        var claim = self
+        claim.until = store.clock.world + (longestAttempt + Self.pause)
+        try await store.database.write { [claim] in try claim.extend(on: $0) }
+        return claim
     }
 
     /// Makes sure that nobody has taken over, nor does before the transaction has ended.
