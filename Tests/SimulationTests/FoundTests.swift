@@ -133,6 +133,13 @@ struct FoundTests {
                 .foundFamily(0), .joinFamily(1, 0), .buy(0, year, key: 1), .buy(0, twoMonths, key: 2), .renew(0, 0),
                 .refund(0, 0, .full), .reverseRefund(0, 0),
             ]),
+        History(
+            name: "a period that was refunded before it began may stand apart, where an operator ends the one before",
+            setting: .init(kind: .sandbox),
+            actions: [
+                .buy(0, copper, key: 1), .renew(0, 0), .refund(0, -1, .percentage(milliunits: 49_706)), .expire(0, 0),
+                .reverseRefund(0, 0),
+            ]),
     ]
 
     @Test(arguments: histories)

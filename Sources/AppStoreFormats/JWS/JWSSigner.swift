@@ -63,18 +63,16 @@ extension JWSSigner {
         _ payload: [UInt8], signature known: [UInt8]? = nil, to text: inout [UInt8]
     ) throws -> [UInt8] {
         let start = text.count
-        text.reserveCapacity(start + length(ofPayload: payload.count))
+        // At most, and something for whoever goes on behind it.
+        text.reserveCapacity(
+            start + header.count + Base64.encodedCount(of: payload.count) + 1
+                + Base64.encodedCount(of: Self.signatureLength) + 32)
         text += header
         Base64.append(payload, as: .url, to: &text)
         let signature = try known ?? self.signature(of: text[start...])
         text.append(UInt8(ascii: "."))
         Base64.append(signature, as: .url, to: &text)
         return signature
-    }
-
-    /// How long the text becomes of a payload with so many bytes, at most.
-    package func length(ofPayload count: Int) -> Int {
-        header.count + Base64.encodedCount(of: count) + 1 + Base64.encodedCount(of: Self.signatureLength)
     }
 
     /// - Parameter signed: Header and payload, with the dot between them.
