@@ -40,12 +40,15 @@ extension Books.Row {
 
 extension Books {
     /// A renewal begins where a period ended. One that an operator cut before it began ends there itself; and one that was
-    /// taken back or replaced before it began stands where it would have, whatever became of the period before it.
+    /// taken back before it began stands where it would have, whatever became of the period before it: also where it came
+    /// back and gave way.
     func checkContinuity(_ replay: Replay) throws(Violation) {
         let ends = Set(rows.map { Ending(originalID: $0.transaction.originalID, date: $0.transaction.expiresDate) })
-        for row in rows where replay.told[row.transaction.id]?.kind == .subscription(.renewed) {
+        for row in rows {
+            guard let told = replay.told[row.transaction.id], told.kind == .subscription(.renewed) else { continue }
             let (renewal, start) = (row.transaction, row.transaction.purchaseDate)
-            if renewal.isUpgraded || (renewal.revocation?.date ?? start) < start { continue }
+            let hasGivenWay = told.isReinstated && renewal.isUpgraded
+            if hasGivenWay || (renewal.revocation?.date ?? start) < start { continue }
             guard ends.contains(Ending(originalID: renewal.originalID, date: start)) else {
                 throw Violation(.gapInService, "\(renewal.id) begins at \(start.rfc3339()), where nothing ended")
             }

@@ -14,6 +14,8 @@ struct Replay: Sendable {
         var givenBack: Int64 = 0
         var currency: Currency?
         var isRevoked = false
+        /// Whether a refund of it was undone.
+        var isReinstated = false
         var isFinished = false
         var hasEnded = false
     }
@@ -73,7 +75,8 @@ struct Replay: Sendable {
         case .finished: told.isFinished = true
         case .refunded, .sharingEnded, .subscription(.subscriptionRefunded), .subscription(.familyAccessRevoked):
             told.isRevoked = true
-        case .subscription(.subscriptionRefundReversed), .purchaseRefundReversed: told.isRevoked = false
+        case .subscription(.subscriptionRefundReversed), .purchaseRefundReversed:
+            (told.isRevoked, told.isReinstated) = (false, true)
         case .freeSubscriptionEnded: told.hasEnded = true
         default: break
         }

@@ -4,7 +4,7 @@ import PerennialStorage
 /// How far the delivery of what is due for one app is, and what can be done next.
 struct DeliveryProgress {
     /// How many notifications of one app are on their way at once.
-    static let concurrency = 32
+    private static let concurrency = 32
     /// How many are signed before the first of them is sent.
     private static let wave = 256
     /// How many one task signs.
@@ -16,7 +16,7 @@ struct DeliveryProgress {
     /// How many are read from the database at once.
     static let page = 512
     /// How many may wait in memory.
-    static let waitingMax = 4 * page
+    private static let waitingMax = 4 * page
 
     /// A notification with what is to be posted; `nil` for what can't be made.
     struct Made: Sendable {
