@@ -118,14 +118,15 @@ package enum TransactionsTable {
         ) { try $0.integer(0) }
     }
 
-    /// All of a customer's, oldest first.
+    /// All of a customer's, in the order in which the journal tells of their sales. IDs don't say it: each node takes them
+    /// from a block of its own.
     package static func all(of key: CustomerKey, on connection: any Connection) throws -> [Transaction] {
         try connection.query(
             selectAll, key.values, transaction)
     }
 
-    /// A customer's transactions that bear on buying a product: those of the product or of its subscription group, oldest
-    /// first.
+    /// A customer's transactions that bear on buying a product: those of the product or of its subscription group, in the
+    /// order of their sales.
     package static func history(
         of key: CustomerKey, product: Product.ID, group: String?, on connection: any Connection
     ) throws -> [Transaction] {
@@ -133,7 +134,7 @@ package enum TransactionsTable {
             selectHistory, key.values + [.text(product.rawValue), SQLValue(group)], transaction)
     }
 
-    /// A customer's transactions that the app hasn't finished yet, oldest first.
+    /// A customer's transactions that the app hasn't finished yet, in the order of their sales.
     package static func unfinished(
         of key: CustomerKey, limit: Int, on connection: any Connection
     ) throws -> [Transaction] {
@@ -152,9 +153,10 @@ package enum TransactionsTable {
         "SELECT \(columns) FROM transactions WHERE environment = $1 AND app = $2 AND id = $3")
     private static let ofCustomer =
         "SELECT \(columns) FROM transactions WHERE environment = $1 AND app = $2 AND account = $3"
-    private static let selectAll = SQL("\(ofCustomer) ORDER BY id")
-    private static let selectHistory = SQL("\(ofCustomer) AND (product = $4 OR subscription_group = $5) ORDER BY id")
-    private static let selectUnfinished = SQL("\(ofCustomer) AND is_finished = 0 ORDER BY id LIMIT $4")
+    private static let oldestFirst = "ORDER BY journal_position, id"
+    private static let selectAll = SQL("\(ofCustomer) \(oldestFirst)")
+    private static let selectHistory = SQL("\(ofCustomer) AND (product = $4 OR subscription_group = $5) \(oldestFirst)")
+    private static let selectUnfinished = SQL("\(ofCustomer) AND is_finished = 0 \(oldestFirst) LIMIT $4")
 
     static func transaction(_ row: any Row) throws -> Transaction {
         Transaction(

@@ -133,9 +133,8 @@ struct NotificationMaker {
         if told.kind == .subscription(.resubscribed), let transaction {
             let key = CustomerKey(
                 environment: store.environment.id, app: entry.app.appleID, account: told.accountID)
-            let before = try TransactionsTable.all(of: key, on: connection).last {
-                $0.originalID == transaction.originalID && $0.id < transaction.id
-            }
+            let before = try TransactionsTable.all(of: key, on: connection)
+                .prefix { $0.id != transaction.id }.last { $0.originalID == transaction.originalID }
             isOtherProduct = before.map { $0.productID != transaction.productID } ?? false
         }
         return NotificationV1.Circumstances(

@@ -5,9 +5,12 @@ import Perennial
 /// What verifyReceipt says beyond the receipt it was sent: the newest state of everything the customer bought.
 enum LatestReceiptInfo {
     /// All purchases but finished consumables, newest first; of each subscription the newest period only, where asked for.
+    ///
+    /// - Parameter transactions: In the order of their sales, which decides between two of the same date.
     static func transactions(_ transactions: [Transaction], newestOnly: Bool) -> [Transaction] {
-        let listed = ReceiptContents.purchases(transactions)
-            .sorted { ($0.purchaseDate, $0.id) > ($1.purchaseDate, $1.id) }
+        let listed = ReceiptContents.purchases(transactions).enumerated()
+            .sorted { ($0.element.purchaseDate, $0.offset) > ($1.element.purchaseDate, $1.offset) }
+            .map(\.element)
         guard newestOnly else { return listed }
         var seen: Set<TransactionID> = []
         return listed.filter { !$0.type.renews || seen.insert($0.originalID).inserted }

@@ -200,7 +200,8 @@ extension Store {
             return (try clock.now(on: connection), try self.purchases(of: key, on: connection))
         }
         let periods = purchases.transactions.filter { $0.originalID == transaction.originalID }
-        let newest = periods.last ?? transaction
+        // A period that was charged ahead and refunded leaves the running one in force.
+        let newest = periods.last { $0.isInForce(at: now) } ?? periods.last ?? transaction
         let customer = Customer(
             key: key, bundleID: entry.app.bundleID, device: receipt.uniqueVendorIdentifier ?? "",
             applicationVersion: receipt.applicationVersion)
