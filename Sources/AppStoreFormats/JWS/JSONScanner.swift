@@ -12,6 +12,11 @@ package struct JSONScanner {
         case strings([String])
         /// Any other array or object.
         case nested
+
+        var number: Double? {
+            guard case .number(let number) = self else { return nil }
+            return number
+        }
     }
 
     /// Why the bytes are not JSON.
@@ -32,8 +37,18 @@ package struct JSONScanner {
         self.bytes = bytes
     }
 
-    /// Reads the object which the bytes consist of. Where a key comes twice, `member` is called twice.
+    /// Reads the object which the bytes consist of. Where a name comes twice the first counts, as `JSONDecoder` reads it:
+    /// `member` is called for that one alone.
     package mutating func scanObject(_ member: (_ key: String, _ value: Value) -> Void) throws(Failure) {
+        var seen: Set<String> = []
+        try scanEveryMember { key, value in
+            if seen.insert(key).inserted { member(key, value) }
+        }
+    }
+
+    /// Reads the object which the bytes consist of, for readers that refuse an object in which a name comes twice: `member` is
+    /// called for each.
+    package mutating func scanEveryMember(_ member: (_ key: String, _ value: Value) -> Void) throws(Failure) {
         skipWhitespace()
         try scanMembers(depth: 1, isWanted: true, member)
         skipWhitespace()

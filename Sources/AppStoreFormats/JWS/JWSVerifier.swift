@@ -72,21 +72,22 @@ public struct JWSVerifier: Sendable {
 
     /// When a payload says that it was signed.
     private static func signedDate(in payload: [UInt8]) throws(JWSError) -> Date? {
-        var signed: Double?
-        var created: Double?
+        // Of two of a name the first counts, as with a decoder.
+        var signed: JSONScanner.Value?
+        var created: JSONScanner.Value?
         do throws(JSONScanner.Failure) {
             var scanner = JSONScanner(payload)
-            try scanner.scanObject { key, value in
-                switch (key, value) {
-                case ("signedDate", .number(let number)): signed = number
-                case ("receiptCreationDate", .number(let number)): created = number
+            try scanner.scanEveryMember { key, value in
+                switch key {
+                case "signedDate": signed = signed ?? value
+                case "receiptCreationDate": created = created ?? value
                 default: break
                 }
             }
         } catch {
             throw JWSError(.malformedPayload, subject: "payload", reason: error.description)
         }
-        return (signed ?? created).map { Date(timeIntervalSince1970: $0 / 1000) }
+        return (signed?.number ?? created?.number).map { Date(timeIntervalSince1970: $0 / 1000) }
     }
 }
 
@@ -115,9 +116,12 @@ extension JWSVerifier {
         var algorithm: String?
         var isCritical = false
         var texts: [String]?
+        var names: Set<String> = []
+        var isRepeated = false
         do throws(JSONScanner.Failure) {
             var scanner = JSONScanner(json)
-            try scanner.scanObject { key, value in
+            try scanner.scanEveryMember { key, value in
+                if !names.insert(key).inserted { isRepeated = true }
                 switch (key, value) {
                 case ("alg", .string(let name)): algorithm = name
                 case ("x5c", .strings(let strings)): texts = strings
@@ -127,6 +131,10 @@ extension JWSVerifier {
             }
         } catch {
             throw JWSError(.malformed, subject: "header", reason: error.description)
+        }
+        // RFC 7515, section 4: the names of a header are unique.
+        guard !isRepeated else {
+            throw JWSError(.malformed, subject: "header", reason: "a name comes twice")
         }
         guard algorithm == "ES256", !isCritical else {
             throw JWSError(.malformed, subject: "header", reason: "the algorithm must be ES256, without extensions")

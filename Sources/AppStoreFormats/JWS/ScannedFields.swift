@@ -27,22 +27,25 @@ struct ScannedFields {
     init?(_ json: [UInt8]) {
         var fields: [String: Field] = [:]
         fields.reserveCapacity(40)
+        var nulls: Set<String> = []
         var isFlat = true
         var scanner = JSONScanner(json)
-        let isScanned: Void? = try? scanner.scanObject { name, value in
+        let isScanned: Void? = try? scanner.scanEveryMember { name, value in
             let field: Field
             switch value {
             case .string(let text): field = .string(text)
             case .number(let number): field = .number(number)
             case .bool(let bool): field = .bool(bool)
-            case .null: return
+            case .null:
+                if !nulls.insert(name).inserted { isFlat = false }
+                return
             case .strings, .nested:
                 isFlat = false
                 return
             }
             if fields.updateValue(field, forKey: name) != nil { isFlat = false }
         }
-        guard isScanned != nil, isFlat else { return nil }
+        guard isScanned != nil, isFlat, nulls.allSatisfy({ fields[$0] == nil }) else { return nil }
         self.fields = fields
     }
 

@@ -32,6 +32,8 @@ public struct NotificationV1Body: Sendable, Equatable {
     /// What becomes of each subscription.
     public var pendingRenewalInfo: [VerifyReceiptResponse.PendingRenewal]
 
+    /// The date on which Apple deprecated version 1, which every body says (`deprecation`).
+    public static let deprecation = "Mon, 05 Jun 2023 00:00:00 GMT"
     /// How many transactions a body has at most.
     public static let maximumTransactions = 100
 
@@ -66,6 +68,7 @@ public struct NotificationV1Body: Sendable, Equatable {
         json.dateTriplet("auto_renew_status_change_date", autoRenewStatusChangeDate)
         json.number("expiration_intent", expirationIntent)
         json.number("original_transaction_id", originalTransactionID)
+        json.string("deprecation", Self.deprecation)
         json.beginObject("unified_receipt")
         json.string("environment", environment.rawValue)
         json.base64("latest_receipt", latestReceipt)

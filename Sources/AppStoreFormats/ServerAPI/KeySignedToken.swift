@@ -42,11 +42,12 @@ package struct KeySignedToken: Sendable {
     private static func keyID(header: [UInt8]) throws(Malformed) -> String {
         var scanner = JSONScanner(header)
         var members: [String: String] = [:]
+        var names: Set<String> = []
         var isStrict = true
         do {
-            try scanner.scanObject { key, value in
-                // Nothing that must be understood is.
-                if key == "crit" || members[key] != nil { isStrict = false }
+            try scanner.scanEveryMember { key, value in
+                // Nothing that must be understood is; and names are unique (RFC 7515, section 4).
+                if key == "crit" || !names.insert(key).inserted { isStrict = false }
                 if case .string(let text) = value { members[key] = text }
             }
         } catch {
@@ -56,5 +57,17 @@ package struct KeySignedToken: Sendable {
             members["typ"].map({ $0.uppercased() == "JWT" }) ?? true
         else { throw Malformed(description: "the header has alg ES256, kid and typ JWT") }
         return id
+    }
+
+    /// Whether the claims are a JSON object in which no name comes twice, as RFC 7519 asks in section 4. A reader that takes any
+    /// of two could take another than the one that was meant.
+    package var hasUniqueClaims: Bool {
+        var scanner = JSONScanner(payload)
+        var names: Set<String> = []
+        var isUnique = true
+        let isScanned: Void? = try? scanner.scanEveryMember { name, _ in
+            if !names.insert(name).inserted { isUnique = false }
+        }
+        return isScanned != nil && isUnique
     }
 }

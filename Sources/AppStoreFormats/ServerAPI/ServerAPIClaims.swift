@@ -26,7 +26,7 @@ package struct ServerAPIClaims: Hashable, Sendable {
         var isStrict = true
         var scanner = JSONScanner(payload)
         do {
-            try scanner.scanObject { key, value in
+            try scanner.scanEveryMember { key, value in
                 if !seen.insert(key).inserted { isStrict = false }
                 switch value {
                 case .string(let text): strings[key] = text

@@ -1,5 +1,5 @@
 extension ServerAPIErrorCode {
-    /// Name and message.
+    /// Name and message. The message is Apple's text where Apple documents one (App Store Server API, error codes), else ours.
     var words: (name: String, message: String) {
         switch self {
         case .generalBadRequest: ("GeneralBadRequest", "Bad request.")
@@ -11,50 +11,87 @@ extension ServerAPIErrorCode {
         case .invalidExtendReasonCode: ("InvalidExtendReasonCode", "Invalid extend reason code.")
         case .invalidRequestIdentifier: ("InvalidRequestIdentifier", "Invalid request identifier.")
         case .startDateTooFarInPast:
-            ("StartDateTooFarInPast", "The start date is earlier than the earliest allowed date.")
+            ("StartDateTooFarInPast", "Invalid request. The start date is earlier than the allowed start date.")
         case .startDateAfterEndDate:
-            ("StartDateAfterEndDate", "The end date precedes the start date, or the two are the same.")
-        case .invalidPaginationToken: ("InvalidPaginationToken", "Invalid pagination token.")
-        case .invalidStartDate: ("InvalidStartDate", "Invalid start date.")
-        case .invalidEndDate: ("InvalidEndDate", "Invalid end date.")
-        case .paginationTokenExpired: ("PaginationTokenExpired", "The pagination token has expired.")
-        case .invalidNotificationType: ("InvalidNotificationType", "Invalid notification type or subtype.")
+            (
+                "StartDateAfterEndDate",
+                "Invalid request. The end date precedes the start date or the dates are the same."
+            )
+        case .invalidPaginationToken: ("InvalidPaginationToken", "Invalid request. The pagination token is invalid.")
+        case .invalidStartDate:
+            (
+                "InvalidStartDate",
+                "Invalid request. The start date is not a timestamp value represented in milliseconds."
+            )
+        case .invalidEndDate:
+            ("InvalidEndDate", "Invalid request. The end date is not a timestamp value represented in milliseconds.")
+        case .paginationTokenExpired: ("PaginationTokenExpired", "Invalid request. The pagination token is expired.")
+        case .invalidNotificationType:
+            ("InvalidNotificationType", "Invalid request. The notification type or subtype is invalid.")
         case .multipleFiltersSupplied:
-            ("MultipleFiltersSupplied", "Only one of transaction id and notification type may be supplied.")
-        case .invalidTestNotificationToken: ("InvalidTestNotificationToken", "Invalid test notification token.")
-        case .invalidSort: ("InvalidSort", "Invalid sort parameter.")
-        case .invalidProductType: ("InvalidProductType", "Invalid product type parameter.")
-        case .invalidProductID: ("InvalidProductId", "Invalid product id parameter.")
+            (
+                "MultipleFiltersSupplied",
+                "Invalid request. Supply either a transaction id or a notification type, but not both."
+            )
+        case .invalidTestNotificationToken:
+            ("InvalidTestNotificationToken", "Invalid request. The test notification token is invalid.")
+        case .invalidSort: ("InvalidSort", "Invalid request. The sort parameter is invalid.")
+        case .invalidProductType: ("InvalidProductType", "Invalid request. The product type parameter is invalid.")
+        case .invalidProductID: ("InvalidProductId", "Invalid request. The product id parameter is invalid.")
         case .invalidSubscriptionGroupIdentifier:
-            ("InvalidSubscriptionGroupIdentifier", "Invalid subscription group identifier parameter.")
+            (
+                "InvalidSubscriptionGroupIdentifier",
+                "Invalid request. The subscription group identifier parameter is invalid."
+            )
         case .invalidExcludeRevoked: ("InvalidExcludeRevoked", "Invalid exclude revoked parameter.")
-        case .invalidInAppOwnershipType: ("InvalidInAppOwnershipType", "Invalid in-app ownership type parameter.")
+        case .invalidInAppOwnershipType:
+            ("InvalidInAppOwnershipType", "Invalid request. The in-app ownership type parameter is invalid.")
         case .invalidEmptyStorefrontCountryCodeList:
-            ("InvalidEmptyStorefrontCountryCodeList", "The storefront country code list is empty.")
-        case .invalidStorefrontCountryCode: ("InvalidStorefrontCountryCode", "Invalid storefront country code.")
-        case .invalidRevoked: ("InvalidRevoked", "Invalid revoked parameter.")
-        case .invalidStatus: ("InvalidStatus", "Invalid status parameter.")
-        case .invalidAccountTenure: ("InvalidAccountTenure", "Invalid account tenure field.")
-        case .invalidAppAccountToken: ("InvalidAppAccountToken", "Invalid app account token field.")
-        case .invalidConsumptionStatus: ("InvalidConsumptionStatus", "Invalid consumption status field.")
+            (
+                "InvalidEmptyStorefrontCountryCodeList",
+                "Invalid request. If provided, the list of storefront country codes must not be empty."
+            )
+        case .invalidStorefrontCountryCode:
+            ("InvalidStorefrontCountryCode", "Invalid request. A storefront country code was invalid.")
+        case .invalidRevoked: ("InvalidRevoked", "Invalid request. The revoked parameter is invalid.")
+        case .invalidStatus: ("InvalidStatus", "Invalid request. The status parameter is invalid.")
+        case .invalidAccountTenure: ("InvalidAccountTenure", "Invalid request. The account tenure field is invalid.")
+        case .invalidAppAccountToken:
+            (
+                "InvalidAppAccountToken",
+                "Invalid request. The app account token field must contain a valid UUID or an empty string."
+            )
+        case .invalidConsumptionStatus:
+            ("InvalidConsumptionStatus", "Invalid request. The consumption status field is invalid.")
         case .invalidCustomerConsented:
-            ("InvalidCustomerConsented", "Invalid customer consented field: the customer's consent is required.")
-        case .invalidDeliveryStatus: ("InvalidDeliveryStatus", "Invalid delivery status field.")
+            (
+                "InvalidCustomerConsented",
+                "Invalid request. The customer consented field is required and must indicate the customer consented."
+            )
+        case .invalidDeliveryStatus: ("InvalidDeliveryStatus", "Invalid request. The delivery status field is invalid.")
         case .invalidLifetimeDollarsPurchased:
-            ("InvalidLifetimeDollarsPurchased", "Invalid lifetime dollars purchased field.")
+            ("InvalidLifetimeDollarsPurchased", "Invalid request. The lifetime dollars purchased field is invalid.")
         case .invalidLifetimeDollarsRefunded:
-            ("InvalidLifetimeDollarsRefunded", "Invalid lifetime dollars refunded field.")
-        case .invalidPlatform: ("InvalidPlatform", "Invalid platform field.")
-        case .invalidPlayTime: ("InvalidPlayTime", "Invalid play time field.")
-        case .invalidSampleContentProvided: ("InvalidSampleContentProvided", "Invalid sample content provided field.")
-        case .invalidUserStatus: ("InvalidUserStatus", "Invalid user status field.")
+            ("InvalidLifetimeDollarsRefunded", "Invalid request. The lifetime dollars refunded field is invalid.")
+        case .invalidPlatform: ("InvalidPlatform", "Invalid request. The platform field is invalid.")
+        case .invalidPlayTime: ("InvalidPlayTime", "Invalid request. The playtime field is invalid.")
+        case .invalidSampleContentProvided:
+            ("InvalidSampleContentProvided", "Invalid request. The sample content provided field is invalid.")
+        case .invalidUserStatus: ("InvalidUserStatus", "Invalid request. The user status field is invalid.")
         case .invalidTransactionNotConsumable:
-            ("InvalidTransactionNotConsumable", "The transaction is not of a consumable.")
-        case .invalidRefundPreference: ("InvalidRefundPreference", "Invalid refund preference field.")
+            (
+                "InvalidTransactionNotConsumable",
+                "Invalid request. The transaction id parameter must represent a consumable in-app purchase."
+            )
+        case .invalidRefundPreference:
+            ("InvalidRefundPreference", "Invalid request. The refund preference field is invalid.")
         case .invalidTransactionTypeNotSupported:
-            ("InvalidTransactionTypeNotSupported", "The type of the transaction is not supported.")
+            (
+                "InvalidTransactionTypeNotSupported",
+                "Invalid request. The transaction id doesn't represent a supported in-app purchase type."
+            )
         case .appTransactionIDNotSupported:
-            ("AppTransactionIdNotSupported", "An app transaction id is not supported here.")
+            ("AppTransactionIdNotSupported", "Invalid request. App transactions aren't supported by this endpoint.")
         case .invalidImage: ("InvalidImage", "Invalid image.")
         case .headerTooLong: ("HeaderTooLong", "The header is too long.")
         case .bodyTooLong: ("BodyTooLong", "The body is too long.")
@@ -77,14 +114,14 @@ extension ServerAPIErrorCode {
         case .subscriptionExtensionIneligible:
             (
                 "SubscriptionExtensionIneligible",
-                "The subscription is not eligible for an extension of its renewal date."
+                "Forbidden - subscription state ineligible for extension."
             )
         case .subscriptionMaxExtension:
-            ("SubscriptionMaxExtension", "The subscription has had the maximum number of extensions.")
+            ("SubscriptionMaxExtension", "Forbidden - subscription has reached maximum extension count.")
         case .familySharedSubscriptionExtensionIneligible:
             (
                 "FamilySharedSubscriptionExtensionIneligible",
-                "Subscriptions of Family Sharing are not eligible for an extension."
+                "Subscriptions that users obtain through Family Sharing can't get a renewal date extension directly."
             )
         case .maximumImages: ("MaximumNumberOfImagesReached", "The maximum number of images is reached.")
         case .maximumMessages: ("MaximumNumberOfMessagesReached", "The maximum number of messages is reached.")
@@ -100,9 +137,20 @@ extension ServerAPIErrorCode {
         case .originalTransactionIDNotFoundRetryable:
             ("OriginalTransactionIdNotFoundRetryable", "Original transaction id not found. Please try again.")
         case .serverNotificationURLNotFound:
-            ("ServerNotificationURLNotFound", "No server notification URL is set for the app and environment.")
-        case .testNotificationNotFound: ("TestNotificationNotFound", "Test notification not found, or expired.")
-        case .statusRequestNotFound: ("StatusRequestNotFound", "No request matches the product and request identifier.")
+            (
+                "ServerNotificationURLNotFound",
+                "No App Store Server Notification URL found for provided app. Check that a URL is configured in App Store Connect for this environment."
+            )
+        case .testNotificationNotFound:
+            (
+                "TestNotificationNotFound",
+                "Either the test notification token is expired or the notification and status are not yet available."
+            )
+        case .statusRequestNotFound:
+            (
+                "StatusRequestNotFound",
+                "The server didn't find a subscription-renewal-date extension request for this requestIdentifier and productId combination."
+            )
         case .transactionIDNotFound: ("TransactionIdNotFound", "Transaction id not found.")
         case .imageNotFound: ("ImageNotFound", "Image not found.")
         case .messageNotFound: ("MessageNotFound", "Message not found.")

@@ -1,4 +1,5 @@
 import AppStoreFormats
+import Foundation
 import Hummingbird
 import Perennial
 import PerennialStore
@@ -36,9 +37,13 @@ struct ExtensionRoutes {
         }
         router.get("inApps/v1/subscriptions/extend/mass/:productId/:requestIdentifier") { request, context in
             try await api.answering(request, context, .massExtendStatus) { store, app in
+                let id = context.name("requestIdentifier")
+                guard UUID(uuidString: id) != nil else {
+                    throw ServerAPIError(.invalidRequestIdentifier, "requestIdentifier", "requestIdentifier is a UUID")
+                }
                 let status = try await Self.translating {
                     try await store.massExtensionStatus(
-                        context.name("requestIdentifier"), bundleID: app.bundleID,
+                        id, bundleID: app.bundleID,
                         productID: Product.ID(rawValue: context.name("productId")))
                 }
                 return try JSONResponse.make(MassExtendRenewalDateStatusResponse(status))

@@ -78,7 +78,7 @@ struct NotificationEndpoints {
         let now = try await store.now()
         guard let start = body.startDate.map(Instant.init) else { throw ServerAPIError(.invalidStartDate) }
         guard let end = body.endDate.map(Instant.init) else { throw ServerAPIError(.invalidEndDate) }
-        guard start >= now + -Store.notificationHistory else { throw ServerAPIError(.startDateTooFarInPast) }
+        guard start >= now + -store.notificationHistoryReach else { throw ServerAPIError(.startDateTooFarInPast) }
         // An end that lies ahead means now; nothing is newer, but for what has just been signed.
         guard start < end, start <= now else { throw ServerAPIError(.startDateAfterEndDate) }
         let transaction = body.transactionId ?? body.originalTransactionId
@@ -89,7 +89,7 @@ struct NotificationEndpoints {
         return NotificationsTable.Filter(
             from: start, until: end >= now ? Instant(milliseconds: .max) : end, type: body.notificationType?.rawValue,
             subtype: body.notificationSubtype?.rawValue,
-            originalID: try await originalID(transaction, store, app),
+            account: try await account(transaction, store, app),
             onlyFailures: body.onlyFailures ?? false)
     }
 
@@ -101,10 +101,10 @@ struct NotificationEndpoints {
         }
     }
 
-    /// Any transaction stands for its customer's whole line of that product.
-    private func originalID(_ text: String?, _ store: Store, _ app: App) async throws -> TransactionID? {
+    /// Any transaction stands for its customer: the history is that of one customer, not of one purchase.
+    private func account(_ text: String?, _ store: Store, _ app: App) async throws -> Account.ID? {
         guard let text else { return nil }
         guard let id = TransactionID(text) else { throw ServerAPIError(.invalidTransactionID) }
-        return try await store.transaction(id, of: app).originalID
+        return try await store.account(of: id, in: app)
     }
 }

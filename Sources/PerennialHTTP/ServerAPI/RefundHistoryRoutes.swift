@@ -22,7 +22,8 @@ struct RefundHistoryRoutes {
         router.get("inApps/v1/refund/lookup/:originalTransactionId") { request, context in
             try await api.answering(request, context, .refundHistory) { store, app in
                 let refunds = try await store.lastRefunds(
-                    ofCustomerOf: try context.transactionID("originalTransactionId"), in: app)
+                    ofCustomerOf: try context.transactionID(
+                        "originalTransactionId", else: .invalidOriginalTransactionID), in: app)
                 return try JSONResponse.make(
                     RefundLookupResponse(signedTransactions: try await signed(refunds, store, app)))
             }

@@ -245,7 +245,7 @@ extension StoreModels.PurchaseBody {
         var seen: Set<String> = []
         var isUsual = true
         var scanner = JSONScanner(bytes)
-        let isJSON: Void? = try? scanner.scanObject { key, value in
+        let isJSON: Void? = try? scanner.scanEveryMember { key, value in
             isUsual = isUsual && seen.insert(key).inserted
             switch (key, value) {
             case ("productId", .string(let text)): body.productId = text

@@ -34,11 +34,7 @@ extension Store {
         try request.check()
         return try await database.write { [self] connection in
             let entry = try app(bundleID, on: connection)
-            guard entry.products[request.productID]?.type == .autoRenewable else {
-                throw ExtensionError(
-                    .invalidProduct, request.productID.rawValue, "the app has no auto-renewable subscription of that ID"
-                )
-            }
+            try checkExtensible(request.productID, entry)
             let app = entry.app.appleID
             let id = request.request.requestID
             if let known = try known(id, app: app, on: connection) { return MassExtensionStatus(known) }
@@ -59,18 +55,26 @@ extension Store {
     }
 
     /// - Parameter productID: The product that the request must be about; `nil` for any.
-    /// - Throws: ``ExtensionError`` `.requestNotFound`, ``StoreError`` `.appNotFound`.
+    /// - Throws: ``ExtensionError`` `.invalidProduct`, `.requestNotFound`, ``StoreError`` `.appNotFound`.
     package func massExtensionStatus(
         _ requestID: String, bundleID: App.BundleID, productID: Product.ID? = nil
     ) async throws -> MassExtensionStatus {
         try await database.read { [self] connection in
-            let app = try app(bundleID, on: connection).app.appleID
-            guard let found = try known(requestID, app: app, on: connection),
+            let entry = try app(bundleID, on: connection)
+            guard let found = try known(requestID, app: entry.app.appleID, on: connection),
                 productID == nil || found.request.productID == productID
             else {
+                try productID.map { try checkExtensible($0, entry) }
                 throw ExtensionError(.requestNotFound, requestID, "no extension was requested under that identifier")
             }
             return MassExtensionStatus(found)
+        }
+    }
+
+    private func checkExtensible(_ productID: Product.ID, _ entry: CatalogCache.Entry) throws {
+        guard entry.products[productID]?.type == .autoRenewable else {
+            throw ExtensionError(
+                .invalidProduct, productID.rawValue, "the app has no auto-renewable subscription of that ID")
         }
     }
 

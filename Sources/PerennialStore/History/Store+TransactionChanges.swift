@@ -8,12 +8,13 @@ extension Store {
     /// Set App Account Token: gives a purchase the app's own name for its customer, with all periods that were sold since
     /// and those to come.
     ///
-    /// - Throws: ``ServerAPIError`` 4000048, 4000185 for a family member's copy, 4000187 for a later period, 4040010.
+    /// - Throws: ``ServerAPIError`` 4000048, 4000185 for a family member's copy, 4000187 for a later period, 4040005 for an
+    ///   unknown transaction.
     package func setAppAccountToken(_ token: UUID, of id: TransactionID, in app: App) async throws {
         let name = token.uuidString.lowercased()
         try await write { [self] connection in
             try Self.refuseAppTransaction(id)
-            let purchase = try transaction(id, in: app, on: connection)
+            let purchase = try namingOriginal { try transaction(id, in: app, on: connection) }
             guard purchase.originalID == id else {
                 throw ServerAPIError(
                     .transactionIDIsNotOriginalTransactionID, "originalTransactionId",

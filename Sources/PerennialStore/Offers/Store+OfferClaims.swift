@@ -154,6 +154,7 @@ extension KeySignedToken {
     fileprivate static func offer(_ text: String) throws -> (KeySignedToken, OfferTokenClaims) {
         do {
             let token = try KeySignedToken(text)
+            guard token.hasUniqueClaims else { throw OfferError(.signatureInvalid, "token", "a claim comes twice") }
             return (token, try JSONDecoder().decode(OfferTokenClaims.self, from: Data(token.payload)))
         } catch {
             throw OfferError(.signatureInvalid, "token", "the token is no compact JWS with an offer's claims")

@@ -33,7 +33,7 @@ extension Store {
             receiptType: AppStoreEnvironment(rawValue: environment.kind.rawValue), bundleId: app.bundleID.rawValue,
             applicationVersion: version, receiptCreationDate: now.date, originalPurchaseDate: bought.date)
         payload.appAppleId = app.appleID
-        payload.versionExternalIdentifier = 0
+        payload.versionExternalIdentifier = isSandbox ? 0 : StoreIdentifiers.version(version, of: app.bundleID)
         payload.appTransactionId = AppTransactionID(account: key.account, app: key.app).description
         payload.originalPlatform = .iOS
         return payload

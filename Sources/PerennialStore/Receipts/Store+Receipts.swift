@@ -56,7 +56,11 @@ extension Store {
             originalPurchaseDate: (isSandbox ? ReceiptContents.sandboxOriginalPurchaseDate : joined?.wholeSeconds)?.date
                 ?? .distantPast)
         // Sandbox knows no app of the App Store: these numbers are 0 there.
-        receipt.appItemID = isSandbox ? 0 : entry.app.appleID
+        if !isSandbox {
+            receipt.appItemID = entry.app.appleID
+            receipt.versionExternalIdentifier = StoreIdentifiers.version(
+                customer.applicationVersion, of: customer.bundleID)
+        }
         receipt.opaqueAttribute6 = seal.bytes(from: opaque, count: 32) + seal.bytes(from: opaque.reversed(), count: 22)
         receipt.opaqueAttribute7 = try seal.seal(customer.key)
         let transactions = try TransactionsTable.all(of: customer.key, on: connection)

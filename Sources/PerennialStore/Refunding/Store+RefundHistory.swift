@@ -42,12 +42,12 @@ extension Store {
 
     /// What was refunded to the customer of a transaction, newest revocation first.
     ///
-    /// - Throws: ``ServerAPIError`` 4040010 for an unknown transaction.
+    /// - Throws: ``ServerAPIError`` 4040005 for an unknown transaction.
     package func lastRefunds(ofCustomerOf id: TransactionID, in app: App) async throws -> [Transaction] {
         try await database.read { [self] connection in
-            try TransactionsTable.lastRefunded(
-                of: try customer(of: id, in: app, on: connection), limit: RefundLookupResponse.maximumCount,
-                on: connection)
+            let key = try namingOriginal { try customer(of: id, in: app, on: connection) }
+            return try TransactionsTable.lastRefunded(
+                of: key, limit: RefundLookupResponse.maximumCount, on: connection)
         }
     }
 

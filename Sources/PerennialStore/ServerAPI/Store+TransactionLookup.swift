@@ -10,6 +10,13 @@ extension Store {
         try await database.read { [self] in try transaction(id, in: app, on: $0) }
     }
 
+    /// The customer of a transaction, or of a download of the app.
+    ///
+    /// - Throws: ``ServerAPIError`` 4040010.
+    package func account(of id: TransactionID, in app: App) async throws -> Account.ID {
+        try await database.read { [self] in try customer(of: id, in: app, on: $0).account }
+    }
+
     /// Whom a number stands for that a seller's server names a customer by: that of a transaction, or of the download
     /// of the app.
     ///
@@ -50,6 +57,17 @@ extension Store {
     func oneTransaction(_ id: TransactionID, in app: App, on connection: any Connection) throws -> Transaction {
         try Self.refuseAppTransaction(id)
         return try transaction(id, in: app, on: connection)
+    }
+
+    /// Runs a look-up for an endpoint whose path names an original transaction.
+    ///
+    /// - Throws: ``ServerAPIError`` 4040005 in the place of 4040010.
+    func namingOriginal<Value>(_ lookUp: () throws -> Value) throws -> Value {
+        do {
+            return try lookUp()
+        } catch let error as ServerAPIError where error.code == .transactionIDNotFound {
+            throw ServerAPIError(.originalTransactionIDNotFound, "originalTransactionId", error.reason ?? "")
+        }
     }
 
     static func unknown(_ id: TransactionID) -> ServerAPIError {

@@ -103,8 +103,15 @@ enum LegacyReceiptContents {
         receipt.webOrderLineItemID = transaction.webOrderLineItemID
         receipt.isTrialPeriod = transaction.isTrialPeriod
         receipt.isInIntroOfferPeriod = transaction.isInIntroductoryPricePeriod
-        if !customer.device.isEmpty { receipt.uniqueVendorIdentifier = customer.device }
-        if environment.kind == .production { receipt.appItemID = entry.app.appleID }
+        if !customer.device.isEmpty {
+            receipt.uniqueVendorIdentifier = customer.device
+            receipt.uniqueIdentifier = StoreIdentifiers.device(customer.device)
+        }
+        if environment.kind == .production {
+            receipt.appItemID = entry.app.appleID
+            receipt.versionExternalIdentifier = StoreIdentifiers.version(
+                customer.applicationVersion, of: customer.bundleID)
+        }
         return receipt
     }
 }

@@ -20,11 +20,18 @@ extension Store {
             case .transaction(let bytes): return try await verify(transactionReceipt: bytes, request)
             }
         } catch let status as VerifyReceiptStatus {
-            return VerifyReceiptResponse(status: status).encoded()
+            return refused(status).encoded()
         } catch {
             logger.error("verifyReceipt failed", metadata: ["error": "\(error)"])
             return VerifyReceiptResponse(status: VerifyReceipt.status(of: error)).encoded()
         }
+    }
+
+    /// A refusal is its status. Of an account that isn't there Apple says where it looked, and that asking again is of no use.
+    private func refused(_ status: VerifyReceiptStatus) -> VerifyReceiptResponse {
+        guard status == .accountNotFound else { return VerifyReceiptResponse(status: status) }
+        return VerifyReceiptResponse(
+            status: status, environment: AppStoreEnvironment(rawValue: environment.kind.rawValue), isRetryable: false)
     }
 
     private func verify(

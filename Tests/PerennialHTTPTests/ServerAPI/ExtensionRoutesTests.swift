@@ -87,6 +87,13 @@ struct ExtensionRoutesTests {
             #expect(again.status == 200)
             #expect(try await server.shop.count("mass_extensions") == 1)
             #expect(try await server.number(.get, "\(Self.base)/mass/yearly/\(Self.id)") == 4_040_009)
+            for (product, id, number) in [
+                ("monthly", "x", 4_000_011), ("monthly", "\(Self.id)0", 4_000_011), ("none", Self.id, 4_000_023),
+                ("film.roll", Self.id, 4_000_023),
+            ] as [(String, String, Int64)] {
+                #expect(
+                    try await server.number(.get, "\(Self.base)/mass/\(product)/\(id)") == number, "\(product) \(id)")
+            }
             for (field, value, number): (String, JSONValue, Int64) in [
                 ("requestIdentifier", "x", 4_000_011), ("productId", "film.roll", 4_000_023),
                 ("storefrontCountryCodes", [], 4_000_027), ("storefrontCountryCodes", ["XX"], 4_000_028),

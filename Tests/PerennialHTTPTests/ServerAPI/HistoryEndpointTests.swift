@@ -222,7 +222,7 @@ struct HistoryEndpointTests {
             #expect(try await server.number(.put, path) == 4_000_000)
             let body: JSONValue = ["appAccountToken": .string(token)]
             #expect(try await server.number(.put, "/inApps/v1/transactions/x/appAccountToken", body) == 4_000_006)
-            #expect(try await server.number(.put, "/inApps/v1/transactions/7/appAccountToken", body) == 4_040_010)
+            #expect(try await server.number(.put, "/inApps/v1/transactions/7/appAccountToken", body) == 4_040_005)
         }
     }
 

@@ -51,7 +51,7 @@ struct NotificationEndpointTests {
         func history(_ more: [String: JSONValue] = [:], page: String? = nil) async throws -> StoreServer.Reply {
             let now = try await shop.store.now().milliseconds
             let span: [String: JSONValue] = [
-                "startDate": .number(Double(now - .days(100))), "endDate": .number(Double(now + .days(1))),
+                "startDate": .number(Double(now - .days(20))), "endDate": .number(Double(now + .days(1))),
             ]
             return try await post(
                 "/history" + (page.map { "?paginationToken=\($0)" } ?? ""),
@@ -130,7 +130,7 @@ struct NotificationEndpointTests {
             try await world.shop.refund(film)
             try await world.shop.store.deliverNotifications()
             world.receiver.answers(.success)
-            try await world.shop.buy("film.roll", as: "ben")
+            let roll = try await world.shop.buy("film.roll", as: "ben")
             try await world.shop.store.deliverNotifications()
             func types(_ more: [String: JSONValue]) async throws -> [String] {
                 try world.payloads(try await world.history(more)).map(\.notificationType.rawValue)
@@ -144,10 +144,14 @@ struct NotificationEndpointTests {
                 try await types([
                     "notificationType": "DID_CHANGE_RENEWAL_STATUS", "notificationSubtype": "AUTO_RENEW_ENABLED",
                 ]).isEmpty)
+            // Any of a customer's transactions stands for the customer, not for its purchase.
+            let ofAnn = ["SUBSCRIBED", "ONE_TIME_CHARGE", "DID_CHANGE_RENEWAL_STATUS", "REFUND"]
             for key in ["transactionId", "originalTransactionId"] {
-                #expect(
-                    try await types([key: .string("\(sold.id)")]) == ["SUBSCRIBED", "DID_CHANGE_RENEWAL_STATUS"])
+                for id in [sold.id, film.id] {
+                    #expect(try await types([key: .string("\(id)")]).sorted() == ofAnn.sorted())
+                }
             }
+            #expect(try await types(["transactionId": .string("\(roll.id)")]) == ["ONE_TIME_CHARGE"])
             let failed = try await world.history(["onlyFailures": true])
             #expect(try world.payloads(failed).count == 4)
             let attempts = failed["notificationHistory"]?.elements?.first?["sendAttempts"]?.elements
@@ -155,6 +159,26 @@ struct NotificationEndpointTests {
             // What a further attempt brings is no failure any more.
             _ = try await world.shop.store.advanceClock(to: try await world.shop.store.now() + .minutes(61))
             #expect(try world.payloads(try await world.history(["onlyFailures": true])).isEmpty)
+        }
+    }
+
+    /// Get Notification History: the past 180 days in Production, the past 30 in Sandbox.
+    @Test(arguments: [("Production", "", 180), ("Sandbox", "/sandbox", 30)] as [(String, String, Int64)])
+    func `a history reaches back as far as its side of the store keeps it`(
+        name: String, base: String, days: Int64
+    ) async throws {
+        try await World.run { world in
+            let now = try await world.server.shop.environment(name).store.now()
+            func ask(from start: Instant) async throws -> StoreServer.Reply {
+                try await world.server.ask(
+                    .post, "\(base)/inApps/v1/notifications/history",
+                    [
+                        "startDate": .number(Double(start.milliseconds)), "endDate": .number(Double(now.milliseconds)),
+                    ], bearer: world.token)
+            }
+            #expect(try await ask(from: now + -.days(days)).status == 200)
+            let early = try await ask(from: now + -.days(days) + -1)
+            #expect((early.status, early["errorCode"]) == (400, 4_000_012))
         }
     }
 

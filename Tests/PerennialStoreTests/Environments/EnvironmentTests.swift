@@ -28,7 +28,8 @@ struct EnvironmentTests {
         ]
         for receipt in receipts {
             #expect(try await sandbox.verify(receipt)["status"] == 0)
-            #expect(try await staging.verify(receipt) == ["status": 21010])
+            #expect(
+                try await staging.verify(receipt) == ["status": 21010, "environment": "Sandbox", "is_retryable": false])
         }
         try await staging.store.reset()
         #expect(try await sandbox.journal().count == 1)

@@ -51,7 +51,7 @@ struct TransactionChangesTests {
         let copy = try #require(try await seller.history(of: download).ids.first)
         for (id, code) in [
             (period, ServerAPIErrorCode.transactionIDIsNotOriginalTransactionID),
-            (copy, .familyTransactionNotSupported), (TransactionID(rawValue: 7), .transactionIDNotFound),
+            (copy, .familyTransactionNotSupported), (TransactionID(rawValue: 7), .originalTransactionIDNotFound),
             (download, .appTransactionIDNotSupported),
         ] {
             await #expect(throws: ServerAPIError(code)) {
@@ -59,7 +59,7 @@ struct TransactionChangesTests {
             }
         }
         let lens = try await shop.buy("lens", as: "ann", app: TestCatalog.otherBundleID)
-        await #expect(throws: ServerAPIError(.transactionIDNotFound)) {
+        await #expect(throws: ServerAPIError(.originalTransactionIDNotFound)) {
             try await shop.store.setAppAccountToken(Self.token, of: lens.id, in: app)
         }
     }

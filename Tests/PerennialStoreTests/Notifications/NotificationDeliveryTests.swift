@@ -226,6 +226,8 @@ struct NotificationDeliveryTests {
         #expect(body["environment"] == "PROD")
         #expect(body["password"] == .string(TestCatalog.sharedSecret))
         #expect(body["bid"] == "com.example.magazine")
+        // Apple's words: the date that version 1 is deprecated, a string.
+        #expect(body["deprecation"]?.text?.hasSuffix("05 Jun 2023 00:00:00 GMT") == true)
         #expect(body["auto_renew_status"] == "true")
         #expect(body["auto_renew_product_id"] == "monthly")
         #expect(body["original_transaction_id"] == .number(Double(sold.id.rawValue)))

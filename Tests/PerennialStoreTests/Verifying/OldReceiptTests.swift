@@ -12,7 +12,7 @@ struct OldReceiptTests {
     private static let always = Set(
         dates + [
             "quantity", "product_id", "transaction_id", "original_transaction_id", "item_id", "bid", "bvrs",
-            "unique_vendor_identifier", "is_trial_period", "in_app_ownership_type",
+            "unique_identifier", "unique_vendor_identifier", "is_trial_period", "in_app_ownership_type",
         ])
     private static let subscription = always.union([
         "expires_date", "expires_date_formatted", "expires_date_formatted_pst", "web_order_line_item_id",
@@ -138,5 +138,27 @@ struct OldReceiptTests {
         let sold = try await shop.buy("filter.amber", as: "ann")
         let answer = try await shop.verify(shop.oldReceipt(of: sold, as: "ann"))
         #expect(answer["receipt"]?["app_item_id"] == "1234567")
+    }
+
+    /// Facts sheet 1.8: `unique_identifier` is always there, `version_external_identifier` in Production.
+    @Test func `production's receipts name the version, and every receipt its device`() async throws {
+        let shop = try await TestStore.make(on: .sqliteInMemory, "Production")
+        let sold = try await shop.buy("monthly", as: "ann")
+        let answer = try await shop.verify(shop.oldReceipt(of: sold, as: "ann"), password: TestCatalog.sharedSecret)
+        for key in ["receipt", "latest_receipt_info"] {
+            let version = try #require(answer[key]?["version_external_identifier"]?.text)
+            #expect(version.count == 9 && Int64(version) != nil)
+            let device = try #require(answer[key]?["unique_identifier"]?.text)
+            #expect(device.count == 40 && device.allSatisfy(\.isHexDigit))
+            #expect(device != answer[key]?["unique_vendor_identifier"]?.text)
+        }
+        #expect(
+            answer["receipt"]?["version_external_identifier"]
+                == answer["latest_receipt_info"]?["version_external_identifier"])
+        // The app receipt has the same number, as a number.
+        let whole = try await shop.verify(shop.receipt(of: "ann"), password: TestCatalog.sharedSecret)
+        #expect(
+            whole["receipt"]?["version_external_identifier"]?.number
+                == answer["receipt"]?["version_external_identifier"]?.text.flatMap { Int64($0) })
     }
 }

@@ -98,7 +98,7 @@ struct RememberedReceiptTests {
         let receipt = try await shop.receipt(of: "ann")
         #expect(try await shop.verify(receipt)["status"] == 0)
         try await shop.store.reset()
-        #expect(try await shop.verify(receipt) == ["status": 21010])
+        #expect(try await shop.verify(receipt) == ["status": 21010, "environment": "Sandbox", "is_retryable": false])
     }
 }
 

@@ -200,10 +200,16 @@ struct StatusTests {
         let sold = try await shop.buy("filter.amber", as: "ann")
         let receipts = [try await shop.receipt(of: "ann"), try await shop.oldReceipt(of: sold, as: "ann")]
         try await shop.store.reset()
-        for receipt in receipts { #expect(try await shop.verify(receipt) == ["status": 21010]) }
+        for receipt in receipts {
+            #expect(
+                try await shop.verify(receipt) == ["status": 21010, "environment": "Sandbox", "is_retryable": false])
+        }
         // The next account of that name is another one.
         try await shop.buy("filter.amber", as: "ann")
-        for receipt in receipts { #expect(try await shop.verify(receipt) == ["status": 21010]) }
+        for receipt in receipts {
+            #expect(
+                try await shop.verify(receipt) == ["status": 21010, "environment": "Sandbox", "is_retryable": false])
+        }
     }
 
     @Test func `which app a receipt is for is not the endpoint's business`() async throws {

@@ -34,6 +34,21 @@ struct NotificationTests {
         #expect(life.newest.price == OfferTerms.promotion.price)
     }
 
+    @Test func `a stackable code used to upgrade, behind the introductory offer`() throws {
+        var life = try Life(.monthly)
+        let kinds = try life.happen(
+            .purchase(.premium, offers: [.trial, .codeOffer]), at: Life.start + .days(1))
+        #expect(kinds == [.upgradedWithOffer, .upgradeRefunded])
+        #expect(life.newest.offer?.kind == .introductory)
+        try life.advance(to: life.subscription.paidUntil)
+        #expect(life.newest.offer?.id == "radio")
+        // The introductory offer alone, which nobody redeems, is an upgrade like any other.
+        var other = try Life(.monthly)
+        #expect(
+            try other.happen(.purchase(.premium, offers: [.trial]), at: Life.start + .days(1))
+                == [.upgraded, .upgradeRefunded])
+    }
+
     @Test func `an offer used to downgrade`() throws {
         var life = try Life(.monthly)
         let kinds = try life.happen(.purchase(.basic, offers: [.promotion]), at: Life.start + .days(1))

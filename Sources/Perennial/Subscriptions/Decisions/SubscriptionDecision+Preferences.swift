@@ -12,6 +12,11 @@ extension SubscriptionDecision {
             guard !isOn else { return }
             turnOff(now)
             expire(.customerCancelled, now)
+            // Grace begins at the instant at which the period ends, and so does the end of whoever cancelled in time. One
+            // millisecond tells the two apart.
+            let paidUntil = subscription.paidUntil
+            subscription.state = .expired(
+                at: max(now, paidUntil + 1), paidUntil: paidUntil, .customerCancelled)
         case .expired, .revoked: throw refusal(.wrongState, "the subscription has ended: buy it again")
         }
     }

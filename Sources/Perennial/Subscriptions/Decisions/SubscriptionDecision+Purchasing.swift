@@ -110,7 +110,8 @@ extension SubscriptionDecision {
         if now < replaced.current.start, let running = replaced.previous {
             changes.append(.upgraded(running.transactionID))
         }
-        let usesOffer = offers.first.map { $0.kind != .introductory } ?? false
+        // A stackable code begins with the introductory offer and is redeemed all the same.
+        let usesOffer = offers.contains { $0.kind != .introductory }
         try begin(plan, offers, usesOffer ? .upgradedWithOffer : .upgraded, now, context, id)
         for unused in replaced.unusedPeriods(at: now.wholeSeconds) where unused.amount.milliunits > 0 {
             note(

@@ -72,6 +72,8 @@ extension Subscription {
     }
 
     /// Whether the customer cancelled in the grace period or in billing retry, which ended both.
+    ///
+    /// Who cancels in time leaves when the period ends; who cancels while a charge is retried leaves after that.
     package var wasCancelledInBillingRetry: Bool {
         guard case .expired(let at, let paidUntil, .customerCancelled) = state else { return false }
         return at > paidUntil

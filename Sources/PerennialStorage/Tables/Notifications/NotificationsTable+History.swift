@@ -8,19 +8,20 @@ extension NotificationsTable {
         package var type: String?
         /// With a type: `nil` asks for any.
         package var subtype: String?
-        package var originalID: TransactionID?
+        /// The customer that they are about; `nil` for all.
+        package var account: Account.ID?
         /// Those that have not arrived.
         package var onlyFailures: Bool
 
         package init(
             from: Instant, until: Instant, type: String? = nil, subtype: String? = nil,
-            originalID: TransactionID? = nil, onlyFailures: Bool = false
+            account: Account.ID? = nil, onlyFailures: Bool = false
         ) {
             self.from = from
             self.until = until
             self.type = type
             self.subtype = subtype
-            self.originalID = originalID
+            self.account = account
             self.onlyFailures = onlyFailures
         }
     }
@@ -45,7 +46,14 @@ extension NotificationsTable {
         }
         if let type = filter.type { add("type", .text(type)) }
         if let subtype = filter.subtype { add("subtype", .text(subtype)) }
-        if let id = filter.originalID { add("original_id", .integer(id.rawValue)) }
+        if let account = filter.account {
+            add("account", .integer(account.rawValue))
+            // True of every notification about a customer. It lets the index of subjects find a customer's few rows.
+            conditions += """
+                 AND n.original_id IN (SELECT t.original_id FROM transactions t \
+                WHERE t.environment = $1 AND t.app = $2 AND t.account = $\(values.count))
+                """
+        }
         if filter.onlyFailures { conditions += " AND n.result IS NOT NULL AND n.result <> 'SUCCESS'" }
         values.append(.integer(Int64(limit)))
         return try connection.query(

@@ -13,6 +13,11 @@ extension Store {
     /// How long notifications can be asked for (Get Notification History).
     package static let notificationHistory: Int64 = .days(180)
 
+    /// How far back a history of notifications may be asked for: 180 days in Production, 30 in Sandbox.
+    package var notificationHistoryReach: Int64 {
+        environment.kind == .production ? Self.notificationHistory : .days(30)
+    }
+
     /// Attempts all of an app's notifications that are due. Returns when all have been attempted, whatever came of it, or
     /// at once where another node is about it.
     ///
