@@ -19,8 +19,11 @@ package struct Delivery: Sendable {
     /// Whose receipts are welcome.
     let environments: Set<StoreEnvironment.Kind>
     let clock: @Sendable () -> Instant
+    /// By which purchases are judged.
+    let storeTime: StoreTime
+    let deliveryLog: DeliveryLog
     let randomBytes: @Sendable (Int) -> [UInt8]
-    let passwordCost: PasswordHash.Cost
+    let passwords: PasswordGate
     let logger: Logger
 
     /// - Parameters:
@@ -28,13 +31,18 @@ package struct Delivery: Sendable {
     ///   - catalog: Asked anew for each request, so that a change needs no restart.
     ///   - notificationTrust: Whose server notifications are believed; without it nobody's.
     ///   - environments: Whose receipts are welcome. Anybody can buy in a Sandbox, without paying.
+    ///   - clock: This machine's.
+    ///   - storeTime: Who says what time it is at the store.
+    ///   - passwords: What judges them, where a store in this process has customers too; otherwise one of its own, with
+    ///     `passwordCost`.
     ///   - randomBytes: So many bytes that nobody can guess: tokens and salts are made of them.
     package init(
         database: Database, catalog: @escaping @Sendable () -> DeliveryCatalog, library: ContentLibrary,
         verification: any ReceiptVerifying, notificationTrust: NotificationTrust? = nil,
         environments: Set<StoreEnvironment.Kind> = Set(StoreEnvironment.Kind.allCases),
-        clock: @escaping @Sendable () -> Instant,
-        randomBytes: @escaping @Sendable (Int) -> [UInt8], passwordCost: PasswordHash.Cost = .standard, logger: Logger
+        clock: @escaping @Sendable () -> Instant, storeTime: StoreTime.Source = .world,
+        randomBytes: @escaping @Sendable (Int) -> [UInt8], passwordCost: PasswordHash.Cost = .standard,
+        passwords: PasswordGate? = nil, logger: Logger
     ) {
         self.database = database
         self.catalog = catalog
@@ -43,8 +51,10 @@ package struct Delivery: Sendable {
         self.notificationTrust = notificationTrust
         self.environments = environments
         self.clock = clock
+        self.storeTime = StoreTime(storeTime, world: clock)
+        self.deliveryLog = DeliveryLog()
         self.randomBytes = randomBytes
-        self.passwordCost = passwordCost
+        self.passwords = passwords ?? PasswordGate(cost: passwordCost, clock: clock)
         self.logger = logger
     }
 

@@ -12,7 +12,7 @@ struct EnvironmentSeed: Sendable {
 
     /// How many environments' worth of numbers lie before this one's.
     var place: Int64 {
-        let digest = bytes("place", 0).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let digest = bytes("place", 0).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64(truncatingIfNeeded: $1) }
         let count = Self.places.upperBound - Self.places.lowerBound + 1
         return Int64(Self.places.lowerBound + digest % count)
     }

@@ -20,11 +20,12 @@ struct StoreServer: Sendable {
     let shop: TestStore
     let client: any TestClientProtocol
 
-    static func run(
+    static func run<Value: Sendable>(
         on engine: Engine = .sqliteInMemory, app: App = TestCatalog.magazine(), rateLimits: RateLimits = RateLimits(),
         faults: TestFault? = nil, sender: (any NotificationSender)? = nil,
-        _ test: @escaping @Sendable (StoreServer) async throws -> Void
-    ) async throws {
+        _ test: @escaping @Sendable (StoreServer) async throws -> Value,
+        configure: (inout PerennialRouter) -> Void = { _ in }
+    ) async throws -> Value {
         let shop = try await TestStore.make(on: engine, app: app, sender: sender, faults: { try faults?.reach($0) })
         _ = try await shop.registry.makeEnvironment(
             "staging", kind: .sandbox, clock: .manual, now: Instant(rfc3339: "2026-01-31T10:00:00Z"))
@@ -34,7 +35,8 @@ struct StoreServer: Sendable {
             delivery: nil, nanoseconds: { 0 })
         router.keys = shop.keys
         router.rateLimits = rateLimits
-        try await Application(router: router.make(), logger: TestStore.quiet).test(.router) { client in
+        configure(&router)
+        return try await Application(router: router.make(), logger: TestStore.quiet).test(.router) { client in
             try await test(StoreServer(shop: shop, client: client))
         }
     }

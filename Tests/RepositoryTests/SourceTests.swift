@@ -8,21 +8,23 @@ struct SourceTests {
         "Perennial": [],
         "AppStoreFormats": ["Perennial"],
         "Spawning": ["CSpawning"],
+        "OutboundHTTP": [],
         "PerennialStorage": ["Perennial", "CPostgreSQL", "Spawning"],
         "PerennialStore": ["Perennial", "AppStoreFormats", "PerennialStorage"],
         "PerennialConnect": ["Perennial", "AppStoreFormats", "PerennialStorage"],
         "PerennialDelivery": ["Perennial", "AppStoreFormats", "PerennialStorage"],
-        "OpenStoreKit": ["Perennial", "AppStoreFormats"],
+        "OpenStoreKit": ["Perennial", "AppStoreFormats", "OutboundHTTP"],
         "PerennialHTTP": [
-            "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
+            "Perennial", "AppStoreFormats", "OutboundHTTP", "PerennialStorage", "PerennialStore", "PerennialConnect",
             "PerennialDelivery",
         ],
         "PerennialSimulation": [
             "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
+            "PerennialDelivery",
         ],
         "PerennialCommand": [
             "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
-            "PerennialDelivery", "PerennialHTTP", "PerennialSimulation", "OpenStoreKit", "Spawning",
+            "PerennialDelivery", "PerennialHTTP", "PerennialSimulation", "OpenStoreKit", "OutboundHTTP", "Spawning",
         ],
     ]
 
@@ -76,6 +78,58 @@ struct SourceTests {
             for (number, line) in file.lines.enumerated() where !Self.isComment(line) {
                 #expect(line.firstMatch(of: forbidden) == nil, "\(file.path):\(number + 1): \(line)")
             }
+        }
+    }
+
+    /// The targets that read what comes from outside, or decide on it.
+    private static let bounded = [
+        "Perennial", "AppStoreFormats", "PerennialStore", "PerennialConnect", "PerennialDelivery", "PerennialHTTP",
+        "OpenStoreKit",
+    ]
+
+    /// Forms that end the process for a number that doesn't fit, and what says instead what becomes of it.
+    private static let trapping: [(form: String, instead: String)] = [
+        (
+            #"\b(Int(8|16|32)|UInt(8|16|32|64)?)\((?![a-zA-Z]+:|[0-9)]|.*radix:)"#,
+            "exactly:, clamping: or truncatingIfNeeded:"
+        ),
+        (#"\bInt(64)?\((?![a-zA-Z]+:).*(\.rounded\(|timeInterval|Double\()"#, "nearest: or exactly:"),
+        (#"\babs\("#, "magnitude"),
+        (#"\.milliseconds [-+*] |[^&][-+*] [A-Za-z.]+\.milliseconds\b"#, "the operators of Instant, which are clamped"),
+    ]
+
+    @Test(arguments: bounded)
+    func `numbers from outside are converted in forms that can't trap`(target: String) throws {
+        let forms = try Self.trapping.map { (try Regex($0.form), $0.instead) }
+        for file in try SourceTree.swiftFiles(in: "Sources/\(target)") {
+            for (number, line) in file.lines.enumerated() where !Self.isComment(line) {
+                for (form, instead) in forms {
+                    #expect(line.firstMatch(of: form) == nil, "\(file.path):\(number + 1): \(line): use \(instead)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (true, "Int64((date.timeIntervalSince1970 * 1000).rounded())"), (true, "Int(seconds.rounded())"),
+        (true, "one.milliseconds - other.milliseconds"), (true, "limit + instant.milliseconds"),
+        (true, "Int32(quantity)"), (true, "UInt64(rawValue)"), (true, "UInt8(-1 + x)"), (true, "abs(difference)"),
+        (false, "Int64(exactly: number.rounded())"), (false, "Int64(nearest: date.timeIntervalSince1970)"),
+        (false, "Int32(clamping: quantity)"), (false, "UInt64(0)"), (false, "UInt8(ascii: \"a\")"),
+        (false, "until.milliseconds &- chargeAt.milliseconds"), (false, "UInt64(text, radix: 16)"),
+    ])
+    func `a form that traps is told from one that doesn't`(traps: Bool, line: String) throws {
+        let isFound = try Self.trapping.contains { line.firstMatch(of: try Regex($0.form)) != nil }
+        #expect(isFound == traps)
+    }
+
+    /// One place tells a client's half of a body from an error of ours.
+    @Test func `bodies of requests are read in one place`() throws {
+        for file in try SourceTree.swiftFiles(in: "Sources/PerennialHTTP")
+        where !file.path.hasPrefix("Sources/PerennialHTTP/Outbound/") {
+            let isPlace = file.path == "Sources/PerennialHTTP/Errors/JSONResponse.swift"
+            let count = file.lines.filter { $0.contains("body.collect(") && !$0.contains("response.body") }.count
+            #expect(count == (isPlace ? 1 : 0), "\(file.path)")
         }
     }
 

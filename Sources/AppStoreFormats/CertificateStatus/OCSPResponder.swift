@@ -43,7 +43,7 @@ struct OCSPResponder: Sendable {
                     of: Hexadecimal.text(certificate.serialNumber), from: issuer.kind, in: identities) : .unknown
             return OCSPResponse.single(
                 certificate, status, thisUpdate: now,
-                nextUpdate: Instant(milliseconds: now.milliseconds + Self.lifetimeMilliseconds))
+                nextUpdate: now + Self.lifetimeMilliseconds)
         }
         let responder = try issuer.delegate()
         let key = responder.certificate.publicKey.subjectPublicKeyInfoBytes
@@ -66,7 +66,7 @@ struct OCSPResponder: Sendable {
             Authority(.transactions, identities.transactionIntermediate),
             Authority(.receipts, identities.receiptIntermediate),
             Authority(.root, identities.root),
-        ]
+        ] + (identities.receiptRoot.map { [Authority(.receiptRoot, $0)] } ?? [])
     }
 }
 

@@ -36,7 +36,7 @@ enum OCSPResponse {
             case .revoked(let revocation):
                 .der(
                     .context1, time(revocation.date),
-                    .der(.context0, .der(.enumerated, [UInt8(revocation.reason.rawValue)])))
+                    .der(.context0, .der(.enumerated, [UInt8(truncatingIfNeeded: revocation.reason.rawValue)])))
             case .unknown: [0x82, 0x00]
             }
         return .der(

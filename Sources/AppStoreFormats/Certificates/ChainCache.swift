@@ -15,7 +15,7 @@ final class ChainCache: Sendable {
         let parts = certificates + (signer.map { [$0.issuer, $0.serialNumber] } ?? [])
         for part in parts {
             // The lengths keep the borders between the parts.
-            withUnsafeBytes(of: UInt64(part.count).bigEndian) { hash.update(bufferPointer: $0) }
+            withUnsafeBytes(of: UInt64(truncatingIfNeeded: part.count).bigEndian) { hash.update(bufferPointer: $0) }
             hash.update(data: part)
         }
         return hash.finalize()

@@ -52,13 +52,17 @@ package enum Base64 {
                     position += 2
                 }
                 for index in stride(from: 0, to: whole, by: 3) {
-                    let group = UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2])
+                    let group =
+                        UInt32(truncatingIfNeeded: bytes[index]) << 16 | UInt32(truncatingIfNeeded: bytes[index + 1])
+                        << 8 | UInt32(truncatingIfNeeded: bytes[index + 2])
                     write(group >> 12)
                     write(group)
                 }
                 let rest = bytes.count - whole
                 guard rest > 0 else { return }
-                let group = UInt32(bytes[whole]) << 16 | (rest == 2 ? UInt32(bytes[whole + 1]) << 8 : 0)
+                let group =
+                    UInt32(truncatingIfNeeded: bytes[whole]) << 16
+                    | (rest == 2 ? UInt32(truncatingIfNeeded: bytes[whole + 1]) << 8 : 0)
                 write(group >> 12)
                 guard rest == 2 else { return }
                 text[position] = UInt8(truncatingIfNeeded: pairs[Int(group & 0xFFF)] >> 8)
@@ -114,7 +118,7 @@ package enum Base64 {
                 // Wrong digits have the value 0xFF: one test of all values at the end finds them.
                 var seen: UInt32 = 0
                 func value(_ index: Int) -> UInt32 {
-                    let value = UInt32(values[Int(text[index])])
+                    let value = UInt32(truncatingIfNeeded: values[Int(text[index])])
                     seen |= value
                     return value
                 }
@@ -158,13 +162,14 @@ private enum Base64Digits {
     }
 
     private static func pairs(_ digits: [UInt8]) -> [UInt16] {
-        digits.flatMap { first in digits.map { UInt16(first) << 8 | UInt16($0) } }
+        digits.flatMap { first in digits.map { UInt16(truncatingIfNeeded: first) << 8 | UInt16(truncatingIfNeeded: $0) }
+        }
     }
 
     /// The value of each octet as a digit; 0xFF if it is none.
     private static func values(_ digits: [UInt8]) -> [UInt8] {
         var values = [UInt8](repeating: 0xFF, count: 256)
-        for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }
+        for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(truncatingIfNeeded: value) }
         return values
     }
 }

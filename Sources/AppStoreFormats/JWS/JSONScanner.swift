@@ -193,8 +193,8 @@ package struct JSONScanner {
         let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
         // An octet that is zero borrows, which shows in its highest bit.
         func hasZero(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & highs }
-        let quotes = hasZero(word ^ (ones &* UInt64(UInt8(ascii: "\""))))
-        let backslashes = hasZero(word ^ (ones &* UInt64(UInt8(ascii: "\\"))))
+        let quotes = hasZero(word ^ (ones &* UInt64(truncatingIfNeeded: UInt8(ascii: "\""))))
+        let backslashes = hasZero(word ^ (ones &* UInt64(truncatingIfNeeded: UInt8(ascii: "\\"))))
         let controls = (word &- (ones &* 0x20)) & highs
         return quotes | backslashes | controls != 0
     }

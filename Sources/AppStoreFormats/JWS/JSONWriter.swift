@@ -154,8 +154,8 @@ package struct JSONWriter {
     /// Whether nothing in a text has to be escaped. Eight octets are looked at at a time: what is long is plain.
     private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
-        let quotes = ones &* UInt64(UInt8(ascii: "\""))
-        let backslashes = ones &* UInt64(UInt8(ascii: "\\"))
+        let quotes = ones &* UInt64(truncatingIfNeeded: UInt8(ascii: "\""))
+        let backslashes = ones &* UInt64(truncatingIfNeeded: UInt8(ascii: "\\"))
         let octets = UnsafeRawBufferPointer(text)
         var index = 0
         while index + 8 <= octets.count {

@@ -111,7 +111,7 @@ extension AppReceipt.Purchase {
     }
 
     private static func bit(_ type: Int64) -> UInt64 {
-        (1700..<1764).contains(type) ? 1 << UInt64(type - 1700) : 0
+        (1700..<1764).contains(type) ? 1 << (type - 1700) : 0
     }
 
     private mutating func take(_ attribute: ParsedAttribute) throws(ReceiptError) {

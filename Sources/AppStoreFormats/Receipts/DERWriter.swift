@@ -4,11 +4,11 @@ extension [UInt8] {
     mutating func appendDERHeader(_ tag: DERTag, length: Int) {
         append(tag.rawValue)
         if length < 0x80 {
-            append(UInt8(length))
+            append(UInt8(truncatingIfNeeded: length))
             return
         }
         let count = DERLength.lengthOctets(for: length)
-        append(0x80 | UInt8(count))
+        append(0x80 | UInt8(truncatingIfNeeded: count))
         for shift in stride(from: 8 * (count - 1), through: 0, by: -8) {
             append(UInt8(truncatingIfNeeded: length >> shift))
         }
@@ -24,7 +24,7 @@ extension [UInt8] {
     mutating func appendDER(integer value: Int64) {
         let count = DERLength.octets(of: value)
         append(DERTag.integer.rawValue)
-        append(UInt8(count))
+        append(UInt8(truncatingIfNeeded: count))
         for shift in stride(from: 8 * (count - 1), through: 0, by: -8) {
             append(UInt8(truncatingIfNeeded: value >> Int64(shift)))
         }

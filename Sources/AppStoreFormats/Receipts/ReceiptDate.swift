@@ -8,11 +8,8 @@ enum ReceiptDate {
 
     /// An instant that can be written, whatever the date holds.
     static func instant(_ date: Date) -> Instant {
-        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-        guard milliseconds.isFinite else { return Instant(milliseconds: 0) }
-        if milliseconds <= Double(range.lowerBound) { return Instant(milliseconds: range.lowerBound) }
-        if milliseconds >= Double(range.upperBound) { return Instant(milliseconds: range.upperBound) }
-        return Instant(milliseconds: Int64(milliseconds))
+        let milliseconds = Instant(date).milliseconds
+        return Instant(milliseconds: min(max(milliseconds, range.lowerBound), range.upperBound))
     }
 
     /// Appends `2026-11-21T03:28:53Z`: always 20 octets.

@@ -1,3 +1,5 @@
+import Perennial
+
 /// What the payload of a Server API token says of itself, and the rules it must keep.
 package struct ServerAPIClaims: Hashable, Sendable {
     /// What `aud` says.
@@ -11,6 +13,9 @@ package struct ServerAPIClaims: Hashable, Sendable {
     package var bundleID: String
     /// `iat`, in seconds since 1970. Apple's Python library sends none.
     package var issued: Int64?
+    /// `nbf`, in seconds since 1970, rounded up: the token is not good before (RFC 7519, section 4.1.5). Apple's libraries
+    /// send none.
+    package var notBefore: Int64?
     /// `exp`, in seconds since 1970.
     package var expires: Int64
 
@@ -43,20 +48,24 @@ package struct ServerAPIClaims: Hashable, Sendable {
         else { return nil }
         self.issuer = issuer
         self.bundleID = bundleID
-        self.expires = Int64(expires)
-        if seen.contains("iat") {
-            guard let issued = numbers["iat"], (0...Self.endOfTime).contains(issued) else { return nil }
-            self.issued = Int64(issued)
+        func seconds(_ name: String, _ rule: FloatingPointRoundingRule) -> Int64? {
+            guard let number = numbers[name], (0...Self.endOfTime).contains(number) else { return nil }
+            return Int64(exactly: number.rounded(rule))
+        }
+        self.expires = Int64(nearest: expires.rounded(.down))
+        for (name, claim) in [("iat", \Self.issued), ("nbf", \Self.notBefore)] where seen.contains(name) {
+            guard let time = seconds(name, name == "nbf" ? .up : .down) else { return nil }
+            self[keyPath: claim] = time
         }
     }
 
-    /// Whether the token is good at a time: issued, not expired, and expiring at most an hour ahead, counted from its issue
+    /// Whether the token is good at a time: issued, begun, not expired, and expiring at most an hour ahead, counted from its issue
     /// and from now. A token for a whole hour from a clock that runs ahead is therefore refused, as Apple refuses it.
     ///
     /// - Parameter now: In seconds since 1970, of the world's clock.
     package func areValid(at now: Int64) -> Bool {
         let issued = issued ?? now
-        return issued <= now && expires > now && expires - issued <= Self.maximumLifetime
+        return issued <= now && notBefore ?? now <= now && expires > now && expires - issued <= Self.maximumLifetime
             && expires - now <= Self.maximumLifetime
     }
 }

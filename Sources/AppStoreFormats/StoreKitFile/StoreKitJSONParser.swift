@@ -147,12 +147,12 @@ extension StoreKitJSONParser {
 
     private mutating func escapedScalar() throws -> Character {
         let start = position
-        var unit = UInt32(try hexadecimalUnit())
+        var unit = UInt32(truncatingIfNeeded: try hexadecimalUnit())
         if (0xD800..<0xDC00).contains(unit), peek == UInt8(ascii: "\\"), position + 1 < bytes.count,
             bytes[position + 1] == UInt8(ascii: "u")
         {
             position += 2
-            let low = UInt32(try hexadecimalUnit())
+            let low = UInt32(truncatingIfNeeded: try hexadecimalUnit())
             guard (0xDC00..<0xE000).contains(low) else {
                 throw failure("a surrogate pair", found: "half of one", at: start)
             }

@@ -63,11 +63,12 @@ package struct CivilDate: Hashable, Comparable, Sendable {
 extension Instant {
     /// The UTC day this instant falls on, and the milliseconds since its midnight.
     package var civil: (date: CivilDate, millisecondOfDay: Int64) {
-        let day = milliseconds >= 0 ? milliseconds / 86_400_000 : (milliseconds - 86_399_999) / 86_400_000
-        return (CivilDate(daysSince1970: day), milliseconds - day * 86_400_000)
+        let (day, rest) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
+        return rest >= 0
+            ? (CivilDate(daysSince1970: day), rest) : (CivilDate(daysSince1970: day - 1), rest + 86_400_000)
     }
 
     package init(_ date: CivilDate, millisecondOfDay: Int64 = 0) {
-        self.init(milliseconds: date.daysSince1970 * 86_400_000 + millisecondOfDay)
+        self.init(milliseconds: Int64.days(date.daysSince1970).clampedAdding(millisecondOfDay))
     }
 }

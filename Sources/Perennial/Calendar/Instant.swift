@@ -1,6 +1,8 @@
 import Foundation
 
 /// A point in time, in whole milliseconds since 1970-01-01T00:00:00Z: the resolution of every App Store protocol.
+///
+/// Requests carry times of any size, so nothing here overflows: a result beyond the range of 64 bits is the nearest end of it.
 package struct Instant: Hashable, Comparable, Sendable, Codable {
     /// 9999-12-31T23:59:59Z: protocols write years with four digits.
     package static let endOfTime = Instant(seconds: 253_402_300_799)
@@ -14,12 +16,12 @@ package struct Instant: Hashable, Comparable, Sendable, Codable {
     }
 
     package init(seconds: Int64) {
-        self.milliseconds = seconds * 1000
+        self.milliseconds = .seconds(seconds)
     }
 
-    /// The instant of a `Date`, rounded to the nearest millisecond.
+    /// The instant of a `Date`, rounded to the nearest millisecond; 1970 for a date that is no number.
     package init(_ date: Date) {
-        self.milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
+        self.milliseconds = Int64(nearest: date.timeIntervalSince1970 * 1000)
     }
 
     package var date: Date {
@@ -28,7 +30,7 @@ package struct Instant: Hashable, Comparable, Sendable, Codable {
 
     /// This instant without its fraction of a second: receipts carry whole seconds.
     package var wholeSeconds: Instant {
-        Instant(milliseconds: milliseconds - ((milliseconds % 1000) + 1000) % 1000)
+        Instant(milliseconds: milliseconds.clampedSubtracting(((milliseconds % 1000) + 1000) % 1000))
     }
 
     package static func < (one: Instant, other: Instant) -> Bool {
@@ -36,18 +38,18 @@ package struct Instant: Hashable, Comparable, Sendable, Codable {
     }
 
     package static func + (instant: Instant, milliseconds: Int64) -> Instant {
-        Instant(milliseconds: instant.milliseconds + milliseconds)
+        Instant(milliseconds: instant.milliseconds.clampedAdding(milliseconds))
     }
 
     package static func - (one: Instant, other: Instant) -> Int64 {
-        one.milliseconds - other.milliseconds
+        one.milliseconds.clampedSubtracting(other.milliseconds)
     }
 }
 
 extension Int64 {
     /// Milliseconds in so many seconds, minutes, hours or days.
-    package static func seconds(_ count: Int64) -> Int64 { count * 1000 }
-    package static func minutes(_ count: Int64) -> Int64 { count * 60_000 }
-    package static func hours(_ count: Int64) -> Int64 { count * 3_600_000 }
-    package static func days(_ count: Int64) -> Int64 { count * 86_400_000 }
+    package static func seconds(_ count: Int64) -> Int64 { count.clampedMultiplied(by: 1000) }
+    package static func minutes(_ count: Int64) -> Int64 { count.clampedMultiplied(by: 60_000) }
+    package static func hours(_ count: Int64) -> Int64 { count.clampedMultiplied(by: 3_600_000) }
+    package static func days(_ count: Int64) -> Int64 { count.clampedMultiplied(by: 86_400_000) }
 }

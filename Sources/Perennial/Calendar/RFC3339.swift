@@ -66,7 +66,7 @@ extension [UInt8] {
         for _ in 1..<digits { divisor *= 10 }
         var rest = number
         while divisor > 0 {
-            append(UInt8(48 + rest / divisor % 10))
+            append(UInt8(truncatingIfNeeded: 48 + rest / divisor % 10))
             rest %= divisor
             divisor /= 10
         }

@@ -11,7 +11,7 @@ struct ShortCode: Hashable, Sendable {
     init(_ text: String) {
         var bytes: UInt64 = 0
         for (index, byte) in text.utf8.prefix(Self.maximumLength).enumerated() {
-            bytes |= UInt64(byte == 0 ? .max : byte) << (8 * UInt64(index))
+            bytes |= UInt64(truncatingIfNeeded: byte == 0 ? .max : byte) << (8 * index)
         }
         self.bytes = bytes
     }

@@ -10,6 +10,10 @@ package struct OfferToken: Hashable, Sendable {
     package var audience: String
     package var bundleID: App.BundleID
     package var issuedAt: Instant
+    /// `nbf`, where the seller sets it: the token is not good before (RFC 7519, section 4.1.5).
+    package var notBefore: Instant?
+    /// `exp`, where the seller sets it: the token isn't good from then on.
+    package var expires: Instant?
     /// A UUID, in either case.
     package var nonce: String
     package var productID: Product.ID
@@ -48,10 +52,13 @@ package struct OfferToken: Hashable, Sendable {
         guard PromotionalOfferSignature.isUUID(nonce) else {
             throw OfferError(.signatureInvalid, name, "the nonce must be a UUID")
         }
-        guard now.isFresh(issuedAt) else {
+        guard now.isFresh(issuedAt, notBefore: notBefore, expires: expires) else {
             throw OfferError(
                 .signatureExpired, name,
-                "a token is good for 24 hours from its iat, by the environment's clock or the world's")
+                """
+                a token is good for 24 hours from its iat, not before its nbf and not after its exp, by the environment's \
+                clock or the world's
+                """)
         }
         if let transactionID, try !isCustomers(transactionID) {
             throw OfferError(.wrongSubject, name, "the token is for another customer")

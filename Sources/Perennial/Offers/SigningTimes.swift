@@ -16,10 +16,14 @@ package struct SigningTimes: Hashable, Sendable {
         self.init(environment: now, world: now)
     }
 
-    func isFresh(_ signed: Instant) -> Bool {
+    /// - Parameters:
+    ///   - notBefore: A further bound that the seller set; it has the same allowance for a clock that is ahead.
+    ///   - expires: A further bound that the seller set.
+    func isFresh(_ signed: Instant, notBefore: Instant? = nil, expires: Instant? = nil) -> Bool {
         [environment, world].contains { now in
             now - signed < PromotionalOfferSignature.lifetime
-                && signed - now <= PromotionalOfferSignature.maximumClockSkew
+                && max(signed, notBefore ?? signed) - now <= PromotionalOfferSignature.maximumClockSkew
+                && expires.map { now < $0 } ?? true
         }
     }
 

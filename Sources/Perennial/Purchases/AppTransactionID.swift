@@ -25,7 +25,7 @@ package struct AppTransactionID: Hashable, Sendable, CustomStringConvertible {
 
     /// Whose download it is, if it is one of this app.
     package func account(app: Int64) -> Account.ID {
-        let number = Self.permutation.gathered(UInt64(rawValue) - Self.first, offset: Self.offset(app))
+        let number = Self.permutation.gathered(UInt64(bitPattern: rawValue) &- Self.first, offset: Self.offset(app))
         return Account.ID(rawValue: Int64(number))
     }
 

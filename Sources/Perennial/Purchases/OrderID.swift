@@ -27,13 +27,13 @@ package struct OrderID: Hashable, Sendable, CustomStringConvertible {
         var number: UInt64 = 0
         for character in text.dropFirst() {
             guard let digit = Self.digits.firstIndex(of: character) else { return nil }
-            number = number << 5 | UInt64(digit)
+            number = number << 5 | UInt64(truncatingIfNeeded: digit)
         }
         transactionID = TransactionID(rawValue: Int64(Self.firstTransaction + Self.permutation.gathered(number)))
     }
 
     package var description: String {
-        let number = Self.permutation.scattered(UInt64(transactionID.rawValue) - Self.firstTransaction)
+        let number = Self.permutation.scattered(UInt64(bitPattern: transactionID.rawValue) &- Self.firstTransaction)
         let places = stride(from: 5 * (Self.length - 1), through: 0, by: -5)
         return String(Self.prefix) + String(places.map { Self.digits[Int(number >> $0 & 31)] })
     }

@@ -11,7 +11,7 @@ enum StoreNumber {
     /// A number of ten digits that stays the same for the same name, on every machine (FNV-1a).
     static func derived(from name: String) -> Int64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        for byte in name.utf8 { hash = (hash ^ UInt64(truncatingIfNeeded: byte)) &* 0x0000_0100_0000_01B3 }
         return 1_000_000_000 + Int64(hash % 9_000_000_000)
     }
 

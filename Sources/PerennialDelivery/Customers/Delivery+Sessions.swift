@@ -7,14 +7,17 @@ extension Delivery {
 
     /// Signs a customer in; a name that is seen for the first time is registered with this password.
     /// - Returns: A token that is good for ``sessionLifetime``.
-    /// - Throws: ``DeliveryError`` with `unauthorized`, `malformedRequest` or `appNotFound`.
-    package func openSession(customer: String, password: String, bundleID: App.BundleID) async throws -> String {
+    /// - Parameter address: Where the customer asks from, as far as that is known: guesses are limited by it.
+    /// - Throws: ``DeliveryError`` with `unauthorized`, `malformedRequest` or `appNotFound`; `PasswordRefusal`.
+    package func openSession(
+        customer: String, password: String, bundleID: App.BundleID, from address: ClientAddress? = nil
+    ) async throws -> String {
         _ = try catalog().entry(bundleID)
         guard !customer.isEmpty, customer.utf8.count <= Self.maximumCustomerNameSize, !customer.utf8.contains(0) else {
             throw DeliveryError(
                 .malformedRequest, "customer", "a name has 1 to \(Self.maximumCustomerNameSize) bytes of UTF-8")
         }
-        guard try await admits(customer, password, bundleID) else {
+        guard try await admits(customer, password, bundleID, address) else {
             throw DeliveryError(.unauthorized, "password", "the password is not the one this customer registered with")
         }
         let token = BearerToken(secret: randomBytes(BearerToken.secretSize), bundleID: bundleID)
@@ -27,21 +30,33 @@ extension Delivery {
         return token.text
     }
 
-    private func admits(_ customer: String, _ password: String, _ bundleID: App.BundleID) async throws -> Bool {
-        if let known = try await storedPassword(of: customer, bundleID) { return try await known.matches(password) }
-        let hash = try await hashed(password).text
+    private func admits(
+        _ customer: String, _ password: String, _ bundleID: App.BundleID, _ address: ClientAddress?
+    ) async throws -> Bool {
+        if let known = try await storedPassword(of: customer, bundleID) {
+            return try await matches(password, known, customer, bundleID, address)
+        }
+        let hash = try await hashed(password, address).text
         let now = clock()
         let isNew = try await database.write { connection in
             try DeliveryCustomersTable.register(customer, password: hash, bundleID, at: now, on: connection)
         }
-        // Somebody else may have registered the name in between.
-        return if isNew { true } else { try await storedPassword(of: customer, bundleID)?.matches(password) ?? false }
+        if isNew { return true }
+        // Somebody else has registered the name in between.
+        guard let known = try await storedPassword(of: customer, bundleID) else { return false }
+        return try await matches(password, known, customer, bundleID, address)
     }
 
-    private func hashed(_ password: String) async throws -> PasswordHash {
+    private func matches(
+        _ password: String, _ known: PasswordHash, _ customer: String, _ bundleID: App.BundleID,
+        _ address: ClientAddress?
+    ) async throws -> Bool {
+        try await passwords.admits(password, known: known, account: "\(bundleID) \(customer)", from: address)
+    }
+
+    private func hashed(_ password: String, _ address: ClientAddress?) async throws -> PasswordHash {
         do {
-            return try await PasswordHash.make(
-                password, salt: randomBytes(PasswordHash.saltSize), cost: passwordCost)
+            return try await passwords.hash(password, salt: randomBytes(PasswordHash.saltSize), from: address)
         } catch let error as PasswordError {
             throw DeliveryError(.malformedRequest, "password", error.description)
         }

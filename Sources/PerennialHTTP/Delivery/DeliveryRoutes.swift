@@ -3,6 +3,7 @@ import Hummingbird
 import Logging
 import Perennial
 import PerennialDelivery
+import PerennialStorage
 
 /// delivery/v1: what a device says to the seller's content server (docs/protocols/delivery.md).
 package struct DeliveryRoutes: Sendable {
@@ -38,7 +39,9 @@ package struct DeliveryRoutes: Sendable {
         routes.get("apps/:bundleId/products") { request, context in
             try await answering { try await products(request, context.parameters.require("bundleId")) }
         }
-        routes.post("customers/session") { request, _ in try await answering { try await openSession(request) } }
+        routes.post("customers/session") { request, context in
+            try await answering { try await openSession(request, context) }
+        }
         routes.post("grants") { request, _ in try await answering { try await grant(request) } }
         routes.post("notifications") { request, _ in
             try await answering { try await NotificationReceiver(delivery: delivery).receive(request) }
@@ -58,6 +61,8 @@ package struct DeliveryRoutes: Sendable {
             return try await body()
         } catch let error as DeliveryError {
             throw APIError(error)
+        } catch let error as PasswordRefusal {
+            throw APIError(error).withoutSKError
         } catch let error as APIError {
             throw error.withoutSKError
         }
@@ -78,10 +83,14 @@ package struct DeliveryRoutes: Sendable {
         return response
     }
 
-    private func openSession(_ request: Request) async throws -> Response {
+    private func openSession(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let body = try await request.json(SessionRequest.self, upTo: Self.maximumSessionBody)
-        let token = try await delivery.openSession(
-            customer: body.customer, password: body.password, bundleID: App.BundleID(rawValue: body.bundleId))
+        let address = context.clientAddress
+        let token = try await context.untilHangUp {
+            try await delivery.openSession(
+                customer: body.customer, password: body.password, bundleID: App.BundleID(rawValue: body.bundleId),
+                from: address)
+        }
         return try JSONResponse.make(SessionAnswer(token: token))
     }
 

@@ -1,6 +1,7 @@
 import AppStoreFormats
 import HTTPTypes
 import Perennial
+import PerennialStorage
 import PerennialStore
 
 extension APIError {
@@ -30,10 +31,11 @@ extension APIError {
         let (status, skError): (HTTPResponse.Status, Int) =
             switch error.code {
             case .unauthorized: (.unauthorized, 1)
-            case .appNotFound, .accountNotFound, .transactionNotFound, .approvalNotFound, .familyNotFound,
-                .offerNotFound, .environmentNotFound:
+            case .appNotFound, .accountNotFound, .transactionNotFound, .purchaseNotFound, .approvalNotFound,
+                .familyNotFound, .offerNotFound, .environmentNotFound, .subscriptionNotQuarantined:
                 (.notFound, 0)
-            case .accountExists, .environmentExists, .environmentPermanent, .offerCodeExists, .clockRunsByItself:
+            case .accountExists, .environmentExists, .environmentPermanent, .offerCodeExists, .clockRunsByItself,
+                .subscriptionUnreadable:
                 (.conflict, 0)
             case .storefrontUnknown, .tooManyProducts, .timeInThePast: (.badRequest, 1)
             case .malformed: (.badRequest, 1)
@@ -44,6 +46,17 @@ extension APIError {
             status, error.code == .malformed ? "malformedRequest" : error.code.rawValue,
             isField ? error.reason : "\(error.subject): \(error.reason)", field: field,
             skError: skError)
+    }
+
+    /// A password that is not looked at now.
+    package init(_ refusal: PasswordRefusal) {
+        let (status, code): (HTTPResponse.Status, String) =
+            switch refusal.code {
+            case .overloaded: (.serviceUnavailable, "unavailable")
+            case .tooManyGuesses: (.tooManyRequests, "tooManyGuesses")
+            }
+        self.init(
+            status, code, refusal.description, skError: 0, headers: [.retryAfter: String(refusal.retryAfter)])
     }
 
     /// A renewal date that was not moved.

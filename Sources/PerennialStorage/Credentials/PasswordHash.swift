@@ -1,6 +1,5 @@
 import Crypto
 import CryptoExtras
-import Dispatch
 import Foundation
 
 /// Keeps passwords so that whoever reads the database can't use them: salted scrypt (RFC 7914), its cost beside the hash.
@@ -31,14 +30,7 @@ package struct PasswordHash: Sendable, Hashable {
     private let salt: [UInt8]
     private let hash: [UInt8]
 
-    /// - Throws: ``PasswordError`` for an empty password or one that is too long.
-    package static func make(
-        _ password: String, salt: [UInt8], cost: Cost = .standard
-    ) async throws -> PasswordHash {
-        PasswordHash(cost: cost, salt: salt, hash: try await derive(password, salt, cost))
-    }
-
-    private init(cost: Cost, salt: [UInt8], hash: [UInt8]) {
+    init(cost: Cost, salt: [UInt8], hash: [UInt8]) {
         self.cost = cost
         self.salt = salt
         self.hash = hash
@@ -62,32 +54,27 @@ package struct PasswordHash: Sendable, Hashable {
         return "scrypt$\(cost.rounds)$\(cost.blockSize)$\(cost.parallelism)$\(salt)$\(hash)"
     }
 
-    /// Whether the password is the one; takes the same time whatever is wrong with it.
-    package func matches(_ password: String) async throws -> Bool {
-        guard (1...Self.maximumPasswordSize).contains(password.utf8.count) else { return false }
-        let derived = try await Self.derive(password, salt, cost)
-        return zip(derived, hash).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    /// What a password comes to with this hash's salt and cost. It takes a core a good part of a second: ``PasswordHasher``
+    /// sees to it that not too many do so.
+    func derive(_ password: String) throws -> [UInt8] {
+        try Self.derive(password, salt: salt, cost: cost)
     }
 
-    /// One at a time: however many sign in, hashing takes one core and the memory of one guess.
-    private static let queue = DispatchQueue(label: "perennial.passwords")
+    static func derive(_ password: String, salt: [UInt8], cost: Cost) throws -> [UInt8] {
+        try KDF.Scrypt.deriveKey(
+            from: Data(password.utf8), salt: Data(salt), outputByteCount: hashSize, rounds: cost.rounds,
+            blockSize: cost.blockSize, parallelism: cost.parallelism
+        ).withUnsafeBytes { [UInt8]($0) }
+    }
 
-    private static func derive(_ password: String, _ salt: [UInt8], _ cost: Cost) async throws -> [UInt8] {
-        let bytes = Data(password.utf8)
-        guard !bytes.isEmpty, bytes.count <= maximumPasswordSize else {
-            throw PasswordError()
-        }
-        return try await withCheckedThrowingContinuation { continuation in
-            queue.async {
-                continuation.resume(
-                    with: Result {
-                        try KDF.Scrypt.deriveKey(
-                            from: bytes, salt: Data(salt), outputByteCount: hashSize, rounds: cost.rounds,
-                            blockSize: cost.blockSize, parallelism: cost.parallelism
-                        ).withUnsafeBytes { [UInt8]($0) }
-                    })
-            }
-        }
+    /// Takes the same time wherever they differ.
+    func isEqual(to derived: [UInt8]) -> Bool {
+        derived.count == hash.count && zip(derived, hash).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    /// - Throws: ``PasswordError``.
+    static func check(_ password: String) throws {
+        guard (1...maximumPasswordSize).contains(password.utf8.count) else { throw PasswordError() }
     }
 }
 

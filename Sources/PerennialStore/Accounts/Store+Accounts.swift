@@ -12,7 +12,7 @@ extension Store {
     ///   - password: For a new account; an existing one keeps what it has.
     ///   - interruptsPurchases: Whether purchases fail until the customer has acted.
     ///   - renewalRate: The pace a sandbox tester chooses; `.some(nil)` for the environment's.
-    /// - Throws: ``StoreError`` `.malformed`, `.storefrontUnknown`.
+    /// - Throws: ``StoreError`` `.malformed`, `.storefrontUnknown`; `PasswordRefusal`.
     package func putAccount(
         _ name: String, storefront: Storefront?, paymentMethod: Account.PaymentMethod?, canMakePayments: Bool?,
         password: String?, interruptsPurchases: Bool? = nil, renewalRate: TimeRate?? = nil
@@ -27,8 +27,7 @@ extension Store {
         var hash: PasswordHash?
         do {
             if let password {
-                hash = try await PasswordHash.make(
-                    password, salt: randomBytes(PasswordHash.saltSize), cost: passwordCost)
+                hash = try await passwords.hash(password, salt: randomBytes(PasswordHash.saltSize))
             }
         } catch let error as PasswordError {
             throw StoreError(.malformed, "password", error.description)

@@ -18,9 +18,11 @@ extension Store {
     /// Signs an account in to an app on a device; signing in again replaces the device's token.
     ///
     /// An account without a password is a test account: it signs in by name alone, and never in production.
-    /// - Throws: ``StoreError`` `.unauthorized`, `.appNotFound`, `.malformed`.
+    /// - Parameter address: Where the device asks from, as far as that is known: guesses are limited by it.
+    /// - Throws: ``StoreError`` `.unauthorized`, `.appNotFound`, `.malformed`; `PasswordRefusal`.
     package func signIn(
-        account name: String, password: String?, deviceID: String, bundleID: App.BundleID, applicationVersion: String?
+        account name: String, password: String?, deviceID: String, bundleID: App.BundleID, applicationVersion: String?,
+        from address: ClientAddress? = nil
     ) async throws -> DeviceSession {
         guard let device = UUID(uuidString: deviceID)?.uuidString else {
             throw StoreError(.malformed, "deviceId", "a device is named by a UUID")
@@ -31,7 +33,7 @@ extension Store {
         {
             throw StoreError(.malformed, "applicationVersion", "at most \(Self.maximumVersionLength) bytes")
         }
-        try await authorize(name, password: password)
+        try await authorize(name, password: password, from: address)
         let token = randomBytes(Self.tokenLength).map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined()
         return try await write { [self] connection in
             let entry = try app(bundleID, on: connection)
@@ -51,14 +53,20 @@ extension Store {
     }
 
     /// An account with a password is opened by it; one without, or a new one, by its name alone, but not in production.
-    private func authorize(_ name: String, password: String?) async throws {
+    /// In production an unknown account takes as long to refuse as a wrong password.
+    private func authorize(_ name: String, password: String?, from address: ClientAddress?) async throws {
         let known = try await database.read { [environment] connection in
             try AccountsTable.named(name, environment.id, on: connection).flatMap {
                 try AccountsTable.password(of: $0.id, environment.id, on: connection)
             }
         }
         let isAllowed =
-            if let known { try await known.matches(password ?? "") } else { environment.kind == .sandbox }
+            if known == nil, environment.kind == .sandbox {
+                true
+            } else {
+                try await passwords.admits(
+                    password ?? "", known: known, account: "\(environment.id.rawValue) \(name)", from: address)
+            }
         guard isAllowed else {
             throw StoreError(.unauthorized, "password", "the account is unknown or the password is wrong")
         }

@@ -32,7 +32,7 @@ struct HistoryRevision {
                 .invalidRequestRevision, "revision", "a revision is one that an answer about this customer gave")
         }
         let numbers = stride(from: 0, to: 16, by: 8).map { start in
-            Int64(bitPattern: bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) })
+            Int64(bitPattern: bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64(truncatingIfNeeded: $1) })
         }
         return TransactionsTable.Place(modified: numbers[0], id: TransactionID(rawValue: numbers[1]))
     }

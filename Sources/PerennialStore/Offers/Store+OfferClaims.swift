@@ -18,8 +18,10 @@ extension Store {
     /// - Throws: `PurchaseRefusal`: nobody who claims an offer is charged the full price instead.
     func provenOffer(of purchase: OfferPurchase, on connection: any Connection) throws -> OfferRequest? {
         guard let claim = purchase.request.claim else { return nil }
-        guard purchase.product.type == .autoRenewable else {
-            throw PurchaseRefusal(.offerNotFound, purchase.product.id, "only subscriptions that renew have offers")
+        let isCode = if case .code = claim { true } else { false }
+        guard isCode || purchase.product.type == .autoRenewable else {
+            throw PurchaseRefusal(
+                .offerNotFound, purchase.product.id, "a product that doesn't renew has offers for codes only")
         }
         do {
             switch claim {
@@ -129,21 +131,27 @@ private struct OfferTokenClaims: Decodable {
     var bid: String
     /// Seconds since 1970.
     var iat: Double
+    var nbf: Double?
+    var exp: Double?
     var nonce: String
     var productId: String
     var offerIdentifier: String?
     var allowIntroductoryOffer: Bool?
     var transactionId: String?
 
-    /// The first second of the year 10000; no clock of a store goes beyond.
-    private static let endOfTime = 253_402_300_800.0
-
     var token: OfferToken {
-        OfferToken(
-            audience: aud, bundleID: App.BundleID(rawValue: bid),
-            issuedAt: Instant(milliseconds: Int64(min(max(iat, 0), Self.endOfTime) * 1000)), nonce: nonce,
+        var token = OfferToken(
+            audience: aud, bundleID: App.BundleID(rawValue: bid), issuedAt: Self.instant(iat), nonce: nonce,
             productID: Product.ID(rawValue: productId), offerID: offerIdentifier,
             allowIntroductoryOffer: allowIntroductoryOffer, transactionID: transactionId)
+        token.notBefore = nbf.map(Self.instant)
+        token.expires = exp.map(Self.instant)
+        return token
+    }
+
+    /// - Parameter seconds: Since 1970, of any size.
+    private static func instant(_ seconds: Double) -> Instant {
+        max(Instant(milliseconds: 0), min(Instant(milliseconds: Int64(nearest: seconds * 1000)), .endOfTime))
     }
 }
 

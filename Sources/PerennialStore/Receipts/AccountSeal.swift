@@ -38,7 +38,10 @@ struct AccountSeal: Sendable {
             plain.count == Self.plaintextLength
         else { return nil }
         func number(_ range: Range<Int>) -> Int64 {
-            Int64(bitPattern: plain.dropFirst(range.lowerBound).prefix(range.count).reduce(0) { $0 << 8 | UInt64($1) })
+            Int64(
+                bitPattern: plain.dropFirst(range.lowerBound).prefix(range.count).reduce(0) {
+                    $0 << 8 | UInt64(truncatingIfNeeded: $1)
+                })
         }
         return (number(0..<8), Account.ID(rawValue: number(8..<16)))
     }

@@ -49,12 +49,12 @@ enum SignedRenewalContents {
         var payload = RenewalInfoPayload(
             originalTransactionId: info.originalTransactionID.description, productId: info.productID.rawValue,
             autoRenewProductId: info.autoRenewProductID.rawValue,
-            autoRenewStatus: .init(rawValue: Int32(info.autoRenewStatus)), signedDate: now.date,
+            autoRenewStatus: .init(rawValue: Int32(truncatingIfNeeded: info.autoRenewStatus)), signedDate: now.date,
             environment: AppStoreEnvironment(rawValue: environment.kind.rawValue))
-        payload.expirationIntent = info.expirationIntent.map { .init(rawValue: Int32($0.rawValue)) }
+        payload.expirationIntent = info.expirationIntent.map { .init(rawValue: Int32(truncatingIfNeeded: $0.rawValue)) }
         payload.isInBillingRetryPeriod = info.isInBillingRetry
         payload.gracePeriodExpiresDate = info.gracePeriodExpires?.date
-        payload.priceIncreaseStatus = info.priceIncreaseStatus.map { .init(rawValue: Int32($0)) }
+        payload.priceIncreaseStatus = info.priceIncreaseStatus.map { .init(rawValue: Int32(truncatingIfNeeded: $0)) }
         payload.recentSubscriptionStartDate = info.recentSubscriptionStartDate.date
         payload.renewalDate = info.renewalDate.date
         payload.renewalPrice = info.renewalPrice.milliunits
@@ -62,10 +62,10 @@ enum SignedRenewalContents {
         payload.appAccountToken = info.applicationUsername.flatMap(UUID.init(uuidString:))
         payload.appTransactionId = AppTransactionID(account: subscription.accountID, app: app.appleID).description
         if let offer = info.offer {
-            payload.offerType = OfferType(rawValue: Int32(offer.kind.rawValue))
+            payload.offerType = OfferType(rawValue: Int32(truncatingIfNeeded: offer.kind.rawValue))
             payload.offerIdentifier = offer.id
             payload.offerDiscountType = SignedTransactionContents.discount(offer.paymentMode)
-            payload.offerPeriod = offer.period.iso8601
+            payload.offerPeriod = offer.period?.iso8601
         }
         return payload
     }
@@ -81,7 +81,7 @@ enum SignedTransactionContents {
             bundleId: app.bundleID.rawValue, productId: transaction.productID.rawValue, type: type(transaction.type),
             purchaseDate: transaction.purchaseDate.date, originalPurchaseDate: transaction.originalPurchaseDate.date,
             signedDate: now.date, environment: AppStoreEnvironment(rawValue: environment.kind.rawValue))
-        payload.quantity = Int32(transaction.quantity)
+        payload.quantity = Int32(clamping: transaction.quantity)
         payload.inAppOwnershipType = InAppOwnershipType(rawValue: transaction.ownership.rawValue)
         payload.webOrderLineItemId = transaction.webOrderLineItemID.map(String.init)
         payload.subscriptionGroupIdentifier = transaction.subscriptionGroupID
@@ -89,16 +89,16 @@ enum SignedTransactionContents {
         payload.appAccountToken = transaction.applicationUsername.flatMap(UUID.init(uuidString:))
         if let revocation = transaction.revocation {
             payload.revocationDate = revocation.date.date
-            payload.revocationReason = .init(rawValue: Int32(revocation.reason.rawValue))
+            payload.revocationReason = .init(rawValue: Int32(truncatingIfNeeded: revocation.reason.rawValue))
             payload.revocationType = .init(rawValue: revocation.kind.rawValue)
             payload.revocationPercentage = revocation.percentage.map(Int32.init)
         }
         if transaction.isUpgraded { payload.isUpgraded = true }
         if let offer = transaction.offer {
-            payload.offerType = OfferType(rawValue: Int32(offer.kind.rawValue))
+            payload.offerType = OfferType(rawValue: Int32(truncatingIfNeeded: offer.kind.rawValue))
             payload.offerIdentifier = offer.id
             payload.offerDiscountType = discount(offer.paymentMode)
-            payload.offerPeriod = offer.period.iso8601
+            payload.offerPeriod = offer.period?.iso8601
         }
         payload.storefront = transaction.storefront.rawValue
         payload.storefrontId = transaction.storefront.number.map { "\($0)" }
@@ -118,11 +118,12 @@ enum SignedTransactionContents {
         }
     }
 
-    static func discount(_ mode: Offer.PaymentMode) -> OfferDiscountType {
+    static func discount(_ mode: AppliedOffer.PaymentMode) -> OfferDiscountType {
         switch mode {
         case .freeTrial: .freeTrial
         case .payAsYouGo: .payAsYouGo
         case .payUpFront: .payUpFront
+        case .oneTime: .oneTime
         }
     }
 }

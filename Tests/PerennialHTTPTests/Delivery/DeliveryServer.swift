@@ -64,7 +64,8 @@ struct DeliveryServer: Sendable {
     }
 
     static func makeDelivery(
-        _ file: [UInt8] = Array("0123456789".utf8), _ store: any ReceiptVerifying = OneReceipt()
+        _ file: [UInt8] = Array("0123456789".utf8), _ store: any ReceiptVerifying = OneReceipt(),
+        passwords: PasswordGate? = nil, trust: NotificationTrust? = nil
     ) throws -> Delivery {
         let folder = try TemporaryFolder.make()
         try Data(file).write(to: URL(filePath: "\(folder)/pack"))
@@ -87,14 +88,14 @@ struct DeliveryServer: Sendable {
         let number = Mutex(UInt8(0))
         return Delivery(
             database: database, catalog: { catalog }, library: try ContentLibrary(root: folder), verification: store,
-            clock: { Instant(seconds: 1_767_225_600) },
+            notificationTrust: trust, clock: { Instant(seconds: 1_767_225_600) },
             randomBytes: { count in
                 Array(
                     repeating: number.withLock {
                         $0 &+= 1; return $0
                     }, count: count)
             },
-            passwordCost: .init(rounds: 16, blockSize: 1, parallelism: 1), logger: quiet)
+            passwordCost: .init(rounds: 16, blockSize: 1, parallelism: 1), passwords: passwords, logger: quiet)
     }
 }
 

@@ -16,17 +16,18 @@ struct SellerServer: Sendable {
     let key: TestServerAPIKey
     let client: any TestClientProtocol
 
-    static func run(
-        on engine: Engine = .sqliteInMemory, _ test: @escaping @Sendable (SellerServer) async throws -> Void
-    ) async throws {
-        let shop = try await TestStore.make(on: engine)
+    static func run<Value: Sendable>(
+        on engine: Engine = .sqliteInMemory, app: App = TestCatalog.magazine(),
+        _ test: @escaping @Sendable (SellerServer) async throws -> Value
+    ) async throws -> Value {
+        let shop = try await TestStore.make(on: engine, app: app)
         let endpoint = AnsweringEndpoint()
         var router = PerennialRouter(
             registry: shop.registry, controlToken: StoreServer.controlToken, rootCertificate: [], delivery: nil,
             nanoseconds: { 0 })
         router.realtime = endpoint
         let key = try await TestServerAPIKey(of: shop)
-        try await Application(router: router.make(), logger: TestStore.quiet).test(.router) { client in
+        return try await Application(router: router.make(), logger: TestStore.quiet).test(.router) { client in
             try await test(SellerServer(shop: shop, endpoint: endpoint, key: key, client: client))
         }
     }

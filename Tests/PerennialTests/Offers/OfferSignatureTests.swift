@@ -71,6 +71,29 @@ struct OfferSignatureTests {
         }
     }
 
+    /// Times that a request can carry, though no clock shows them.
+    @Test(arguments: [Int64.min, .min + 1, -1, 0, 1, .max - 1, .max])
+    func `a signature of any time is judged, and one far away refused`(milliseconds: Int64) {
+        var signature = signature()
+        signature.timestamp = Instant(milliseconds: milliseconds)
+        #expect(throws: OfferError(.signatureExpired, "", "")) {
+            try signature.verified([], at: SigningTimes(Life.start)) { _, _, _ in true }
+        }
+    }
+
+    /// RFC 7519, 4.1.4 and 4.1.5: from when on, and until when. Clocks may differ by five minutes in what lies ahead.
+    @Test(arguments: [
+        (Int64?.some(0), Int64?.none, true), (.minutes(5), nil, true), (.minutes(5) + 1, nil, false),
+        (.hours(1), nil, false), (nil, 1, true), (nil, 0, false), (-.hours(1), .hours(1), true),
+        (nil, -.hours(1), false),
+    ])
+    func `a token's own bounds in time count`(notBefore: Int64?, expires: Int64?, isGood: Bool) {
+        var token = token("promotional-offer", offer: "spring")
+        token.notBefore = notBefore.map { Life.start + $0 }
+        token.expires = expires.map { Life.start + $0 }
+        #expect(((try? request(token)) != nil) == isGood)
+    }
+
     private func token(_ audience: String, offer: String? = nil, allow: Bool? = nil, transaction: String? = nil)
         -> OfferToken
     {

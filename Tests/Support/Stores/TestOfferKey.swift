@@ -38,17 +38,20 @@ package struct TestOfferKey: Sendable {
     }
 
     /// A compact JWS with these claims besides those that all have, or in their place.
+    ///
+    /// - Parameter raw: Further claims, as JSON writes their values.
     package func token(
         _ audience: String, _ claims: [String: JSONValue] = [:], header: [String: JSONValue] = [:],
-        at now: Instant = TestStore.opening
+        raw: [String: String] = [:], at now: Instant = TestStore.opening
     ) throws -> String {
         let common: [String: JSONValue] = [
             "iss": .string(Self.issuer), "aud": .string(audience), "bid": "com.example.magazine",
             "iat": .number(Double(now.milliseconds / 1000)), "nonce": .string(Self.nonce), "productId": "monthly",
         ]
         let usual: [String: JSONValue] = ["alg": "ES256", "typ": "JWT", "kid": .string(id)]
-        let parts = [usual.merging(header) { $1 }, common.merging(claims) { $1 }]
-        let text = try parts.map { try JSONValue.object($0).encoded }.map(Self.base64URL).joined(separator: ".")
+        let head = JSONValue.object(usual.merging(header) { $1 })
+        let body = JSONValue.object(common.merging(claims) { $1 })
+        let text = [try head.encoded, try body.encoded(adding: raw)].map(Self.base64URL).joined(separator: ".")
         let signature = try key.signature(for: Data(text.utf8)).rawRepresentation
         return "\(text).\(Self.base64URL(Array(signature)))"
     }

@@ -35,15 +35,18 @@ package struct TestServerAPIKey: Sendable {
     }
 
     /// A token as Apple's libraries make it, with some members replaced; `nil` leaves one out.
+    ///
+    /// - Parameter raw: Further claims, as JSON writes their values.
     package func token(
-        at now: Instant, header: [String: JSONValue?] = [:], claims: [String: JSONValue?] = [:]
+        at now: Instant, header: [String: JSONValue?] = [:], claims: [String: JSONValue?] = [:],
+        raw: [String: String] = [:]
     ) throws -> String {
         var head: [String: JSONValue] = ["alg": "ES256", "kid": .string(key.id), "typ": "JWT"]
         for (name, value) in header { head[name] = value }
         var body = self.claims(at: now)
         for (name, value) in claims { body[name] = value }
-        let text = try [head, body].map { Base64.encode(try JSONValue.object($0).encoded, as: .url) }
-            .joined(separator: ".")
+        let text = try [JSONValue.object(head).encoded, JSONValue.object(body).encoded(adding: raw)]
+            .map { Base64.encode($0, as: .url) }.joined(separator: ".")
         let signature = try privateKey.signature(for: Data(text.utf8)).rawRepresentation
         return "\(text).\(Base64.encode(Array(signature), as: .url))"
     }

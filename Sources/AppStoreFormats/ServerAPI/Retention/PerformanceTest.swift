@@ -108,7 +108,7 @@ public struct PerformanceTestResult: Hashable, Sendable, Codable {
         self.target = target
         let made = max(Int(config.totalRequests), 1)
         let failed = failures.values.reduce(0) { $0 + Int($1) }
-        successRate = Int32(max(made - failed, 0) * 100 / made)
+        successRate = Int32(clamping: max(made - failed, 0) * 100 / made)
         result = successRate >= config.successRateThreshold ? .pass : .fail
         numPending = 0
         responseTimes = ResponseTimes(milliseconds)

@@ -77,6 +77,6 @@ package struct RetentionImage: Hashable, Sendable {
     }
 
     private static func number(_ bytes: some Sequence<UInt8>) -> UInt32 {
-        bytes.reduce(0) { $0 << 8 | UInt32($1) }
+        bytes.reduce(0) { $0 << 8 | UInt32(truncatingIfNeeded: $1) }
     }
 }

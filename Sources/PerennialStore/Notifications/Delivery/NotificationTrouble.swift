@@ -72,7 +72,7 @@ extension NotificationTrouble {
     }
 
     private func hits(_ rule: Rule, _ position: Int64, _ part: Int64) -> Bool {
-        number(rule, position, part) % 100 < UInt64(max(percentage, 0))
+        number(rule, position, part) % 100 < UInt64(clamping: percentage)
     }
 
     /// How many times more a notification is sent.
@@ -84,7 +84,7 @@ extension NotificationTrouble {
     func heldBack(_ position: Int64, _ part: Int64) -> Int64 {
         guard delay > 0, hits(.delay, position, part) else { return 0 }
         // Another number than the one that says whether, or only small delays would come of a small percentage.
-        return Int64(number(.delay, ~position, part) % UInt64(delay)) + 1
+        return Int64(number(.delay, ~position, part) % UInt64(clamping: delay)) + 1
     }
 
     /// Whether what is hit changes places with the next notification of its subscription.

@@ -1,0 +1,129 @@
+import Perennial
+import Synchronization
+
+/// Where a request comes from, as far as limits go by it.
+package struct ClientAddress: Sendable, Hashable {
+    /// An IPv4 address, or the first 64 bits of an IPv6 address, which is what one customer of a provider has.
+    package let network: String
+    /// Programs of this machine, or all that a proxy on it passes on.
+    package let isLoopback: Bool
+
+    package init(network: String, isLoopback: Bool) {
+        self.network = network
+        self.isLoopback = isLoopback
+    }
+}
+
+/// How often passwords may be guessed: for one account, and from one address. Only wrong ones count.
+///
+/// Each is a token bucket. An address that has opened an account before has a bucket of its own for it, so that strangers who
+/// guess at the account don't lock its customer out. Addresses of this machine have no limit of their own: behind a proxy
+/// they are everybody's. What is counted is lost with the process.
+final class GuessLimiter: Sendable {
+    struct Limit: Sendable {
+        /// So many at once…
+        let burst: Int64
+        /// …and a further one each so many milliseconds.
+        let refill: Int64
+    }
+
+    static let account = Limit(burst: 10, refill: .seconds(30))
+    static let address = Limit(burst: 50, refill: .seconds(10))
+    /// How many accounts and addresses are remembered; beyond, those that guessed least are forgotten.
+    private static let capacity = 65_536
+
+    fileprivate enum Subject: Hashable {
+        case account(String)
+        /// An account from an address that has opened it.
+        case known(String, network: String)
+        case address(String)
+    }
+
+    /// How much was guessed, in milliseconds of ``Limit/refill``, as of a time.
+    fileprivate struct Bucket {
+        var used: Int64
+        var at: Instant
+
+        func used(at now: Instant) -> Int64 { max(0, used - max(0, now - at)) }
+    }
+
+    fileprivate struct State {
+        var buckets: [Subject: Bucket] = [:]
+        /// The addresses that opened an account, by account.
+        var known: [String: [String]] = [:]
+    }
+
+    /// Guesses that were let through and count until they turn out right.
+    struct Guess: Sendable {
+        fileprivate let account: String
+        fileprivate let address: ClientAddress?
+        fileprivate let subjects: [(subject: Subject, limit: Limit)]
+    }
+
+    /// How many addresses are remembered for an account.
+    private static let knownPerAccount = 8
+
+    private let clock: @Sendable () -> Instant
+    private let state = Mutex(State())
+
+    init(clock: @escaping @Sendable () -> Instant) {
+        self.clock = clock
+    }
+
+    /// Counts a guess, before it is looked at: many at once are no way around the limit.
+    ///
+    /// - Throws: ``PasswordRefusal`` `.tooManyGuesses`; then it isn't counted.
+    func begin(_ account: String, from address: ClientAddress?) throws -> Guess {
+        let now = clock()
+        return try state.withLock { state in
+            let subjects = Self.subjects(account, address, isKnown: state.isKnown(account, address))
+            var wait: Int64 = 0
+            for (subject, limit) in subjects {
+                let used = state.buckets[subject]?.used(at: now) ?? 0
+                wait = max(wait, used + limit.refill - limit.burst * limit.refill)
+            }
+            guard wait <= 0 else { throw PasswordRefusal(.tooManyGuesses, retryAfter: (wait + 999) / 1000) }
+            for (subject, limit) in subjects { state.add(limit.refill, to: subject, at: now) }
+            if state.buckets.count > Self.capacity { state.forget(halfOf: Self.capacity, at: now) }
+            return Guess(account: account, address: address, subjects: subjects)
+        }
+    }
+
+    /// The guess was right, or was never looked at: it doesn't count.
+    func takeBack(_ guess: Guess, isRight: Bool) {
+        let now = clock()
+        state.withLock { state in
+            for (subject, limit) in guess.subjects { state.add(-limit.refill, to: subject, at: now) }
+            guard isRight, let network = guess.address?.network else { return }
+            let others = state.known[guess.account, default: []].filter { $0 != network }
+            state.known[guess.account] = [network] + others.prefix(Self.knownPerAccount - 1)
+            if state.known.count > Self.capacity, let any = state.known.keys.first { state.known[any] = nil }
+        }
+    }
+
+    private static func subjects(
+        _ account: String, _ address: ClientAddress?, isKnown: Bool
+    ) -> [(subject: Subject, limit: Limit)] {
+        if isKnown, let address { return [(.known(account, network: address.network), Self.account)] }
+        var subjects: [(subject: Subject, limit: Limit)] = [(.account(account), Self.account)]
+        if let address, !address.isLoopback { subjects.append((.address(address.network), Self.address)) }
+        return subjects
+    }
+}
+
+extension GuessLimiter.State {
+    fileprivate func isKnown(_ account: String, _ address: ClientAddress?) -> Bool {
+        guard let network = address?.network else { return false }
+        return known[account]?.contains(network) ?? false
+    }
+
+    fileprivate mutating func add(_ amount: Int64, to subject: GuessLimiter.Subject, at now: Instant) {
+        let used = (buckets[subject]?.used(at: now) ?? 0) + amount
+        buckets[subject] = used > 0 ? GuessLimiter.Bucket(used: used, at: now) : nil
+    }
+
+    fileprivate mutating func forget(halfOf count: Int, at now: Instant) {
+        let most = buckets.sorted { $0.value.used(at: now) > $1.value.used(at: now) }.prefix(count / 2)
+        buckets = Dictionary(uniqueKeysWithValues: most.map { ($0.key, $0.value) })
+    }
+}

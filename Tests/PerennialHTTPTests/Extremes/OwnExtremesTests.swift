@@ -1,0 +1,87 @@
+import AppStoreFormats
+import HTTPTypes
+import Hummingbird
+import Perennial
+import PerennialDelivery
+import TestSupport
+import Testing
+
+@testable import PerennialHTTP
+
+/// Every number, time and duration of every operation in `openapi.json` takes extreme values: none of them ends the process,
+/// and none is answered as a failure of ours.
+struct OwnExtremesTests {
+    /// The environments whose time an operation says: what is accepted there does its harm there.
+    private static let places = [
+        "control/v1/clock/advance": "/environments/staging", "control/v1/environments": "/environments/further",
+    ]
+
+    static let operations = APIOperation.all.map { "\($0.method.rawValue) \($0.path)" }
+
+    private struct Progress: Sendable {
+        var form: Int
+        var variant: Int
+        var isDone: Bool
+    }
+
+    @Test(arguments: operations)
+    func `no number ends the process or is answered as a failure`(name: String) async throws {
+        let operation = try #require(APIOperation.all.first { "\($0.method.rawValue) \($0.path)" == name })
+        var progress = Progress(form: 0, variant: 0, isDone: false)
+        while !progress.isDone {
+            let start = progress
+            progress = try await Self.run { try await Self.check(operation, from: start, OwnSamples($0)) }
+        }
+    }
+
+    private static func run<Value: Sendable>(
+        _ test: @escaping @Sendable (StoreServer) async throws -> Value
+    ) async throws -> Value {
+        let authority = try CertificateRoutesTests.authority().authority
+        let delivery = DeliveryRoutes(
+            delivery: try DeliveryServer.makeDelivery(
+                trust: NotificationTrust(roots: [TestSigning.identities.rootCertificate])),
+            operatorToken: DeliveryServer.operatorToken)
+        return try await StoreServer.run(app: TestCatalog.magazineWithOffers, test) { router in
+            router.authority = authority
+            router.delivery = delivery
+        }
+    }
+
+    /// Sends variants of a form's sample, up to one that was accepted: what follows begins in a new world, where it reaches
+    /// as deep.
+    private static func check(
+        _ operation: APIOperation, from start: Progress, _ samples: OwnSamples
+    ) async throws -> Progress {
+        let name = "\(operation.method.rawValue) \(operation.path)"
+        let forms = try samples.requests(operation)
+        let sample = forms[start.form]
+        let variants = try sample.variants()
+        let next = Progress(form: start.form + 1, variant: -1, isDone: start.form + 1 == forms.count)
+        if start.variant < 0 || (start.form == 0 && start.variant == 0) {
+            let reply = try await send(try sample.asItIs(), samples.server)
+            #expect(
+                SampleRequest.isWellFormed(reply.status),
+                "\(name) as it is: \(reply.status) \(String(decoding: reply.body, as: UTF8.self))")
+            return variants.isEmpty ? next : Progress(form: start.form, variant: 1, isDone: false)
+        }
+        for index in (start.variant - 1)..<variants.count {
+            let variant = variants[index]
+            let reply = try await send(variant, samples.server)
+            #expect(reply.status < 500, "\(name), \(variant.words): \(reply.status)")
+            let place = places[operation.path]
+            guard (200..<300).contains(reply.status), variant.isNumber || place != nil else { continue }
+            for answer in try await samples.probe(place ?? OwnSamples.place) {
+                #expect(answer.status < 500, "\(name), \(variant.words), then \(answer.words): \(answer.status)")
+            }
+            return index + 1 == variants.count
+                ? next : Progress(form: start.form, variant: index + 2, isDone: false)
+        }
+        return next
+    }
+
+    private static func send(_ variant: SampleRequest.Variant, _ server: StoreServer) async throws -> StoreServer.Reply
+    {
+        try await server.send(variant.method, variant.uri, variant.body, headers: variant.headers)
+    }
+}

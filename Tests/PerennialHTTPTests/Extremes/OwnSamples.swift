@@ -1,0 +1,246 @@
+import AppStoreFormats
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Perennial
+import PerennialStore
+import TestSupport
+import Testing
+
+@testable import PerennialHTTP
+
+/// A store in Sandbox in which something of everything has happened, and for each operation of our own protocols a request
+/// that is about it.
+struct OwnSamples: Sendable {
+    static let place = "/sandbox"
+
+    let server: StoreServer
+    private var ids: [String: String] = [:]
+    private var deviceToken = ""
+    private var deliveryToken = ""
+    private var grant = ""
+    private let offer: SignedOffer
+
+    init(_ server: StoreServer) async throws {
+        self.server = server
+        let key = TestOfferKey()
+        try await key.register(in: server.shop)
+        offer = try key.sign(at: server.shop.clock.now)
+        deviceToken = try await server.signIn(Self.place)
+        let roll = try await server.shop.buy("film.roll", as: "ann")
+        let monthly = try await server.shop.buy("monthly", as: "ann")
+        ids["transactions"] = "\(roll.id)"
+        ids["subscriptions"] = "\(monthly.id)"
+        ids["accounts"] = "ann"
+        for name in ["ben", "olivia", "paula", "quentin"] { try await server.shop.account(name) }
+        ids["account"] = "ben"
+        try await makeFamily()
+        try await makeWaiting()
+        try await makeNotifications()
+        try await makeDelivery()
+    }
+
+    private mutating func makeFamily() async throws {
+        let body: JSONValue = ["organizer": "olivia", "members": ["ben"]]
+        ids["families"] = try await made(.post, "control/v1/families", body)["id"]?.text ?? "1"
+        let key = try await made(.post, "control/v1/apps/com.example.magazine/keys", ["kind": "promotionalOffer"])
+        ids["keyId"] = key["keyId"]?.text
+        let revoked = try await server.ask(.get, "\(Self.place)/store/v1/transactions/revoked", bearer: deviceToken)
+        ids["revision"] = revoked["revision"]?.text
+        let mass: JSONValue = ["productId": "yearly", "days": 1]
+        let asked = try await made(.post, "control/v1/apps/com.example.magazine/extensions", mass)
+        ids["requestId"] = asked["requestIdentifier"]?.text
+    }
+
+    /// A purchase that a parent is asked about, and one that is interrupted.
+    private mutating func makeWaiting() async throws {
+        _ = try await server.buy("pass.1week", deviceToken, more: ["simulatesAskToBuy": true])
+        let approvals = try await made(.get, "control/v1/approvals?bundleId=com.example.magazine")
+        ids["approvals"] = approvals["approvals"]?.elements?.first?["id"]?.text
+        _ = try await made(.post, "control/v1/accounts", ["account": "cleo", "interruptsPurchases": true])
+        _ = try await made(
+            .post, "control/v1/purchases",
+            ["bundleId": "com.example.magazine", "account": "cleo", "productId": "film.roll"])
+        let waiting = try await made(.get, "control/v1/interruptions?bundleId=com.example.magazine")
+        ids["interruptions"] = waiting["interruptions"]?.elements?.first?["id"]?.text
+    }
+
+    private mutating func makeNotifications() async throws {
+        let path = "control/v1/apps/com.example.magazine/notifications"
+        _ = try await made(.put, path, ["url": "https://example.com/notifications", "version": 2])
+        ids["uuid"] = try await made(.post, "\(path)/test")["notificationUUID"]?.text
+    }
+
+    private mutating func makeDelivery() async throws {
+        let body: JSONValue = ["bundleId": "com.example.photos", "customer": "ann", "password": "secret"]
+        let session = try await server.ask(.post, "/delivery/v1/customers/session", body)
+        deliveryToken = session["token"]?.text ?? ""
+        let grant = try await server.ask(
+            .post, "/delivery/v1/grants", ["bundleId": "com.example.photos", "receipt": "receipt"])
+        self.grant = grant["grant"]?.text ?? ""
+    }
+
+    private func made(
+        _ method: HTTPRequest.Method, _ path: String, _ body: JSONValue? = nil
+    ) async throws -> StoreServer.Reply {
+        try await server.control(method, "\(Self.place)/\(path)", body)
+    }
+
+    /// The requests of an operation: one, or one for each of the forms its body has.
+    func requests(_ operation: APIOperation) throws -> [SampleRequest] {
+        let isDelivery = operation.path.hasPrefix("delivery/")
+        var request = SampleRequest(method: operation.method, path: "/\(operation.path)")
+        if !operation.isGlobal { request.path = Self.place + request.path }
+        // Time is moved where nothing renews on the way.
+        if operation.path.hasPrefix("control/v1/clock") { request.path = "/environments/staging/\(operation.path)" }
+        for name in operation.path.matches(of: /\{(\w+)\}/).map({ String($0.1) }) {
+            guard let value = parameter(name, operation) else { throw TestStore.Missing(what: "sample for {\(name)}") }
+            request.parameters[name] = value
+        }
+        for field in APIField.fields(operation.query) {
+            let isRevision = operation.path == "store/v1/transactions/revoked"
+            guard let value = isRevision ? ids["revision"] : Self.query[field.name] else {
+                throw TestStore.Missing(what: "sample for ?\(field.name)")
+            }
+            request.query[field.name] = isDelivery && field.name == "bundleId" ? "com.example.photos" : value
+        }
+        request.headers = Self.headers[operation.path] ?? [:]
+        request.bearer =
+            switch operation.authorization {
+            case .none: nil
+            case .controlToken: StoreServer.controlToken
+            case .deviceToken: deviceToken
+            case .deliveryToken: deliveryToken
+            case .operatorToken: DeliveryServer.operatorToken
+            case .grant: grant
+            }
+        let fields = APIField.fields(operation.body)
+        guard !fields.isEmpty else { return [request] }
+        var all: [String: JSONValue] = [:]
+        for field in fields {
+            guard let value = value(field.name, operation) else {
+                throw TestStore.Missing(what: "sample for \(field.name)")
+            }
+            all[field.name] = value
+        }
+        return forms(all, operation).map { members in
+            var form = request
+            form.body = .object(members)
+            return form
+        }
+    }
+
+    /// Fields that exclude each other are in forms of their own.
+    private func forms(_ all: [String: JSONValue], _ operation: APIOperation) -> [[String: JSONValue]] {
+        func without(_ names: String...) -> [String: JSONValue] { all.filter { !names.contains($0.key) } }
+        switch operation.path {
+        case "control/v1/clock/advance": return [without("to"), without("by")]
+        case "control/v1/apps/{bundleId}/offer-codes":
+            return [
+                without("count").merging(["kind": "custom"]) { $1 },
+                without("code", "maximumRedemptions").merging(["kind": "oneTime"]) { $1 },
+            ]
+        case "store/v1/purchases":
+            return [
+                without("offer"), without("quantity", "applicationUsername").merging(["productId": "monthly"]) { $1 },
+            ]
+        case "control/v1/purchases":
+            return [without("offerId"), all.merging(["productId": "monthly", "quantity": 1]) { $1 }]
+        default: return [all]
+        }
+    }
+
+    private func parameter(_ name: String, _ operation: APIOperation) -> String? {
+        switch name {
+        case "bundleId": operation.path.hasPrefix("delivery/") ? "com.example.photos" : "com.example.magazine"
+        case "id":
+            operation.path.split(separator: "/").dropFirst(2).first.flatMap { ids[String($0)] }
+                ?? "a8f1b8bd-2f0d-4c86-9a65-b1d8ee2f9e1c"
+        case "account": operation.path.contains("accounts") ? "ann" : ids["account"]
+        case "name": "staging"
+        case "productId": "film.roll"
+        case "contentId": "pack"
+        case "key": "once"
+        default: ids[name]
+        }
+    }
+
+    private func value(_ name: String, _ operation: APIOperation) -> JSONValue? {
+        switch (name, operation.path) {
+        case ("bundleId", let path) where path.hasPrefix("delivery/"): "com.example.photos"
+        case ("productId", "control/v1/subscriptions/{id}/change"): "yearly"
+        case ("productId", let path) where path.hasSuffix("offer-codes") || path.hasSuffix("extensions"): "monthly"
+        case ("reason", "control/v1/transactions/{id}/request-refund"): "OTHER"
+        case ("kind", let path) where path.hasSuffix("/keys"): "serverAPI"
+        case ("offerId", let path) where path.hasSuffix("offer-codes"): "radio"
+        case ("url", _): "https://example.com/notifications"
+        case ("offer", _):
+            [
+                "identifier": .string(offer.offerID), "keyIdentifier": .string(offer.keyID),
+                "nonce": .string(offer.nonce), "timestamp": .number(Double(offer.timestamp.milliseconds)),
+                "signature": .string(Data(offer.signature).base64EncodedString()),
+            ]
+        default: Self.fields[name]
+        }
+    }
+
+    private static let query = [
+        "bundleId": "com.example.magazine", "account": "ann", "environment": "Production", "after": "1", "limit": "10",
+    ]
+
+    private static let headers: [String: [HTTPField.Name: String]] = {
+        let validators: [HTTPField.Name: String] = [
+            .range: "bytes=2-4", .ifRange: "\"x\"", .ifMatch: "*", .ifNoneMatch: "\"x\"",
+            .ifModifiedSince: "Fri, 01 Jan 2021 00:00:00 GMT", .ifUnmodifiedSince: "Wed, 01 Jan 2094 00:00:00 GMT",
+        ]
+        return [
+            "delivery/v1/content/{contentId}": validators,
+            "delivery/v1/apps/{bundleId}/products": [.ifNoneMatch: "\"x\""],
+            "store/v1/purchases": [.idempotencyKey: "header"],
+        ]
+    }()
+
+    /// What a field of a body says, whatever the operation.
+    private static let fields: [String: JSONValue] = [
+        "bundleId": "com.example.magazine", "account": "ann", "productId": "film.roll", "quantity": 2,
+        "offerId": "half", "appAccountToken": "a8f1b8bd-2f0d-4c86-9a65-b1d8ee2f9e1c", "idempotencyKey": "once",
+        "name": "further", "kind": "Sandbox", "clock": "manual", "now": "2026-01-31T10:00:00Z", "seed": 7,
+        "billing": ["maximumRenewals": 3, "gracePeriodDays": 3, "timeRate": "oneRenewalEveryMinute"],
+        "by": "P1D", "to": "2026-02-28T10:00:00Z", "purpose": "transactions", "reason": 1, "storefront": "USA",
+        "paymentMethod": "valid", "canMakePayments": true, "password": "secret", "interruptsPurchases": false,
+        "renewalRate": "oneRenewalEveryMinute", "percentage": 50, "enabled": false, "method": "valid",
+        "accepted": true, "organizer": "paula", "members": ["quentin"], "code": "WORD", "count": 2,
+        "expires": "2026-03-01T00:00:00Z", "maximumRedemptions": 10, "locale": "en-US", "state": "APPROVED",
+        "version": 2, "retries": "none", "timeoutMilliseconds": 1000, "duplicates": 1, "delayMilliseconds": 5,
+        "reorder": false, "dropFirst": 1, "stale": false, "timeRate": "oneRenewalEveryMinute", "maximumRenewals": 3,
+        "gracePeriodDays": 3, "gracePeriodScope": "ALL_RENEWALS", "renewalsFail": false, "price": 1990,
+        "period": "named",
+        "consent": false, "preserve": true, "clearedForSale": true, "days": 10, "requestIdentifier": "r-1",
+        "storefronts": ["USA"], "completed": true, "deviceId": .string(TestDevice.tablet.id),
+        "applicationVersion": "2.1", "productIds": ["film.roll"], "language": "en", "applicationUsername": "user",
+        "simulatesAskToBuy": false, "includeReceipt": true, "customer": "ann", "receipt": "receipt",
+        "signedPayload": "a.b.c",
+    ]
+
+    /// What customers do next: an extreme number that was accepted does its harm there.
+    func probe(_ at: String = OwnSamples.place) async throws -> [(words: String, status: Int)] {
+        var answers: [(words: String, status: Int)] = []
+        func ask(_ words: String, _ method: HTTPRequest.Method, _ path: String, _ body: JSONValue? = nil) async throws {
+            answers.append((words, try await server.control(method, "\(at)/control/v1/\(path)", body).status))
+        }
+        for (product, quantity) in [("film.roll", 10), ("filter.amber", 1), ("monthly", 1), ("pass.1week", 1)] {
+            let body: JSONValue = [
+                "bundleId": "com.example.magazine", "account": "zoe", "productId": .string(product),
+                "quantity": .number(Double(quantity)),
+            ]
+            try await ask("buy \(product)", .post, "purchases", body)
+        }
+        try await ask("receipt", .get, "receipt?bundleId=com.example.magazine&account=zoe")
+        try await ask("receipt of ann", .get, "receipt?bundleId=com.example.magazine&account=ann")
+        try await ask("refund", .post, "transactions/\(ids["transactions"] ?? "")/refund", ["percentage": 33])
+        server.shop.clock.advance(by: .hours(2))
+        try await server.shop.store.workOffDue()
+        try await ask("subscription", .get, "subscriptions/\(ids["subscriptions"] ?? "")")
+        return answers
+    }
+}
