@@ -34,6 +34,15 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     ],
     targets: [
+        // One HTTP exchange, ended by its deadline: what the client and the servers send with.
+        .target(
+            name: "OutboundHTTP",
+            dependencies: [
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+
         // The rules of commerce: values and pure functions.
         .target(name: "Perennial", swiftSettings: settings),
 
@@ -100,7 +109,8 @@ let package = Package(
         .target(
             name: "PerennialHTTP",
             dependencies: [
-                "Perennial", "AppStoreFormats", "PerennialStore", "PerennialConnect", "PerennialDelivery",
+                "Perennial", "AppStoreFormats", "OutboundHTTP", "PerennialStore", "PerennialConnect",
+                "PerennialDelivery",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -112,6 +122,7 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
 
@@ -119,7 +130,7 @@ let package = Package(
         .target(
             name: "OpenStoreKit",
             dependencies: [
-                "Perennial", "AppStoreFormats",
+                "Perennial", "AppStoreFormats", "OutboundHTTP",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -133,6 +144,7 @@ let package = Package(
             name: "PerennialSimulation",
             dependencies: [
                 "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
+                "PerennialDelivery",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -143,17 +155,20 @@ let package = Package(
             name: "PerennialCommand",
             dependencies: [
                 "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
-                "PerennialDelivery", "PerennialHTTP", "PerennialSimulation", "OpenStoreKit", "Spawning",
+                "PerennialDelivery", "PerennialHTTP", "PerennialSimulation", "OpenStoreKit", "OutboundHTTP", "Spawning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
 
@@ -185,8 +200,15 @@ let package = Package(
                 "TestRandomness",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Tests/Support", swiftSettings: settings),
+        // Run by ScenarioTests, with a disk that fails.
+        .executableTarget(
+            name: "DiskFaultSeller",
+            dependencies: ["AppStoreFormats", "Perennial", "PerennialStorage", "PerennialStore", "TestSupport"],
+            path: "Tests/DiskFaults", exclude: ["faults.c"], swiftSettings: settings),
         .testTarget(name: "PerennialTests", dependencies: ["Perennial", "TestRandomness"], swiftSettings: settings),
         .testTarget(
             name: "AppStoreFormatsTests",
@@ -216,7 +238,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "PerennialConnectTests",
-            dependencies: ["PerennialConnect", "AppStoreFormats", "PerennialStorage", "Perennial", "TestSupport"],
+            dependencies: [
+                "PerennialConnect", "PerennialStore", "AppStoreFormats", "PerennialStorage", "Perennial", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "SimulationTests",
@@ -253,6 +277,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
@@ -270,6 +295,8 @@ let package = Package(
             dependencies: [
                 "PerennialCommand", "PerennialHTTP", "PerennialStore", "PerennialConnect", "PerennialDelivery",
                 "PerennialStorage", "AppStoreFormats", "OpenStoreKit", "Perennial", "Spawning", "TestSupport",
+                "DiskFaultSeller",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -278,12 +305,12 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: settings),
+            exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "CommandTests",
             dependencies: [
                 "PerennialCommand", "PerennialHTTP", "PerennialStore", "PerennialConnect", "PerennialStorage",
-                "AppStoreFormats", "Perennial", "TestSupport",
+                "PerennialSimulation", "AppStoreFormats", "Perennial", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

@@ -3,11 +3,23 @@ import Foundation
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
+import OutboundHTTP
 
 /// HTTP through async-http-client. All connections of a process share one client, as the operating system's would.
 package struct AsyncHTTPTransport: Transport {
-    /// The longest wait for an answer, as a device on a poor network would have it.
-    package static let answerTimeout = TimeAmount.seconds(30)
+    /// How long a server may take.
+    package struct Limits: Sendable {
+        /// For a request and its whole answer, or the head of one that is streamed, as a device on a poor network would
+        /// have it.
+        package var answer = TimeAmount.seconds(30)
+        /// How long the next ``leastProgress`` of a streamed body may be waited for.
+        package var progress = Duration.seconds(60)
+        /// In bytes.
+        package var leastProgress = 4_096
+
+        package init() {}
+    }
+
     /// The longest silence within an answer.
     package static let silenceTimeout = TimeAmount.seconds(30)
 
@@ -21,24 +33,30 @@ package struct AsyncHTTPTransport: Transport {
         return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
     }()
 
-    package init() {}
+    private let limits: Limits
+
+    package init(limits: Limits = Limits()) {
+        self.limits = limits
+    }
 
     package func send(_ call: HTTPCall, maximumBytes: Int) async throws -> HTTPAnswer {
         try await translating(call.url) {
-            let response = try await Self.client.execute(request(call), timeout: Self.answerTimeout)
-            let body = try await response.body.collect(upTo: maximumBytes)
-            return HTTPAnswer(status: Int(response.status.code), headers: response.headers, body: Data(buffer: body))
+            try await Self.client.exchange(request(call), deadline: .now() + limits.answer) { response in
+                let body = try await response.body.collect(upTo: maximumBytes)
+                return HTTPAnswer(
+                    status: Int(response.status.code), headers: response.headers, body: Data(buffer: body))
+            }
         }
     }
 
     package func stream(_ call: HTTPCall) async throws -> StreamedAnswer {
         let response = try await translating(call.url) {
-            // No deadline for the whole: a large file takes as long as it takes. Silence ends it.
-            try await Self.client.execute(request(call), deadline: .distantFuture)
+            try await Self.client.exchange(request(call), deadline: .now() + limits.answer) { $0 }
         }
+        // No deadline for the whole: a large file takes as long as it takes. Silence ends it, and too little progress.
         return StreamedAnswer(
             status: Int(response.status.code), headers: response.headers,
-            body: TranslatedBody(body: response.body, url: call.url))
+            body: TranslatedBody(body: response.body, url: call.url, limits: limits))
     }
 
     private func request(_ call: HTTPCall) -> HTTPClientRequest {
@@ -58,18 +76,37 @@ package struct AsyncHTTPTransport: Transport {
     }
 }
 
-/// A body that throws our errors.
+/// A body that throws our errors, also where it arrives too slowly.
 private struct TranslatedBody: AsyncSequence, Sendable {
     let body: HTTPClientResponse.Body
     let url: URL
+    let limits: AsyncHTTPTransport.Limits
 
     struct AsyncIterator: AsyncIteratorProtocol {
         var iterator: HTTPClientResponse.Body.AsyncIterator
         let url: URL
+        let limits: AsyncHTTPTransport.Limits
+        /// Since the last ``AsyncHTTPTransport/Limits/leastProgress``; the reader's own time doesn't count.
+        private var waited = Duration.zero
+        private var received = 0
+
+        init(iterator: HTTPClientResponse.Body.AsyncIterator, url: URL, limits: AsyncHTTPTransport.Limits) {
+            (self.iterator, self.url, self.limits) = (iterator, url, limits)
+        }
 
         mutating func next() async throws -> ByteBuffer? {
+            let begun = ContinuousClock.now
             do {
-                return try await iterator.next()
+                // Silence of one piece is the client's to end.
+                guard let piece = try await iterator.next() else { return nil }
+                waited += begun.duration(to: .now)
+                received += piece.readableBytes
+                if received >= limits.leastProgress {
+                    (waited, received) = (.zero, 0)
+                } else if waited > limits.progress {
+                    throw HTTPClientError.readTimeout
+                }
+                return piece
             } catch {
                 throw translated(error, url: url)
             }
@@ -77,7 +114,7 @@ private struct TranslatedBody: AsyncSequence, Sendable {
     }
 
     func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(iterator: body.makeAsyncIterator(), url: url)
+        AsyncIterator(iterator: body.makeAsyncIterator(), url: url, limits: limits)
     }
 }
 

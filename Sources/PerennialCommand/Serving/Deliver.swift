@@ -2,6 +2,7 @@ import ArgumentParser
 import AsyncHTTPClient
 import Foundation
 import Hummingbird
+import HummingbirdCore
 import Logging
 import Perennial
 import PerennialConnect
@@ -35,6 +36,7 @@ struct Deliver: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The folder with the content files.", valueName: "folder"), completion: .directory)
     var content: String
 
+    @OptionGroup var network: NetworkOptions
     @OptionGroup var roots: RootCertificateOptions
     @OptionGroup var receipts: SandboxReceiptOptions
     @OptionGroup var catalog: CatalogOptions
@@ -60,6 +62,7 @@ struct Deliver: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port is 0 to 65535.") }
+        try network.validate()
         guard (0...3600).contains(cacheSeconds) else { throw ValidationError("--cache-seconds is 0 to 3600.") }
         if let store { try StoreEndpoint.check(url: store, "--store") }
         if let database, (try? DatabaseLocation(url: database)) == nil {
@@ -90,21 +93,29 @@ struct Deliver: AsyncParsableCommand {
             database: database, catalog: current.current, content: content,
             verification: DeliveryWiring.verification(
                 target, endpoint: VerifyReceiptClient(client: client), logger: logger),
-            trust: trust, environments: receipts.environments, cacheSeconds: cacheSeconds,
+            trust: trust, environments: receipts.environments, time: store == nil ? .world : .answers,
+            cacheSeconds: cacheSeconds, digests: data + "/content-digests",
             operatorToken: ProcessInfo.processInfo.environment["PERENNIAL_TOKEN"], logger: logger)
         for finding in await routes.delivery.findings() { Terminal.warn(finding) }
         let readiness = Readiness { port in
             try announce(
                 Listening.reachableURL(host: host, port: port), target, takesNotifications: trust != nil, ready)
         }
+        let connections = OpenConnections()
+        let policy = HostPolicy(listeningOn: host, names: [], allowed: network.allowedHosts)
         var application = Application(
-            router: routes.makeRouter(), server: ConnectionLimits.http1,
-            configuration: .init(address: .hostname(host, port: port), serverName: nil),
+            responder: HostPolicyResponder(policy, routes.makeRouter().buildResponder()),
+            server: ConnectionLimits().http1(connections),
+            configuration: network.configuration(host: host, port: port, logger: logger),
             services: [readiness], onServerRunning: { readiness.open($0.localAddress?.port ?? 0) }, logger: logger)
+        application.addServices(ContentDigestService(delivery: routes.delivery))
         if let milliseconds = reminders.milliseconds {
             application.addServices(ReminderService(delivery: routes.delivery, milliseconds: milliseconds))
         }
-        try await Listening.run(application, host: host, port: port)
+        try await Listening.run(
+            application, host: host, port: port,
+            limit: ShutdownLimit(
+                seconds: network.shutdownSeconds, connections: connections, abandon: { ready.remove() }))
     }
 
     private func announce(

@@ -1,5 +1,4 @@
 import ArgumentParser
-import AsyncHTTPClient
 import Foundation
 import Hummingbird
 import Logging
@@ -27,6 +26,8 @@ struct Serve: AsyncParsableCommand {
     var port = 8080
 
     @OptionGroup var secure: TLSOptions
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var outboundOptions: OutboundOptions
 
     @Option(
         name: .customLong("public-url"),
@@ -78,15 +79,18 @@ struct Serve: AsyncParsableCommand {
         guard (0...65_535).contains(port) else { throw ValidationError("--port is 0 to 65535.") }
         if let publicURL { try StoreEndpoint.check(url: publicURL, "--public-url") }
         try secure.validate()
+        try network.validate()
         try place.validate()
     }
 
     func run() async throws {
-        try await Outbound.withClient { try await serve(outbound: $0) }
+        let logger = Log.make(level: logLevel)
+        try await Outbound.withClients(outboundOptions.addresses(host: host), logger: logger) {
+            try await serve(outbound: $0, logger)
+        }
     }
 
-    private func serve(outbound: HTTPClient) async throws {
-        let logger = Log.make(level: logLevel)
+    private func serve(outbound: Outbound, _ logger: Logger) async throws {
         let ready = ReadyFile(path: readyFile)
         // One that a killed server has left would say too early that this one is ready.
         ready.remove()
@@ -104,14 +108,15 @@ struct Serve: AsyncParsableCommand {
         let secrets = Dictionary(try await wiring.apps.all().map { ($0.bundleID, $0.sharedSecret) }) { first, _ in first
         }
         let deliveries = DeliveryCatalog(loaded, secrets: secrets)
+        let endpoint = LocalStoreEndpoint(registry: wiring.registry)
         let delivery = try content.map { folder in
             try DeliveryWiring.routes(
                 database: wiring.database, catalog: { deliveries }, content: folder,
                 verification: DeliveryWiring.verification(
-                    receipts.welcome(LocalStoreEndpoint.target),
-                    endpoint: LocalStoreEndpoint(registry: wiring.registry), logger: logger),
+                    receipts.welcome(LocalStoreEndpoint.target), endpoint: endpoint, logger: logger),
                 trust: try NotificationTrust(roots: [wiring.rootCertificate]), environments: receipts.environments,
-                cacheSeconds: 0, operatorToken: home.controlToken, logger: logger)
+                time: .asking(endpoint.now), cacheSeconds: 0, digests: home.digestsPath,
+                operatorToken: home.controlToken, passwords: wiring.registry.passwords, logger: logger)
         }
         for finding in await delivery?.delivery.findings() ?? [] { Terminal.warn(finding) }
         var router = PerennialRouter(
@@ -120,6 +125,7 @@ struct Serve: AsyncParsableCommand {
         router.keys = wiring.keys
         router.authority = wiring.authority
         router.rateLimits = rateLimits
+        router.realtime = RealtimeClient(client: outbound.restricted)
         let apps = try await wiring.apps.all()
         let keyFiles = KeyFiles(home: home, keys: wiring.keys)
         var apiKeys: [App.BundleID: KeyFiles.OfApp] = [:]
@@ -129,15 +135,21 @@ struct Serve: AsyncParsableCommand {
             NotificationService(registry: wiring.registry, logger: logger),
             CertificateService(authority: wiring.authority, logger: logger),
         ]
+        if let delivery { services.append(ContentDigestService(delivery: delivery.delivery)) }
         if let delivery, let milliseconds = reminders.milliseconds {
             services.append(ReminderService(delivery: delivery.delivery, milliseconds: milliseconds))
         }
         let announcement = Announcement(
-            url: "", controlToken: home.controlToken, rootCertificate: home.rootCertificatePath, apps: apps,
-            keys: apiKeys, examples: loaded.exampleProducts)
+            url: "", controlToken: home.controlToken, rootCertificate: home.rootCertificatePath,
+            receiptRootCertificate: home.receiptRootCertificatePath(wiring.identities), apps: apps, keys: apiKeys,
+            examples: loaded.exampleProducts)
         try await listen(
-            HostNameResponder(router.make().buildResponder()), services, home, logger,
-            whenOpen: opened(announcement, home, wiring.authority, ready))
+            HostNameResponder(router.make().buildResponder()), services, wiring.identities, logger,
+            whenOpen: opened(announcement, home, wiring.authority, ready),
+            abandon: {
+                ready.remove()
+                home.leave()
+            })
     }
 }
 

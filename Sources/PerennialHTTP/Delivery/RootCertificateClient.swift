@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import OutboundHTTP
 import PerennialDelivery
 
 /// Asks a Perennial store for its root certificate.
@@ -14,22 +15,27 @@ package struct RootCertificateClient: Sendable {
 
     private let client: HTTPClient
     private let url: String
+    private let timeout: TimeAmount
 
     /// - Parameters:
     ///   - client: Made with ``VerifyReceiptClient/clientConfiguration``, and shut down by whoever made it.
     ///   - baseURL: The store's, which verifyReceipt is below, too.
-    package init(client: HTTPClient, baseURL: String) {
+    ///   - timeout: For the request and its whole answer.
+    package init(
+        client: HTTPClient, baseURL: String, timeout: TimeAmount = VerifyReceiptClient.defaultTimeout
+    ) {
         self.client = client
+        self.timeout = timeout
         url = (baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL) + "/certificates/root.cer"
     }
 
     /// - Returns: DER.
     package func root() async throws -> [UInt8] {
-        let response = try await client.execute(
-            HTTPClientRequest(url: url), timeout: VerifyReceiptClient.defaultTimeout)
-        guard response.status == .ok else {
-            throw Refused(description: "\(url) answered HTTP \(response.status.code)")
+        try await client.exchange(HTTPClientRequest(url: url), deadline: .now() + timeout) { [url] response in
+            guard response.status == .ok else {
+                throw Refused(description: "\(url) answered HTTP \(response.status.code)")
+            }
+            return [UInt8](try await response.body.collect(upTo: Self.maximumSize).readableBytesView)
         }
-        return [UInt8](try await response.body.collect(upTo: Self.maximumSize).readableBytesView)
     }
 }

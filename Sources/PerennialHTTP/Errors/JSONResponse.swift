@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOHTTP1
 
 /// Answers in JSON, with keys in order: the same value is the same bytes in every process.
 package enum JSONResponse {
@@ -54,12 +55,26 @@ extension Request {
     }
 
     /// The whole body.
+    ///
+    /// - Throws: ``APIError`` `bodyTooLarge`, and what ``wholeBody(upTo:)`` throws.
     package func collected(upTo limit: Int) async throws -> ByteBuffer {
         do {
-            return try await body.collect(upTo: limit)
+            return try await wholeBody(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw APIError(
                 .contentTooLarge, "bodyTooLarge", "the body may have \(limit) bytes", skError: 1)
+        }
+    }
+
+    /// The whole body: the one way in which bodies are read, because a client that sends half of one is no error of ours.
+    ///
+    /// - Throws: `NIOTooManyBytesError`; ``APIError`` `malformedRequest` where the bytes are no HTTP, or the client has
+    ///   gone before their end.
+    func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
+        do {
+            return try await body.collect(upTo: limit)
+        } catch let error where error is HTTPParserError || error is IOError || error is ChannelError {
+            throw APIError(.badRequest, "malformedRequest", "the request's body is incomplete", skError: 1)
         }
     }
 }

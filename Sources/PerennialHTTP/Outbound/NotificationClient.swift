@@ -3,14 +3,14 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import NIOSSL
+import OutboundHTTP
 import PerennialStore
 
 /// Posts server notifications over HTTP, and tells apart what can become of that.
 package struct NotificationClient: NotificationSender {
     /// What Apple's calls itself is not documented; a receiver may tell ours from Apple's by it.
     package static let userAgent = "Perennial-Notifications/2.0"
-    /// A receiver that moves on and on is taken for one that moves in a circle.
-    private static let maximumRedirects = 5
     /// The body of an answer means nothing; so much of it is read to see it end.
     private static let maximumAnswerBytes = 65_536
 
@@ -26,57 +26,70 @@ package struct NotificationClient: NotificationSender {
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 32
         configuration.connectionPool.idleTimeout = idleTimeout
         configuration.httpVersion = .http1Only
+        configuration.tlsConfiguration = .outbound
         return configuration
     }
 
     private let client: HTTPClient
+    private let elsewhere: RestrictedClient?
 
-    /// - Parameter client: Made with ``clientConfiguration``, and shut down by whoever made it.
-    package init(client: HTTPClient) {
+    /// - Parameters:
+    ///   - client: Made with ``clientConfiguration``, and shut down by whoever made it.
+    ///   - elsewhere: Follows redirects to other servers than the one that the operator has named; `client` where left out.
+    package init(client: HTTPClient, elsewhere: RestrictedClient? = nil) {
         self.client = client
+        self.elsewhere = elsewhere
     }
 
     package func post(_ body: [UInt8], to url: String, timeout: Int64) async -> NotificationOutcome {
         let deadline = NIODeadline.now() + .milliseconds(timeout)
-        var visited: Set<String> = []
+        var trail = RedirectTrail()
         var target = url
         while true {
-            switch await exchange(body, target, deadline) {
+            switch await exchange(body, target, deadline, isElsewhere: !Self.isSameServer(target, url)) {
             case .outcome(let outcome): return outcome
             case .redirect(let status, let location):
-                guard let next = URL(string: location, relativeTo: URL(string: target))?.absoluteString else {
-                    return NotificationOutcome(.invalidResponse, httpStatus: status)
+                switch trail.follow(location, from: target) {
+                case .next(let next): target = next
+                case .noURL: return NotificationOutcome(.invalidResponse, httpStatus: status)
+                case .circular: return NotificationOutcome(.circularRedirect, httpStatus: status)
                 }
-                visited.insert(target)
-                guard visited.count <= Self.maximumRedirects, !visited.contains(next) else {
-                    return NotificationOutcome(.circularRedirect, httpStatus: status)
-                }
-                target = next
             }
         }
     }
 
-    private enum Answer {
+    private static func isSameServer(_ one: String, _ other: String) -> Bool {
+        guard one != other else { return true }
+        guard let one = URL(string: one), let other = URL(string: other) else { return false }
+        return one.scheme == other.scheme && one.host == other.host && one.port == other.port
+    }
+
+    private enum Answer: Sendable {
         case outcome(NotificationOutcome)
         case redirect(status: Int, location: String)
     }
 
-    private func exchange(_ body: [UInt8], _ url: String, _ deadline: NIODeadline) async -> Answer {
+    private func exchange(
+        _ body: [UInt8], _ url: String, _ deadline: NIODeadline, isElsewhere: Bool
+    ) async -> Answer {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json; charset=UTF-8")
         request.headers.add(name: "User-Agent", value: Self.userAgent)
         request.body = .bytes(ByteBuffer(bytes: body))
-        let response: HTTPClientResponse
         do {
-            response = try await client.execute(request, deadline: deadline)
+            if isElsewhere, let elsewhere {
+                return try await elsewhere.exchange(request, deadline: deadline, read: Self.read)
+            }
+            return try await client.exchange(request, deadline: deadline, read: Self.read)
         } catch {
             return .outcome(NotificationOutcome(SendFailure.result(of: error, hasAnswered: false)))
         }
+    }
+
+    @Sendable private static func read(_ response: HTTPClientResponse) async -> Answer {
         let status = Int(response.status.code)
-        if [301, 302, 307, 308].contains(status), let location = response.headers.first(name: "Location") {
-            return .redirect(status: status, location: location)
-        }
+        if let location = RedirectTrail.location(response) { return .redirect(status: status, location: location) }
         do {
             try await drain(response.body)
         } catch {
@@ -91,11 +104,20 @@ package struct NotificationClient: NotificationSender {
     }
 
     /// Reads an answer to its end, or until there is no point in reading on.
-    private func drain(_ body: HTTPClientResponse.Body) async throws {
+    private static func drain(_ body: HTTPClientResponse.Body) async throws {
         var count = 0
         for try await part in body {
             count += part.readableBytes
-            if count > Self.maximumAnswerBytes { return }
+            if count > maximumAnswerBytes { return }
         }
+    }
+}
+
+extension TLSConfiguration {
+    /// For all that is sent: TLS 1.2 and above, as the App Store asks of its receivers.
+    static var outbound: TLSConfiguration {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.minimumTLSVersion = .tlsv12
+        return configuration
     }
 }

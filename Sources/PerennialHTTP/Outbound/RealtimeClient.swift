@@ -8,11 +8,17 @@ import PerennialStore
 
 /// Asks sellers' servers for retention messages over HTTP.
 package struct RealtimeClient: RealtimeEndpoint {
-    private let client: HTTPClient
+    private let client: RestrictedClient
 
-    /// - Parameter client: Shut down by whoever made it; the process's own needs none.
-    package init(client: HTTPClient = .shared) {
+    package init(client: RestrictedClient) {
         self.client = client
+    }
+
+    /// Reaches any address, and follows redirects as the client does.
+    ///
+    /// - Parameter client: Shut down by its maker; the process's own needs none.
+    package init(client: HTTPClient = .shared) {
+        self.init(client: RestrictedClient(client: client, addresses: .any))
     }
 
     package func post(_ body: [UInt8], to url: String, within milliseconds: Int64) async -> RealtimeExchange {
@@ -22,18 +28,43 @@ package struct RealtimeClient: RealtimeEndpoint {
     }
 
     private func outcome(_ body: [UInt8], _ url: String, deadline: NIODeadline) async -> RealtimeExchange.Outcome {
+        var trail = RedirectTrail()
+        var target = url
+        do {
+            while true {
+                let answer = try await client.exchange(Self.request(body, target), deadline: deadline) {
+                    response -> Answer in
+                    if let location = RedirectTrail.location(response) { return .redirect(location) }
+                    let body = try await response.body.collect(upTo: RealtimeResponse.maximumBytes)
+                    return .outcome(.answered(status: Int(response.status.code), body: Array(body.readableBytesView)))
+                }
+                switch answer {
+                case .outcome(let outcome): return outcome
+                case .redirect(let location):
+                    switch trail.follow(location, from: target) {
+                    case .next(let next): target = next
+                    case .noURL: return .failed("INVALID_RESPONSE")
+                    case .circular: return .failed("CIRCULAR_REDIRECT")
+                    }
+                }
+            }
+        } catch {
+            return .failed(Self.word(for: error))
+        }
+    }
+
+    private enum Answer: Sendable {
+        case outcome(RealtimeExchange.Outcome)
+        case redirect(String)
+    }
+
+    private static func request(_ body: [UInt8], _ url: String) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json")
         request.headers.add(name: "Accept", value: "application/json")
         request.body = .bytes(ByteBuffer(bytes: body))
-        do {
-            let response = try await client.execute(request, deadline: deadline)
-            let answer = try await response.body.collect(upTo: RealtimeResponse.maximumBytes)
-            return .answered(status: Int(response.status.code), body: Array(answer.readableBytesView))
-        } catch {
-            return .failed(Self.word(for: error))
-        }
+        return request
     }
 
     /// What App Store Server Notifications call it (`sendAttemptResult`).
@@ -48,12 +79,12 @@ package struct RealtimeClient: RealtimeEndpoint {
             case .remoteConnectionClosed: "PREMATURE_CLOSE"
             default: "OTHER"
             }
-        case is NIOConnectionError: "NO_RESPONSE"
+        case is NIOConnectionError, is HostResolver.UnknownHost: "NO_RESPONSE"
         case let error as IOError where [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode):
             "NO_RESPONSE"
         case ChannelError.connectTimeout: "TIMED_OUT"
         case is NIOTooManyBytesError, is HTTPParserError: "INVALID_RESPONSE"
-        case is IOError, is ChannelError: "SOCKET_ISSUE"
+        case is IOError, is ChannelError, is ForbiddenAddress: "SOCKET_ISSUE"
         default: "OTHER"
         }
     }

@@ -15,6 +15,7 @@ enum SendFailure {
         // An answer that ends before its announced length.
         case HTTPParserError.invalidEOFState where hasAnswered: .prematureClose
         case is HTTPParserError: .invalidResponse
+        case is ForbiddenAddress, is HostResolver.UnknownHost: .socketIssue
         case let error as NIOConnectionError:
             error.connectionErrors.contains { isTimeout($0.error) } ? .timedOut : .socketIssue
         case let error as IOError: result(of: error, hasAnswered: hasAnswered)

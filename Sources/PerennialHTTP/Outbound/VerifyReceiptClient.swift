@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import OutboundHTTP
 import PerennialDelivery
 
 /// The way to a store's verifyReceipt over HTTP.
@@ -12,7 +13,7 @@ package struct VerifyReceiptClient: VerifyReceiptEndpoint {
     /// once that nobody listens, since whoever verifies has its own patience.
     package static var clientConfiguration: HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5)))
+            tlsConfiguration: .outbound, redirectConfiguration: .disallow, timeout: .init(connect: .seconds(5)))
         configuration.connectionPool.retryConnectionEstablishment = false
         return configuration
     }
@@ -32,10 +33,11 @@ package struct VerifyReceiptClient: VerifyReceiptEndpoint {
         request.headers.add(name: "Content-Type", value: "application/json")
         request.headers.add(name: "Accept", value: "application/json")
         request.body = .bytes(ByteBuffer(bytes: body))
-        let response = try await client.execute(request, timeout: timeout)
-        let answer = try await response.body.collect(upTo: VerifyReceiptAnswer.maximumBodySize)
-        return VerifyReceiptAnswer(
-            httpStatus: Int(response.status.code), body: [UInt8](answer.readableBytesView),
-            retryAfter: response.headers.first(name: "Retry-After").flatMap { Int($0) })
+        return try await client.exchange(request, deadline: .now() + timeout) { response in
+            let answer = try await response.body.collect(upTo: VerifyReceiptAnswer.maximumBodySize)
+            return VerifyReceiptAnswer(
+                httpStatus: Int(response.status.code), body: [UInt8](answer.readableBytesView),
+                retryAfter: response.headers.first(name: "Retry-After").flatMap { Int($0) })
+        }
     }
 }

@@ -134,7 +134,7 @@ struct RetentionRoutes {
 
     private static func image(_ request: Request) async throws -> [UInt8] {
         do {
-            return Array(try await request.body.collect(upTo: RetentionImage.maximumBytes).readableBytesView)
+            return Array(try await request.wholeBody(upTo: RetentionImage.maximumBytes).readableBytesView)
         } catch is NIOTooManyBytesError {
             throw ServerAPIError(
                 .invalidImage, nil, "an image has at most \(RetentionImage.maximumBytes) bytes")

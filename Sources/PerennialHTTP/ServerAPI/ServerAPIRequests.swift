@@ -24,7 +24,7 @@ extension Request {
     func serverAPIBody() async throws -> ServerAPIRequestBody {
         do {
             return try ServerAPIRequestBody(
-                try await body.collect(upTo: ServerAPIRoutes.maximumBodyBytes).readableBytesView)
+                try await wholeBody(upTo: ServerAPIRoutes.maximumBodyBytes).readableBytesView)
         } catch is NIOTooManyBytesError {
             throw ServerAPIError(
                 .generalBadRequest, nil, "a body has at most \(ServerAPIRoutes.maximumBodyBytes) bytes")

@@ -14,7 +14,7 @@ struct VerifyReceiptRoute {
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.post("verifyReceipt") { request, context in
             do {
-                let body = try await request.body.collect(upTo: Self.maximumBodyBytes)
+                let body = try await request.wholeBody(upTo: Self.maximumBodyBytes)
                 let store = try await stores.store(for: context)
                 return JSONResponse.bytes(await store.verifyReceipt(Array(body.readableBytesView)))
             } catch is NIOTooManyBytesError {

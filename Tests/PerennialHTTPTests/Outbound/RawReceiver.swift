@@ -18,6 +18,10 @@ final class RawReceiver: Sendable {
         case reset
         /// Never answers.
         case silence
+        /// Writes this, then nothing more, and keeps the connection.
+        case stall(String)
+        /// Writes this, then a space every few milliseconds, for as long as the connection lasts.
+        case dribble(String)
     }
 
     let port: Int
@@ -27,8 +31,12 @@ final class RawReceiver: Sendable {
     /// What was read, in the order in which connections came.
     var requests: [String] { seen.texts.withLock { $0 } }
 
+    /// How many connections came.
+    var connections: Int { seen.connections.withLock { $0 } }
+
     private final class Requests: Sendable {
         let texts = Mutex<[String]>([])
+        let connections = Mutex(0)
     }
 
     /// Lends a receiver for as long as a body runs.
@@ -52,7 +60,8 @@ final class RawReceiver: Sendable {
         channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
+                seen.connections.withLock { $0 += 1 }
+                return channel.eventLoop.makeCompletedFuture {
                     if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
                     try channel.pipeline.syncOperations.addHandler(
                         Handler(behaviour: behaviour) { text in seen.texts.withLock { $0.append(text) } })
@@ -102,6 +111,16 @@ final class RawReceiver: Sendable {
                 }
             case .close: context.close(promise: nil)
             case .reset, .silence: break
+            case .stall(let text): context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+            case .dribble(let text):
+                context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+                let channel = context.channel
+                let task = context.eventLoop.scheduleRepeatedTask(
+                    initialDelay: .zero, delay: .milliseconds(5)
+                ) { _ in
+                    channel.writeAndFlush(ByteBuffer(string: " "), promise: nil)
+                }
+                channel.closeFuture.whenComplete { _ in task.cancel() }
             }
         }
 

@@ -12,7 +12,10 @@ struct RenewalTests {
         _ engine: Engine = .sqliteInMemory, kind: StoreEnvironment.Kind = .production,
         overlapsRenewals: Bool = true, faults: (@Sendable (FaultPoint) throws -> Void)? = nil
     ) async throws -> TestStore {
-        let shop = try await TestStore.make(on: engine, overlapsRenewals: overlapsRenewals, faults: faults)
+        // Time passes while the claim of an advance that is gone is waited for.
+        let shop = try await TestStore.make(
+            on: engine, overlapsRenewals: overlapsRenewals, faults: faults,
+            turnPause: { $0.advance(by: .seconds(1)) })
         _ = try await shop.registry.makeEnvironment("lab", kind: kind, clock: .manual, now: start)
         return try await shop.environment("lab")
     }

@@ -25,13 +25,14 @@ package struct TestStore: Sendable {
     package static func make(
         on engine: Engine = .sqliteInMemory, _ name: String = "Sandbox", app: App = TestCatalog.magazine(),
         signing: Signing? = nil, sender: (any NotificationSender)? = nil, overlapsRenewals: Bool = true,
-        faults: (@Sendable (FaultPoint) throws -> Void)? = nil
+        faults: (@Sendable (FaultPoint) throws -> Void)? = nil,
+        turnPause: @escaping @Sendable (TestClock) async throws -> Void = { _ in await Task.yield() }
     ) async throws -> TestStore {
         var options = DatabaseOptions.forTests
         options.faults = faults
         return try await open(
             engine.makeDatabase(options: options), name, app: app, signing: signing, sender: sender,
-            overlapsRenewals: overlapsRenewals)
+            overlapsRenewals: overlapsRenewals, turnPause: turnPause)
     }
 
     /// A node on a database that may serve other nodes too.

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import OutboundHTTP
 import PerennialDelivery
 import PerennialHTTP
 
@@ -99,9 +100,10 @@ struct StoreClient: Sendable {
         _ request: HTTPClientRequest, _ timeout: TimeAmount
     ) async throws -> (status: Int, answer: [UInt8]) {
         do {
-            let response = try await http.execute(request, timeout: timeout)
-            let answer = try await response.body.collect(upTo: Self.maximumAnswerBytes)
-            return (Int(response.status.code), Array(answer.readableBytesView))
+            return try await http.exchange(request, deadline: .now() + timeout) { response in
+                let answer = try await response.body.collect(upTo: Self.maximumAnswerBytes)
+                return (Int(response.status.code), Array(answer.readableBytesView))
+            }
         } catch let error as CancellationError {
             throw error
         } catch is NIOTooManyBytesError {

@@ -1,15 +1,29 @@
 import Foundation
 import Hummingbird
 import NIOCore
+import ServiceLifecycle
+import UnixSignals
 
 /// Runs a server until it is asked to stop.
 enum Listening {
-    /// - Parameter option: The option that names the port.
+    /// - Parameter limit: Ends a shutdown that takes too long.
     /// - Throws: ``CommandError`` in words, where the address can't be listened on.
     static func run(
-        _ application: some ApplicationProtocol, host: String, port: Int, option: String = "--port"
+        _ application: some ApplicationProtocol, host: String, port: Int, limit: ShutdownLimit
     ) async throws {
-        try await inWords(host: host, port: port, option: option) { try await application.runService() }
+        var configuration = ServiceGroupConfiguration(
+            // Shut down in the reverse order: the limit begins first.
+            services: [application, limit] as [any Service], gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: application.logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(limit.seconds) + ShutdownLimit.cancellationDelay
+        let group = ServiceGroup(configuration: configuration)
+        try await inWords(host: host, port: port, option: "--port") {
+            do {
+                try await group.run()
+            } catch is CancellationError {
+                // The limit has cut what ran, and said so.
+            }
+        }
     }
 
     static func inWords(

@@ -1,5 +1,7 @@
 import AppStoreFormats
+import Foundation
 import Hummingbird
+import HummingbirdCore
 import Logging
 import PerennialHTTP
 import PerennialStorage
@@ -34,25 +36,44 @@ extension Serve {
 
     /// Answers until the process is asked to stop.
     func listen<Responder: HTTPResponder>(
-        _ responder: Responder, _ services: [any Service], _ home: DataHome, _ logger: Logger,
-        whenOpen: @escaping @Sendable (OpenListeners.Ports) throws -> Void
-    ) async throws where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
+        _ responder: Responder, _ services: [any Service], _ identities: SigningIdentities, _ logger: Logger,
+        whenOpen: @escaping @Sendable (OpenListeners.Ports) throws -> Void,
+        abandon: @escaping @Sendable () -> Void
+    ) async throws
+    where Responder.Context: RequestContext & InitializableFromSource<ApplicationRequestContextSource> {
         let readiness = Readiness(announce: whenOpen)
-        let listeners = OpenListeners(expecting: secure.isOn ? 2 : 1, whenOpen: readiness.open)
+        let count = secure.isOn ? 2 : 1
+        let listeners = OpenListeners(expecting: count, whenOpen: readiness.open)
+        let connections = OpenConnections()
+        let server = ConnectionLimits().http1(connections)
+        let responder = HostPolicyResponder(hostPolicy, responder)
         var application = Application(
-            responder: responder, server: ConnectionLimits.http1,
-            configuration: .init(address: .hostname(host, port: port), serverName: nil),
+            responder: responder, server: server,
+            configuration: network.configuration(host: host, port: port, listeners: count, logger: logger),
             services: services + [readiness],
             onServerRunning: { await listeners.opened(plain: $0.localAddress?.port ?? 0) },
             logger: logger)
         if secure.isOn {
             let certificate = try ServerCertificate(
-                names: secure.names(host: host), root: home.identities, now: WallClock.now())
+                names: secure.names(host: host), root: identities, now: WallClock.now())
             application.addServices(
                 try TLSListener(
-                    responder: responder, certificate: certificate, host: host, port: secure.port, logger: logger,
-                    opened: { await listeners.opened(secure: $0) }))
+                    responder: responder, server: server, certificate: certificate,
+                    configuration: network.configuration(
+                        host: host, port: secure.port, listeners: count, logger: logger),
+                    host: host, port: secure.port, logger: logger, opened: { await listeners.opened(secure: $0) }))
         }
-        try await Listening.run(application, host: host, port: port)
+        try await Listening.run(
+            application, host: host, port: port,
+            limit: ShutdownLimit(seconds: network.shutdownSeconds, connections: connections, abandon: abandon))
+    }
+
+    /// The App Store's names are nobody else's to lead elsewhere.
+    private var hostPolicy: HostPolicy {
+        let published = publicURL.flatMap { URL(string: $0)?.host }
+        return HostPolicy(
+            listeningOn: host,
+            names: HostNames.all + (secure.isOn ? secure.names(host: host) : []) + (published.map { [$0] } ?? []),
+            allowed: network.allowedHosts)
     }
 }

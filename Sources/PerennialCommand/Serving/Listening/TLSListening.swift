@@ -2,8 +2,10 @@ import AppStoreFormats
 import ArgumentParser
 import Foundation
 import Hummingbird
+import HummingbirdCore
 import HummingbirdTLS
 import Logging
+import NIOSSL
 import PerennialHTTP
 import ServiceLifecycle
 
@@ -46,20 +48,20 @@ where Responder.Context: InitializableFromSource<ApplicationRequestContextSource
     private let port: Int
 
     init(
-        responder: Responder, certificate: ServerCertificate, host: String, port: Int, logger: Logger,
+        responder: Responder, server: HTTPServerBuilder, certificate: ServerCertificate,
+        configuration: ApplicationConfiguration, host: String, port: Int, logger: Logger,
         opened: @escaping @Sendable (Int) async -> Void
     ) throws {
         let chain = try certificate.chain.map { try NIOSSLCertificate(bytes: $0, format: .der) }
         let key = try NIOSSLPrivateKey(bytes: Array(certificate.privateKey.utf8), format: .pem)
         self.host = host
         self.port = port
+        var tls = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+        // What Apple's own servers speak at least.
+        tls.minimumTLSVersion = .tlsv12
         application = Application(
-            responder: responder,
-            server: try .tls(
-                ConnectionLimits.http1,
-                tlsConfiguration: .makeServerConfiguration(
-                    certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))),
-            configuration: .init(address: .hostname(host, port: port), serverName: nil),
+            responder: responder, server: try .tls(server, tlsConfiguration: tls), configuration: configuration,
             onServerRunning: { await opened($0.localAddress?.port ?? 0) }, logger: logger)
     }
 
