@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import Perennial
 
@@ -10,11 +11,24 @@ package struct SigningFolder: Sendable {
     private var register: CertificateRegister { CertificateRegister(directory) }
     package private(set) var identities: SigningIdentities
 
+    /// Whether a directory has keys, complete or not.
+    package static func holdsKeys(_ directory: URL) -> Bool { DurableDirectory(directory).holdsKeys }
+
+    /// The SHA-256 of the root certificate, by which a database knows its keys.
+    package var rootDigest: [UInt8] { Array(SHA256.hash(data: identities.root.encoding)) }
+
     /// Reads the identities of a directory, or makes them there.
+    ///
+    /// - Parameter prepared: What is written where there are none; made when it is needed where left out.
     /// - Throws: ``SigningIdentitiesError``, which names the file that is wrong.
-    package init(_ directory: URL) throws(SigningIdentitiesError) {
+    package init(_ directory: URL, prepared: SigningIdentities? = nil) throws(SigningIdentitiesError) {
         self.directory = directory
-        identities = try .loadOrMake(in: directory)
+        identities = try .loadOrMake(
+            in: directory,
+            making: { () throws(SigningIdentitiesError) in
+                guard let prepared else { return try .make() }
+                return prepared
+            }, afterEachFile: { _ in })
     }
 
     /// Makes the certificates say where to ask about them. Certificates that say so already stay as they are; of others,
@@ -60,7 +74,8 @@ package struct SigningFolder: Sendable {
     /// The DER of an issuer's certificate.
     package func certificate(_ issuer: IssuingCertificate) -> [UInt8] {
         switch issuer {
-        case .root: identities.root.encoding
+        case .root: identities.rootCertificate
+        case .receiptRoot: identities.receiptRootCertificate
         case .transactions: identities.transactionIntermediate.encoding
         case .receipts: identities.receiptIntermediate.encoding
         }

@@ -19,6 +19,7 @@ extension DurableDirectory {
         let keyFile = IdentityFile.key(name)
         let certificateFile = IdentityFile.certificate(name)
         let key: Key
+        restrict(keyFile)
         do {
             key = try Key(pemRepresentation: String(decoding: try read(keyFile), as: UTF8.self))
         } catch let error as SigningIdentitiesError {

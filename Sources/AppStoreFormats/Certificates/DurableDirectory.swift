@@ -23,6 +23,12 @@ struct DurableDirectory {
 
     func contains(_ file: String) -> Bool { access(path(file), F_OK) == 0 }
 
+    /// Whether there is a private key.
+    var holdsKeys: Bool {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return files.contains { $0.hasSuffix(IdentityFile.key("")) }
+    }
+
     /// Makes the directory with mode 0700, with the directories above it, unless it is there.
     func create() throws(SigningIdentitiesError) {
         do {
@@ -51,6 +57,11 @@ struct DurableDirectory {
                     .unreadable, file: path(file), reason: "larger than \(Self.maximumFileSize) bytes")
             }
         }
+    }
+
+    /// Takes the permissions of all but the owner off a file. It may be another user's, who then decides.
+    func restrict(_ file: String) {
+        _ = chmod(path(file), 0o600)
     }
 
     /// Writes a file in one step: after a crash it is there whole or as it was before.

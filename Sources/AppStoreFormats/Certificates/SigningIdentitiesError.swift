@@ -6,6 +6,8 @@ public struct SigningIdentitiesError: Error, Equatable, Sendable, CustomStringCo
     public enum Code: String, Sendable, CaseIterable {
         /// The directory holds no identities.
         case missing
+        /// The directory holds keys, but not the index that says which are in use: nothing is written over them.
+        case incomplete
         /// A file cannot be read, or does not hold what it should.
         case unreadable
         /// A key does not belong to its certificate.

@@ -2,6 +2,11 @@
 package struct DocumentReader {
     private let bytes: [UInt8]
     private var position = 0
+    /// The version of the format, which a subscription's document begins with. Version 1 wrote a truth value as 0 or 1, a time in
+    /// milliseconds, and the unit of a period as a text.
+    var version = DocumentReader.currentVersion
+
+    static let currentVersion = 2
 
     package init(_ text: String) {
         bytes = Array(text.utf8)
@@ -19,12 +24,15 @@ package struct DocumentReader {
         return known
     }
 
+    var isAtEnd: Bool { position == bytes.count }
+
     package func expectEnd() throws(DocumentError) {
-        guard position == bytes.count else { throw failure("the end") }
+        guard isAtEnd else { throw failure("the end") }
     }
 
-    /// The room at a document's end, and the end.
+    /// The room at a document's end, and the end. Version 1 had neither room nor mark.
     mutating func end() throws(DocumentError) {
+        guard version > 1 else { return try expectEnd() }
         while peek == UInt8(ascii: " ") { position += 1 }
         guard try mark() == UInt8(ascii: ".") else { throw failure("the end") }
         try expectEnd()

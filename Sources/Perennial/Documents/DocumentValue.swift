@@ -36,7 +36,10 @@ extension Int: DocumentValue {
 
 extension Bool: DocumentValue {
     package func write(to document: inout DocumentWriter) { document.write(isThere: self) }
-    package init(from document: inout DocumentReader) throws(DocumentError) { self = try document.isThere() }
+
+    package init(from document: inout DocumentReader) throws(DocumentError) {
+        self = document.version == 1 ? try document.number() != 0 : try document.isThere()
+    }
 }
 
 extension String: DocumentValue {

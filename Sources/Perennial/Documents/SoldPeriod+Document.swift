@@ -116,7 +116,8 @@ extension Period: DocumentValue {
 
     package init(from document: inout DocumentReader) throws(DocumentError) {
         let count: Int = try document.read()
-        guard let unit = Unit(rawValue: String(UnicodeScalar(try document.mark()))) else {
+        let name = document.version == 1 ? try document.text() : String(UnicodeScalar(try document.mark()))
+        guard let unit = Unit(rawValue: name) else {
             throw document.failure("a unit of periods")
         }
         self.init(count, unit)
@@ -138,7 +139,7 @@ extension Instant: DocumentValue {
     package func write(to document: inout DocumentWriter) { document.write(milliseconds: milliseconds) }
 
     package init(from document: inout DocumentReader) throws(DocumentError) {
-        self.init(milliseconds: try document.milliseconds())
+        self.init(milliseconds: document.version == 1 ? try document.number() : try document.milliseconds())
     }
 }
 

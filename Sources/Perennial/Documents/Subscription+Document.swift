@@ -19,14 +19,12 @@ extension Subscription {
 }
 
 extension Subscription: DocumentValue {
-    /// The form of the document, at its beginning: another form gets another number.
-    private static let documentForm = 2
     /// Lengths are rounded up to this. A renewal writes the subscription's row over, and one that gets longer has to leave
     /// its page: so there is room for a number that gets longer, and, where there is no period before, for the one running.
     private static let documentUnit = 16
 
     package func write(to document: inout DocumentWriter) {
-        document.write(Self.documentForm)
+        document.write(DocumentReader.currentVersion)
         document.write(renewal.isOn)
         document.write(state)
         document.write(id)
@@ -56,8 +54,15 @@ extension Subscription: DocumentValue {
     }
 
     package init(from document: inout DocumentReader) throws(DocumentError) {
-        let form: Int = try document.read()
-        guard form == Self.documentForm else { throw document.failure("form \(Self.documentForm), not \(form),") }
+        document.version = try document.read()
+        switch document.version {
+        case 1: try self.init(version1: &document)
+        case DocumentReader.currentVersion: try self.init(version2: &document)
+        default: throw document.failure("version 1 or \(DocumentReader.currentVersion), not \(document.version),")
+        }
+    }
+
+    private init(version2 document: inout DocumentReader) throws(DocumentError) {
         let isOn: Bool = try document.read()
         state = try document.read()
         id = try document.read()

@@ -37,7 +37,7 @@ struct DataHome: Sendable {
     let folder: String
     let location: DatabaseLocation
     let controlToken: String
-    let signingFolder: SigningFolder
+    private let prepared: Task<SigningIdentities, any Error>?
     private let isTemporary: Bool
 
     init(_ options: DataOptions) throws {
@@ -54,14 +54,35 @@ struct DataHome: Sendable {
         } else {
             location = .sqlite(path: folder + "/store.sqlite")
         }
-        signingFolder = try SigningFolder(URL(fileURLWithPath: folder + "/keys"))
         controlToken = try Self.loadOrMakeToken(folder + "/control-token")
-        try Self.pem(certificate: signingFolder.identities.rootCertificate)
-            .write(toFile: folder + "/root-certificate.pem", atomically: true, encoding: .utf8)
+        let keys = Self.keys(in: folder)
+        // RSA keys take longer than all else that a first start does: beside them the database is opened.
+        prepared = SigningFolder.holdsKeys(keys) ? nil : Task.detached { try SigningIdentities.make() }
     }
 
-    var identities: SigningIdentities { signingFolder.identities }
+    private static func keys(in folder: String) -> URL { URL(fileURLWithPath: folder + "/keys") }
+
+    /// Reads the keys, or makes them, and writes the root certificates for programs that read PEM only.
+    ///
+    /// - Parameter database: What they sign for: migrated, and not used yet.
+    /// - Throws: See ``StoreKeys/open()``.
+    func openKeys(for database: Database) async throws -> SigningFolder {
+        let keys = try await StoreKeys(directory: Self.keys(in: folder), database: database, prepared: prepared).open()
+        try Self.pem(certificate: keys.identities.rootCertificate)
+            .write(toFile: rootCertificatePEMPath, atomically: true, encoding: .utf8)
+        try Self.pem(certificate: keys.identities.receiptRootCertificate)
+            .write(toFile: folder + "/receipt-root-certificate.pem", atomically: true, encoding: .utf8)
+        return keys
+    }
+
+    /// Where content files' digests are kept; nowhere, where nothing is.
+    var digestsPath: String? { isTemporary ? nil : folder + "/content-digests" }
+
     var rootCertificatePath: String { folder + "/keys/root.cer" }
+    /// The root of receipts: in a folder that has none of its own, the other.
+    func receiptRootCertificatePath(_ identities: SigningIdentities) -> String {
+        folder + "/keys/" + identities.receiptRootFile
+    }
     /// The same for programs that read PEM only.
     var rootCertificatePEMPath: String { folder + "/root-certificate.pem" }
 
@@ -81,6 +102,9 @@ struct DataHome: Sendable {
         guard FileManager.default.isWritableFile(atPath: folder) else {
             throw CommandError("the folder \(folder) can't be written to: name another one with --data")
         }
+        if !OwnerOnly.restrict(folder) {
+            Terminal.warn("others may read \(folder), which holds secrets: chmod it to 700")
+        }
     }
 
     /// A temporary home disappears.
@@ -95,6 +119,7 @@ struct DataHome: Sendable {
 
     private static func loadOrMakeToken(_ path: String) throws -> String {
         // An empty file is what a crash while it was written has left.
+        OwnerOnly.restrict(path)
         if let text = try? String(contentsOfFile: path, encoding: .utf8),
             case let token = text.trimmingCharacters(in: .whitespacesAndNewlines), !token.isEmpty
         {

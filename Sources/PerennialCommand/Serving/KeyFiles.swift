@@ -1,6 +1,7 @@
 import Foundation
 import Perennial
 import PerennialConnect
+import PerennialStorage
 
 #if canImport(Glibc)
     import Glibc
@@ -39,6 +40,11 @@ struct KeyFiles: Sendable {
     func load(for bundleID: App.BundleID) async throws -> OfApp {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        // Of an earlier version, or copied here.
+        OwnerOnly.restrict(folder)
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            OwnerOnly.restrict("\(folder)/\(file)")
+        }
         // Nodes that start together on one folder make each key once.
         let lock = try FolderLock(folder + "/.lock")
         defer { lock.release() }

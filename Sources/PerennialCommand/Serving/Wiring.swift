@@ -1,5 +1,4 @@
 import AppStoreFormats
-import AsyncHTTPClient
 import Dispatch
 import Foundation
 import Logging
@@ -18,20 +17,23 @@ struct Wiring: Sendable {
     let keys: APIKeys
     let rootCertificate: [UInt8]
     let authority: CertificateAuthority
+    /// As they were at the start.
+    let identities: SigningIdentities
 
     /// Opens and migrates the database, registers the catalog's apps and makes the stores ready.
     ///
-    /// - Parameter outbound: What notifications are sent with: made with `NotificationClient.clientConfiguration`.
     /// - Throws: `ExitCode` 65 after saying which app's number is another's.
-    init(home: DataHome, catalog: Catalog, digest: ReceiptDigest, outbound: HTTPClient, logger: Logger) async throws {
+    init(home: DataHome, catalog: Catalog, digest: ReceiptDigest, outbound: Outbound, logger: Logger) async throws {
         database = try Database(home.location, logger: logger)
         try database.migrate()
-        let signing = try Signing(home.identities, digest: digest)
+        let keyFolder = try await home.openKeys(for: database)
+        identities = keyFolder.identities
+        let signing = try Signing(identities, digest: digest)
         authority = CertificateAuthority(
-            folder: home.signingFolder, signing: signing, wallClock: WallClock.now)
+            folder: keyFolder, signing: signing, wallClock: WallClock.now)
         registry = StoreRegistry(
             database: database, signing: signing, wallClock: WallClock.now,
-            randomBytes: SecureRandom.bytes, notificationSender: NotificationClient(client: outbound), logger: logger)
+            randomBytes: SecureRandom.bytes, notificationSender: outbound.notifications, logger: logger)
         try await registry.prepare()
         apps = Apps(database: database, randomBytes: SecureRandom.bytes)
         for var app in catalog.apps {
@@ -43,7 +45,7 @@ struct Wiring: Sendable {
             }
         }
         keys = APIKeys(database: database, wallClock: WallClock.now, randomBytes: SecureRandom.bytes)
-        rootCertificate = home.identities.rootCertificate
+        rootCertificate = identities.rootCertificate
     }
 }
 

@@ -31,6 +31,11 @@ package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
             throw APIError(error)
         } catch let error as ExtensionError {
             throw APIError(error)
+        } catch let error as PasswordRefusal {
+            throw APIError(error)
+        } catch let error as StorageError where error.code == .writesStopped {
+            // Logged when it happened, with the cure.
+            throw APIError.writesStopped
         } catch let error as StorageError {
             context.logger.error("storage failed", metadata: ["error": "\(error)"])
             throw APIError.unavailable
@@ -46,6 +51,13 @@ package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
 }
 
 extension APIError {
+    fileprivate static var writesStopped: APIError {
+        APIError(
+            .serviceUnavailable, "writesStopped",
+            "the store's disk has failed: it changes nothing until its operator has read its log and started it again",
+            skError: 0)
+    }
+
     fileprivate static var unavailable: APIError {
         APIError(
             .serviceUnavailable, "unavailable", "the store can't answer now; send the same request again", skError: 0,

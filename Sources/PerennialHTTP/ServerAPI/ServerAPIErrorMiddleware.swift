@@ -28,7 +28,9 @@ struct ServerAPIErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         } catch let error as CancellationError {
             throw error
         } catch let error as StorageError {
-            context.logger.error("storage failed", metadata: ["error": "\(error)"])
+            if error.code != .writesStopped {
+                context.logger.error("storage failed", metadata: ["error": "\(error)"])
+            }
             return Self.response(ServerAPIError(.generalInternalRetryable))
         } catch {
             context.logger.error("a request failed", metadata: ["error": "\(error)"])

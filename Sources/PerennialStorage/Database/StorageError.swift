@@ -27,8 +27,12 @@ package struct StorageError: Error, Equatable, CustomStringConvertible {
         case serialization
         /// The server was lost and nothing was committed.
         case connectionLost
+        /// The server keeps its connection and doesn't answer, or work waited too long for one that does; nothing was committed.
+        case unresponsive
         /// The commit was sent and no answer came: the transaction may or may not have happened.
         case commitUnknown
+        /// The disk has failed before: the database accepts no writes until the process is started again.
+        case writesStopped
         /// The disk or the memory is full, or the medium failed.
         case resources
         /// The file is not a database, or a damaged one.

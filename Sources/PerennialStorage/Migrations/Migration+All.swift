@@ -3,7 +3,7 @@ extension Migration {
     package static var all: [Migration] {
         [
             .initial, .delivery, .subscriptions, .pendingPurchases, .families, .keys, .time, .serverAPI, .offers,
-            .reminders, .notifications, .history, .claims, .cancellations,
+            .reminders, .notifications, .history, .claims, .cancellations, .turns, .quarantine, .signingRoot,
         ]
     }
 }

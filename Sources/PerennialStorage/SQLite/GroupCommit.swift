@@ -9,9 +9,15 @@
 struct GroupCommit {
     let connection: SQLiteConnection
     let faults: (@Sendable (FaultPoint) throws -> Void)?
+    /// Nil for a database in memory, which has no disk that could fail.
+    var stop: WriteStop?
 
     func run(_ group: [Work]) {
-        run(group, isolating: false)
+        if let reason = stop?.reason {
+            for work in group { work.fail(reason) }
+        } else {
+            run(group, isolating: false)
+        }
     }
 
     private func run(_ group: [Work], isolating: Bool) {
@@ -43,7 +49,11 @@ struct GroupCommit {
 
     /// - Throws: When nothing at all was committed, or `afterCommit` threw.
     private func commit(_ group: [Work], isolating: Bool) throws -> [Result<Work.Delivery, any Error>] {
-        try connection.perform(.beginWrite)
+        do {
+            try connection.perform(.beginWrite)
+        } catch let error as StorageError where error.isOfMedium {
+            throw stopped("The beginning of a transaction", error)
+        }
         defer { connection.rollBack() }
         let results = try group.map { work in
             if isolating { return try attemptInSavepoint(work) }
@@ -55,10 +65,16 @@ struct GroupCommit {
         try faults?(.beforeCommit)
         do {
             try connection.perform(.commit)
-        } catch let error as StorageError where error.code == .constraint {
+        } catch let error as StorageError {
+            switch error.code {
             // A constraint that is checked at the end: SQLite doesn't say whose it was.
-            throw OneBodyFailed(reason: error)
+            case .constraint: throw OneBodyFailed(reason: error)
+            case .busy: throw error
+            default: throw stopped("A commit", error)
+            }
         }
+        // A checkpoint whose sync of the log failed meanwhile may have lost what this commit wrote: it isn't acknowledged.
+        if let reason = stop?.reason { throw reason }
         try faults?(.afterCommit)
         return results
     }
@@ -73,6 +89,12 @@ struct GroupCommit {
 
     private func attempt(_ work: Work) throws -> Result<Work.Delivery, any Error> {
         let result = Result { try connection.run(work) }
+        // SQLite gives the transaction up where pages that don't fit into memory can't be written to the log.
+        if let failure = connection.failure, failure.isOfMedium,
+            failure.code == .corrupt || !connection.isInTransaction
+        {
+            throw stopped("A write", failure)
+        }
         guard connection.isInTransaction else {
             let over = StorageError(.statement, "transaction", "A statement ended the transaction.")
             guard case .failure(let error) = result else { throw OneBodyFailed(reason: over) }
@@ -80,4 +102,13 @@ struct GroupCommit {
         }
         return result
     }
+
+    private func stopped(_ action: String, _ error: StorageError) -> StorageError {
+        stop?.stop(action, failedWith: error) ?? error
+    }
+}
+
+extension StorageError {
+    /// Whether the disk or the memory has failed, not the statement.
+    fileprivate var isOfMedium: Bool { code == .resources || code == .corrupt }
 }

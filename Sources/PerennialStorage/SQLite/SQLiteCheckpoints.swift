@@ -2,17 +2,17 @@ import Dispatch
 import GRDBSQLite
 import Synchronization
 
-/// Carries the write-ahead log over into the database beside the writer, which doesn't wait for it.
+/// Checkpoints the write-ahead log beside the writer, which doesn't wait for it.
 ///
 /// What SQLite does by itself, the writer does, and all writes wait until the disk has taken every page that changed:
-/// about a quarter of the time of a store that sells without pause. Here a thread with a connection of its own carries
-/// the log over while the writer goes on; only the rest that came meanwhile is left to the writer, so that for a moment
-/// nothing is left in the log and it begins anew.
+/// about a quarter of the time of a store that sells without pause. Here a thread with connections of its own copies the log
+/// while the writer goes on; only for the rest that came meanwhile does the writer wait, so that for a moment nothing is left in
+/// the log and it begins anew.
 final class SQLiteCheckpoints: Sendable {
-    /// How many times longer than due the log may become before the writer carries it over itself: the disk can't keep
-    /// up with it.
+    /// How many times longer than due the log may become before the writer waits for the checkpoint: the disk can't keep up
+    /// with it.
     private static let delayMax = 8
-    /// A pass that found fewer pages than these left little to do.
+    /// A checkpoint that copied fewer pages than these left little to do.
     private static let pagesLeft = 500
     private static let passesMax = 8
 
@@ -20,8 +20,10 @@ final class SQLiteCheckpoints: Sendable {
         case idle
         /// The thread is to begin, or has begun.
         case running
-        /// The thread is done: what is left is the writer's.
+        /// The thread is done: for what is left the writer has to wait.
         case finishing
+        /// The writer waits until nothing is left.
+        case awaited
         case closed
     }
 
@@ -29,80 +31,121 @@ final class SQLiteCheckpoints: Sendable {
     /// The length of the log at which it is time.
     private let pagesDue: Int
     private let lockTimeoutMilliseconds: Int
+    private let stop: WriteStop
     private let state = Mutex(State.idle)
     private let wakeUp = DispatchSemaphore(value: 0)
+    private let finished = DispatchSemaphore(value: 0)
 
-    init(path: String, _ options: DatabaseOptions) {
+    init(path: String, _ options: DatabaseOptions, stop: WriteStop) {
         self.path = path
+        self.stop = stop
         pagesDue = options.logPagesDue
         lockTimeoutMilliseconds = options.lockTimeoutMilliseconds
-    }
-
-    /// Ends the thread.
-    func close() {
-        state.withLock { $0 = .closed }
-        wakeUp.signal()
     }
 
     // MARK: The thread
 
     /// Waits for work until it is closed.
     func run() {
-        var handle: OpaquePointer?
-        var code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil)
-        if code == SQLITE_OK {
-            sqlite3_busy_timeout(handle, Int32(clamping: lockTimeoutMilliseconds))
-            // Only a connection that has read once knows that there is a log: until then a checkpoint does nothing, and
-            // says that all is well.
-            code = sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema", nil, nil, nil)
+        let checkpointer: SQLiteCheckpointer?
+        do {
+            checkpointer = try SQLiteCheckpointer(path: path, lockTimeoutMilliseconds: lockTimeoutMilliseconds)
+        } catch {
+            noteFailure(error)
+            checkpointer = nil
         }
-        // Whatever failed: the writer then does it when the log has become too long.
-        defer { sqlite3_close(handle) }
         while true {
             wakeUp.wait()
-            guard state.withLock({ $0 == .running }) else { return }
-            if code == SQLITE_OK { carryOver(handle) }
-            state.withLock { if $0 == .running { $0 = .finishing } }
+            switch state.withLock({ $0 }) {
+            case .running:
+                copyMost(checkpointer)
+                let isAwaited = state.withLock { state in
+                    if case .running = state { state = .finishing }
+                    return state == .awaited
+                }
+                if isAwaited { finish(checkpointer) }
+            case .awaited: finish(checkpointer)
+            case .idle, .finishing: continue
+            case .closed: return
+            }
         }
     }
 
-    /// Each pass carries over what came during the one before it, or what a reader held up.
-    private func carryOver(_ handle: OpaquePointer?) {
-        var before: Int32 = 0
+    /// Each checkpoint copies what came during the one before it, or what a reader held up.
+    private func copyMost(_ checkpointer: SQLiteCheckpointer?) {
+        var before = 0
         for _ in 0..<Self.passesMax {
-            var (pages, done): (Int32, Int32) = (0, 0)
-            let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, &pages, &done)
+            guard state.withLock({ $0 == .running }), let checkpointer, stop.reason == nil else { return }
+            let progress = checkpoint(checkpointer)
             // By a reader that began before what is in the log.
-            let isHeldUp = code == SQLITE_BUSY || pages - done >= pagesDue
-            guard isHeldUp || (code == SQLITE_OK && done - before > Self.pagesLeft) else { return }
+            let isHeldUp = progress.map { $0.pages - $0.copied >= pagesDue } ?? true
+            let copied = progress?.copied ?? before
+            guard isHeldUp || copied - before > Self.pagesLeft else { return }
             if isHeldUp { WorkerThread.pause() }
-            before = done
+            before = copied
         }
+    }
+
+    private func finish(_ checkpointer: SQLiteCheckpointer?) {
+        if let checkpointer, stop.reason == nil { _ = checkpoint(checkpointer) }
+        state.withLock { $0 = .idle }
+        finished.signal()
+    }
+
+    private func checkpoint(_ checkpointer: SQLiteCheckpointer) -> SQLiteCheckpointer.Progress? {
+        do {
+            return try checkpointer.checkpoint()
+        } catch {
+            noteFailure(error)
+            return nil
+        }
+    }
+
+    private func noteFailure(_ error: any Error) {
+        let failure = error as? StorageError ?? StorageError(.resources, path, "\(error)")
+        stop.stop("A checkpoint", failedWith: failure)
     }
 
     // MARK: The writer
 
     /// Called by the writer after each commit.
-    /// - Parameters:
-    ///   - pages: The length of the log.
-    ///   - handle: The writer's connection.
-    func committed(pages: Int, on handle: OpaquePointer) {
-        guard pages >= pagesDue else { return }
-        let (begins, finishes) = state.withLock { state -> (Bool, Bool) in
+    /// - Parameter pages: The length of the log.
+    func committed(pages: Int) {
+        guard pages >= pagesDue, stop.reason == nil else { return }
+        let (wakes, waits) = state.withLock { state -> (Bool, Bool) in
             switch state {
             case .idle:
                 state = .running
                 return (true, false)
-            case .running: return (false, pages >= pagesDue * Self.delayMax)
-            case .finishing:
-                state = .idle
+            case .running where pages < pagesDue * Self.delayMax: return (false, false)
+            case .running:
+                state = .awaited
                 return (false, true)
-            case .closed: return (false, true)
+            case .finishing:
+                state = .awaited
+                return (true, true)
+            case .awaited, .closed: return (false, false)
             }
         }
-        if begins { wakeUp.signal() }
-        // It fails where readers still need the log, and is tried again when it has grown.
-        if finishes { sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil) }
+        if wakes { wakeUp.signal() }
+        // It leaves what readers still need, and is tried again when the log has grown.
+        if waits { finished.wait() }
+    }
+
+    /// Copies what is left and ends the thread: called by the writer when it has nothing more to write.
+    ///
+    /// SQLite would do it itself when the last connection closes, and tell nobody how it went.
+    func close() {
+        let (wakes, waits) = state.withLock { state -> (Bool, Bool) in
+            let isRunning = state == .running
+            guard state != .closed else { return (false, false) }
+            state = .awaited
+            return (!isRunning, true)
+        }
+        if wakes { wakeUp.signal() }
+        if waits { finished.wait() }
+        state.withLock { $0 = .closed }
+        wakeUp.signal()
     }
 }
 

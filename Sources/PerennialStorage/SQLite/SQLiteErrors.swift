@@ -1,11 +1,17 @@
+import Foundation
 import GRDB
 import GRDBSQLite
 
 extension StorageError {
     /// What SQLite says of the last call on a connection.
     init(sqlite handle: OpaquePointer?, during subject: String) {
-        let message = sqlite3_errmsg(handle).map { String(cString: $0) } ?? "unknown error"
-        self.init(sqliteCode: sqlite3_extended_errcode(handle), message: message, subject: subject)
+        let code = sqlite3_extended_errcode(handle)
+        var message = sqlite3_errmsg(handle).map { String(cString: $0) } ?? "unknown error"
+        if [SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN].contains(code & 0xff) {
+            let cause = sqlite3_system_errno(handle)
+            message += " (SQLite \(code)" + (cause == 0 ? ")" : ", \(String(cString: strerror(cause))))")
+        }
+        self.init(sqliteCode: code, message: message, subject: subject)
     }
 
     /// What GRDB reports when it opens a file.
@@ -26,7 +32,7 @@ extension StorageError {
     private init(sqliteCode: Int32, message: String, subject: String) {
         switch sqliteCode & 0xff {
         case SQLITE_CONSTRAINT: self.init(.constraint, Self.constraint(in: message) ?? subject, message)
-        case SQLITE_BUSY, SQLITE_LOCKED: self.init(.busy, subject, message)
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: self.init(.busy, subject, message)
         case SQLITE_READONLY: self.init(.readOnly, subject, message)
         case SQLITE_FULL, SQLITE_IOERR, SQLITE_NOMEM: self.init(.resources, subject, message)
         case SQLITE_CORRUPT, SQLITE_NOTADB: self.init(.corrupt, subject, message)

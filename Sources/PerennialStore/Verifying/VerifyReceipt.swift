@@ -16,7 +16,8 @@ package enum VerifyReceipt {
     /// A database that is busy or gone for a while: 21005. One that doesn't make sense: 21009.
     static func status(of error: any Error) -> VerifyReceiptStatus {
         switch (error as? StorageError)?.code {
-        case .busy, .overloaded, .serialization, .connectionLost, .cannotOpen, .closed, .resources:
+        case .busy, .overloaded, .serialization, .connectionLost, .unresponsive, .cannotOpen, .closed, .resources,
+            .writesStopped:
             .temporarilyUnavailable
         default: .internalDataAccess
         }

@@ -11,6 +11,24 @@ struct SQLiteFileTests {
         #expect(throws: StorageError(.corrupt, "", "")) { try Database(.sqlite(path: path)) }
     }
 
+    @Test(arguments: [false, true])
+    func `a database and what lies beside it are their owner's only`(isThere: Bool) async throws {
+        let path = "\(try TemporaryFolder.make())/store.db"
+        let files = FileManager.default
+        if isThere {
+            let earlier = try Database(.sqlite(path: path), options: .forTests)
+            try await earlier.write { try $0.execute("CREATE TABLE earlier (i BIGINT)") }
+            earlier.close()
+            try files.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        }
+        let database = try Database(.sqlite(path: path), options: .forTests)
+        try await database.write { try $0.execute("CREATE TABLE t (i BIGINT)") }
+        for file in [path, "\(path)-wal", "\(path)-shm"] {
+            #expect(try files.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600, "\(file)")
+        }
+        database.close()
+    }
+
     @Test func `a file locked by another process for too long is busy`() async throws {
         let location = try Engine.sqlite.makeLocation()
         var options = DatabaseOptions.forTests

@@ -3,7 +3,7 @@ import Testing
 
 /// The text in which a subscription is kept.
 struct DocumentTests {
-    @Test func `a subscription read from its document is the same, whatever happened to it`() throws {
+    @Test func `a subscription read from its document is the same, whatever the version and its history`() throws {
         var states: Set<String> = []
         for seed in UInt64(1)...200 {
             var walk = try RandomWalk(seed: seed)
@@ -11,7 +11,9 @@ struct DocumentTests {
                 try walk.step()
                 let subscription = walk.life.subscription
                 states.insert("\(subscription.stateName)")
-                #expect(try Subscription(document: subscription.document) == subscription, "seed \(seed)")
+                for text in [subscription.document, Version1Document.text(of: subscription)] {
+                    #expect(try Subscription(document: text) == subscription, "seed \(seed)")
+                }
             }
         }
         #expect(states.count == 5, "the walks reach every state: \(states)")
@@ -93,8 +95,31 @@ struct DocumentTests {
         }
     }
 
-    @Test func `a document of a form we don't know is refused`() throws {
+    @Test func `a document of a version that isn't known is refused`() throws {
         let document = try RandomWalk(seed: 7).life.subscription.document
+        for version in ["0", "3", "9"] {
+            #expect(throws: DocumentError.self) { try Subscription(document: version + document.dropFirst()) }
+        }
         #expect(throws: DocumentError.self) { try Subscription(document: "1" + document.dropFirst()) }
+    }
+
+    /// Written by the version of 21 November 2026, 12:41.
+    @Test func `a document as version 1 wrote it is read`() throws {
+        let subscription = try Subscription(
+            document: "1;2000000000000006;2000000000000001;8:5E0A71C29:PURCHASED1768471200000;3:USA~2;2000000000000015;"
+                + "7:monthly2;1;1:M3990;3:USD0;1768471380000;3990;3:USD~+1;2000000000000006;7:monthly2;1;1:M3990;3:USD0;"
+                + "1768471200000;0;3:USD+1;~9:freeTrial1;1:W1;0;3:USD0;1768471200000;0;6:active1768471680000;"
+                + "1768471680000;1;7:monthly3990;3:USD~~1;1;~1768471200000;1;30;0;~1768471200000;")
+        #expect(subscription.id == TransactionID(rawValue: 2_000_000_000_000_006))
+        #expect(subscription.product.id.rawValue == "monthly")
+        #expect(subscription.renewal.isOn)
+        #expect(
+            subscription.state
+                == .active(
+                    until: Instant(milliseconds: 1_768_471_680_000), chargeAt: Instant(milliseconds: 1_768_471_680_000))
+        )
+        #expect(subscription.previous?.offer?.terms.paymentMode == .freeTrial)
+        // What is written from now on is the present version.
+        #expect(subscription.document.hasPrefix("2;"))
     }
 }

@@ -1,3 +1,4 @@
+import AppStoreFormats
 import Foundation
 import Perennial
 import PerennialStorage
@@ -68,6 +69,8 @@ struct UpgradeTests {
     @Test func `a database of version 1 is upgraded in place, with all that it holds`() async throws {
         let data = try TemporaryFolder.make()
         let sold = try await makeFirstVersion("\(data)/store.sqlite")
+        // Each version has kept its keys in this folder.
+        _ = try SigningIdentities.loadOrMake(in: URL(filePath: "\(data)/keys"))
         let store = try await RunningStore.start(data: data)
         #expect(store.ready["apps"]?.elements?.first?["appAppleId"] == 99)
         try await RunningStore.withClient { client in

@@ -18,14 +18,16 @@ final class PerennialProcess: Sendable {
     private let banner: AsyncStream<Bool>
     private let exit: Task<Int32, Never>
 
-    /// - Parameter environment: Variables besides our own.
-    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    /// - Parameters:
+    ///   - program: The name of an executable of this package.
+    ///   - environment: Variables besides our own.
+    init(_ arguments: [String], program name: String = "perennial", environment: [String: String] = [:]) throws {
         let errorsPath = "\(try TemporaryFolder.make())/errors"
         try Data().write(to: URL(filePath: errorsPath))
         let errors = try FileHandle(forWritingTo: URL(filePath: errorsPath))
         let (reading, writing) = try StandardStreams.pipe()
         let program = try SpawnedProgram(
-            Self.executable().path, arguments,
+            Self.executable(name).path, arguments,
             environment: ProcessInfo.processInfo.environment.merging(environment) { _, new in new },
             streams: StandardStreams(output: .file(writing), errors: .file(errors)))
         (self.program, self.errorsPath) = (program, errorsPath)
@@ -94,19 +96,19 @@ final class PerennialProcess: Sendable {
     }
 
     /// Beside the bundle of tests, or above it where it is a folder.
-    private static func executable() throws -> URL {
+    private static func executable(_ name: String) throws -> URL {
         let starts = [URL(filePath: CommandLine.arguments[0])] + Bundle.allBundles.map(\.bundleURL)
         for start in starts {
             var folder = start
             for _ in 0..<5 {
                 folder.deleteLastPathComponent()
-                let candidate = folder.appending(path: "perennial")
+                let candidate = folder.appending(path: name)
                 var isFolder: ObjCBool = false
                 if FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder), !isFolder.boolValue {
                     return candidate
                 }
             }
         }
-        throw Failure(description: "there is no perennial beside \(starts.map(\.path)): build it first")
+        throw Failure(description: "there is no \(name) beside \(starts.map(\.path)): build it first")
     }
 }

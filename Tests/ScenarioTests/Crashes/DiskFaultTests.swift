@@ -1,0 +1,115 @@
+import Foundation
+import PerennialStorage
+import TestSupport
+import Testing
+
+/// Goal: a disk that fails costs no acknowledged purchase.
+/// Method: a seller runs with a library that makes one call of write, sync or truncate fail, and keeps what a machine would
+/// find after it lost its power there and then: only what a sync has confirmed.
+@Suite(.enabled(if: DiskFaultRun.isPossible, "LD_PRELOAD is Linux's"))
+struct DiskFaultTests {
+    /// How many of the calls fail, each in a run of its own: one in so many.
+    private static let stride = ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? 16 : 1
+    private static let runsAtOnce = 4
+
+    @Test(arguments: [DiskFault.Kind.eio, .eioForEver])
+    func `a sync that fails loses no acknowledged purchase`(kind: DiskFault.Kind) async throws {
+        let calls = try await DiskFaultRun.calls()
+        let stops = try await run(.sync, kind, numbers: Array(1...calls.count { $0 == "s" }))
+        // Were no write refused, no fault would have struck.
+        #expect(stops > 0)
+    }
+
+    @Test(arguments: [DiskFault.Kind.eio, .eioForEver, .short])
+    func `a write that fails loses no acknowledged purchase`(kind: DiskFault.Kind) async throws {
+        let calls = try await DiskFaultRun.calls()
+        let numbers = Swift.stride(from: 1, through: calls.count { $0 == "w" }, by: Self.stride)
+        #expect(try await run(.write, kind, numbers: Array(numbers)) > 0)
+    }
+
+    @Test func `a truncation that fails loses no acknowledged purchase`() async throws {
+        let calls = try await DiskFaultRun.calls()
+        try await run(.truncate, .eio, numbers: Array(1...max(1, calls.count { $0 == "t" })))
+    }
+
+    @Test func `a server whose disk fails says so and what to do, and goes on reading`() async throws {
+        let data = try TemporaryFolder.make()
+        // After the syncs of the start.
+        let fault = DiskFault(call: .sync, number: 150, kind: .eioForEver)
+        let store = try await RunningStore.start(
+            data: data,
+            environment: try await DiskFaultRun.environment(of: fault, path: "\(data)/store.sqlite"))
+        try await RunningStore.withClient { client in
+            #expect(try await RunningStore.ask(client, "\(store.url)/ready").status == 200)
+            let token = try await RunningStore.signIn(client, store.sandbox, "ann")
+            var sold: Set<String> = []
+            var refusal: RunningStore.Reply?
+            for number in 0..<300 where refusal == nil {
+                let reply = try await RunningStore.buy(
+                    client, store.sandbox, "film.roll", token: token, key: "\(number)")
+                if let id = reply["transaction"]?["transactionId"]?.text { sold.insert(id) } else { refusal = reply }
+            }
+            #expect(refusal?.status == 503)
+            #expect(refusal?["error"]?["code"] == "writesStopped", "\(String(describing: refusal))")
+            #expect(!sold.isEmpty)
+            let ready = try await RunningStore.ask(client, "\(store.url)/ready")
+            #expect(ready.status == 503)
+            #expect(ready["error"]?["message"]?.text?.contains("writesStopped") == true, "\(ready)")
+            #expect(try await RunningStore.ask(client, "\(store.url)/health").status == 200)
+            let unfinished = try await RunningStore.ask(
+                client, "\(store.sandbox)/store/v1/transactions/unfinished", bearer: token)
+            #expect(unfinished.status == 200)
+        }
+        let ended = await store.stop()
+        #expect(ended.status == 0, "\(ended.errors)")
+        #expect(ended.errors.contains("writes stopped") && ended.errors.contains("Mend the disk"), "\(ended.errors)")
+    }
+
+    /// - Returns: In how many runs the store stopped accepting writes.
+    @discardableResult
+    private func run(_ call: DiskFault.Call, _ kind: DiskFault.Kind, numbers: [Int]) async throws -> Int {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            var waiting = numbers.makeIterator()
+            func begin() {
+                guard let number = waiting.next() else { return }
+                group.addTask { try await check(DiskFault(call: call, number: number, kind: kind)) }
+            }
+            for _ in 0..<Self.runsAtOnce { begin() }
+            var stops = 0
+            while let hasStopped = try await group.next() {
+                if hasStopped { stops += 1 }
+                begin()
+            }
+            return stops
+        }
+    }
+
+    private func check(_ fault: DiskFault) async throws -> Bool {
+        let run = try await DiskFaultRun.prepared()
+        let first = try await run.sell(fault)
+        try await expectAll(first.sold, in: try run.afterPowerLoss(), "\(fault), then the power was lost")
+        #expect(!first.hasSoldAfterStop, "\(fault): it went on selling")
+        // The machine lives, and the store is started again: the same customers ask again under the same keys.
+        let second = try await run.sell(nil)
+        #expect(second.lines.last == "closed", "\(fault): \(second.lines)")
+        #expect(second.lines.allSatisfy { !$0.hasPrefix("refused") }, "\(fault): \(second.lines)")
+        #expect(first.sold.isSubset(of: second.sold), "\(fault): a key was answered otherwise")
+        try await expectAll(
+            first.sold.union(second.sold), in: try run.afterPowerLoss(),
+            "\(fault), started again, then the power was lost")
+        return first.hasStopped
+    }
+
+    private func expectAll(_ sold: Set<Int64>, in path: String, _ comment: Comment) async throws {
+        do {
+            let database = try Database(.sqlite(path: path), options: .forTests)
+            defer { database.close() }
+            let found = try await database.read { try $0.query("PRAGMA integrity_check") { try $0.text(0) } }
+            #expect(found == ["ok"], comment)
+            let books = try await StoredBooks(database)
+            books.expectInOrder(comment)
+            let lost = sold.subtracting(books.sales.keys)
+            #expect(lost.isEmpty, "\(comment): \(lost.count) of \(sold.count) acknowledged purchases are lost")
+        } catch { Issue.record("\(comment): \(error)") }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Perennial
+import PerennialStorage
+import Spawning
+import TestSupport
+import Testing
+
+/// Data folders as earlier versions wrote them (Fixtures/DataFolders): each opens in this version, with all that it holds.
+struct DataFolderTests {
+    private static let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Fixtures/DataFolders")
+    private static let archives =
+        ((try? FileManager.default.contentsOfDirectory(atPath: fixtures.path)) ?? []).filter { $0.hasSuffix(".tgz") }
+        .sorted()
+
+    private func unpack(_ archive: String) throws -> String {
+        let data = try TemporaryFolder.make()
+        let program = try SpawnedProgram(
+            "/usr/bin/env", ["tar", "-xzf", Self.fixtures.appending(path: archive).path, "-C", data])
+        try #require(program.wait() == 0)
+        return data
+    }
+
+    @Test func `there is a data folder to open`() {
+        #expect(!Self.archives.isEmpty)
+    }
+
+    @Test(arguments: archives)
+    func `a data folder of an earlier version opens and goes on`(archive: String) async throws {
+        let data = try unpack(archive)
+        let root = try Data(contentsOf: URL(filePath: "\(data)/keys/root.cer"))
+        let before = try await counts("\(data)/store.sqlite")
+        let store = try await RunningStore.start(data: data)
+        let control = "\(store.url)/environments/kept/control/v1"
+        try await RunningStore.withClient { client in
+            let clock = try await RunningStore.ask(client, "\(control)/clock", bearer: store.controlToken)
+            #expect(clock["now"] == "2026-01-15T10:07:00Z")
+            let advanced = try await RunningStore.ask(
+                client, "\(control)/clock/advance", ["by": "PT10M"], bearer: store.controlToken)
+            #expect(advanced.status == 200, "\(advanced)")
+            let receipt = try await RunningStore.ask(
+                client, "\(control)/receipt?bundleId=com.example.photomag&account=ann", bearer: store.controlToken)
+            let bytes = try #require(receipt["appReceipt"]?.text)
+            let verified = try await RunningStore.ask(
+                client, "\(store.url)/environments/kept/verifyReceipt",
+                ["receipt-data": .string(bytes), "password": .string(try secret(of: store))])
+            #expect(verified["status"] == 0, "\(verified)")
+        }
+        #expect(await store.stop().status == 0)
+        #expect(try Data(contentsOf: URL(filePath: "\(data)/keys/root.cer")) == root)
+        let after = try await counts("\(data)/store.sqlite")
+        // Advancing renewed what was to renew.
+        #expect(after.transactions > before.transactions)
+        #expect(after.subscriptions == before.subscriptions)
+    }
+
+    private func secret(of store: RunningStore) throws -> String {
+        let app = store.ready["apps"]?.elements?.first { $0["bundleId"] == "com.example.photomag" }
+        return try #require(app?["sharedSecret"]?.text)
+    }
+
+    /// A released migration never changes: what it made then is what it makes now.
+    @Test(arguments: archives)
+    func `the schema of an earlier version becomes the present one`(archive: String) async throws {
+        let data = try unpack(archive)
+        let upgraded = try Database(.sqlite(path: "\(data)/store.sqlite"), options: .forTests)
+        defer { upgraded.close() }
+        try upgraded.migrate()
+        #expect(try await schema(upgraded) == schema(try Engine.sqlite.makeDatabase()))
+    }
+
+    private func schema(_ database: Database) async throws -> [String] {
+        try await database.read { connection in
+            try connection.query("SELECT name || ' ' || sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY 1") {
+                try $0.text(0)
+            }
+        }
+    }
+
+    private func counts(_ path: String) async throws -> (transactions: Int, subscriptions: Int) {
+        let database = try Database(.sqlite(path: path), options: .forTests)
+        defer { database.close() }
+        let documents = try await database.read { connection in
+            try connection.query("SELECT document FROM subscriptions") { try $0.text(0) }
+        }
+        for document in documents { _ = try Subscription(document: document) }
+        let transactions = try await database.read { connection in
+            try connection.query("SELECT COUNT(*) FROM transactions") { Int(try $0.integer(0)) }
+        }
+        return (transactions[0], documents.count)
+    }
+}
