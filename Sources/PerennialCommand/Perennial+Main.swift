@@ -27,6 +27,7 @@ struct PerennialCommand: AsyncParsableCommand {
                 subcommands: [
                     SubscriptionCommand.self, Renew.self, Expire.self, Cancel.self, Resume.self, Change.self,
                     DeclinePayments.self, AcceptPayments.self, Consent.self, Extend.self, ExtendAll.self,
+                    QuarantineCommand.self, Release.self,
                 ]),
             CommandGroup(
                 name: "Environment",

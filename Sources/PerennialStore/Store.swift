@@ -19,10 +19,11 @@ package final class Store: Sendable {
     let memory: VerificationMemory
     let signedTransactions: SignedTransactionMemory
     let randomBytes: @Sendable (Int) -> [UInt8]
-    let passwordCost: PasswordHash.Cost
+    let passwords: PasswordGate
     let notificationSender: (any NotificationSender)?
     let notificationSignal: NotificationSignal
     let turnPause: @Sendable () async throws -> Void
+    let leasePause: @Sendable () async throws -> Void
     let overlapsRenewals: Bool
     let deliveryGate = DeliveryGate()
     let logger: Logger
@@ -34,17 +35,19 @@ package final class Store: Sendable {
     ///   - signedTransactions: What was signed of transactions lately, for all environments of a process.
     ///   - wallClock: The world's time, for environments that run on it.
     ///   - randomBytes: Where tokens and salts come from: a cryptographically secure source in production.
-    ///   - passwordCost: What one guess at a customer's password costs.
+    ///   - passwords: What judges customers' passwords, for all environments of a process.
     ///   - notificationSender: Where left out, notifications are kept and not sent.
-    ///   - turnPause: Waits before it is looked again whether another node is done with an app's notifications.
+    ///   - turnPause: Waits before it is looked again whether another node is done with an app's notifications, or with the clock.
+    ///   - leasePause: Waits until a node that moves the clock has to say again that it does.
     ///   - overlapsRenewals: Whether the next renewals are decided while others are written.
     init(
         _ environment: StoreEnvironment, secret: [UInt8], database: Database, catalog: CatalogCache, signing: Signing,
         memory: VerificationMemory, signedTransactions: SignedTransactionMemory = SignedTransactionMemory(),
         wallClock: @escaping @Sendable () -> Instant, randomBytes: @escaping @Sendable (Int) -> [UInt8],
-        passwordCost: PasswordHash.Cost, notificationSender: (any NotificationSender)? = nil,
+        passwords: PasswordGate, notificationSender: (any NotificationSender)? = nil,
         notificationSignal: NotificationSignal = NotificationSignal(),
-        turnPause: @escaping @Sendable () async throws -> Void, overlapsRenewals: Bool, logger: Logger
+        turnPause: @escaping @Sendable () async throws -> Void,
+        leasePause: @escaping @Sendable () async throws -> Void, overlapsRenewals: Bool, logger: Logger
     ) {
         self.environment = environment
         self.database = database
@@ -57,10 +60,11 @@ package final class Store: Sendable {
         self.memory = memory
         self.signedTransactions = signedTransactions
         self.randomBytes = randomBytes
-        self.passwordCost = passwordCost
+        self.passwords = passwords
         self.notificationSender = notificationSender
         self.notificationSignal = notificationSignal
         self.turnPause = turnPause
+        self.leasePause = leasePause
         self.overlapsRenewals = overlapsRenewals
         self.logger = logger
     }
@@ -77,15 +81,27 @@ package final class Store: Sendable {
         try await database.read { [self] in try app(bundleID, on: $0).app }
     }
 
+    /// Times that a write brings one of its subscriptions up to date, batch by batch, before it is refused.
+    private static let maximumCatchUps = 3
+
     /// A change that takes numbers: all of it happens, or nothing.
     func write<Value: Sendable>(_ body: @escaping @Sendable (any Connection) throws -> Value) async throws -> Value {
+        var (refills, catchUps) = (0, 0)
         while true {
             do {
                 let value = try await database.write(body)
                 notificationSignal.tell()
                 return value
             } catch is NumberSource.Exhausted {
-                try await numbers.refill()
+                try Task.checkCancellation()
+                refills += 1
+                try await numbers.refill(attempt: refills)
+            } catch let behind as FarBehind {
+                guard catchUps < Self.maximumCatchUps else {
+                    throw StorageError(.busy, "subscriptions", "\(behind.id) falls due faster than it is worked off")
+                }
+                catchUps += 1
+                try await catchUp(behind)
             }
         }
     }

@@ -6,7 +6,10 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
         case accountNotFound
         case accountExists
         case transactionNotFound
+        case purchaseNotFound
         case approvalNotFound
+        case subscriptionNotQuarantined
+        case subscriptionUnreadable
         case familyNotFound
         case offerNotFound
         case offerCodeExists

@@ -9,9 +9,17 @@ package struct EnvironmentStanding: Sendable {
         package let position: Int64
     }
 
+    /// How many subscriptions of an app are left out of the work.
+    package struct Quarantine: Hashable, Sendable {
+        package let bundleID: App.BundleID
+        package let count: Int64
+    }
+
     package let environment: StoreEnvironment
     package let now: Instant
     package let journal: [JournalHead]
+    /// Of the apps that have any.
+    package let quarantine: [Quarantine]
     /// How long the oldest renewal that is due has been waiting; 0 where none is.
     package let overdueMilliseconds: Int64
 }
@@ -23,6 +31,8 @@ extension StoreRegistry {
         return try await database.read { connection in
             let apps = Dictionary(try AppsTable.all(on: connection).map { ($0.id, $0.bundleID) }) { first, _ in first }
             let heads = Dictionary(grouping: try JournalTable.heads(on: connection), by: \.environment)
+            let counts = Dictionary(
+                grouping: try SubscriptionsTable.quarantineCounts(on: connection), by: \.environment)
             return try EnvironmentsTable.all(on: connection).map { environment in
                 let now = try EnvironmentsTable.manualNow(environment.id, on: connection) ?? wall
                 let due = try SubscriptionsTable.due(until: now, limit: 1, environment.id, on: connection).first?.due
@@ -31,7 +41,10 @@ extension StoreRegistry {
                     journal: (heads[environment.id] ?? []).compactMap { head in
                         apps[head.app].map { .init(bundleID: $0, position: head.position) }
                     },
-                    overdueMilliseconds: max(now.milliseconds - (due ?? now).milliseconds, 0))
+                    quarantine: (counts[environment.id] ?? []).compactMap { found in
+                        apps[found.app].map { .init(bundleID: $0, count: found.count) }
+                    },
+                    overdueMilliseconds: max(now - (due ?? now), 0))
             }
         }
     }

@@ -20,36 +20,42 @@ package final class StoreRegistry: Sendable {
     private let signedTransactions = SignedTransactionMemory()
     let wallClock: @Sendable () -> Instant
     private let randomBytes: @Sendable (Int) -> [UInt8]
-    private let passwordCost: PasswordHash.Cost
+    package let passwords: PasswordGate
     let notificationSender: (any NotificationSender)?
     let notificationSignal = NotificationSignal()
     private let turnPause: @Sendable () async throws -> Void
+    private let leasePause: @Sendable () async throws -> Void
     private let overlapsRenewals: Bool
     private let logger: Logger
     private let stores = Mutex<[String: Store]>([:])
-    /// From which number each seeded environment goes on in this process.
-    private let seededStarts = Mutex<[StoreEnvironment.ID: Int64]>([:])
+    /// From which number each seeded environment goes on in this process; where it is asked for at once, all wait for one.
+    private let seededStarts = Mutex<[StoreEnvironment.ID: Task<Int64, any Error>]>([:])
 
     /// - Parameters:
-    ///   - turnPause: Waits a moment, while another node delivers what this one waits for.
+    ///   - passwords: What judges them, where something else of this process has customers too; otherwise one of its own,
+    ///     with `passwordCost`.
+    ///   - turnPause: Waits a moment, while another node delivers, or moves the clock, for which this one waits.
+    ///   - leasePause: Waits until a node that moves a clock has to extend its claim, which lasts ``ClockClaim/length``.
     ///   - overlapsRenewals: Whether the next renewals are decided while others are written. Numbers are taken in the same
     ///     order each time only where they aren't, which simulations need.
     package init(
         database: Database, signing: Signing, wallClock: @escaping @Sendable () -> Instant,
         randomBytes: @escaping @Sendable (Int) -> [UInt8], passwordCost: PasswordHash.Cost = .standard,
-        notificationSender: (any NotificationSender)? = nil,
+        passwords: PasswordGate? = nil, notificationSender: (any NotificationSender)? = nil,
         turnPause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .milliseconds(50)) },
+        leasePause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(3)) },
         overlapsRenewals: Bool = true, logger: Logger
     ) {
         self.database = database
-        self.catalog = CatalogCache()
+        self.catalog = CatalogCache(logger: logger)
         self.serverAPIGate = ServerAPIGate(database: database, wallClock: wallClock)
         self.signing = signing
         self.wallClock = wallClock
         self.randomBytes = randomBytes
-        self.passwordCost = passwordCost
+        self.passwords = passwords ?? PasswordGate(cost: passwordCost, clock: wallClock)
         self.notificationSender = notificationSender
         self.turnPause = turnPause
+        self.leasePause = leasePause
         self.overlapsRenewals = overlapsRenewals
         self.logger = logger
     }
@@ -65,7 +71,7 @@ package final class StoreRegistry: Sendable {
             // A file's only node begins: whoever held a claim or moved a clock before is gone, and isn't waited for.
             if database.engine == .sqlite {
                 try NotificationClaimsTable.releaseAll(on: connection)
-                try EnvironmentsTable.endManualTargets(on: connection)
+                try EnvironmentsTable.releaseClocks(on: connection)
             }
         }
     }
@@ -87,9 +93,9 @@ package final class StoreRegistry: Sendable {
             let store = Store(
                 found.environment, secret: found.secret, database: database, catalog: catalog, signing: signing,
                 memory: memory, signedTransactions: signedTransactions, wallClock: wallClock,
-                randomBytes: source ?? randomBytes, passwordCost: passwordCost,
+                randomBytes: source ?? randomBytes, passwords: passwords,
                 notificationSender: notificationSender, notificationSignal: notificationSignal, turnPause: turnPause,
-                overlapsRenewals: overlapsRenewals, logger: logger)
+                leasePause: leasePause, overlapsRenewals: overlapsRenewals, logger: logger)
             stores[name] = store
             return store
         }
@@ -113,14 +119,24 @@ package final class StoreRegistry: Sendable {
     }
 
     /// A number that no opening of a seeded environment had before, by any node: a second one would hand out the first
-    /// one's tokens. Whoever opens it at the same time in this process has the same.
+    /// one's tokens. It counts once it is committed: a body may run again, and what it took before is taken back then.
     private func seededStart(of id: StoreEnvironment.ID) async throws -> Int64 {
-        try await database.write { [self] connection in
-            try EnvironmentsTable.lock(id, on: connection)
-            if let start = seededStarts.withLock({ $0[id] }) { return start }
-            let start = try EnvironmentsTable.takeIDs(1, id, on: connection)
-            seededStarts.withLock { $0[id] = start }
-            return start
+        let start = seededStarts.withLock { starts in
+            if let known = starts[id] { return known }
+            let task = Task { [database] in
+                try await database.write { try EnvironmentsTable.takeIDs(1, id, on: $0) }
+            }
+            starts[id] = task
+            return task
+        }
+        do {
+            return try await start.value
+        } catch {
+            // Whoever comes next tries again.
+            seededStarts.withLock { starts in
+                if starts[id] == start { starts[id] = nil }
+            }
+            throw error
         }
     }
 
@@ -174,7 +190,7 @@ package final class StoreRegistry: Sendable {
     ///
     /// - Throws: ``StoreError`` `.environmentNotFound`, `.environmentPermanent` for Production and Sandbox.
     package func removeEnvironment(_ name: String) async throws {
-        let removed = try await database.write { connection in
+        let removed = try await database.write(patience: .long) { connection in
             try EnvironmentsTable.lock(.production, on: connection)
             guard let id = try EnvironmentsTable.named(name, on: connection)?.id else {
                 throw StoreError(.environmentNotFound, name, "there is no environment of that name")

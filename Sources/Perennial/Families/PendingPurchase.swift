@@ -53,6 +53,14 @@ package struct PendingPurchase: Hashable, Sendable, Codable {
         return approved
     }
 
+    /// Whether it waits for one thing, and may still be answered.
+    package func waits(for cause: Cause, at now: Instant) -> Bool {
+        var current = self
+        current.lapse(at: now)
+        guard case .waiting = current.state else { return false }
+        return self.cause == cause
+    }
+
     /// Ends a request that nobody answered.
     package mutating func lapse(at now: Instant) {
         if let due = nextDue, now >= due { state = .ended(.lapsed, at: due) }

@@ -8,19 +8,29 @@ import PerennialStore
 struct MetricsRoute {
     let metrics: RequestMetrics
     let registry: StoreRegistry
+    let readinessLimit: @Sendable () async throws -> Void
     private let journal = JournalCounts()
 
-    init(metrics: RequestMetrics, registry: StoreRegistry) {
+    init(
+        metrics: RequestMetrics, registry: StoreRegistry, readinessLimit: @escaping @Sendable () async throws -> Void
+    ) {
         self.metrics = metrics
         self.registry = registry
+        self.readinessLimit = readinessLimit
     }
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
         router.get("metrics") { _, _ in
             var text = PrometheusText()
             writeRequests(to: &text)
-            try await writeStores(to: &text)
-            try await writeCommerce(to: &text)
+            // What the database says is left out while it doesn't answer: whoever watches must not be kept waiting.
+            let isReady = await registry.readiness(within: readinessLimit) == .ready
+            text.begin("perennial_ready", .gauge, "1 where the store can sell.")
+            text.sample("perennial_ready", [], isReady ? 1 : 0)
+            if isReady {
+                try await writeStores(to: &text)
+                try await writeCommerce(to: &text)
+            }
             return Response(
                 status: .ok, headers: [.contentType: PrometheusText.contentType],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: text.text)))
@@ -64,6 +74,18 @@ struct MetricsRoute {
             text.sample(
                 "perennial_renewals_overdue_seconds", [("environment", standing.environment.name)],
                 Double(standing.overdueMilliseconds) / 1000)
+        }
+        writeQuarantine(standings, to: &text)
+    }
+
+    private func writeQuarantine(_ standings: [EnvironmentStanding], to text: inout PrometheusText) {
+        let name = "perennial_subscriptions_quarantined"
+        text.begin(name, .gauge, "Subscriptions that are left out of the work, because it fails for them.")
+        for standing in standings {
+            for found in standing.quarantine {
+                text.sample(
+                    name, [("environment", standing.environment.name), ("app", found.bundleID.rawValue)], found.count)
+            }
         }
     }
 

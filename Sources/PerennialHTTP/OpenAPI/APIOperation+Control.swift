@@ -61,8 +61,9 @@ extension APIOperation {
             answer: "appReceipt base64", .controlToken),
         .init(
             .post, "control/v1/transactions/{id}/refund", "Refund a transaction",
-            body: "reason? integer, percentage? integer",
-            answer: "transactionId string, originalTransactionId string, signedTransaction jws", .controlToken),
+            body: "reason? integer, percentage? integer, period? named|newest|unambiguous",
+            answer: "transactionId string, originalTransactionId string, signedTransaction jws, period? object",
+            .controlToken),
         .init(
             .get, "control/v1/approvals", "Purchases that wait for a parent", query: "bundleId string",
             answer: "approvals [object]", .controlToken),
@@ -104,6 +105,11 @@ extension APIOperation {
         .init(
             .post, "control/v1/subscriptions/{id}/renew", "Renew ahead of time", answer: subscriptionAnswer,
             .controlToken),
+        .init(
+            .get, "control/v1/quarantine", "Subscriptions that are left out of the work, because it fails for them",
+            answer: "subscriptions [object]", .controlToken),
+        .init(
+            .post, "control/v1/quarantine/{id}/release", "Put a subscription back to work", .controlToken),
     ]
 
     private static let familyAnswer = "id string, organizer string, members [string]"
@@ -125,8 +131,8 @@ extension APIOperation {
 
     private static let offerCodes: [APIOperation] = [
         .init(
-            .get, "control/v1/apps/{bundleId}/offer-codes", "An app's offer codes", answer: "codes [object]",
-            .controlToken),
+            .get, "control/v1/apps/{bundleId}/offer-codes", "An app's offer codes", query: "after? string",
+            answer: "codes [object]", .controlToken),
         .init(
             .post, "control/v1/apps/{bundleId}/offer-codes", "Make offer codes",
             body: """

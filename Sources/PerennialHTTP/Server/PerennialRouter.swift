@@ -21,6 +21,8 @@ package struct PerennialRouter {
     package var rateLimits = RateLimits()
     /// The way to sellers' servers that choose retention messages.
     package var realtime: any RealtimeEndpoint = RealtimeClient()
+    /// Waits for as long as the database may take to answer, before the store says that it isn't ready.
+    package var readinessLimit: @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(2)) }
 
     package init(
         registry: StoreRegistry, controlToken: String, rootCertificate: [UInt8], delivery: DeliveryRoutes?,
@@ -40,15 +42,19 @@ package struct PerennialRouter {
         router.add(middleware: UnreadBodyMiddleware())
         router.add(middleware: ErrorMiddleware())
         router.add(middleware: ServerAPIErrorMiddleware())
-        MetricsRoute(metrics: metrics, registry: registry).add(to: router)
+        MetricsRoute(metrics: metrics, registry: registry, readinessLimit: readinessLimit).add(to: router)
         OpenAPIDocument().add(to: router)
         router.get("health") { _, _ in JSONResponse.bytes(Array(#"{"status":"ok"}"#.utf8)) }
-        router.get("/") { _, _ in FrontPage.response }
-        router.get("certificates/root.cer") { _, _ in
-            Response(
-                status: .ok, headers: [.contentType: "application/pkix-cert"],
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: rootCertificate)))
+        router.get("ready") { _, _ in
+            switch await registry.readiness(within: readinessLimit) {
+            case .ready: return try JSONResponse.make(["status": "ready"])
+            case .notReady(let status, let reason):
+                throw APIError(
+                    .serviceUnavailable, status, "the store can't sell now: \(reason): \(status)",
+                    headers: [.retryAfter: "1"])
+            }
         }
+        router.get("/") { _, _ in FrontPage.response }
         let limiter = RateLimiter(rateLimits)
         addStore(.named("Production"), limiter, to: router)
         let control = ControlRoutes(
@@ -69,6 +75,7 @@ package struct PerennialRouter {
         _ place: StoreResolver.Place, _ limiter: RateLimiter, to router: some RouterMethods<BasicConnectionContext>
     ) {
         let stores = StoreResolver(registry: registry, place: place)
+        RootCertificateRoute(stores: stores, certificate: rootCertificate).add(to: router)
         StoreRoutes(stores: stores).add(to: router)
         VerifyReceiptRoute(stores: stores).add(to: router)
         ServerAPIRoutes(stores: stores, limiter: limiter, realtime: realtime).add(to: router)

@@ -18,7 +18,7 @@ package final class Database: Sendable {
         self.location = location
         switch location {
         case .inMemory: backend = try SQLiteMemory(options: options)
-        case .sqlite(let path): backend = try SQLiteFile(path: path, options: options)
+        case .sqlite(let path): backend = try SQLiteFile(path: path, options: options, logger: logger)
         case .postgres(let url): backend = try PostgreSQLServer(url: url, options: options, logger: logger)
         }
     }
@@ -28,26 +28,31 @@ package final class Database: Sendable {
 
     package var engine: DatabaseEngine { location.engine }
 
+    /// Why the database accepts no further writes until the process is started again, with the cure, for the operator; nil while
+    /// it accepts them. Writes fail with this error at once; reads go on.
+    package var writesStopped: StorageError? { backend.writesStopped }
+
     /// Runs a body on a consistent snapshot of what is committed.
     /// - Throws: What the body throws, or ``StorageError``.
     package func read<Value: Sendable>(
         _ body: @escaping @Sendable (any Connection) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            backend.submit(Work(.read, body) { continuation.resume(with: $0) })
+            backend.submit(Work(.read, .usual, body) { continuation.resume(with: $0) })
         }
     }
 
     /// Runs a body in a transaction that is durable when this returns: all of it, or nothing when anything throws.
     ///
     /// The body may run again after a collision with another transaction, so it has no effects outside the database.
+    /// - Parameter patience: How long its statements may take.
     /// - Throws: What the body throws, or ``StorageError``.
     @discardableResult
     package func write<Value: Sendable>(
-        _ body: @escaping @Sendable (any Connection) throws -> Value
+        patience: Patience = .usual, _ body: @escaping @Sendable (any Connection) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            backend.submit(Work(.write, body) { continuation.resume(with: $0) })
+            backend.submit(Work(.write, patience, body) { continuation.resume(with: $0) })
         }
     }
 
@@ -55,15 +60,15 @@ package final class Database: Sendable {
     package func readSync<Value: Sendable>(
         _ body: @escaping @Sendable (any Connection) throws -> Value
     ) throws -> Value {
-        try wait(.read, body)
+        try wait(.read, .usual, body)
     }
 
     /// ``write(_:)`` for callers on threads of their own, which it blocks. Not for async functions, nor inside a body.
     @discardableResult
     package func writeSync<Value: Sendable>(
-        _ body: @escaping @Sendable (any Connection) throws -> Value
+        patience: Patience = .usual, _ body: @escaping @Sendable (any Connection) throws -> Value
     ) throws -> Value {
-        try wait(.write, body)
+        try wait(.write, patience, body)
     }
 
     /// Runs the migrations that this database hasn't seen, in their order.
@@ -88,14 +93,14 @@ package final class Database: Sendable {
     }
 
     private func wait<Value: Sendable>(
-        _ access: Access, _ body: @escaping @Sendable (any Connection) throws -> Value
+        _ access: Access, _ patience: Patience, _ body: @escaping @Sendable (any Connection) throws -> Value
     ) throws -> Value {
         // A thread of the database that waits for its own queue would wait for ever.
         guard !WorkerThread.isCurrent else {
             throw StorageError(.statement, "\(location)", "A body can't start another transaction and wait for it.")
         }
         let answer = Answer<Value>()
-        backend.submit(Work(access, body) { answer.give($0) })
+        backend.submit(Work(access, patience, body) { answer.give($0) })
         return try answer.wait()
     }
 }

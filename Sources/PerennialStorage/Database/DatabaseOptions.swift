@@ -23,16 +23,31 @@ package struct DatabaseOptions: Sendable {
     package var logPagesDue = 32_000
     /// Milliseconds to wait for another transaction's lock before `busy`.
     package var lockTimeoutMilliseconds = 10_000
+    /// Milliseconds that a statement may take on PostgreSQL, and that work waits for a connection; more than
+    /// ``lockTimeoutMilliseconds``.
+    package var statementTimeoutMilliseconds = 12_000
+    /// The same for statements that may have very much to do: migrations, emptying an environment.
+    package var longStatementTimeoutMilliseconds = 3_600_000
+    /// Milliseconds by which PostgreSQL's answer may come later than that, before its connection is given up.
+    package var graceMilliseconds = 1_000
+    /// Milliseconds after which PostgreSQL ends the transaction of a node that says nothing, because it sleeps or is stopped.
+    package var idleTransactionMilliseconds = 60_000
     /// Prepared statements that a connection keeps.
     package var statementsMax = 512
     /// Times that PostgreSQL runs a body before a collision or a lost connection is reported.
     package var attemptsMax = 8
     /// Where tests see each statement that SQLite prepares.
     package var onPrepare: (@Sendable (String) -> Void)?
+    /// Where simulators put another statement in the place of one that SQLite prepares, to see that they notice.
+    package var replaceStatement: (@Sendable (String) -> String)?
     /// Where simulators make commits fail; it is called on a thread of the database.
     package var faults: (@Sendable (FaultPoint) throws -> Void)?
 
     package init(faults: (@Sendable (FaultPoint) throws -> Void)? = nil) {
         self.faults = faults
+    }
+
+    func statementTimeout(_ patience: Patience) -> Int {
+        max(1, patience == .long ? longStatementTimeoutMilliseconds : statementTimeoutMilliseconds)
     }
 }

@@ -15,11 +15,14 @@ struct MigrationHistory {
     }
 
     func bringUpToDate(_ database: Database) throws {
-        while try database.writeSync({ connection in
-            guard let next = try self.next(connection) else { return false }
-            try Self.run(next, on: connection)
-            return true
-        }) {}
+        while try database.writeSync(
+            patience: .long,
+            { connection in
+                guard let next = try self.next(connection) else { return false }
+                try Self.run(next, on: connection)
+                return true
+            })
+        {}
         guard database.engine == .sqlite else { return }
         try database.writeSync { try SQLiteStatistics.complete(on: $0) }
     }

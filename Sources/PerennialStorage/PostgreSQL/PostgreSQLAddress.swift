@@ -8,7 +8,8 @@ struct PostgreSQLAddress {
     init(url: String) {
         settings = [
             ("application_name", "perennial"),
-            ("connect_timeout", "10"),
+            // In seconds, until the server has let us in.
+            ("connect_timeout", "5"),
             // A server whose machine is gone is noticed after half a minute, not after hours.
             ("keepalives_idle", "30"),
             ("tcp_user_timeout", "30000"),

@@ -43,14 +43,15 @@ struct PostgreSQLParameters {
         bytes.append(0)
     }
 
-    /// Runs a prepared statement with these values; its result comes in binary form.
-    func execute(_ name: String, on connection: OpaquePointer) -> PostgreSQLResult {
+    /// Asks for a prepared statement to be run with these values; its result comes in binary form.
+    ///
+    /// - Returns: What libpq says: 0 where it can't.
+    func send(_ name: String, on connection: OpaquePointer) -> Int32 {
         bytes.withUnsafeBytes { bytes in
             let pointers = offsets.map { offset in
                 offset.flatMap { bytes.baseAddress?.advanced(by: $0).assumingMemoryBound(to: CChar.self) }
             }
-            return PostgreSQLResult(
-                PQexecPrepared(connection, name, Int32(offsets.count), pointers, lengths, formats, 1))
+            return PQsendQueryPrepared(connection, name, Int32(offsets.count), pointers, lengths, formats, 1)
         }
     }
 }

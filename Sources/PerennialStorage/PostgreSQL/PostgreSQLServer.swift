@@ -23,7 +23,7 @@ final class PostgreSQLServer: Backend {
         let count = max(1, options.connections)
         for number in 1...count {
             WorkerThread.start("postgres-\(number)", in: threads) { [queue] in
-                let worker = PostgreSQLWorker(options: options, logger: logger) {
+                let worker = PostgreSQLWorker(options: options, logger: logger, isClosing: { queue.isClosed }) {
                     try PostgreSQLSession(url: url, place: place, options: options)
                 } pause: { attempt in
                     // Threads that collided come back at different times.

@@ -15,6 +15,12 @@ final class PostgreSQLSession: Connection {
     private(set) var failure: StorageError?
     private(set) var readingNumber = ReadingNumber.next()
     var journalHead: JournalHead?
+    /// Whether the server has left a request without an answer: what it does with it is unknown, and what it says later would be
+    /// taken for another answer.
+    private var isAbandoned = false
+    private let options: DatabaseOptions
+    /// Of the work that runs.
+    private var patience = Patience.usual
 
     /// - Throws: ``StorageError`` with `connectionLost`.
     init(url: String, place: String, options: DatabaseOptions) throws {
@@ -22,18 +28,25 @@ final class PostgreSQLSession: Connection {
             throw StorageError(connecting: nil, to: place)
         }
         self.handle = handle
+        self.options = options
         cache = StatementCache(max: options.statementsMax)
         guard PQstatus(handle) == CONNECTION_OK else { throw StorageError(connecting: handle, to: place) }
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
-        let settings =
-            "SET lock_timeout = \(max(1, options.lockTimeoutMilliseconds)); SET client_min_messages = warning"
+        PQsetnonblocking(handle, 1)
+        // A server that lives ends a statement itself, a little earlier, and the connection can be kept. A node that is stopped in
+        // the middle of a transaction must not hold its locks for good.
+        let settings = """
+            SET lock_timeout = \(max(1, options.lockTimeoutMilliseconds)); SET client_min_messages = warning;
+            SET statement_timeout = \(options.statementTimeout(.usual));
+            SET idle_in_transaction_session_timeout = \(options.idleTransactionMilliseconds)
+            """
         _ = try perform(settings)
     }
 
     deinit { PQfinish(handle) }
 
     var engine: DatabaseEngine { .postgres }
-    var isLost: Bool { PQstatus(handle) == CONNECTION_BAD }
+    var isLost: Bool { isAbandoned || PQstatus(handle) == CONNECTION_BAD }
     var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
 
     @discardableResult
@@ -52,7 +65,7 @@ final class PostgreSQLSession: Connection {
 
     /// Runs a command without parameters, such as those that begin and end transactions.
     func perform(_ command: String) throws -> PostgreSQLResult {
-        let result = PostgreSQLResult(PQexec(handle, command))
+        let result = try answer(during: command, .usual) { PQsendQuery(handle, command) }
         guard result.succeeded else { throw StorageError(postgres: result.pointer, on: handle, during: command) }
         return result
     }
@@ -61,6 +74,8 @@ final class PostgreSQLSession: Connection {
     func run(_ work: Work) throws -> Work.Delivery {
         renewReadingNumber()
         failure = nil
+        patience = work.patience
+        if patience != .usual { _ = try perform("SET LOCAL statement_timeout = \(options.statementTimeout(patience))") }
         let delivery = try work.run(self)
         if let failure { throw failure }
         return delivery
@@ -71,13 +86,26 @@ final class PostgreSQLSession: Connection {
         do {
             let statement = try prepared(sql, values)
             try sql.check(values, placeholders: statement.types.count)
-            let result = try PostgreSQLParameters(values, types: statement.types, during: sql)
-                .execute(statement.name, on: handle)
+            let parameters = try PostgreSQLParameters(values, types: statement.types, during: sql)
+            let result = try answer(during: sql.text, patience) { parameters.send(statement.name, on: handle) }
             guard result.succeeded else { throw StorageError(postgres: result.pointer, on: handle, during: sql.text) }
             return result
         } catch let error as StorageError {
             failure = error
             throw error
+        }
+    }
+
+    /// - Throws: ``StorageError`` `.unresponsive`.
+    private func answer(
+        during subject: String, _ patience: Patience, _ send: () -> Int32
+    ) throws -> PostgreSQLResult {
+        let limit = options.statementTimeout(patience) + options.graceMilliseconds
+        do {
+            return try PostgreSQLExchange(handle, milliseconds: limit).answer(to: send)
+        } catch {
+            isAbandoned = true
+            throw StorageError(.unresponsive, subject, "The server has not answered for \(limit) milliseconds.")
         }
     }
 
@@ -87,8 +115,10 @@ final class PostgreSQLSession: Connection {
         statementsPrepared += 1
         let name = "s\(statementsPrepared)"
         let declared = values.map(PostgreSQLType.declared)
-        let result = PostgreSQLResult(
-            PQprepare(handle, name, sql.text(for: .postgres), Int32(declared.count), declared))
+        let text = sql.text(for: .postgres)
+        let result = try answer(during: sql.text, patience) {
+            PQsendPrepare(handle, name, text, Int32(declared.count), declared)
+        }
         guard result.succeeded else { throw StorageError(postgres: result.pointer, on: handle, during: sql.text) }
         let types = declared.contains(0) ? try inferredTypes(name, sql) : declared
         let statement = Statement(name: name, types: types)
@@ -98,7 +128,7 @@ final class PostgreSQLSession: Connection {
 
     /// Asks the server what it made of placeholders that were null when the statement was prepared.
     private func inferredTypes(_ name: String, _ sql: SQL) throws -> [Oid] {
-        let result = PostgreSQLResult(PQdescribePrepared(handle, name))
+        let result = try answer(during: sql.text, patience) { PQsendDescribePrepared(handle, name) }
         guard result.succeeded else { throw StorageError(postgres: result.pointer, on: handle, during: sql.text) }
         return (0..<PQnparams(result.pointer)).map { PQparamtype(result.pointer, $0) }
     }

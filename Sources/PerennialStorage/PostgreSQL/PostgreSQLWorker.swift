@@ -6,20 +6,29 @@ final class PostgreSQLWorker {
     private let pause: (_ attempt: Int) -> Void
     private let options: DatabaseOptions
     private let logger: Logger
+    private let isClosing: () -> Bool
     private var session: PostgreSQLSession?
 
     init(
-        options: DatabaseOptions, logger: Logger, open: @escaping () throws -> PostgreSQLSession,
+        options: DatabaseOptions, logger: Logger, isClosing: @escaping () -> Bool,
+        open: @escaping () throws -> PostgreSQLSession,
         pause: @escaping (_ attempt: Int) -> Void
     ) {
         self.options = options
         self.logger = logger
+        self.isClosing = isClosing
         self.open = open
         self.pause = pause
     }
 
     func run(_ work: Work) {
         var attempt = 1
+        guard !isTooLate(work) else {
+            work.fail(
+                StorageError(
+                    .unresponsive, "queue", "It has waited for \(work.ageMilliseconds) milliseconds for a connection."))
+            return
+        }
         while true {
             do {
                 switch work.access {
@@ -27,7 +36,8 @@ final class PostgreSQLWorker {
                 case .write: try write(work)
                 }
                 return
-            } catch let error as Repeatable where attempt < options.attemptsMax {
+            } catch let error as Repeatable where attempt < options.attemptsMax && mayRepeat(work, after: error.reason)
+            {
                 logger.debug("transaction repeated", metadata: ["attempt": "\(attempt)", "reason": "\(error.reason)"])
                 pause(attempt)
                 attempt += 1
@@ -36,6 +46,14 @@ final class PostgreSQLWorker {
                 return
             }
         }
+    }
+
+    private func isTooLate(_ work: Work) -> Bool { work.ageMilliseconds > options.statementTimeout(.usual) }
+
+    /// A collision ends soon. A server that is gone may stay so: nobody is kept waiting for it for long, and not at all by a
+    /// process that ends.
+    private func mayRepeat(_ work: Work, after reason: StorageError) -> Bool {
+        reason.code != .connectionLost || !isClosing() && !isTooLate(work)
     }
 
     /// Nothing was committed, and another run may succeed.

@@ -62,12 +62,14 @@ package enum EnvironmentSettingsTable {
         ) { try decode(try $0.text(0)) } ?? EnvironmentSettings()
     }
 
+    /// Of all environments, those that can't be read as what is wrong with them.
     package static func all(
         on connection: any Connection
-    ) throws -> [(environment: StoreEnvironment.ID, app: Int64, settings: EnvironmentSettings)] {
+    ) throws -> [(environment: StoreEnvironment.ID, app: Int64, settings: Result<EnvironmentSettings, any Error>)] {
         try connection.query("SELECT environment, app, document FROM environment_settings") { row in
-            (
-                StoreEnvironment.ID(rawValue: try row.integer(0)), try row.integer(1), try decode(try row.text(2))
+            let text = try row.text(2)
+            return (
+                StoreEnvironment.ID(rawValue: try row.integer(0)), try row.integer(1), Result { try decode(text) }
             )
         }
     }

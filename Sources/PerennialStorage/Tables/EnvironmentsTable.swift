@@ -83,24 +83,82 @@ package enum EnvironmentsTable {
             [.integer(now.milliseconds), .integer(id.rawValue)])
     }
 
-    /// Where a manual clock is being moved to: the furthest that anybody has asked for; `nil` where it stands.
-    package static func manualTarget(_ id: StoreEnvironment.ID, on connection: any Connection) throws -> Instant? {
-        try connection.first("SELECT clock_target FROM environments WHERE id = $1", [.integer(id.rawValue)]) {
-            try $0.optionalInteger(0).map(Instant.init(milliseconds:))
-        } ?? nil
+    /// Takes the next turn to move a manual clock, unless somebody has it.
+    ///
+    /// - Returns: The number of the turn; `nil` where it is another's.
+    package static func takeClock(
+        until: Instant, at now: Instant, _ id: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Int64? {
+        try connection.first(
+            """
+            UPDATE environments SET clock_turn = clock_turn + 1, clock_held_until = $1
+            WHERE id = $2 AND (clock_held_until IS NULL OR clock_held_until <= $3) RETURNING clock_turn
+            """, [.integer(until.milliseconds), .integer(id.rawValue), .integer(now.milliseconds)]
+        ) { try $0.integer(0) }
     }
 
-    package static func setManualTarget(
-        _ target: Instant?, _ id: StoreEnvironment.ID, on connection: any Connection
+    /// Makes a turn longer; nobody takes the next one before the transaction has ended.
+    ///
+    /// - Returns: False where the turn is over.
+    package static func holdClock(
+        _ turn: Int64, until: Instant, _ id: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Bool {
+        try connection.execute(
+            """
+            UPDATE environments SET clock_held_until = $1
+            WHERE id = $2 AND clock_turn = $3 AND clock_held_until IS NOT NULL
+            """, [.integer(until.milliseconds), .integer(id.rawValue), .integer(turn)]) == 1
+    }
+
+    /// Moves a manual clock on, where it isn't further already, and makes the turn of whoever moves it longer.
+    ///
+    /// - Returns: False where the turn is over, and nothing was changed.
+    package static func moveClock(
+        to now: Instant, turn: Int64, until: Instant, _ id: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Bool {
+        try connection.execute(
+            """
+            UPDATE environments SET clock_held_until = $1,
+            clock_now = CASE WHEN clock_now IS NULL OR clock_now < $2 THEN $2 ELSE clock_now END
+            WHERE id = $3 AND clock_turn = $4 AND clock_held_until IS NOT NULL
+            """,
+            [
+                .integer(until.milliseconds), .integer(now.milliseconds), .integer(id.rawValue), .integer(turn),
+            ]) == 1
+    }
+
+    /// Ends a turn, if it hasn't ended.
+    package static func releaseClock(
+        _ turn: Int64, _ id: StoreEnvironment.ID, on connection: any Connection
     ) throws {
         try connection.execute(
-            "UPDATE environments SET clock_target = $1 WHERE id = $2",
-            [SQLValue(target?.milliseconds), .integer(id.rawValue)])
+            "UPDATE environments SET clock_held_until = NULL WHERE id = $1 AND clock_turn = $2",
+            [.integer(id.rawValue), .integer(turn)])
     }
 
-    /// Ends what was left of clocks that were being moved.
-    package static func endManualTargets(on connection: any Connection) throws {
-        try connection.execute("UPDATE environments SET clock_target = NULL WHERE clock_target IS NOT NULL")
+    /// Ends a turn that was taken until this instant and has not been made longer since.
+    package static func releaseClock(
+        heldUntil until: Instant, _ id: StoreEnvironment.ID, on connection: any Connection
+    ) throws {
+        try connection.execute(
+            "UPDATE environments SET clock_held_until = NULL WHERE id = $1 AND clock_held_until = $2",
+            [.integer(id.rawValue), .integer(until.milliseconds)])
+    }
+
+    /// Ends the turn of whoever moves an environment's clock.
+    package static func endClockClaim(_ id: StoreEnvironment.ID, on connection: any Connection) throws {
+        try connection.execute(
+            "UPDATE environments SET clock_turn = clock_turn + 1, clock_held_until = NULL WHERE id = $1",
+            [.integer(id.rawValue)])
+    }
+
+    /// Ends all turns to move clocks.
+    package static func releaseClocks(on connection: any Connection) throws {
+        try connection.execute(
+            """
+            UPDATE environments SET clock_turn = clock_turn + 1, clock_held_until = NULL
+            WHERE clock_held_until IS NOT NULL
+            """)
     }
 
     /// Takes `count` numbers that nobody else gets, and returns the first.

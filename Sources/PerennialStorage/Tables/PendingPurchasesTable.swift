@@ -21,17 +21,24 @@ package enum PendingPurchasesTable {
     package static func put(_ record: Record, on connection: any Connection) throws {
         try connection.execute(
             """
-            INSERT INTO pending_purchases (environment, app, account, id, product, request, state)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)
-            ON CONFLICT (environment, app, id) DO UPDATE SET request = excluded.request, state = excluded.state
+            INSERT INTO pending_purchases (environment, app, account, id, product, request, state, waits_until)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            ON CONFLICT (environment, app, id) DO UPDATE SET request = excluded.request, state = excluded.state,
+            waits_until = excluded.waits_until
             """,
             record.customer.values + [
                 .integer(record.id), .text(record.request.productID.rawValue), .text(try text(record.request)),
-                .text(try text(record.pending)),
+                .text(try text(record.pending)), SQLValue(waitsUntil(record.pending)),
             ])
     }
 
-    /// All that a customer ever asked for, oldest first.
+    /// In milliseconds; `nil` for what has ended.
+    private static func waitsUntil(_ pending: PendingPurchase) -> Int64? {
+        guard case .waiting = pending.state else { return nil }
+        return pending.nextDue?.milliseconds ?? .max
+    }
+
+    /// All of a customer's, those that have ended too, oldest first.
     package static func all(of key: CustomerKey, on connection: any Connection) throws -> [Record] {
         try connection.query(
             """
@@ -41,16 +48,43 @@ package enum PendingPurchasesTable {
         ) { try record($0, environment: key.environment, app: key.app) }
     }
 
-    /// All of an app, oldest first.
-    package static func all(
-        app: Int64, _ environment: StoreEnvironment.ID, limit: Int, on connection: any Connection
+    /// What waits of a customer's for one thing, oldest first.
+    package static func waiting(
+        of key: CustomerKey, _ cause: PendingPurchase.Cause, at now: Instant, on connection: any Connection
     ) throws -> [Record] {
         try connection.query(
             """
             SELECT id, account, request, state FROM pending_purchases
-            WHERE environment = $1 AND app = $2 ORDER BY id LIMIT $3
-            """, [.integer(environment.rawValue), .integer(app), .integer(Int64(limit))]
-        ) { try record($0, environment: environment, app: app) }
+            WHERE environment = $1 AND app = $2 AND account = $3 AND waits_until > $4 ORDER BY id
+            """, key.values + [.integer(now.milliseconds)]
+        ) { try record($0, environment: key.environment, app: key.app) }.filter {
+            $0.pending.waits(for: cause, at: now)
+        }
+    }
+
+    /// The first of an app's that wait for one thing, oldest first. Those that have ended, however many, hide none.
+    package static func waiting(
+        app: Int64, _ environment: StoreEnvironment.ID, _ cause: PendingPurchase.Cause, at now: Instant, limit: Int,
+        on connection: any Connection
+    ) throws -> [Record] {
+        var found: [Record] = []
+        var last = Int64.min
+        while found.count < limit {
+            let page = try connection.query(
+                """
+                SELECT id, account, request, state FROM pending_purchases
+                WHERE environment = $1 AND app = $2 AND waits_until > $3 AND id > $4 ORDER BY id LIMIT $5
+                """,
+                [
+                    .integer(environment.rawValue), .integer(app), .integer(now.milliseconds), .integer(last),
+                    .integer(Int64(limit)),
+                ]
+            ) { try record($0, environment: environment, app: app) }
+            guard let end = page.last else { break }
+            last = end.id
+            found += page.filter { $0.pending.waits(for: cause, at: now) }
+        }
+        return Array(found.prefix(limit))
     }
 
     package static func record(

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Perennial
 import PerennialStorage
 import Synchronization
@@ -43,8 +44,11 @@ package final class CatalogCache: Sendable {
     }
 
     private let state = Mutex(State())
+    private let logger: Logger
 
-    package init() {}
+    package init(logger: Logger = Logger(label: "perennial.catalog")) {
+        self.logger = logger
+    }
 
     package func entry(_ bundleID: App.BundleID, on connection: any Connection) throws -> Entry? {
         try refresh(on: connection)
@@ -89,20 +93,40 @@ package final class CatalogCache: Sendable {
         guard !isFresh else { return }
         var fresh = State(revision: revision, lookedIn: reading)
         let notified = Dictionary(grouping: try NotificationSettingsTable.all(on: connection), by: \.place.app)
+        // One that can't be read is not there: the others are sold and renewed all the same.
         for record in try AppsTable.all(on: connection) {
-            let app = try JSONDecoder().decode(App.self, from: Data(record.definition.utf8))
-            let entry = Entry(
-                app: app, revision: revision, sharedSecret: record.sharedSecret,
-                products: Dictionary(app.products.map { ($0.id, $0) }) { first, _ in first },
-                notifications: Dictionary(
-                    uniqueKeysWithValues: try (notified[record.id] ?? []).map {
-                        ($0.place.environment, try NotificationSettings($0.record))
-                    }))
-            fresh.entries.add(entry)
+            do {
+                fresh.entries.add(try entry(record, notified[record.id] ?? [], revision))
+            } catch {
+                logger.error(
+                    "an app is left out: its definition can't be read",
+                    metadata: ["app": "\(record.bundleID.rawValue)", "error": "\(error)"])
+            }
         }
         for found in try EnvironmentSettingsTable.all(on: connection) {
-            fresh.settings[found.environment, default: [:]][found.app] = found.settings
+            switch found.settings {
+            case .success(let settings): fresh.settings[found.environment, default: [:]][found.app] = settings
+            case .failure(let error):
+                logger.error(
+                    "an environment's settings are left out: they can't be read",
+                    metadata: [
+                        "environment": "\(found.environment.rawValue)", "app": "\(found.app)", "error": "\(error)",
+                    ])
+            }
         }
         state.withLock { [fresh] in $0 = fresh }
+    }
+
+    private func entry(
+        _ record: AppsTable.Record,
+        _ notified: [(place: NotificationSettingsTable.Place, record: NotificationSettingsTable.Record)],
+        _ revision: Int64
+    ) throws -> Entry {
+        let app = try JSONDecoder().decode(App.self, from: Data(record.definition.utf8))
+        return Entry(
+            app: app, revision: revision, sharedSecret: record.sharedSecret,
+            products: Dictionary(app.products.map { ($0.id, $0) }) { first, _ in first },
+            notifications: Dictionary(
+                uniqueKeysWithValues: try notified.map { ($0.place.environment, try NotificationSettings($0.record)) }))
     }
 }

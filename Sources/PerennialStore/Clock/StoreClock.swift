@@ -27,8 +27,13 @@ struct StoreClock: Sendable {
 }
 
 extension Store {
-    /// Empties the environment: accounts, devices, purchases, journal. Catalog and keys stay, and so does the clock.
+    /// Empties the environment: accounts, devices, purchases, journal. Catalog and keys stay, and so does the clock. An advance
+    /// that is under way fails.
     package func reset() async throws {
-        try await database.write { [environment] in try EnvironmentContents.erase(environment.id, on: $0) }
+        // In a commit of its own: an advance ends before what it works on is locked.
+        try await database.write { [environment] in try EnvironmentsTable.endClockClaim(environment.id, on: $0) }
+        try await database.write(patience: .long) { [environment] in
+            try EnvironmentContents.erase(environment.id, on: $0)
+        }
     }
 }

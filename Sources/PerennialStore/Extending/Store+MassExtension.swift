@@ -92,32 +92,66 @@ extension Store {
     }
 
     /// Goes on with every request that is not complete, in one transaction for each batch. What a crash interrupts is taken
-    /// up where the last commit left it, and of several workers one does each batch.
+    /// up where the last commit left it, and of several workers one does each batch. A subscription that can't be worked on is left
+    /// out, and counts as failed; a request that can't be is left for later.
     package func workOffMassExtensions() async throws {
         let open = try await database.read { [environment] in try MassExtensionsTable.open(environment.id, on: $0) }
         for (app, requestID) in open {
-            while try await write({ [self] in try extendBatch(requestID, app: app, on: $0) }) {}
+            try await leavingForLater("an extension of all subscribers", requestID) {
+                try await workOffPages(of: Self.extensionBatch) { [self] limit in
+                    try await write { [self] in try extendBatch(requestID, app: app, limit: limit, on: $0) }
+                } leavingOut: { [self] error in
+                    try await write { [self] in try leaveOut(error, of: requestID, app: app, on: $0) }
+                }
+            }
         }
     }
 
     /// - Returns: Whether more is left to do.
-    private func extendBatch(_ requestID: String, app: Int64, on connection: any Connection) throws -> Bool {
+    private func extendBatch(
+        _ requestID: String, app: Int64, limit: Int, on connection: any Connection
+    ) throws -> Bool {
         guard var record = try MassExtensionsTable.lock(requestID, app: app, environment.id, on: connection),
             record.completed == nil, let entry = try catalog.entry(number: app, on: connection)
         else { return false }
         let now = try clock.now(on: connection).wholeSeconds
         let page = try SubscriptionsTable.page(
-            after: record.reached, limit: Self.extensionBatch, app: app, environment.id, on: connection)
-        let meant = page.filter { $0.product.id == record.request.productID && $0.ownership == .purchased }
+            after: record.reached, limit: limit, app: app, environment.id, on: connection)
+        let meant = page.subscriptions.filter {
+            $0.product.id == record.request.productID && $0.ownership == .purchased
+        }
         // In the order in which everybody locks customers.
         for subscription in meant.sorted(by: { $0.accountID.rawValue < $1.accountID.rawValue }) {
             try extend(subscription, &record.request, entry, at: now, on: connection)
         }
-        record.reached = page.last?.id ?? record.reached
-        let isComplete = page.count < Self.extensionBatch
+        for id in page.unreadable {
+            record.request.leaveOut()
+            reportLeftOut(id, app: app, "its document can't be read")
+        }
+        record.reached = page.last ?? record.reached
+        let isComplete = page.count < limit
         if isComplete { try complete(&record, entry.app, at: now, on: connection) }
         try MassExtensionsTable.update(record, app: app, environment.id, on: connection)
         return !isComplete
+    }
+
+    /// Passes over the next subscription, whose extension failed.
+    ///
+    /// - Returns: Whether more is left to do.
+    private func leaveOut(
+        _ error: any Error, of requestID: String, app: Int64, on connection: any Connection
+    ) throws -> Bool {
+        guard var record = try MassExtensionsTable.lock(requestID, app: app, environment.id, on: connection),
+            record.completed == nil,
+            let next = try SubscriptionsTable.page(
+                after: record.reached, limit: 1, app: app, environment.id, on: connection
+            ).last
+        else { return false }
+        record.reached = next
+        record.request.leaveOut()
+        try MassExtensionsTable.update(record, app: app, environment.id, on: connection)
+        reportLeftOut(next, app: app, "\(error)")
+        return true
     }
 
     private func extend(

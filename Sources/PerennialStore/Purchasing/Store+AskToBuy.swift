@@ -15,22 +15,30 @@ extension Store {
     private static let approvalsPageSize = 1000
 
     /// Ask to Buy: writes down that a child wants to buy. Nothing is charged and no transaction exists until a parent approves;
-    /// a request lives 24 hours, and asking again for the same product starts them anew.
+    /// a request lives 24 hours, and asking again for the same product under the same key, or without one, starts them
+    /// anew. Another key is another request.
     ///
+    /// - Returns: The transaction, where the request was approved before.
     /// - Throws: `PurchaseRefusal` where it could not be bought even with approval.
-    package func askToBuy(_ request: PurchaseRequest, token: String) async throws {
-        let digest = Self.digest(token)
-        try await write { [self] connection in
+    @discardableResult
+    package func askToBuy(_ request: PurchaseRequest, token: String) async throws -> Transaction? {
+        let (digest, identity) = (Self.digest(token), PurchaseRequestsTable.Identity(of: request))
+        return try await write { [self] connection in
             let child = try customer(tokenDigest: digest, on: connection)
             let entry = try app(child.bundleID, on: connection)
             _ = try CustomersTable.lock(child.key, on: connection)
+            if let identity,
+                let sold = try sold(under: identity.key, request.productID, to: child, on: connection)
+            {
+                return sold
+            }
             guard let product = entry.products[request.productID], environment.sells(product) else {
                 throw PurchaseRefusal(.productNotAvailable, request.productID, "this app sells no product with that ID")
             }
             let now = try clock.now(on: connection)
-            let waiting = try PendingPurchasesTable.all(of: child.key, on: connection).last {
-                $0.pending.cause == .approval && $0.request.productID == request.productID
-                    && $0.pending.isWaiting(at: now)
+            let waiting = try PendingPurchasesTable.waiting(of: child.key, .approval, at: now, on: connection).last {
+                $0.request.productID == request.productID
+                    && $0.request.idempotencyKey == request.idempotencyKey
             }
             var record =
                 try waiting
@@ -39,6 +47,7 @@ extension Store {
                     pending: PendingPurchase(request.productID, by: child.key.account, .approval, at: now))
             record.pending.ask(at: now)
             try PendingPurchasesTable.put(record, on: connection)
+            return nil
         }
     }
 
@@ -47,11 +56,10 @@ extension Store {
         try await database.read { [self] connection in
             let entry = try app(bundleID, on: connection)
             let now = try clock.now(on: connection)
-            return try PendingPurchasesTable.all(
-                app: entry.app.appleID, environment.id, limit: Self.approvalsPageSize, on: connection
-            ).filter { $0.pending.cause == .approval && $0.pending.isWaiting(at: now) }.map {
-                try approval($0, entry, on: connection)
-            }
+            return try PendingPurchasesTable.waiting(
+                app: entry.app.appleID, environment.id, .approval, at: now, limit: Self.approvalsPageSize,
+                on: connection
+            ).map { try approval($0, entry, on: connection) }
         }
     }
 
@@ -61,25 +69,42 @@ extension Store {
     /// - Returns: The transaction, where one was made.
     /// - Throws: ``StoreError`` `.approvalNotFound`, `PurchaseRefusal`.
     package func answerApproval(_ id: Int64, approved: Bool) async throws -> Transaction? {
+        try await answer(id, .approval, approved: approved)
+    }
+
+    /// Answers a purchase that waits: the first answer counts, however many come at once.
+    ///
+    /// - Throws: ``StoreError`` `.approvalNotFound`, `PurchaseRefusal`.
+    func answer(_ id: Int64, _ cause: PendingPurchase.Cause, approved: Bool) async throws -> Transaction? {
         let result = try await write { [self] connection -> Result<Transaction, PurchaseRefusal>? in
-            for entry in try catalog.all(on: connection) {
-                guard
-                    var record = try PendingPurchasesTable.record(
-                        id, app: entry.app.appleID, environment.id, on: connection),
-                    record.pending.cause == .approval
-                else { continue }
-                _ = try CustomersTable.lock(record.customer, on: connection)
-                let isBought = record.pending.answer(approved: approved, at: try clock.now(on: connection))
-                try PendingPurchasesTable.put(record, on: connection)
-                guard isBought else { return nil }
-                let child = Customer(
-                    key: record.customer, bundleID: entry.app.bundleID, device: "",
-                    applicationVersion: entry.app.version)
-                return try sell(record.request, to: child, on: connection)
+            guard let (found, entry) = try pending(id, cause, on: connection) else {
+                throw StoreError(.approvalNotFound, "\(id)", "no purchase waits under that number")
             }
-            throw StoreError(.approvalNotFound, "\(id)", "no purchase waits for approval under that number")
+            _ = try CustomersTable.lock(found.customer, on: connection)
+            // Read again behind the lock: somebody may have answered it meanwhile.
+            let current = try PendingPurchasesTable.record(
+                id, app: entry.app.appleID, environment.id, on: connection)
+            guard var record = current else {
+                throw StoreError(.approvalNotFound, "\(id)", "no purchase waits under that number any more")
+            }
+            let isBought = record.pending.answer(approved: approved, at: try clock.now(on: connection))
+            try PendingPurchasesTable.put(record, on: connection)
+            guard isBought else { return nil }
+            let customer = Customer(
+                key: record.customer, bundleID: entry.app.bundleID, device: "", applicationVersion: entry.app.version)
+            return try sell(record.request, to: customer, isResumed: cause == .interruption, on: connection)
         }
         return try result?.get()
+    }
+
+    private func pending(
+        _ id: Int64, _ cause: PendingPurchase.Cause, on connection: any Connection
+    ) throws -> (PendingPurchasesTable.Record, CatalogCache.Entry)? {
+        for entry in try catalog.all(on: connection) {
+            let found = try PendingPurchasesTable.record(id, app: entry.app.appleID, environment.id, on: connection)
+            if let found, found.pending.cause == cause { return (found, entry) }
+        }
+        return nil
     }
 
     func approval(
@@ -89,15 +114,5 @@ extension Store {
         return PurchaseApproval(
             id: record.id, bundleID: entry.app.bundleID, account: account?.name ?? "", request: record.request,
             pending: record.pending)
-    }
-}
-
-extension PendingPurchase {
-    /// Whether it still waits for an answer.
-    func isWaiting(at now: Instant) -> Bool {
-        var current = self
-        current.lapse(at: now)
-        if case .waiting = current.state { return true }
-        return false
     }
 }

@@ -14,10 +14,9 @@ extension Store {
         var resumed = request
         // The request's own key belongs to the answer that it failed.
         resumed.idempotencyKey = nil
-        let waiting = try PendingPurchasesTable.all(of: customer.key, on: connection).last {
-            $0.pending.cause == .interruption && $0.request.productID == request.productID
-                && $0.pending.isWaiting(at: now)
-        }
+        let waiting = try PendingPurchasesTable.waiting(
+            of: customer.key, .interruption, at: now, on: connection
+        ).last { $0.request.productID == request.productID }
         var record =
             try waiting
             ?? PendingPurchasesTable.Record(
@@ -34,10 +33,10 @@ extension Store {
         try await database.read { [self] connection in
             let entry = try app(bundleID, on: connection)
             let now = try clock.now(on: connection)
-            return try PendingPurchasesTable.all(
-                app: entry.app.appleID, environment.id, limit: Self.interruptionsPageSize, on: connection
-            ).filter { $0.pending.cause == .interruption && $0.pending.isWaiting(at: now) }
-                .map { try approval($0, entry, on: connection) }
+            return try PendingPurchasesTable.waiting(
+                app: entry.app.appleID, environment.id, .interruption, at: now, limit: Self.interruptionsPageSize,
+                on: connection
+            ).map { try approval($0, entry, on: connection) }
         }
     }
 
@@ -46,26 +45,6 @@ extension Store {
     /// - Returns: The transaction, where one was made.
     /// - Throws: ``StoreError`` `.approvalNotFound`, `PurchaseRefusal`.
     package func resolveInterruption(_ id: Int64, completed: Bool) async throws -> Transaction? {
-        let result = try await write { [self] connection -> Result<Transaction, PurchaseRefusal>? in
-            for entry in try catalog.all(on: connection) {
-                let app = entry.app.appleID
-                guard let found = try PendingPurchasesTable.record(id, app: app, environment.id, on: connection),
-                    found.pending.cause == .interruption
-                else { continue }
-                _ = try CustomersTable.lock(found.customer, on: connection)
-                // Read again behind the lock: somebody may have answered it meanwhile.
-                var record =
-                    try PendingPurchasesTable.record(id, app: app, environment.id, on: connection) ?? found
-                let isBought = record.pending.answer(approved: completed, at: try clock.now(on: connection))
-                try PendingPurchasesTable.put(record, on: connection)
-                guard isBought else { return nil }
-                let customer = Customer(
-                    key: record.customer, bundleID: entry.app.bundleID, device: "",
-                    applicationVersion: entry.app.version)
-                return try sell(record.request, to: customer, isResumed: true, on: connection)
-            }
-            throw StoreError(.approvalNotFound, "\(id)", "no purchase was interrupted under that number")
-        }
-        return try result?.get()
+        try await answer(id, .interruption, approved: completed)
     }
 }

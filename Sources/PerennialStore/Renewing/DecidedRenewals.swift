@@ -13,7 +13,7 @@ struct DecidedRenewals: Sendable {
     /// Which part of what is due a batch is taken from.
     struct Part: Sendable {
         /// The place in the order of due time behind which it begins.
-        var after: (due: Instant, id: TransactionID)?
+        var after: DuePlace?
         var until: Instant
     }
 
@@ -56,13 +56,18 @@ struct DecidedRenewals: Sendable {
     /// In the order in which they are locked.
     let customers: [Customer]
     let subscriptions: [Written]
+    /// What is due for these can't be decided.
+    let failures: [RenewalFailure]
     let catalogRevision: Int64
     /// Everything due up to here is in it, or was done before.
     let horizon: Instant
     /// Where the next batch begins; `nil` where nothing more is due in the part.
-    let end: (due: Instant, id: TransactionID)?
+    let end: DuePlace?
 
     var events: Int { steps.reduce(0) { $0 + $1.decision.facts.count } }
+
+    /// Whether nothing can be done about what is due: it is of apps that are gone.
+    var isEmpty: Bool { steps.isEmpty && failures.isEmpty }
 
     /// What can be decided while this is written: what is due later than anything in it, and before anything of it is due
     /// again.
@@ -85,31 +90,28 @@ extension Store {
 
     /// Decides what becomes of what is due next. It takes numbers, which are lost where the decision isn't written.
     func decideDue(_ part: DecidedRenewals.Part) async throws -> DueBatch {
+        var refills = 0
         while true {
             do {
                 return try await database.read { [self] in try decideDue(part, on: $0) }
             } catch is NumberSource.Exhausted {
-                try await numbers.refill()
+                try Task.checkCancellation()
+                refills += 1
+                try await numbers.refill(attempt: refills)
             }
         }
     }
 
     private func decideDue(_ part: DecidedRenewals.Part, on connection: any Connection) throws -> DueBatch {
-        let due = try SubscriptionsTable.dueSubscriptions(
+        let page = try SubscriptionsTable.dueSubscriptions(
             after: part.after, until: part.until, limit: Self.renewalBatch, environment.id, on: connection)
-        guard let last = due.last else { return .nothing }
-        let isAll = due.count < Self.renewalBatch
-        var deciding = try Deciding(due, until: isAll ? part.until : last.due, store: self, on: connection)
+        guard let last = page.last else { return .nothing }
+        let isAll = page.count < Self.renewalBatch
+        var deciding = try Deciding(page, until: isAll ? part.until : last.due, store: self, on: connection)
         guard try deciding.isPossible(on: connection) else { return .undecidable }
         try deciding.run()
         return .decided(
-            deciding.result(
-                catalogRevision: try AppsTable.revision(on: connection),
-                end: isAll ? nil : (last.due, last.subscription.id)))
-    }
-
-    static func endlessWork(_ id: TransactionID) -> StorageError {
-        StorageError(.corrupt, "subscriptions", "the subscription \(id) is due again and again")
+            deciding.result(catalogRevision: try AppsTable.revision(on: connection), end: isAll ? nil : last))
     }
 }
 
@@ -122,13 +124,17 @@ private struct Deciding {
     private var queue: DueQueue
     private var customers: [CustomerKey: DecidedRenewals.Customer] = [:]
     private var steps: [DecidedRenewals.Step] = []
+    private var failures: [RenewalFailure]
+    private var progress = DueProgress()
+    /// Where it ends before the horizon, for it has as many steps as a transaction writes.
+    private var cut: DuePlace?
 
     init(
-        _ due: [SubscriptionsTable.DueSubscription], until horizon: Instant, store: Store,
-        on connection: any Connection
+        _ page: SubscriptionsTable.DuePage, until horizon: Instant, store: Store, on connection: any Connection
     ) throws {
         self.store = store
-        self.due = due
+        due = page.subscriptions
+        failures = page.unreadable.map(RenewalFailure.init)
         queue = DueQueue(until: horizon)
         var entries: [Int64: CatalogCache.Entry] = [:]
         places.reserveCapacity(due.count)
@@ -160,25 +166,44 @@ private struct Deciding {
 
     mutating func run() throws {
         while let id = queue.next(), let place = places[id] {
-            guard steps.count < Store.maximumStepsInBatch * due.count else { throw Store.endlessWork(id) }
-            let key = due[place].customer
-            guard let entry = entries[key.app], let customer = customers[key],
-                let decision = try store.nextDecision(
-                    for: due[place].subscription, until: queue.horizon, entry, paying: customer.payer)
-            else { continue }
-            let revision = customer.nextRevision + 1
-            customers[key]?.nextRevision = revision
-            steps.append(
-                DecidedRenewals.Step(
-                    key: key, decision: decision,
-                    entries: decision.facts.map { JournalEntry($0, of: decision.subscription) }, revision: revision,
-                    rows: decision.transactions.map { TransactionsTable.NewRow($0, revision: revision, key) }))
-            due[place].subscription = decision.subscription
-            queue.put(decision.subscription)
+            guard let at = due[place].subscription.nextDue else { continue }
+            do {
+                try progress.note(id, at)
+                if let step = try step(at: place) { put(step, at: place) }
+            } catch let error as NumberSource.Exhausted {
+                throw error
+            } catch {
+                failures.append(RenewalFailure(due[place].customer, id, due: at, error))
+            }
+            if steps.count >= Store.maximumStepsInTransaction {
+                cut = (at, id)
+                return
+            }
         }
     }
 
-    func result(catalogRevision: Int64, end: (due: Instant, id: TransactionID)?) -> DecidedRenewals {
+    /// - Returns: `nil` where nothing can be done, such as for an app that is gone.
+    private func step(at place: Int) throws -> DecidedRenewals.Step? {
+        let key = due[place].customer
+        guard let entry = entries[key.app], let customer = customers[key],
+            let decision = try store.nextDecision(
+                for: due[place].subscription, until: queue.horizon, entry, paying: customer.payer)
+        else { return nil }
+        let revision = customer.nextRevision + 1
+        return DecidedRenewals.Step(
+            key: key, decision: decision, entries: decision.facts.map { JournalEntry($0, of: decision.subscription) },
+            revision: revision,
+            rows: decision.transactions.map { TransactionsTable.NewRow($0, revision: revision, key) })
+    }
+
+    private mutating func put(_ step: DecidedRenewals.Step, at place: Int) {
+        customers[step.key]?.nextRevision = step.revision
+        due[place].subscription = step.decision.subscription
+        queue.put(step.decision.subscription)
+        steps.append(step)
+    }
+
+    func result(catalogRevision: Int64, end: DuePlace?) -> DecidedRenewals {
         DecidedRenewals(
             steps: steps,
             customers: customers.values.filter { $0.nextRevision > $0.revision }.sorted {
@@ -190,6 +215,7 @@ private struct Deciding {
                     return DecidedRenewals.Written(
                         subscription: item.subscription, document: item.subscription.document, key: item.customer)
                 }
-            }, catalogRevision: catalogRevision, horizon: queue.horizon, end: end)
+            }, failures: failures, catalogRevision: catalogRevision, horizon: cut?.due ?? queue.horizon,
+            end: cut ?? end)
     }
 }

@@ -14,7 +14,17 @@ struct LockedRenewals {
     private var queue: DueQueue
     private var revisions: [CustomerKey: Int64] = [:]
     private var payers: [CustomerKey: Payer] = [:]
+    private var progress = DueProgress()
+    private var steps = 0
     private(set) var events = 0
+    private(set) var failures: [RenewalFailure] = []
+    /// Where it ended before the horizon, for it had as many steps as a transaction writes.
+    private(set) var cut: DuePlace?
+
+    /// Up to where everything that was read is done.
+    var reached: Instant { cut?.due ?? queue.horizon }
+    /// Whether nothing could be done.
+    var isEmpty: Bool { steps == 0 && failures.isEmpty }
 
     init(
         _ due: [SubscriptionsTable.Due], horizon: Instant, store: Store, on connection: any Connection
@@ -28,36 +38,63 @@ struct LockedRenewals {
         }
         for item in due {
             // Read behind the lock: another worker may have done it meanwhile.
-            let found = try SubscriptionsTable.subscription(
-                item.subscriptionID, app: item.customer.app, item.customer.environment, on: connection)
-            guard let subscription = found else { continue }
-            items[subscription.id] = Item(subscription: subscription, key: item.customer)
-            queue.put(subscription)
+            do {
+                let found = try SubscriptionsTable.subscription(
+                    item.subscriptionID, app: item.customer.app, item.customer.environment, on: connection)
+                guard let subscription = found else { continue }
+                items[subscription.id] = Item(subscription: subscription, key: item.customer)
+                queue.put(subscription)
+            } catch let error as StorageError where error.code == .corrupt {
+                failures.append(RenewalFailure(item.customer, item.subscriptionID, due: item.due, error))
+            }
         }
     }
 
     mutating func run(on connection: any Connection) throws {
-        var steps = 0
-        while let id = queue.next(), var item = items[id] {
-            steps += 1
-            guard steps <= Store.maximumStepsInBatch * items.count else { throw Store.endlessWork(id) }
-            guard let entry = try store.catalog.entry(number: item.key.app, on: connection),
-                let decision = try store.nextDecision(
-                    for: item.subscription, until: queue.horizon, entry, paying: payers[item.key])
-            else { continue }
-            var revision = try revisions[item.key] ?? CustomersTable.revision(item.key, on: connection)
-            let concernsOthers = try store.record(decision, item.key, revision: &revision, on: connection)
-            if concernsOthers {
-                // Some of the others may be in this batch.
-                revisions = [:]
-                try takeCopies(of: decision.subscription, item.key, on: connection)
+        while let id = queue.next(), let item = items[id] {
+            guard let at = item.subscription.nextDue else { continue }
+            if let decision = try decision(on: item, due: at, on: connection) {
+                try record(decision, item, on: connection)
             }
-            revisions[item.key] = revision
-            events += decision.facts.count
-            item.subscription = decision.subscription
-            items[id] = item
-            queue.put(decision.subscription)
+            if steps >= Store.maximumStepsInTransaction {
+                cut = (at, id)
+                return
+            }
         }
+    }
+
+    /// - Returns: `nil` where nothing can be done, or no decision is possible, which is one of the ``failures``.
+    private mutating func decision(
+        on item: Item, due: Instant, on connection: any Connection
+    ) throws -> SubscriptionDecision? {
+        guard let entry = try store.catalog.entry(number: item.key.app, on: connection) else { return nil }
+        do {
+            try progress.note(item.subscription.id, due)
+            return try store.nextDecision(
+                for: item.subscription, until: queue.horizon, entry, paying: payers[item.key])
+        } catch let error as NumberSource.Exhausted {
+            throw error
+        } catch {
+            failures.append(RenewalFailure(item.key, item.subscription.id, due: due, error))
+            return nil
+        }
+    }
+
+    private mutating func record(
+        _ decision: SubscriptionDecision, _ item: Item, on connection: any Connection
+    ) throws {
+        var revision = try revisions[item.key] ?? CustomersTable.revision(item.key, on: connection)
+        let concernsOthers = try store.record(decision, item.key, revision: &revision, on: connection)
+        steps += 1
+        if concernsOthers {
+            // Some of the others may be in this batch.
+            revisions = [:]
+            try takeCopies(of: decision.subscription, item.key, on: connection)
+        }
+        revisions[item.key] = revision
+        events += decision.facts.count
+        items[item.subscription.id]?.subscription = decision.subscription
+        queue.put(decision.subscription)
     }
 
     /// What family members have of a subscription was changed with it, and may be due within this batch.
@@ -70,6 +107,8 @@ struct LockedRenewals {
             guard let copy = found else { continue }
             var member = key
             member.account = share.account
+            // Each copy that follows is as much to write as a step of its own.
+            steps += 1
             queue.remove(copy.id)
             items[copy.id] = Item(subscription: copy, key: member)
             queue.put(copy)

@@ -19,17 +19,40 @@ package struct RenewalClock: Sendable {
 
     /// Runs until `pause` throws.
     package func run() async {
-        repeat {
-            do {
-                for environment in try await registry.environments() where environment.clock == .real {
-                    let store = try await registry.store(named: environment.name)
-                    try await store?.workOffDue()
-                    try await store?.workOffMassExtensions()
-                    try await store?.workOffPriceChanges()
+        repeat { await round() } while (try? await pause()) != nil
+    }
+
+    /// What goes wrong in one environment, or with one kind of work, holds up no other.
+    private func round() async {
+        let environments: [StoreEnvironment]
+        do {
+            environments = try await registry.environments().filter { $0.clock == .real }
+        } catch {
+            return report(error, "environments", nil)
+        }
+        for environment in environments {
+            for (name, work) in Self.works where !Task.isCancelled {
+                do {
+                    guard let store = try await registry.store(named: environment.name) else { continue }
+                    try await work(store)
+                } catch is CancellationError {
+                    return
+                } catch {
+                    report(error, name, environment)
                 }
-            } catch {
-                logger.error("renewals failed and will be tried again", metadata: ["error": "\(error)"])
             }
-        } while (try? await pause()) != nil
+        }
+    }
+
+    private static let works: [(name: String, work: @Sendable (Store) async throws -> Void)] = [
+        ("renewals", { _ = try await $0.workOffDue() }),
+        ("extensions of all subscribers", { try await $0.workOffMassExtensions() }),
+        ("price changes", { try await $0.workOffPriceChanges() }),
+    ]
+
+    private func report(_ error: any Error, _ work: String, _ environment: StoreEnvironment?) {
+        logger.error(
+            "\(work) failed and will be tried again",
+            metadata: ["environment": "\(environment?.name ?? "all")", "error": "\(error)"])
     }
 }

@@ -14,6 +14,7 @@ struct ErrorTests {
     @Test(arguments: [
         ("subscription 7", "7: there is no subscription with that original transaction (transactionNotFound)"),
         ("renew 7", "7: there is no subscription with that original transaction (transactionNotFound)"),
+        ("release 7", "7: no subscription of that ID is quarantined (subscriptionNotQuarantined)"),
         ("account bob --show", "bob: there is no account of that name (accountNotFound)"),
         ("account bob --storefront XXX", "XXX: a storefront is a three-letter code such as USA (storefrontUnknown)"),
         ("clock advance --by P1M", "Sandbox: the clock runs on real time and can't be moved (clockRunsByItself)"),

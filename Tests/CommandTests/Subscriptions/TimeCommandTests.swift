@@ -82,6 +82,13 @@ struct TimeCommandTests {
         }
     }
 
+    @Test func `without a quarantined subscription the list says so`() async throws {
+        try await RunningStore.run { store in
+            let none = try await store.run("quarantine", environment: "staging")
+            #expect(none.words == "No subscription is quarantined")
+        }
+    }
+
     @Test func `an interrupted purchase is listed and resolved`() async throws {
         try await RunningStore.run { store in
             let account = try await store.run("account", "ann", "--interrupts-purchases", environment: "staging")

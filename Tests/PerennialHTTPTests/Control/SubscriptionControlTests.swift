@@ -1,4 +1,5 @@
 import HTTPTypes
+import PerennialStorage
 import TestSupport
 import Testing
 
@@ -73,6 +74,40 @@ struct SubscriptionControlTests {
             #expect(consent.status == 409)
             let stranger = try await server.ask(.post, "\(Self.base)/subscriptions/\(id)/renew", bearer: "wrong")
             #expect(stranger.status == 401)
+        }
+    }
+
+    @Test func `an operator sees what is quarantined, and releases it`() async throws {
+        try await StoreServer.run { server in
+            let id = try await subscribe(server)
+            func setDocument(_ text: String) async throws {
+                try await server.shop.database.write {
+                    try $0.execute(
+                        "UPDATE subscriptions SET document = $1 WHERE original_id = $2",
+                        [.text(text), .integer(Int64(id) ?? 0)])
+                }
+            }
+            let written = try await server.shop.database.read {
+                try $0.first("SELECT document FROM subscriptions") { try $0.text(0) }
+            }
+            try await setDocument("no document")
+            let moved = try await server.control(.post, "\(Self.base)/clock/advance", ["by": "P1M"])
+            #expect(moved.status == 200)
+            let listed = try await server.control(.get, "\(Self.base)/quarantine")
+            let item = try #require(listed["subscriptions"]?.elements?.first)
+            #expect((item["originalTransactionId"], item["bundleId"]) == (.string(id), "com.example.magazine"))
+            #expect(item["reason"]?.text?.isEmpty == false)
+            let metrics = try await server.ask(.get, "/metrics")
+            let sample = #"perennial_subscriptions_quarantined{environment="staging",app="com.example.magazine"} 1"#
+            #expect(String(decoding: metrics.body, as: UTF8.self).contains(sample))
+            let release = "\(Self.base)/quarantine/\(id)/release"
+            let refused = try await server.control(.post, release)
+            #expect((refused.status, refused.error?["code"]) == (409, "subscriptionUnreadable"))
+            try await setDocument(try #require(written))
+            #expect(try await server.control(.post, release).status == 204)
+            let again = try await server.control(.post, release)
+            #expect((again.status, again.error?["code"]) == (404, "subscriptionNotQuarantined"))
+            #expect(try await server.control(.get, "\(Self.base)/quarantine")["subscriptions"] == .array([]))
         }
     }
 }

@@ -42,7 +42,13 @@ struct SQLitePlanTests {
                 _ = try CustomersTable.advance(customer, from: 1, to: 2, payer: payer, on: $0)
             }
         ),
-        ("purchases that wait", { _ = try PendingPurchasesTable.all(of: customer, on: $0) }),
+        (
+            "purchases that wait",
+            {
+                _ = try PendingPurchasesTable.waiting(
+                    of: customer, .approval, at: Instant(seconds: 0), on: $0)
+            }
+        ),
         ("what is shared", { _ = try SharedPurchasesTable.shares(with: customer, on: $0) }),
         (
             "a device with its customer",

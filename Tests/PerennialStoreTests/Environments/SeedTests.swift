@@ -1,4 +1,5 @@
 import Perennial
+import PerennialStorage
 import PerennialStore
 import TestSupport
 import Testing
@@ -60,5 +61,17 @@ struct SeedTests {
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(try await Self.story(labs[0]) == alone)
+    }
+
+    @Test(arguments: Engine.lasting)
+    func `what was taken in a transaction that failed is not counted on`(engine: Engine) async throws {
+        let fault = TestFault()
+        let shop = try await TestStore.make(on: engine, faults: { try fault.reach($0) })
+        _ = try await shop.registry.makeEnvironment("lab", kind: .sandbox, clock: .real, now: nil, seed: 7)
+        fault.strike(at: .beforeCommit)
+        await #expect(throws: TestFault.Struck.self) { try await shop.environment("lab") }
+        let one = try await shop.environment("lab").signIn("ann", device: .phone).token
+        let other = try await TestStore.open(shop.database, "lab").signIn("ann", device: .tablet).token
+        #expect(one != other)
     }
 }

@@ -55,7 +55,135 @@ struct AskToBuyTests {
         }
     }
 
-    private func ask(_ shop: TestStore, _ token: String, product: String = "film.roll") async throws {
-        try await shop.store.askToBuy(PurchaseRequest(productID: Product.ID(rawValue: product)), token: token)
+    /// Answers that come at once, in this order, and both find the request waiting.
+    private func answers(_ answers: [Bool], in shop: TestStore, _ gate: CommitGate) async throws -> [Transaction?] {
+        let child = try await shop.signIn("mia")
+        try await ask(shop, child.token)
+        let asked = try #require(try await shop.store.approvals(bundleID: TestCatalog.bundleID).first)
+        gate.arm()
+        async let holder = shop.database.write { try CustomersTable.lock(child.customer.key, on: $0) }
+        await gate.untilReached()
+        var tasks: [Task<Transaction?, any Error>] = []
+        for approved in answers {
+            tasks.append(Task { try await shop.store.answerApproval(asked.id, approved: approved) })
+            if tasks.count < answers.count { try await shop.database.untilWaiting(Int64(tasks.count)) }
+        }
+        try await gate.open(whenWaiting: Int64(answers.count), on: shop.database)
+        _ = try await holder
+        var sold: [Transaction?] = []
+        for task in tasks { sold.append(try await task.value) }
+        return sold
     }
+
+    @Test(arguments: [([true, true], 1), ([true, false], 1), ([false, true], 0)])
+    func `of answers that come at once the first counts`(answers: [Bool], sales: Int) async throws {
+        let gate = CommitGate()
+        let shop = try await TestStore.make(on: .postgres, faults: { gate.reach($0) })
+        let sold = try await self.answers(answers, in: shop, gate)
+        #expect(sold.compactMap { $0 }.count == sales)
+        #expect(try await shop.journal().count == sales)
+        let states = try await shop.database.read {
+            try $0.query("SELECT state FROM pending_purchases") { try $0.text(0) }
+        }
+        #expect(states.allSatisfy { $0.contains(sales == 1 ? "approved" : "declined") })
+    }
+
+    @Test(arguments: Engine.allCases, PendingPurchase.Cause.allCases)
+    func `requests that have ended, however many, hide none that waits`(
+        engine: Engine, cause: PendingPurchase.Cause
+    ) async throws {
+        let shop = try await TestStore.make(on: engine)
+        let child = try await shop.signIn("mia")
+        let request = PurchaseRequest(productID: Product.ID(rawValue: "film.roll"))
+        let now = shop.clock.now
+        try await shop.database.write { connection in
+            for number in 1...1_200 {
+                // Declined, lapsed, and waiting for something else.
+                var pending = PendingPurchase(
+                    request.productID, by: child.customer.key.account, number % 3 == 2 ? cause.other : cause,
+                    at: number % 3 == 1 ? now + -.days(2) : now)
+                if number % 3 == 0 || cause == .interruption && number % 3 == 1 {
+                    _ = pending.answer(approved: false, at: now)
+                }
+                try PendingPurchasesTable.put(
+                    .init(id: Int64(number), customer: child.customer.key, request: request, pending: pending),
+                    on: connection)
+            }
+        }
+        switch cause {
+        case .approval:
+            try await ask(shop, child.token)
+            let asked = try await shop.store.approvals(bundleID: TestCatalog.bundleID)
+            #expect(asked.map { $0.id > 1_200 } == [true])
+        case .interruption:
+            _ = try await shop.store.putAccount(
+                "mia", storefront: nil, paymentMethod: nil, canMakePayments: nil, password: nil,
+                interruptsPurchases: true)
+            _ = try await shop.refusal(of: "film.roll", as: "mia")
+            let interrupted = try await shop.store.interruptions(bundleID: TestCatalog.bundleID)
+            #expect(interrupted.map { $0.id > 1_200 } == [true])
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `each key is a request of its own, and says what became of it`(engine: Engine) async throws {
+        let shop = try await TestStore.make(on: engine)
+        let (token, child) = try await shop.signIn("mia")
+        for key in ["one", "two", "three", "four", "one"] { try await ask(shop, token, key: key) }
+        let waiting = try await shop.store.approvals(bundleID: TestCatalog.bundleID)
+        #expect(waiting.map(\.request.idempotencyKey) == ["one", "two", "three", "four"])
+        #expect(try await shop.store.purchaseOutcome(forKey: "one", of: child) == .waiting)
+        let first = try #require(try await shop.store.answerApproval(waiting[0].id, approved: true))
+        let second = try #require(try await shop.store.answerApproval(waiting[1].id, approved: true))
+        _ = try await shop.store.answerApproval(waiting[2].id, approved: false)
+        shop.clock.advance(by: .hours(24))
+        #expect(try await shop.store.purchaseOutcome(forKey: "one", of: child) == .sold(first))
+        #expect(try await shop.store.purchaseOutcome(forKey: "two", of: child) == .sold(second))
+        #expect(try await shop.store.purchaseOutcome(forKey: "three", of: child) == .declined)
+        #expect(try await shop.store.purchaseOutcome(forKey: "four", of: child) == .lapsed)
+        // The answer to the first request was lost, and the device asks again.
+        #expect(try await ask(shop, token, key: "one") == first)
+        #expect(try await shop.journal().count == 2)
+    }
+
+    @Test func `the outcome of a key is told to its customer only`() async throws {
+        let shop = try await TestStore.make()
+        let (token, _) = try await shop.signIn("mia")
+        try await ask(shop, token, key: "one")
+        let (_, other) = try await shop.signIn("ann")
+        await #expect(throws: StoreError(.purchaseNotFound, "", "")) {
+            try await shop.store.purchaseOutcome(forKey: "one", of: other)
+        }
+        await #expect(throws: StoreError(.malformed, "", "")) {
+            try await shop.store.purchaseOutcome(forKey: String(repeating: "k", count: 129), of: other)
+        }
+    }
+
+    @Test func `what was approved and then refused is told with its reason`() async throws {
+        let shop = try await TestStore.make()
+        let (token, child) = try await shop.signIn("mia")
+        try await ask(shop, token, key: "one")
+        try await shop.account("mia", payment: .declined)
+        let asked = try #require(try await shop.store.approvals(bundleID: TestCatalog.bundleID).first)
+        let refusal = PurchaseRefusal(.paymentDeclined, Product.ID(rawValue: "film.roll"), "")
+        await #expect { try await shop.store.answerApproval(asked.id, approved: true) } throws: {
+            ($0 as? PurchaseRefusal)?.code == refusal.code
+        }
+        await #expect { try await shop.store.purchaseOutcome(forKey: "one", of: child) } throws: {
+            let found = $0 as? PurchaseRefusal
+            return found?.code == refusal.code && found?.productID == refusal.productID
+        }
+    }
+
+    @discardableResult
+    private func ask(_ shop: TestStore, _ token: String, product: String = "film.roll", key: String? = nil) async throws
+        -> Transaction?
+    {
+        try await shop.store.askToBuy(
+            PurchaseRequest(productID: Product.ID(rawValue: product), idempotencyKey: key), token: token)
+    }
+}
+
+extension PendingPurchase.Cause {
+    fileprivate var other: PendingPurchase.Cause { self == .approval ? .interruption : .approval }
 }

@@ -100,6 +100,11 @@ package struct MassExtension: Hashable, Sendable {
         self.failedCount = failedCount
     }
 
+    /// Counts a subscription that can't be worked on as one whose extension failed.
+    package mutating func leaveOut() {
+        failedCount += 1
+    }
+
     /// Whether a subscription is meant: an active one, bought by its owner, of this product, in one of these
     /// storefronts.
     package func concerns(_ subscription: Subscription, at now: Instant) -> Bool {

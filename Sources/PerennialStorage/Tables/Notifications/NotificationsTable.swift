@@ -80,13 +80,17 @@ package enum NotificationsTable {
     }
 
     /// The instant of the next attempt in an environment.
-    package static func nextDue(_ environment: StoreEnvironment.ID, on connection: any Connection) throws -> Instant? {
+    ///
+    /// - Parameter instant: Of those that are due later than this.
+    package static func nextDue(
+        after instant: Instant?, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Instant? {
         try connection.first(
             """
             SELECT MIN(n.next_attempt) FROM notification_settings s
-            JOIN notifications n ON n.environment = s.environment AND n.app = s.app AND n.next_attempt IS NOT NULL
-            WHERE s.environment = $1
-            """, [.integer(environment.rawValue)]
+            JOIN notifications n ON n.environment = s.environment AND n.app = s.app AND n.next_attempt > $1
+            WHERE s.environment = $2
+            """, [.integer(instant?.milliseconds ?? .min), .integer(environment.rawValue)]
         ) { try $0.optionalInstant(0) } ?? nil
     }
 

@@ -87,7 +87,10 @@ extension Store {
         try await withThrowingDiscardingTaskGroup { group in
             for app in apps {
                 group.addTask { [self] in
-                    while try await !deliverNotifications(app: app, patience: patience) { try await turnPause() }
+                    while try await !deliverNotifications(app: app, patience: patience) {
+                        try await turnPause()
+                        try Task.checkCancellation()
+                    }
                 }
             }
         }
@@ -105,25 +108,27 @@ extension Store {
     /// waited for all the way.
     ///
     /// - Returns: How many facts of commerce came of it; `nil` where no app wants notifications, which needs no stops.
-    func workOffWithNotifications(until target: Instant) async throws -> Int? {
+    func workOffWithNotifications(until target: Instant, _ claim: ClockClaim) async throws -> Int? {
         guard notificationSender != nil, try await !notifiedApps().isEmpty else { return nil }
         var events = 0
         let patience = DeliveryPatience()
         try await deliverNotifications(patience: patience)
-        while let next = try await nextStop(), next <= target {
-            try await database.write { [environment] connection in
-                try EnvironmentsTable.moveManualClock(to: next, environment.id, on: connection)
-            }
-            events += try await workOffDue(until: next)
+        // Every stop is later than the one before: what can't be done at one is not waited for.
+        var reached: Instant?
+        while let next = try await nextStop(after: reached), next <= target {
+            try Task.checkCancellation()
+            try await database.write { try claim.moveClock(to: next, on: $0) }
+            events += try await workOffDue(until: next, claim)
             try await deliverNotifications(patience: patience)
+            reached = next
         }
         return events
     }
 
-    private func nextStop() async throws -> Instant? {
+    private func nextStop(after instant: Instant?) async throws -> Instant? {
         try await database.read { [environment] connection in
-            let renewal = try SubscriptionsTable.nextDue(environment.id, on: connection)
-            let attempt = try NotificationsTable.nextDue(environment.id, on: connection)
+            let renewal = try SubscriptionsTable.nextDue(after: instant, environment.id, on: connection)
+            let attempt = try NotificationsTable.nextDue(after: instant, environment.id, on: connection)
             return [renewal, attempt].compactMap { $0 }.min()
         }
     }
