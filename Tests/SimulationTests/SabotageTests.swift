@@ -23,10 +23,14 @@ struct SabotageTests {
         (.lostPurchase, [.paidTwice, .lostAnswer, .journalOrder, .journalAndTables]),
         (.forgottenKey, [.soldTwice]),
         (.keptAfterRefund, [.journalAndTables, .paidWithoutAccess]),
+        (.keptRepeat, [.accessWithoutReason, .journalAndTables, .wrongReceipt]),
+        (.otherCommission, [.wrongRefund]),
         (.forgottenDue, [.due]),
-        (.forgottenWish, [.journalAndTables, .due, .wrongCharge]),
+        (.forgottenWish, [.journalAndTables, .due, .wrongCharge, .wrongReceipt]),
         (.keptAfterLeaving, [.accessWithoutReason, .paidWithoutAccess, .journalAndTables]),
         (.forgottenShare, [.accessWithoutReason, .paidWithoutAccess]),
+        (.orderedByID, [.wrongReceipt]),
+        (.sharedIDBlock, [.unexpectedError]),
     ]
 
     @Test func `every sabotage there is has its test`() {

@@ -17,7 +17,10 @@ package struct Entitlement: Hashable, Sendable {
 /// - A subscription opens what it includes and was published while a paid period ran, and that stays the customer's after
 ///   the subscription ended; what it unlocks, and what it includes without a date, is open while a period runs.
 /// - A free subscription opens what was published since it was taken up.
-/// - A refund takes away what was bought; a cancelled period of a subscription ends at the cancellation.
+/// - What was refunded or revoked opens nothing, as if it had never been bought: a period of a subscription, too. Other paid
+///   periods open what they opened before.
+/// - A period that an upgrade replaced ends where the upgrade began.
+/// - What repeats a purchase for nothing goes with it when it is taken back.
 package struct EntitlementRules: Sendable {
     package let contents: [Content]
 
@@ -33,8 +36,8 @@ package struct EntitlementRules: Sendable {
         from purchases: [VerifiedPurchase], terms: [NonRenewingTerm] = [], at now: Instant
     ) -> [Entitlement] {
         let keys = Dictionary(
-            grouping: purchases.sorted(by: VerifiedPurchase.isEarlier).compactMap(AccessKey.init)
-                + terms.map(AccessKey.init),
+            grouping: VerifiedPurchase.resolvingUpgrades(purchases).sorted(by: VerifiedPurchase.isEarlier)
+                .compactMap(AccessKey.init) + terms.map(AccessKey.init),
             by: \.productID)
         return contents.compactMap { content in
             let unlocking = content.unlockedBy.lazy.flatMap { keys[$0] ?? [] }.first { $0.unlocks(at: now) }
@@ -45,10 +48,11 @@ package struct EntitlementRules: Sendable {
         }
     }
 
-    /// The purchases that give nothing because they were taken back. Cut periods of subscriptions are not among them:
-    /// what was published before the cut stays open.
+    /// The purchases and periods that give nothing because they were taken back; terms of non-renewing subscriptions say that
+    /// themselves.
     package static func revoked(among purchases: [VerifiedPurchase]) -> [RefusedPurchase] {
-        purchases.filter { $0.cancellationDate != nil && !$0.presumedType.renews && $0.presumedType != .nonRenewing }
+        VerifiedPurchase.resolvingUpgrades(purchases)
+            .filter { $0.cancellationDate != nil && $0.presumedType != .nonRenewing }
             .map { RefusedPurchase(.revoked, $0, "it was refunded or revoked") }
     }
 }
@@ -67,19 +71,18 @@ private struct AccessKey {
 
     /// `nil` for a purchase that opens nothing.
     init?(_ purchase: VerifiedPurchase) {
+        guard purchase.cancellationDate == nil else { return nil }
         productID = purchase.productID
         transactionID = purchase.transactionID
         switch purchase.presumedType {
         case .consumable, .nonConsumable:
-            guard purchase.cancellationDate == nil else { return nil }
             reach = .owned
         case .autoRenewable:
             // A paid period without an end is a doubt, and nothing is granted on doubt.
             guard let expires = purchase.expiresDate else { return nil }
-            reach = .period(from: purchase.purchaseDate, until: min(expires, purchase.cancellationDate ?? expires))
+            reach = .period(from: purchase.purchaseDate, until: min(expires, purchase.replacedDate ?? expires))
         case .free:
-            let ends = [purchase.expiresDate, purchase.cancellationDate].compactMap(\.self).min()
-            reach = .period(from: purchase.purchaseDate, until: ends)
+            reach = .period(from: purchase.purchaseDate, until: purchase.expiresDate)
         case .nonRenewing:
             return nil
         }

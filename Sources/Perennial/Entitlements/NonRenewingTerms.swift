@@ -74,6 +74,8 @@ private struct TermQueue {
     private var count = 0
     /// Until when time is taken.
     private var taken: Instant?
+    /// What took time before, with its end.
+    private var accepted: [(purchase: VerifiedPurchase, end: Instant)] = []
 
     init(period: Period, overlap: NonRenewingPolicy.Overlap) {
         self.period = period
@@ -86,7 +88,7 @@ private struct TermQueue {
         // that the terms behind it move up to the refund and not further.
         if isRevoked, overlap == .refuse { return refusal(.revoked, purchase, "it was refunded or revoked") }
         let isRunning = taken.map { purchase.purchaseDate < $0 } ?? false
-        if let taken, isRunning, overlap == .refuse {
+        if let taken, isRunning, overlap == .refuse, !followsReversal(purchase) {
             return refusal(.overlaps, purchase, "the term bought before runs until \(taken.rfc3339())")
         }
         let begins = isRunning ? taken ?? purchase.purchaseDate : purchase.purchaseDate
@@ -108,9 +110,17 @@ private struct TermQueue {
             return refusal(.revoked, purchase, "it was refunded or revoked")
         }
         taken = ends
+        accepted.append((purchase, ends))
         return .success(
             NonRenewingTerm(
                 productID: purchase.productID, transactionID: purchase.transactionID, start: begins, end: ends))
+    }
+
+    /// Whether nothing stood in the purchase's way when it was made: what runs now had been refunded, and that was undone
+    /// since. Both are paid for, so the later one follows.
+    private func followsReversal(_ purchase: VerifiedPurchase) -> Bool {
+        accepted.filter { purchase.purchaseDate < $0.end }
+            .allSatisfy { $0.purchase.reversedRefund?.wasRefunded(at: purchase.purchaseDate) == true }
     }
 
     private func refusal(

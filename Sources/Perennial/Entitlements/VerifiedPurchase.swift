@@ -6,10 +6,17 @@ package struct VerifiedPurchase: Hashable, Sendable {
     package var purchaseDate: Instant
     /// Subscriptions only: the end of the paid period, not part of it.
     package var expiresDate: Instant?
-    /// When it was refunded, revoked, or replaced by an upgrade.
+    /// When it was refunded or revoked; of an upgraded period, as a receipt tells it, also when that was replaced
+    /// (``resolvingUpgrades(_:)`` tells the two apart).
     package var cancellationDate: Instant?
-    /// Whether it was cancelled because an upgrade took its place, which no refund is.
+    /// Whether an upgrade took its place, which no refund is.
     package var isUpgraded: Bool
+    /// Where the upgrade began that took its place: the period ends there.
+    package var replacedDate: Instant?
+    /// The instant at which the store said this; `nil` where it isn't known.
+    package var reportedDate: Instant?
+    /// The newest refund of it that was undone.
+    package var reversedRefund: ReversedRefund?
     package var quantity: Int
     /// What the seller's catalog says it is; receipts don't tell.
     package var type: ProductType?
@@ -17,7 +24,7 @@ package struct VerifiedPurchase: Hashable, Sendable {
     package init(
         productID: Product.ID, transactionID: TransactionID, originalTransactionID: TransactionID? = nil,
         purchaseDate: Instant, expiresDate: Instant? = nil, cancellationDate: Instant? = nil, isUpgraded: Bool = false,
-        quantity: Int = 1, type: ProductType? = nil
+        reportedDate: Instant? = nil, quantity: Int = 1, type: ProductType? = nil
     ) {
         self.productID = productID
         self.transactionID = transactionID
@@ -26,6 +33,7 @@ package struct VerifiedPurchase: Hashable, Sendable {
         self.expiresDate = expiresDate
         self.cancellationDate = cancellationDate
         self.isUpgraded = isUpgraded
+        self.reportedDate = reportedDate
         self.quantity = quantity
         self.type = type
     }
@@ -38,6 +46,31 @@ package struct VerifiedPurchase: Hashable, Sendable {
     /// The order in which purchases are considered: by date, then by number.
     package static func isEarlier(_ one: VerifiedPurchase, _ other: VerifiedPurchase) -> Bool {
         (one.purchaseDate, one.transactionID) < (other.purchaseDate, other.transactionID)
+    }
+}
+
+/// A refund that was undone: what was bought between the two dates was bought without it.
+package struct ReversedRefund: Hashable, Sendable {
+    package let refunded: Instant
+    package let reversed: Instant
+
+    package init(refunded: Instant, reversed: Instant) {
+        self.refunded = refunded
+        self.reversed = reversed
+    }
+
+    /// Whether the purchase was taken back at an instant.
+    func wasRefunded(at instant: Instant) -> Bool { refunded <= instant && instant < reversed }
+}
+
+extension VerifiedPurchase {
+    /// A transaction of the store's own.
+    package init(_ transaction: Transaction) {
+        self.init(
+            productID: transaction.productID, transactionID: transaction.id,
+            originalTransactionID: transaction.originalID, purchaseDate: transaction.purchaseDate,
+            expiresDate: transaction.expiresDate, cancellationDate: transaction.revocation?.date,
+            isUpgraded: transaction.isUpgraded, quantity: transaction.quantity, type: transaction.type)
     }
 }
 

@@ -98,6 +98,7 @@ extension Subscription {
                 number: earlier.current.number + 1, transactionID: transactionID, product: product, start: start,
                 price: sale.price, offer: sale.offer)
             copy.previous = nil
+            if let offer = sale.offer { copy.remember(offer.terms, at: start) }
         }
         copy.source = SharedSource(current: first.period.transactionID)
         return copy
@@ -144,6 +145,7 @@ extension SubscriptionDecision {
         subscription.current = SoldPeriod(
             number: own.number + 1, transactionID: id, product: period.product, start: period.start,
             price: .zero(period.price.currency), offer: period.offer)
+        if let offer = period.offer { subscription.remember(offer.terms, at: period.start) }
     }
 
     /// A family member loses what the purchaser shared: what runs, and what was charged ahead.

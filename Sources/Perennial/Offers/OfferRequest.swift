@@ -13,19 +13,20 @@ package enum OfferRequest: Hashable, Sendable {
 
     /// The offers to sell under: what applies first, then what follows it.
     ///
-    /// - Parameter subscription: The customer's subscription of the product's group, if there ever was one.
+    /// - Parameter subscriptions: The customer's, in the product's group.
     /// - Throws: ``OfferError``.
     package func terms(
-        for product: Product, in storefront: Storefront, subscription: Subscription?, at now: Instant,
+        for product: Product, in storefront: Storefront, _ subscriptions: GroupSubscriptions, at now: Instant,
         _ timing: SubscriptionTiming
     ) throws -> [OfferTerms] {
+        let subscription = subscriptions.own
         guard let offers = product.subscription else {
             if case .automatic = self { return [] }
             throw OfferError(.unknownOffer, product.id.rawValue, "only subscriptions that renew have offers")
         }
         switch self {
         case .automatic(let allowed):
-            let isAllowed = allowed ?? OfferEligibility.introductory(subscription)
+            let isAllowed = allowed ?? OfferEligibility.introductory(subscriptions)
             guard isAllowed, let offer = offers.introductoryOffer else { return [] }
             return [OfferTerms(offer, .introductory, in: storefront)].compactMap(\.self)
         case .promotional(let id):
@@ -40,7 +41,7 @@ package enum OfferRequest: Hashable, Sendable {
             }
             return [terms]
         case .code(let id):
-            return try Self.code(id, offers, storefront, subscription)
+            return try Self.code(id, offers, storefront, subscriptions)
         case .winBack(let id):
             let terms = try Self.find(id, among: offers.winBackOffers, .winBack, storefront)
             guard
@@ -53,8 +54,9 @@ package enum OfferRequest: Hashable, Sendable {
     }
 
     private static func code(
-        _ id: String, _ offers: Product.Subscription, _ storefront: Storefront, _ subscription: Subscription?
+        _ id: String, _ offers: Product.Subscription, _ storefront: Storefront, _ subscriptions: GroupSubscriptions
     ) throws -> [OfferTerms] {
+        let subscription = subscriptions.own
         let terms = try find(id, among: offers.codeOffers, .code, storefront)
         let offer = offers.codeOffers.first { $0.id == id }
         guard OfferEligibility.code(offer?.eligibility ?? [], subscription) else {
@@ -63,7 +65,7 @@ package enum OfferRequest: Hashable, Sendable {
         guard !OfferEligibility.isUsed(.code, id, subscription) else {
             throw OfferError(.alreadyUsed, id, "a code's offer is redeemed once")
         }
-        if offer?.isStackable == true, OfferEligibility.introductory(subscription),
+        if offer?.isStackable == true, OfferEligibility.introductory(subscriptions),
             let introductory = offers.introductoryOffer.flatMap({ OfferTerms($0, .introductory, in: storefront) })
         {
             return [introductory, terms]
@@ -84,10 +86,13 @@ package enum OfferRequest: Hashable, Sendable {
 
 /// Who may have which offer.
 package enum OfferEligibility {
-    /// Once in a group: whoever had an introductory offer of any of its products has had it.
-    package static func introductory(_ subscription: Subscription?) -> Bool {
-        guard let subscription else { return true }
-        return !subscription.offersUsed.contains { $0.kind == .introductory }
+    /// Once in a group: who had an introductory offer of any of its products has had it, also through the family. What an
+    /// app is told of a product and what a purchase costs are both this.
+    ///
+    /// Source: receipts, where a trial or introductory period among the customer's own transactions, shared ones too, means
+    /// that there is no other in the group.
+    package static func introductory(_ subscriptions: GroupSubscriptions) -> Bool {
+        !subscriptions.all.contains(where: \.wasIntroduced)
     }
 
     /// Whoever subscribes or once did; the seller decides about the rest by signing.

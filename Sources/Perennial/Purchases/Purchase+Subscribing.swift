@@ -12,7 +12,8 @@ extension Purchase {
         let date = now.wholeSeconds
         do {
             let offers = try (situation.provenOffer ?? request.offer(for: product)).terms(
-                for: product, in: storefront, subscription: situation.subscription, at: date, context.timing)
+                for: product, in: storefront,
+                GroupSubscriptions(own: situation.subscription, shared: situation.shared), at: date, context.timing)
             let decision =
                 try situation.subscription?.decide(.purchase(plan, offers: offers), at: date, in: context, id: id)
                 ?? Subscription.first(
@@ -102,6 +103,6 @@ extension PurchaseSituation {
     package var subscriptionContext: SubscriptionContext {
         SubscriptionContext(
             timing: billing.timing(environment.kind, tester: account.renewalRate), billing: billing.policy,
-            terms: app.saleTerms)
+            terms: app.saleTerms, sales: sales)
     }
 }

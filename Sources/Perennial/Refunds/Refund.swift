@@ -61,6 +61,8 @@ package struct RefundError: Error, Hashable, Sendable, CustomStringConvertible {
         case nothingUnused
         /// A family member paid nothing.
         case familyShared
+        /// The number is a subscription's and its first period's, and there are others.
+        case periodNotSaid
     }
 
     package let code: Code
@@ -86,10 +88,13 @@ extension Refund {
         package let transaction: Transaction
         package let terms: RevocationTerms
         package let amount: Money
+        /// What was given back before, in milliunits.
+        let before: Int64
 
-        package func postings(_ terms: SaleTerms) -> [Posting] {
-            terms.postings(forSaleAt: amount).reversed
-        }
+        /// What the refund moves.
+        ///
+        /// - Parameter sale: The postings of the transaction's sale.
+        package func postings(ofSale sale: [Posting]) -> [Posting] { sale.refunding(amount, after: before) }
     }
 
     /// Decides a refund of any transaction. A subscription's goes through its state machine, which calls this.
@@ -110,7 +115,9 @@ extension Refund {
         let amount = Money(milliunits: min(share.milliunits, rest), share.currency)
         let kind: RevocationTerms.Kind = percentage == Self.wholePercentage ? .fullRefund : .proratedRefund
         let terms = RevocationTerms(date: date, reason: reason, kind: kind, percentage: percentage)
-        return Outcome(transaction: transaction.applying(.revoked(transaction.id, terms)), terms: terms, amount: amount)
+        return Outcome(
+            transaction: transaction.applying(.revoked(transaction.id, terms)), terms: terms, amount: amount,
+            before: given?.milliunits ?? 0)
     }
 
     private func share(of transaction: Transaction, at date: Instant) throws -> (Money, Int64) {

@@ -27,7 +27,7 @@ extension SubscriptionDecision {
         changes.append(.revoked(transaction.id, outcome.terms))
         note(
             .subscriptionRefunded, at: now, transaction.id, transaction.productID,
-            postings: outcome.postings(context.terms))
+            postings: outcome.postings(ofSale: context.sale(of: transaction.id, at: transaction.price)))
         guard isNewest else {
             // An upgrade gives nothing back for it any more.
             if transaction.id == subscription.previous?.transactionID { subscription.previous = nil }
@@ -72,7 +72,7 @@ extension SubscriptionDecision {
     /// was. Auto-renew stays off until the customer turns it on. Where the customer bought again meanwhile, the newer
     /// purchase stays the one in force.
     mutating func refundReversed(
-        _ transaction: Transaction, _ amount: Money, of plan: SubscriptionPlan?, _ now: Instant,
+        _ transaction: Transaction, _ refund: [Posting], of plan: SubscriptionPlan?, _ now: Instant,
         _ context: SubscriptionContext
     ) throws {
         try expectOwn(transaction)
@@ -81,8 +81,7 @@ extension SubscriptionDecision {
         }
         changes.append(.reinstated(transaction.id))
         note(
-            .subscriptionRefundReversed, at: now, transaction.id, transaction.productID,
-            postings: context.terms.postings(forSaleAt: amount))
+            .subscriptionRefundReversed, at: now, transaction.id, transaction.productID, postings: refund.reversed)
         guard transaction.id == subscription.current.transactionID else {
             return resume(transaction, of: plan, now, context)
         }

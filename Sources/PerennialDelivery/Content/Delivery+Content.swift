@@ -50,9 +50,10 @@ extension Delivery {
 
     /// Checks that a purchase wasn't taken back since the grant.
     private func check(_ item: GrantedItem, _ scope: DeliveryScope) async throws {
-        let cancelled = try await cancellation(of: item.entitlement.transactionID, scope)
-        // A cut period may be shorter now than it was known to be then.
-        guard let cancelled, item.cancelled.map({ cancelled.milliseconds < $0 }) ?? true else { return }
+        let purchase = item.purchase
+        let known = try await knownRefunds(
+            of: [purchase.transactionID] + [purchase.repeated].compactMap(\.self), scope)
+        guard purchase.considering(known).cancellationDate != nil else { return }
         throw DeliveryError(.notGranted, item.content, "its purchase was refunded or revoked: ask for another grant")
     }
 
@@ -73,7 +74,10 @@ extension Delivery {
             scope: authorized.scope, id: name, contentID: authorized.content.id, version: authorized.content.version,
             entitlement: authorized.entitlement, customer: authorized.customer, firstByte: bytes.lowerBound,
             byteCount: bytes.upperBound - bytes.lowerBound, began: clock())
-        try await database.write { connection in try DeliveriesTable.begin(record, on: connection) }
+        try await database.write { [deliveryLog] connection in
+            try deliveryLog.prune(authorized.scope, at: record.began, on: connection)
+            try DeliveriesTable.begin(record, on: connection)
+        }
         return DeliveryInProgress(id: name, scope: authorized.scope)
     }
 

@@ -5,51 +5,46 @@ extension Delivery {
     /// Purchases with all that was ever heard of refunds: what this receipt says is kept, and what others said counts.
     ///
     /// A receipt that a device keeps goes on saying what was true when it was made, and stays authentic.
-    func considered(_ purchases: [VerifiedPurchase], _ scope: DeliveryScope) async throws -> [VerifiedPurchase] {
-        let standings = try await remember(purchases.filter(\.isTakenBack), of: purchases.map(\.transactionID), scope)
-        return purchases.map { purchase in
-            guard let standing = standings[purchase.transactionID] else { return purchase }
-            var considered = purchase
-            if let cancelled = standing.cancelled {
-                considered.cancellationDate = min(purchase.cancellationDate ?? cancelled, cancelled)
-            } else if purchase.isTakenBack {
-                // The refund that this receipt still tells of was reversed.
-                considered.cancellationDate = nil
-            }
-            return considered
-        }
+    func considered(_ told: [VerifiedPurchase], _ scope: DeliveryScope) async throws -> [VerifiedPurchase] {
+        let purchases = VerifiedPurchase.resolvingUpgrades(told)
+        let known = try await remember(purchases, scope)
+        return purchases.map { $0.considering(known) }
     }
 
-    /// Writes down what is new, and gives back what is known of some transactions.
+    /// Writes down what is new, and gives back what is known of purchases and of what they repeat.
     private func remember(
-        _ cancelled: [VerifiedPurchase], of ids: [TransactionID], _ scope: DeliveryScope
-    ) async throws -> [TransactionID: DeliveryCancellationsTable.Standing] {
+        _ purchases: [VerifiedPurchase], _ scope: DeliveryScope
+    ) async throws -> [TransactionID: KnownRefund] {
+        let own = Set(purchases.map(\.transactionID))
+        let ids = purchases.map(\.transactionID) + Set(purchases.compactMap(\.repeated)).subtracting(own)
         guard !ids.isEmpty else { return [:] }
         let known = try await database.read { connection in
-            try DeliveryCancellationsTable.standings(of: ids, scope, on: connection)
+            try DeliveryCancellationsTable.known(of: ids, scope, on: connection)
         }
-        // What is known to be taken back needs no second note; whether a reversal is older, the table decides.
-        let news = cancelled.filter { known[$0.transactionID]?.cancelled == nil }
+        let news = purchases.compactMap { $0.news(beside: known[$0.transactionID]) }
         guard !news.isEmpty else { return known }
         return try await database.write { connection in
-            for purchase in news {
-                guard let date = purchase.cancellationDate else { continue }
-                try DeliveryCancellationsTable.cancel(
-                    purchase.transactionID, at: date, heard: date, scope, on: connection)
-            }
-            return try DeliveryCancellationsTable.standings(of: ids, scope, on: connection)
+            for piece in news { try Self.note(piece, scope, on: connection) }
+            return try DeliveryCancellationsTable.known(of: ids, scope, on: connection)
         }
     }
 
-    /// When a transaction was taken back, as far as is known now.
-    func cancellation(of id: TransactionID, _ scope: DeliveryScope) async throws -> Instant? {
+    /// Writes down what was heard of a refund.
+    static func note(_ news: RefundNews, _ scope: DeliveryScope, on connection: any Connection) throws {
+        switch news {
+        case .refunded(let id, let date, let reported):
+            try DeliveryCancellationsTable.cancel(id, at: date, heard: reported, scope, on: connection)
+        case .reversed(let id, let reported):
+            try DeliveryCancellationsTable.restore(id, at: reported, scope, on: connection)
+        }
+    }
+
+    /// What is known now of the refunds of some transactions.
+    func knownRefunds(
+        of ids: [TransactionID], _ scope: DeliveryScope
+    ) async throws -> [TransactionID: KnownRefund] {
         try await database.read { connection in
-            try DeliveryCancellationsTable.standings(of: [id], scope, on: connection)[id]?.cancelled
+            try DeliveryCancellationsTable.known(of: ids, scope, on: connection)
         }
     }
-}
-
-extension VerifiedPurchase {
-    /// Refunded or revoked, which an upgrade isn't: that shortens a period, and the customer has a better one.
-    fileprivate var isTakenBack: Bool { cancellationDate != nil && !isUpgraded }
 }

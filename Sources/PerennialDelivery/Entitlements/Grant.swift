@@ -22,8 +22,8 @@ package struct GrantedContent: Sendable, Hashable {
     package var facts: ContentFacts
     /// Of the purchase that opens it.
     var environment: StoreEnvironment.Kind
-    /// When that purchase was taken back: a cut period of a subscription still opens what it opened before.
-    var cancelled: Instant?
+    /// The purchase that opens it, where that is in the receipt.
+    var purchase: VerifiedPurchase?
 }
 
 /// What is kept of a grant's contents, as JSON.
@@ -32,15 +32,25 @@ struct GrantedItem: Codable {
     let product: String
     let transaction: Int64
     let environment: String
-    /// Milliseconds since 1970.
-    let cancelled: Int64?
+    /// The purchase that the transaction repeats, and when, in milliseconds since 1970; nothing where it repeats none.
+    let repeated: Int64?
+    let bought: Int64?
 
     init(_ granted: GrantedContent) {
         content = granted.content.id.rawValue
         product = granted.entitlement.productID.rawValue
         transaction = granted.entitlement.transactionID.rawValue
         environment = granted.environment.rawValue
-        cancelled = granted.cancelled?.milliseconds
+        repeated = granted.purchase?.repeated?.rawValue
+        bought = repeated == nil ? nil : granted.purchase?.purchaseDate.milliseconds
+    }
+
+    /// The purchase by itself: what may be taken back, with what it repeats.
+    var purchase: VerifiedPurchase {
+        VerifiedPurchase(
+            productID: Product.ID(rawValue: product), transactionID: TransactionID(rawValue: transaction),
+            originalTransactionID: repeated.map(TransactionID.init(rawValue:)),
+            purchaseDate: Instant(milliseconds: bought ?? 0))
     }
 
     var entitlement: Entitlement {

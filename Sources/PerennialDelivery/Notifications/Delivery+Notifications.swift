@@ -5,16 +5,6 @@ import Perennial
 import PerennialStorage
 
 extension Delivery {
-    /// What a server notification says of one transaction, all signatures proven.
-    private struct News {
-        let transactionID: TransactionID
-        let scope: DeliveryScope
-        /// When access ended.
-        let cancelled: Instant
-        /// When the notification was signed: tells earlier news from later.
-        let signed: Instant
-    }
-
     /// Receives an App Store Server Notification, version 2: refunds and revocations take access away from then on, whatever
     /// receipt is shown, and a reversal gives it back. The same notification twice is the same as once, and an older one
     /// after a newer one changes nothing.
@@ -34,36 +24,30 @@ extension Delivery {
         }
         guard [.refund, .revoke, .refundReversed].contains(payload.notificationType) else { return false }
         let scope = DeliveryScope(environment: environment, bundleID: bundleID)
-        let news = try await news(in: data, scope, signed: Instant(payload.signedDate))
-        try await database.write { connection in
-            if payload.notificationType == .refundReversed {
-                try DeliveryCancellationsTable.restore(
-                    news.transactionID, at: news.signed, news.scope, on: connection)
-            } else {
-                try DeliveryCancellationsTable.cancel(
-                    news.transactionID, at: news.cancelled, heard: news.signed, news.scope, on: connection)
-            }
-        }
+        let (id, news) = try await news(in: data, of: payload, scope)
+        try await database.write { connection in try Self.note(news, scope, on: connection) }
         logger.info(
             "The store told of a refund.",
             metadata: [
-                "type": "\(payload.notificationType.rawValue)", "transaction": "\(news.transactionID)",
+                "type": "\(payload.notificationType.rawValue)", "transaction": "\(id)",
                 "notification": "\(payload.notificationUUID)",
             ])
         return true
     }
 
+    /// What a notification says of its transaction, all signatures proven. Access ended at the revocation; when the notification
+    /// was signed tells earlier news from later.
     private func news(
-        in data: NotificationPayload.Details, _ scope: DeliveryScope, signed: Instant
-    ) async throws -> News {
+        in data: NotificationPayload.Details, of payload: NotificationPayload, _ scope: DeliveryScope
+    ) async throws -> (TransactionID, RefundNews) {
         guard let info = data.signedTransactionInfo else { throw Self.invalid("it has no transaction") }
         let transaction = try await verify(info, as: TransactionPayload.self)
         guard transaction.bundleId == scope.bundleID.rawValue, transaction.environment == data.environment,
             let id = TransactionID(transaction.transactionId)
         else { throw Self.invalid("its transaction is another app's, or of another environment") }
-        return News(
-            transactionID: id, scope: scope, cancelled: transaction.revocationDate.map(Instant.init) ?? signed,
-            signed: signed)
+        let signed = Instant(payload.signedDate)
+        if payload.notificationType == .refundReversed { return (id, .reversed(id, reported: signed)) }
+        return (id, .refunded(id, at: transaction.revocationDate.map(Instant.init) ?? signed, reported: signed))
     }
 
     private func verify<Payload: Decodable>(_ jws: String, as type: Payload.Type) async throws -> Payload {

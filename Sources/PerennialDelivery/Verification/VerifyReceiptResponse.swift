@@ -32,10 +32,13 @@ struct VerifyReceiptResponse: Decodable {
         environment = container.scalar("environment")?.text
         // Older documentation spells it with a hyphen.
         isRetryable = container.scalar("is_retryable", "is-retryable")?.flag
-        receipt = try container.decodeIfPresent(Receipt.self, forKey: AnyKey("receipt"))
-        latest =
+        let receipt = try container.decodeIfPresent(Receipt.self, forKey: AnyKey("receipt"))
+        self.receipt = receipt
+        let listed =
             try container.list("latest_receipt_info", of: Entry.self)
             + container.list("latest_expired_receipt_info", of: Entry.self)
+        // The store says now how it is with these.
+        latest = listed.map { $0.reported(receipt?.requested) }
     }
 
     /// What the answer proves; `nil` where it doesn't say for which app.
@@ -49,25 +52,36 @@ struct VerifyReceiptResponse: Decodable {
         return VerifiedReceipt(
             environment: StoreEnvironment.Kind(rawValue: environment ?? "") ?? side.kind,
             bundleID: App.BundleID(rawValue: bundleID),
-            purchases: purchases.values.sorted(by: VerifiedPurchase.isEarlier))
+            purchases: purchases.values.sorted(by: VerifiedPurchase.isEarlier), answered: receipt.requested)
     }
 
     /// An app receipt with its purchases, or an old receipt that is one purchase itself.
     private struct Receipt: Decodable {
         let bundleID: String?
         let entries: [Entry]
+        /// When the store was asked, by its clock.
+        let requested: Instant?
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: AnyKey.self)
             bundleID = container.scalar("bundle_id", "bid")?.text
+            requested = container.date("request_date")
+            // What an app receipt lists was so when it was made. An old receipt doesn't say when that was.
+            let made = container.date("receipt_creation_date")
             let own = container.contains(AnyKey("product_id")) ? [try Entry(from: decoder)] : []
-            entries = try own + container.list("in_app", of: Entry.self)
+            entries = own + (try container.list("in_app", of: Entry.self)).map { $0.reported(made) }
         }
     }
 
     /// One purchase in any of the places where purchases stand.
     private struct Entry: Decodable {
-        let purchase: VerifiedPurchase
+        private(set) var purchase: VerifiedPurchase
+
+        func reported(_ date: Instant?) -> Entry {
+            var entry = self
+            entry.purchase.reportedDate = date
+            return entry
+        }
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: AnyKey.self)
@@ -93,10 +107,14 @@ struct VerifyReceiptResponse: Decodable {
 }
 
 extension VerifiedPurchase {
-    /// The same transaction as a newer list tells it. What was cancelled in either is cancelled, at the earlier date.
+    /// The same transaction as a newer list tells it: a refund that only the receipt itself tells of was reversed since. Where
+    /// nothing says which of the two is newer, what was cancelled in either is cancelled, at the earlier date.
     fileprivate func updated(by newer: VerifiedPurchase) -> VerifiedPurchase {
         var merged = newer
-        merged.cancellationDate = [cancellationDate, newer.cancellationDate].compactMap(\.self).min()
+        let isNewer = reportedDate.flatMap { own in newer.reportedDate.map { own < $0 } } ?? false
+        if !isNewer {
+            merged.cancellationDate = [cancellationDate, newer.cancellationDate].compactMap(\.self).min()
+        }
         merged.expiresDate = newer.expiresDate ?? expiresDate
         merged.isUpgraded = isUpgraded || newer.isUpgraded
         return merged

@@ -52,15 +52,28 @@ enum ControlModels {
     }
 
     struct SignedTransactionAnswer: Encodable {
+        /// One of a subscription's periods.
+        struct Period: Encodable {
+            /// RFC 3339.
+            var begins: String
+            var ends: String?
+            var isNewest: Bool
+            var newestTransactionId: String
+        }
+
         var transactionId: String
         var originalTransactionId: String
         var signedTransaction: String
+        /// Which period of a subscription was refunded.
+        var period: Period?
     }
 
     struct RefundBody: Decodable {
         var reason: Int64?
         /// Of 100.
         var percentage: Int64?
+        /// Which period of a subscription: a ``RefundedPeriod``.
+        var period: String?
     }
 
     struct ClockAnswer: Encodable {

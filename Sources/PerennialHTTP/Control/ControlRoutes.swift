@@ -7,7 +7,7 @@ import PerennialStore
 
 /// control/v1: what a test or an operator does to an environment. Every request carries the control token.
 struct ControlRoutes {
-    private static let maximumBodyBytes = 65_536
+    static let maximumBodyBytes = 65_536
 
     let stores: StoreResolver
     let controlToken: String
@@ -22,7 +22,6 @@ struct ControlRoutes {
         }
         router.post("control/v1/purchases") { request, context in try await purchase(request, context) }
         router.get("control/v1/receipt") { request, context in try await receipt(request, context) }
-        router.post("control/v1/transactions/:id/refund") { request, context in try await refund(request, context) }
         router.get("control/v1/clock") { request, context in
             let store = try await authorized(request, context)
             return try JSONResponse.make(
@@ -45,6 +44,7 @@ struct ControlRoutes {
         ExtensionControlRoutes(control: self).add(to: router)
         RefundRoutes(control: self).add(to: router)
         InterruptionRoutes(control: self).add(to: router)
+        QuarantineRoutes(control: self).add(to: router)
     }
 
     /// Further environments are made through the first one.
@@ -153,39 +153,20 @@ struct ControlRoutes {
         return try await store.customer(account: account, bundleID: App.BundleID(rawValue: bundleID))
     }
 
-    private func refund(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        let store = try await authorized(request, context)
-        let body =
-            try await request.optionalControlJSON(ControlModels.RefundBody.self, upTo: Self.maximumBodyBytes)
-            ?? ControlModels.RefundBody()
-        guard let reason = Transaction.Revocation.Reason(rawValue: body.reason ?? 0) else {
-            throw APIError(
-                .badRequest, "malformedRequest", "reason is 1 (an issue with the app) or 0", field: "reason")
-        }
-        if let percentage = body.percentage, !(1...100).contains(percentage) {
-            throw APIError(.badRequest, "malformedRequest", "percentage is 1 to 100", field: "percentage")
-        }
-        guard let id = context.parameters.get("id").flatMap({ TransactionID($0) }) else {
-            throw APIError(.notFound, "transactionNotFound", "a transaction is named by its number")
-        }
-        let share: Refund.Share = body.percentage.map { .percentage(milliunits: $0 * 1000) } ?? .full
-        let (transaction, bundleID) = try await store.refund(id, Refund(share, reason: reason))
-        return try JSONResponse.make(
-            ControlModels.SignedTransactionAnswer(
-                transactionId: transaction.id.description,
-                originalTransactionId: transaction.originalID.description,
-                signedTransaction: try await store.signedTransaction(transaction, bundleID: bundleID)))
-    }
-
     private func advance(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let store = try await authorized(request, context)
         let body = try await request.controlJSON(ControlModels.AdvanceBody.self, upTo: Self.maximumBodyBytes)
-        let moved: ClockAdvance
+        let advance: @Sendable () async throws -> ClockAdvance
         switch (body.by, body.to) {
-        case (let by?, nil): moved = try await store.advanceClock(by: try duration(by, field: "by"))
-        case (nil, let to?): moved = try await store.advanceClock(to: try time(to, field: "to"))
+        case (let by?, nil):
+            let duration = try duration(by, field: "by")
+            advance = { try await store.advanceClock(by: duration) }
+        case (nil, let to?):
+            let time = try time(to, field: "to")
+            advance = { try await store.advanceClock(to: time) }
         default: throw APIError(.badRequest, "malformedRequest", "say either by or to")
         }
+        let moved = try await CallerWatch.run(on: context, advance)
         return try JSONResponse.make(
             ControlModels.AdvanceAnswer(now: moved.reached.rfc3339(fraction: true), events: moved.events))
     }

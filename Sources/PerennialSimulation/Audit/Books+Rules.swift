@@ -4,6 +4,7 @@ import Perennial
 extension Books {
     func check(at now: Instant, in environment: StoreEnvironment) throws(Violation) {
         for row in rows { try checkPrice(of: row.transaction) }
+        try checkRepeats()
         // What the family shares comes on top of what the customer bought.
         let own = subscriptions.filter { $0.ownership == .purchased }
         guard Set(own.map(\.groupID)).count == own.count else {
@@ -15,11 +16,16 @@ extension Books {
             try checkAccess(periods, of: subscription, at: now)
             try checkDue(subscription, at: now, clock: environment.clock)
             try checkOffers(periods, of: subscription)
+            try checkGrace(of: subscription, at: now, in: environment)
             try checkRenewals(of: subscription, in: environment)
         }
         let orders = rows.compactMap(\.transaction.webOrderLineItemID)
         guard Set(orders).count == orders.count else {
             throw Violation(.paidTwice, "account \(account.id.rawValue) has an order line twice")
+        }
+        let redeemed = rows.map(\.transaction).filter { $0.offer?.paymentMode == .oneTime }.map(\.productID)
+        guard Set(redeemed).count == redeemed.count else {
+            throw Violation(.offerAgain, "account \(account.id.rawValue) redeemed an offer of \(redeemed) twice")
         }
         try checkSharing(at: now)
     }
@@ -105,6 +111,44 @@ extension Books {
             throw Violation(
                 .offerAgain, "\(subscription.id) was introduced by \(introduced.map(\.id)) in \(subscription.groupID)")
         }
+        guard let own = introduced.first else { return }
+        let shared = rows.map(\.transaction).first {
+            $0.ownership == .familyShared && $0.subscriptionGroupID == subscription.groupID
+                && $0.offer?.kind == .introductory && $0.purchaseDate < own.purchaseDate
+        }
+        if let shared {
+            throw Violation(
+                .offerAgain,
+                "\(own.id) was introduced in \(subscription.groupID), as \(shared.id) of the family had been")
+        }
+    }
+
+    /// What repeats a purchase for nothing goes with it.
+    private func checkRepeats() throws(Violation) {
+        let transactions = Dictionary(rows.map { ($0.transaction.id, $0.transaction) }) { first, _ in first }
+        for row in rows where row.transaction.type != .autoRenewable && row.transaction.ownership == .purchased {
+            let transaction = row.transaction
+            guard transaction.revocation == nil, transactions[transaction.originalID]?.revocation != nil else {
+                continue
+            }
+            throw Violation(
+                .accessWithoutReason, "\(transaction.id) repeats \(transaction.originalID), which was taken back")
+        }
+    }
+
+    /// The period that a charge in grace will pay for isn't over before grace is: a recovery leaves no gap.
+    private func checkGrace(
+        of subscription: Subscription, at now: Instant, in environment: StoreEnvironment
+    ) throws(Violation) {
+        guard environment.kind == .production, case .gracePeriod(_, let until) = subscription.state, now < until,
+            let period = SimulatedCatalog.products[subscription.renewal.productID]?.subscription?.period
+        else { return }
+        let span = subscription.nextOffer?.terms.span ?? period
+        guard until <= subscription.anchor.end(of: span, from: subscription.paidUntil, .calendar).0 else {
+            throw Violation(
+                .gapInService,
+                "the grace of \(subscription.id) lasts until \(until.rfc3339()), longer than the period it waits for")
+        }
     }
 
     private func checkRenewals(of subscription: Subscription, in environment: StoreEnvironment) throws(Violation) {
@@ -119,6 +163,7 @@ extension Product {
     /// What a period costs, under an offer or without one; `nil` where there is no such offer.
     fileprivate func price(for applied: AppliedOffer?, in storefront: Storefront) -> Money? {
         guard let applied else { return price(in: storefront) }
+        if applied.paymentMode == .oneTime { return codeOffers.first { $0.id == applied.id }?.price(in: storefront) }
         let offers: [Offer] =
             switch applied.kind {
             case .introductory: [subscription?.introductoryOffer].compactMap(\.self)

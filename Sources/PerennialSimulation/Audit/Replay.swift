@@ -12,6 +12,9 @@ struct Replay: Sendable {
         /// What the customer paid for it, and has had back, in milliunits.
         var paid: Int64
         var givenBack: Int64 = 0
+        /// What the sale moved by account of the ledger, and what refunds have moved since.
+        var sale: [Posting.Account: Int64] = [:]
+        var takenBack: [Posting.Account: Int64] = [:]
         var currency: Currency?
         var isRevoked = false
         /// Whether a refund of it was undone.
@@ -60,7 +63,7 @@ struct Replay: Sendable {
         told[id] = Told(
             originalID: entry.originalID ?? id, accountID: entry.accountID, productID: entry.productID,
             position: position, kind: entry.kind, paid: -entry.customers,
-            currency: entry.postings.first?.amount.currency)
+            sale: entry.byAccount, currency: entry.postings.first?.amount.currency)
         transactions[entry.accountID, default: []].append(id)
     }
 
@@ -71,6 +74,8 @@ struct Replay: Sendable {
                 .wrongRefund,
                 "\(told.givenBack) of \(told.paid) milliunits were given back, the last at \(position)")
         }
+        for (account, amount) in entry.byAccount { told.takenBack[account, default: 0] += amount }
+        try told.checkShares(at: position)
         switch entry.kind {
         case .finished: told.isFinished = true
         case .refunded, .sharingEnded, .subscription(.subscriptionRefunded), .subscription(.familyAccessRevoked):
@@ -83,7 +88,32 @@ struct Replay: Sendable {
     }
 }
 
+extension Replay.Told {
+    /// Parts of a milliunit that roundings may add up to.
+    private static let roundingMax: Int64 = 2
+
+    /// Commission and tax are taken back in the share that was given back, of what the sale itself moved.
+    fileprivate func checkShares(at position: Int64) throws(Violation) {
+        guard paid > 0 else { return }
+        for account in [Posting.Account.commission, .tax] {
+            let exact = Double(sale[account] ?? 0) * Double(givenBack) / Double(paid)
+            let off = (Double(takenBack[account] ?? 0) + exact).magnitude
+            guard off <= Double(Self.roundingMax) else {
+                throw Violation(
+                    .wrongRefund,
+                    "\(givenBack) of \(paid) milliunits were given back, and \(takenBack[account] ?? 0) of \(sale[account] ?? 0) "
+                        + "of \(account.rawValue), the last at \(position)")
+            }
+        }
+    }
+}
+
 extension JournalEntry {
+    /// What moved, by account of the ledger.
+    fileprivate var byAccount: [Posting.Account: Int64] {
+        postings.reduce(into: [:]) { $0[$1.account, default: 0] += $1.amount.milliunits }
+    }
+
     /// What moved for customers: negative where they paid.
     fileprivate var customers: Int64 {
         postings.reduce(0) { $1.account == .customer ? $0 + $1.amount.milliunits : $0 }

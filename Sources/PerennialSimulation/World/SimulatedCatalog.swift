@@ -5,6 +5,7 @@ import Perennial
 enum SimulatedCatalog {
     static let bundleID = App.BundleID(rawValue: "com.example.simulation")
     static let appleID: Int64 = 4_000_001
+    static let sharedSecret = "00112233445566778899aabbccddeeff"
     static let storefronts = ["USA", "DEU", "JPN"].map(Storefront.init(rawValue:))
     /// What a family shares: of a group the highest level and one of the lowest, all of another, one of two
     /// non-consumables.
@@ -22,12 +23,19 @@ enum SimulatedCatalog {
         App(
             bundleID: bundleID, appleID: appleID, name: "Simulation", isNewsstand: true,
             nonRenewing: NonRenewingPolicy(overlap: overlap),
-            saleTerms: SaleTerms(commissionBasisPoints: 3000, taxBasisPoints: 1900),
+            saleTerms: terms(offSale.count),
             products: (subscriptionProducts + otherProducts).map { product in
                 var product = product
                 product.isClearedForSale = !offSale.contains(product.id)
                 return product
             })
+    }
+
+    /// The seller's terms, which change with the catalog: refunds go by those of the sale.
+    private static func terms(_ change: Int) -> SaleTerms {
+        change.isMultiple(of: 2)
+            ? SaleTerms(commissionBasisPoints: 3000, taxBasisPoints: 1900)
+            : SaleTerms(commissionBasisPoints: 1500, taxBasisPoints: 700)
     }
 
     private static let otherProducts = [
@@ -60,9 +68,11 @@ enum SimulatedCatalog {
         id: nil, paymentMode: .payUpFront, period: Period(2, .month), basePrice: Money(milliunits: 1_990, .usd))
 
     private static func product(_ id: String, _ type: ProductType, _ price: Int64) -> Product {
-        Product(
+        // By the name of the subscriptions' code, so that who asks for it finds it everywhere.
+        let code = OneTimeOffer(id: "code", basePrice: Money(milliunits: price / 20 * 10, .usd))
+        return Product(
             id: Product.ID(rawValue: id), type: type, referenceName: id, isFamilyShareable: shareable.contains(id),
-            basePrice: Money(milliunits: price, .usd))
+            basePrice: Money(milliunits: price, .usd), codeOffers: type.renews ? [] : [code])
     }
 
     private static func subscription(

@@ -93,9 +93,13 @@ extension World {
         let customer = try await customer(person)
         let refunded = try await database.read { try TransactionsTable.all(of: customer.key, on: $0) }
             .filter { $0.revocation != nil }
-        guard let id = refunded.picked(pick)?.id else { return nil }
-        // From now on nobody can be sure of the refund.
-        memory.refunded[person]?.remove(id)
+        guard let picked = refunded.picked(pick) else { return nil }
+        let id = picked.id
+        // From now on nobody can be sure of the refund, nor of that of what went with the purchase.
+        let isPeriod = picked.type == .autoRenewable
+        for other in refunded where other.id == id || !isPeriod && other.originalID == picked.originalID {
+            memory.refunded[person]?.remove(other.id)
+        }
         return Operation(action) {
             _ = try await $0.store().reverseRefund(id)
             return .done

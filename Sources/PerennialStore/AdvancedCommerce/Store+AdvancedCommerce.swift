@@ -53,13 +53,17 @@ extension Store {
 
     /// Gives money back for a transaction, whose only item is its product.
     ///
-    /// - Throws: ``ServerAPIError`` 4000097, 4000133, 4000135, 4000158, 4000182, 4030021, 4030024, 4040010, 4040016.
+    /// - Throws: ``ServerAPIError`` 4000000, 4000097, 4000133, 4000135, 4000158, 4000182, 4030021, 4030024, 4040010, 4040016.
     package func refund(
         _ request: AdvancedCommerceRefundRequest, _ id: TransactionID, in app: App
     ) async throws -> AdvancedCommerceOutcome {
         try await change(id, request.requestInfo, storefront: request.storefront, in: app) {
             [self] subject, connection in
             let item = try Self.item(of: request, subject.transaction)
+            let currency = subject.transaction.price.currency
+            guard request.currency == nil || request.currency == currency.rawValue else {
+                throw ServerAPIError(.generalBadRequest, "currency", "the transaction's is \(currency)")
+            }
             guard try isGranted(item.refundReason) else {
                 return try decline(subject.transaction, subject, connection)
             }
@@ -158,8 +162,11 @@ extension Store {
     ) throws {
         var revision = try CustomersTable.lock(subject.key, on: connection)
         let now = try clock.now(on: connection).wholeSeconds
-        let decision = try subscription.decide(
-            event, at: now, in: try context(of: subscription, subject.entry, on: connection), id: numbers.next)
+        var context = try context(of: subscription, subject.entry, on: connection)
+        if case .refunded(let period, _) = event {
+            context.sales[period.id] = try salePostings(of: period.id, subject.key, on: connection)
+        }
+        let decision = try subscription.decide(event, at: now, in: context, id: numbers.next)
         try record(decision, subject.key, revision: &revision, on: connection)
     }
 
@@ -231,7 +238,7 @@ extension ServerAPIError {
     fileprivate init(_ error: RefundError) {
         switch error.code {
         case .alreadyRefunded: self.init(.alreadyRefunded, "transactionId", error.reason)
-        case .notRefunded, .notRequested, .invalidPercentage, .nothingUnused, .familyShared:
+        case .notRefunded, .notRequested, .invalidPercentage, .nothingUnused, .familyShared, .periodNotSaid:
             self.init(.transactionNotRefundable, "transactionId", error.reason)
         }
     }

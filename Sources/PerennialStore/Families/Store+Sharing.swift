@@ -139,14 +139,12 @@ extension Store {
         }
     }
 
-    /// Takes back what members have of a purchase that was refunded, unless its purchaser bought it again since. What
-    /// somebody else in the family owns too is shared from there.
+    /// Takes back what members have of a purchase that was refunded. What somebody else in the family owns too is shared from
+    /// there, and what its purchaser paid for again.
     func endSharing(
         of refunded: Transaction, _ key: CustomerKey, at now: Instant, on connection: any Connection
     ) throws {
         guard refunded.type == .nonConsumable else { return }
-        let bought = try TransactionsTable.history(of: key, product: refunded.productID, group: nil, on: connection)
-        guard !bought.contains(where: { $0.originalID == refunded.originalID && $0.isInForce(at: now) }) else { return }
         for share in try SharedPurchasesTable.shares(
             of: refunded.originalID, app: key.app, environment.id, on: connection)
         {

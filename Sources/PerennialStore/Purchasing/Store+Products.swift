@@ -37,13 +37,13 @@ extension Store {
                     product.type != .free || entry.app.isNewsstand, let price = product.price(in: storefront)
                 {
                     let localization = product.localization(for: language, default: entry.app.defaultLocale)
-                    let subscription = subscriptions.last { $0.groupID == product.subscription?.groupID }
+                    let known = GroupSubscriptions(subscriptions, group: product.subscription?.groupID)
                     products.append(
                         ProductOffer(
                             product: product, storefront: storefront, price: price, localization: localization,
-                            isEligibleForIntroductoryOffer: OfferEligibility.introductory(subscription),
+                            isEligibleForIntroductoryOffer: OfferEligibility.introductory(known),
                             winBackOffers: OfferEligibility.winBack(
-                                product, subscription, at: now,
+                                product, known.own, at: now,
                                 entry.billing.timing(environment.kind, tester: account?.renewalRate))))
                 } else {
                     invalid.append(id)

@@ -83,15 +83,22 @@ extension Store {
         if account.interruptsPurchases, !isResumed, environment.sells(product) {
             throw try interrupt(request, by: customer, at: now, on: connection)
         }
-        let subscription = try subscription(to: product, customer, entry, at: now, revision: &revision, on: connection)
+        let subscriptions = try subscriptions(
+            inGroupOf: product, customer, entry, at: now, revision: &revision, on: connection)
         // What was due before it has taken numbers meanwhile, and numbers rise.
         if revision != buyer.locked.revision { claim.number = nil }
         var situation = PurchaseSituation(
             environment: environment, app: entry.app, product: product, account: account,
-            history: try history(of: product, customer, on: connection), subscription: subscription,
-            billing: entry.billing)
+            history: try history(of: product, customer, on: connection), subscription: subscriptions.own,
+            shared: subscriptions.shared, billing: entry.billing)
+        if let running = subscriptions.own, running.product.id != product.id {
+            situation.sales = try runningSales(of: running, customer.key, on: connection)
+        }
         let claimed = OfferPurchase(request: request, customer: customer, product: product, now: now)
         situation.provenOffer = try provenOffer(of: claimed, on: connection)
+        if !product.codeOffers.isEmpty, situation.provenOffer != nil || request.offerID != nil {
+            situation.spending = try TransactionsTable.spending(of: customer.key, on: product.id, on: connection)
+        }
         let purchase = try Purchase.decide(request, in: situation, at: now) {
             defer { claim.number = nil }
             return try claim.number ?? numbers.next()
@@ -137,17 +144,18 @@ extension Store {
             of: customer.key, product: product.id, group: product.subscription?.groupID, on: connection)
     }
 
-    /// The customer's subscription in a product's group, with everything done that is due for it.
-    private func subscription(
-        to product: Product, _ customer: Customer, _ entry: CatalogCache.Entry, at now: Instant,
+    /// The customer's subscriptions in a product's group; of the own one, everything that is due was done.
+    private func subscriptions(
+        inGroupOf product: Product, _ customer: Customer, _ entry: CatalogCache.Entry, at now: Instant,
         revision: inout Int64, on connection: any Connection
-    ) throws -> Subscription? {
-        guard let group = product.subscription?.groupID,
-            let known = try SubscriptionsTable.all(of: customer.key, on: connection)
-                .last(where: { $0.groupID == group && $0.ownership == .purchased })
-        else { return nil }
-        return try settled(
-            known.id, customer.key, entry, until: now.wholeSeconds, revision: &revision, on: connection)
+    ) throws -> GroupSubscriptions {
+        guard let group = product.subscription?.groupID else { return GroupSubscriptions() }
+        var known = GroupSubscriptions(try SubscriptionsTable.all(of: customer.key, on: connection), group: group)
+        if let own = known.own {
+            known.own = try settled(
+                own.id, customer.key, entry, until: now.wholeSeconds, revision: &revision, on: connection)
+        }
+        return known
     }
 
     private func record(

@@ -16,7 +16,6 @@ extension Store {
                 throw RefundError(.notRefunded, id, "the transaction wasn't refunded")
             }
             let now = try clock.now(on: connection)
-            let postings = try refundPostings(of: id, key, on: connection)
             if refunded.type == .autoRenewable {
                 let current = try settled(
                     refunded.originalID, key, entry, until: now.wholeSeconds, revision: &revision, on: connection)
@@ -24,13 +23,13 @@ extension Store {
                     SubscriptionPlan($0, in: current.storefront)
                 }
                 let decision = try current.decide(
-                    .refundReversed(refunded, postings.given(in: refunded.price.currency), of: plan),
+                    .refundReversed(refunded, try refundPostings(of: id, key, on: connection), of: plan),
                     at: now.wholeSeconds, in: try context(of: current, entry, on: connection), id: numbers.next)
                 let others = try TransactionsTable.all(of: key, on: connection)
                 try record(
                     decision.givingWay(refunded, to: others), key, revision: &revision, on: connection)
             } else {
-                try reinstate(refunded, postings.reversed, key, revision, at: now, on: connection)
+                try reinstate(refunded, key, revision: &revision, at: now, on: connection)
             }
             return (try transaction(id, on: connection).0, entry.app.bundleID)
         }
@@ -46,30 +45,23 @@ extension Store {
             ?? []
     }
 
+    /// Brings a purchase back, with the repeats that went with it.
     private func reinstate(
-        _ refunded: Transaction, _ postings: [Posting], _ key: CustomerKey, _ revision: Int64, at now: Instant,
+        _ refunded: Transaction, _ key: CustomerKey, revision: inout Int64, at now: Instant,
         on connection: any Connection
     ) throws {
-        var transaction = refunded
-        transaction.revocation = nil
-        let entry = JournalEntry(.purchaseRefundReversed, at: now, transaction, postings: postings)
-        try TransactionsTable.update(transaction, revision: revision + 1, key, on: connection)
-        try announce(entry, app: key.app, on: connection)
-        try CustomersTable.setRevision(revision + 1, key, on: connection)
-        guard transaction.type == .nonConsumable,
-            try catalog.entry(number: key.app, on: connection)?.products[transaction.productID]?.isFamilyShareable
-                == true
+        let back = Refund.reversed(refunded, among: try repeats(of: refunded, key, on: connection))
+        let told = try back.map { transaction in
+            JournalEntry(
+                .purchaseRefundReversed, at: now, transaction,
+                postings: try refundPostings(of: transaction.id, key, on: connection).reversed)
+        }
+        try change(back, told, key, revision: &revision, on: connection)
+        guard let purchase = back.first, purchase.type == .nonConsumable,
+            try catalog.entry(number: key.app, on: connection)?.products[purchase.productID]?.isFamilyShareable == true
         else { return }
         for member in try family(of: key, on: connection) {
-            try share(transaction, with: member, key, at: now, on: connection)
+            try share(purchase, with: member, key, at: now, on: connection)
         }
-    }
-}
-
-extension [Posting] {
-    /// What a refund gave back to the customer.
-    fileprivate func given(in currency: Currency) -> Money {
-        let milliunits = reduce(0) { $1.account == .customer ? $0 + $1.amount.milliunits : $0 }
-        return Money(milliunits: milliunits, currency)
     }
 }

@@ -74,7 +74,7 @@ extension Store {
         _ action: SubscriptionAction, _ subscription: Subscription, _ entry: CatalogCache.Entry, at now: Instant,
         on connection: any Connection
     ) throws -> SubscriptionDecision {
-        let context = try context(of: subscription, entry, on: connection)
+        var context = try context(of: subscription, entry, on: connection)
         switch action {
         case .setAutoRenew(let isOn):
             return try subscription.decide(.setAutoRenew(isOn), at: now, in: context, id: numbers.next)
@@ -86,8 +86,14 @@ extension Store {
                 case let storefront = subscription.storefront(of: product, accountIn: home),
                 let plan = SubscriptionPlan(product, in: storefront)
             else { throw PurchaseRefusal(.productNotAvailable, productID, "no subscription of that ID is for sale") }
+            let key = CustomerKey(
+                environment: environment.id, app: entry.app.appleID, account: subscription.accountID)
+            var known = GroupSubscriptions(
+                try SubscriptionsTable.all(of: key, on: connection), group: subscription.groupID)
+            known.own = subscription
             let offers = try OfferRequest.automatic().terms(
-                for: product, in: storefront, subscription: subscription, at: now, context.timing)
+                for: product, in: storefront, known, at: now, context.timing)
+            context.sales = try runningSales(of: subscription, key, on: connection)
             let decision = try subscription.decide(
                 .change(plan, offers: offers), at: now, in: context, id: numbers.next)
             if let price = decision.price, price.milliunits > 0, account?.paymentMethod != .valid {
@@ -121,6 +127,8 @@ extension Store {
     }
 
     /// The subscription after everything due for it has been done.
+    ///
+    /// - Throws: ``FarBehind`` where that is more than one transaction does.
     func settled(
         _ id: TransactionID, _ key: CustomerKey, _ entry: CatalogCache.Entry, until now: Instant,
         revision: inout Int64, on connection: any Connection
@@ -129,9 +137,10 @@ extension Store {
             throw StoreError(.transactionNotFound, id.description, "there is no subscription with that number")
         }
         let account = try AccountsTable.account(key.account, environment.id, on: connection)
-        for _ in 0..<Self.maximumStepsInBatch {
-            let payer = account.map(Payer.init)
-            guard let decision = try nextDecision(for: current, until: now, entry, paying: payer) else { break }
+        var steps = 0
+        while let decision = try nextDecision(for: current, until: now, entry, paying: account.map(Payer.init)) {
+            guard steps < Self.maximumStepsBeside else { throw FarBehind(id: id, key: key, until: now) }
+            steps += 1
             try record(decision, key, revision: &revision, on: connection)
             current = decision.subscription
         }

@@ -54,20 +54,38 @@ struct CancellationTests {
         #expect(contents(try await world.grant("old")).isEmpty)
     }
 
-    @Test func `a period that was cut short opens what it opened before, by an earlier grant as well`() async throws {
-        let world = try DeliveryWorld()
+    @Test(arguments: GrantTests.engines)
+    func `a refunded period opens nothing, by an earlier grant or a later one`(engine: Engine) async throws {
+        let world = try DeliveryWorld(engine)
         world.now.value = Instant(seconds: 1_768_867_200)  // 2026-01-20
         world.store.tell("old", [bought("monthly", 1, expires: "2026-02-01")])
-        world.store.tell("cut", [bought("monthly", 1, expires: "2026-02-01", cancelled: "2026-01-18")])
+        // Issue 1 came out on the 15th, before the refund.
+        world.store.tell("refunded", [bought("monthly", 1, expires: "2026-02-01", cancelled: "2026-01-18")])
         let before = try await world.grant("old")
-        let cut = try await world.grant("cut")
-        #expect(contents(cut) == ["issue-1"])
-        #expect(try await refusal("issue-1", cut, world) == nil)
-        // Whether it opens the issue still, another grant says.
+        #expect(contents(before) == ["issue-1"])
+        for receipt in ["refunded", "old"] {
+            let after = try await world.grant(receipt)
+            #expect(contents(after).isEmpty)
+            #expect(after.refused.map(\.code) == [.revoked])
+        }
         #expect(try await refusal("issue-1", before, world) == .notGranted)
-        #expect(contents(try await world.grant("old")) == ["issue-1"])
-        world.store.tell("cut", [bought("monthly", 1, expires: "2026-02-01", cancelled: "2026-01-10")])
-        #expect(contents(try await world.grant("cut")).isEmpty)
+    }
+
+    @Test func `what another paid period opens stays open`() async throws {
+        let world = try DeliveryWorld()
+        world.now.value = Instant(seconds: 1_772_323_200)  // 2026-03-01
+        let (first, second) = (
+            bought("monthly", 1, expires: "2026-02-01"), bought("monthly", 2, on: "2026-02-01", expires: "2026-03-01")
+        )
+        world.store.tell("old", [first, second])
+        let before = try await world.grant("old")
+        #expect(contents(before) == ["issue-1", "issue-2"])
+        var refunded = second
+        refunded.cancellationDate = Instant(rfc3339: "2026-02-20T00:00:00Z")
+        world.store.tell("fresh", [first, refunded])
+        #expect(contents(try await world.grant("fresh")) == ["issue-1"])
+        #expect(try await refusal("issue-1", before, world) == nil)
+        #expect(try await refusal("issue-2", before, world) == .notGranted)
     }
 
     @Test func `an upgrade is no refund and isn't remembered as one`() async throws {

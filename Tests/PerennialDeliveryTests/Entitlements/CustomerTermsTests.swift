@@ -96,6 +96,31 @@ struct CustomerTermsTests {
     }
 
     @Test(arguments: GrantTests.engines)
+    func `a term bought while the one before was refunded follows it when that is undone`(engine: Engine) async throws {
+        let world = try DeliveryWorld(engine)
+        world.policy.value.overlap = .refuse
+        let ann = try await world.customer("ann")
+        world.store.tell("first", [bought("pass.1month", 1)])
+        _ = try await world.grant("first", ann)
+        world.store.tell("refunded", [bought("pass.1month", 1, cancelled: "2026-01-05")])
+        _ = try await world.grant("refunded", ann)
+        let second = bought("pass.1month", 2, on: "2026-01-10")
+        world.store.tell("second", [bought("pass.1month", 1, cancelled: "2026-01-05"), second])
+        #expect(try await world.grant("second", ann).terms.map(\.transactionID.rawValue) == [2])
+        // The refund is undone, which a receipt tells that is newer than it.
+        var again = bought("pass.1month", 1)
+        again.reportedDate = Instant(rfc3339: "2026-01-12T00:00:00Z")
+        world.store.tell("newer", [again, second])
+        let grant = try await world.grant("newer", ann)
+        #expect(grant.refused.isEmpty)
+        #expect(grant.terms.map { String($0.end.rfc3339().prefix(10)) } == ["2026-02-01", "2026-03-01"])
+        #expect(try await world.delivery.terms(customerToken: ann).terms == grant.terms)
+        // One that is bought since overlaps, as before.
+        world.store.tell("third", [again, second, bought("pass.1month", 3, on: "2026-02-20")])
+        #expect(try await world.grant("third", ann).refused.map(\.code) == [.overlaps])
+    }
+
+    @Test(arguments: GrantTests.engines)
     func `terms that end soon are found for a reminder`(engine: Engine) async throws {
         let world = try DeliveryWorld(engine)
         for (index, (name, date)) in [("ann", "2026-01-05"), ("bob", "2026-01-01"), ("cid", "2026-01-20")].enumerated()

@@ -75,6 +75,39 @@ struct ControlRoutesTests {
         }
     }
 
+    @Test func `a refund of a subscription says which period it was of`() async throws {
+        try await StoreServer.run { server in
+            let first = try await server.shop.buy("monthly", as: "ann")
+            // A month of Sandbox.
+            try await server.shop.pass(.minutes(5))
+            let path = "/sandbox/control/v1/transactions/\(first.id)/refund"
+            let unclear = try await server.control(.post, path, ["period": "unambiguous"])
+            #expect(unclear.status == 409)
+            #expect(unclear["error"]?["code"] == "periodNotSaid")
+            #expect(try await server.control(.post, path, ["period": "oldest"]).status == 400)
+            let newest = try await server.control(.post, path, ["period": "newest"])
+            #expect(newest.status == 200)
+            #expect(newest["transactionId"] != .string("\(first.id)"))
+            #expect(newest["originalTransactionId"] == .string("\(first.id)"))
+            #expect(newest["period"]?["isNewest"] == true)
+            // A transaction's number means that transaction, as Apple's refund requests do.
+            let named = try await server.control(.post, path)
+            #expect(named["transactionId"] == .string("\(first.id)"))
+            #expect(named["period"]?["isNewest"] == false)
+            #expect(named["period"]?["newestTransactionId"] == newest["transactionId"])
+            #expect(named["period"]?["ends"] == .string(first.expiresDate?.rfc3339() ?? ""))
+        }
+    }
+
+    @Test func `the only period of a subscription needs no choice`() async throws {
+        try await StoreServer.run { server in
+            let only = try await server.shop.buy("monthly", as: "ann")
+            let reply = try await server.control(
+                .post, "/sandbox/control/v1/transactions/\(only.id)/refund", ["period": "unambiguous"])
+            #expect(reply.status == 200)
+        }
+    }
+
     @Test func `a refund needs no body`() async throws {
         try await StoreServer.run { server in
             let sold = try await server.shop.buy("film.roll", as: "ann")

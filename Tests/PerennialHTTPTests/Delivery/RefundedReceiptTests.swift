@@ -118,6 +118,70 @@ struct RefundedReceiptTests {
         }
     }
 
+    @Test func `a reversal that no notification told of is believed from a newer receipt`() async throws {
+        try await Self.run { world in
+            let sold = try await world.shop.buy("filter.amber", as: "ann")
+            let old = try await world.shop.receipt(of: "ann")
+            for _ in 1...2 {
+                world.shop.clock.advance(by: .seconds(10))
+                try await world.shop.refund(sold)
+                world.shop.clock.advance(by: .seconds(10))
+                let meanwhile = try await world.shop.receipt(of: "ann")
+                #expect(try await world.grant(meanwhile).contents == [])
+                world.shop.clock.advance(by: .seconds(10))
+                _ = try await world.shop.store.reverseRefund(sold.id)
+                // What was made before the refund proves nothing.
+                #expect(try await world.grant(old).contents == [])
+                world.shop.clock.advance(by: .seconds(10))
+                let newer = try await world.shop.receipt(of: "ann")
+                #expect(try await world.grant(newer).contents == ["amber"])
+                // The receipt of the time between goes on to say that it was refunded.
+                #expect(try await world.grant(meanwhile).contents == ["amber"])
+                #expect(try await world.grant(old).contents == ["amber"])
+            }
+        }
+    }
+
+    @Test func `a refund takes the repeats of a purchase away, whichever receipt is shown`() async throws {
+        try await Self.run { world in
+            let sold = try await world.shop.buy("filter.amber", as: "ann")
+            let first = try await world.shop.receipt(of: "ann")
+            world.shop.clock.advance(by: .seconds(10))
+            try await world.shop.buy("filter.amber", as: "ann")
+            let again = try await world.shop.receipt(of: "ann")
+            let before = try JSONValue(try await world.ask(again).body)["grant"]?.text
+            #expect(try await world.server.ask("content/amber", bearer: before).status == 200)
+            world.shop.clock.advance(by: .seconds(10))
+            try await world.shop.refund(sold)
+            try await world.tell()
+            for receipt in [first, again, try await world.shop.receipt(of: "ann")] {
+                #expect(try await world.grant(receipt) == ([], ["revoked"]))
+            }
+            #expect(try await world.server.ask("content/amber", bearer: before).status == 403)
+        }
+    }
+
+    /// As Apple's store may do it, which tells of one transaction.
+    @Test func `news of the purchase alone takes its repeats away, but none that was made since`() async throws {
+        try await Self.run { world in
+            let sold = try await world.shop.buy("filter.amber", as: "ann")
+            world.shop.clock.advance(by: .seconds(10))
+            try await world.shop.buy("filter.amber", as: "ann")
+            let again = try await world.shop.receipt(of: "ann")
+            let before = try JSONValue(try await world.ask(again).body)["grant"]?.text
+            _ = try await world.tell(try Self.signed(.refund, of: sold.id.rawValue, at: .seconds(20)))
+            #expect(try await world.grant(again) == ([], ["revoked"]))
+            #expect(try await world.server.ask("content/amber", bearer: before).status == 403)
+            world.shop.clock.advance(by: .seconds(20))
+            // The store repeats nothing that isn't owned: the refund was reversed.
+            try await world.shop.buy("filter.amber", as: "ann")
+            let newest = try await world.shop.receipt(of: "ann")
+            let grant = try JSONValue(try await world.ask(newest).body)["grant"]?.text
+            #expect(try await world.grant(newest).contents == ["amber"])
+            #expect(try await world.server.ask("content/amber", bearer: grant).status == 200)
+        }
+    }
+
     // MARK: - Notifications that somebody else could send
 
     private static let begin = TestStore.opening
@@ -212,7 +276,11 @@ struct RefundedReceiptTests {
         let news = try Self.signed(.test)
         let trust = NotificationTrust { try root.next() }
         try await Self.run(trust: trust) { (world: World) async throws -> Void in
+            // It is away, and isn't asked again at once.
             #expect(try await world.tell(news).status == 503)
+            #expect(try await world.tell(news).status == 503)
+            #expect(root.asked == 1)
+            world.shop.clock.advance(by: .seconds(1))
             #expect(try await world.tell(news).status == 403)
             #expect(try await world.tell(news).status == 403)
             #expect(root.asked == 2)

@@ -15,7 +15,8 @@ struct OpenAPITests {
     }
 
     private static let ours = [
-        "/store/v1/", "/control/v1/", "/delivery/v1/", "/health", "/metrics", "/certificates/", "/openapi.json",
+        "/store/v1/", "/control/v1/", "/delivery/v1/", "/health", "/ready", "/metrics", "/certificates/",
+        "/openapi.json",
     ]
 
     /// The routes of our own protocols, each once: what every environment has, and what the process has.

@@ -62,15 +62,6 @@ struct SharedOwnershipTests {
         }
     }
 
-    @Test func `what its purchaser bought again stays shared when the first purchase is given back`() async throws {
-        let (shop, _) = try await Self.shop(.sqliteInMemory, buyers: ["ann"])
-        let bought = try #require(try await Self.inForce(shop, of: "ann").first)
-        _ = try await shop.buy(Self.filter.rawValue, as: "ann")
-        _ = try await shop.store.refund(bought.id, Refund())
-        #expect(try await Self.inForce(shop, of: "ann").count == 1)
-        #expect(try await Self.inForce(shop, of: "bob").count == 1)
-    }
-
     @Test func `a member's copy is ended by nobody but the purchaser`() async throws {
         let (shop, _) = try await Self.shop(.sqliteInMemory, buyers: [])
         let bought = try await shop.buy("family.monthly", as: "ann")

@@ -26,13 +26,18 @@ struct EntitlementRulesTests {
             rule: "published tomorrow", expires: "2026-02-10", published: "2026-01-20", now: "2026-01-19", isOpen: false
         ),
         Case(
-            rule: "published before the cancellation", expires: "2026-02-10", cancelled: "2026-01-25",
-            published: "2026-01-20",
-            isOpen: true),
+            rule: "refunded: published before the refund", expires: "2026-02-10", cancelled: "2026-01-25",
+            published: "2026-01-20", isOpen: false),
         Case(
-            rule: "published after the cancellation", expires: "2026-02-10", cancelled: "2026-01-15",
-            published: "2026-01-20",
+            rule: "refunded: published after the refund", expires: "2026-02-10", cancelled: "2026-01-15",
+            published: "2026-01-20", isOpen: false),
+        Case(
+            rule: "refunded: undated, before its end", expires: "2026-02-10", cancelled: "2026-02-05",
+            now: "2026-02-04",
             isOpen: false),
+        Case(
+            rule: "free, refunded: published while it ran", type: .free, cancelled: "2026-04-01",
+            published: "2026-03-01", isOpen: false),
         Case(rule: "undated, subscribed", expires: "2026-02-10", now: "2026-02-09", isOpen: true),
         Case(rule: "undated, subscription ended", expires: "2026-02-10", now: "2026-02-10", isOpen: false),
         Case(rule: "undated, not yet begun", expires: "2026-02-10", now: "2026-01-09", isOpen: false),
@@ -92,6 +97,96 @@ struct EntitlementRulesTests {
         #expect(entitlements.map(\.transactionID.rawValue) == [3, 1])
     }
 
+    @Test func `other paid periods open what they opened before one of them was refunded`() throws {
+        let monthly = Product.ID(rawValue: "monthly")
+        func period(_ id: Int64, _ start: String, _ end: String, cancelled: String? = nil) throws -> VerifiedPurchase {
+            VerifiedPurchase(
+                productID: monthly, transactionID: TransactionID(rawValue: id), purchaseDate: try day(start),
+                expiresDate: try day(end), cancellationDate: try cancelled.map(day), type: .autoRenewable)
+        }
+        let contents = try ["2026-01-15", "2026-02-15", "2026-03-15"].map {
+            Content(
+                id: Content.ID(rawValue: $0), unlockedBy: [], file: $0, published: try day($0), includedIn: [monthly])
+        }
+        let periods = [
+            try period(1, "2026-01-01", "2026-02-01"),
+            try period(2, "2026-02-01", "2026-03-01", cancelled: "2026-02-20"),
+            try period(3, "2026-03-01", "2026-04-01"),
+        ]
+        let entitlements = EntitlementRules(contents: contents).entitlements(from: periods, at: try day("2026-12-01"))
+        #expect(entitlements.map(\.contentID.rawValue) == ["2026-01-15", "2026-03-15"])
+    }
+
+    /// Periods as `DAY/DAY`, one that an upgrade replaced with a `^`, the cancellation that it says behind an `x`.
+    struct Upgrade: CustomTestStringConvertible {
+        let rule: String
+        let periods: [String]
+        /// By the number of the period that opens it.
+        let opens: [String: Int]
+
+        var testDescription: String { rule }
+    }
+
+    static let upgrades: [Upgrade] = [
+        Upgrade(
+            rule: "a replaced period ends where the upgrade began",
+            periods: ["2026-01-01/2026-02-01 ^", "2026-01-10/2026-02-10"],
+            opens: ["2026-01-05": 0, "2026-01-10": 1, "2026-01-20": 1]),
+        Upgrade(
+            rule: "also where the receipt says so itself",
+            periods: ["2026-01-01/2026-02-01 ^ x 2026-01-10", "2026-01-10/2026-02-10"],
+            opens: ["2026-01-05": 0, "2026-01-20": 1]),
+        Upgrade(
+            rule: "each of several ends where the next began",
+            periods: ["2026-01-01/2026-02-01 ^", "2026-01-10/2026-02-10 ^", "2026-01-20/2026-02-20"],
+            opens: ["2026-01-05": 0, "2026-01-15": 1, "2026-01-25": 2]),
+        Upgrade(
+            rule: "one charged ahead is over before it begins",
+            periods: ["2026-01-01/2026-02-01 ^", "2026-02-01/2026-03-01 ^", "2026-01-31/2027-01-31"],
+            opens: ["2026-01-30": 0, "2026-02-15": 2]),
+        Upgrade(
+            rule: "a refund of the replaced period is a refund",
+            periods: ["2026-01-01/2026-02-01 ^ x 2026-01-25", "2026-01-10/2026-02-10"], opens: ["2026-01-20": 1]),
+        Upgrade(
+            rule: "a refund of the upgrade brings nothing back",
+            periods: ["2026-01-01/2026-02-01 ^", "2026-01-10/2026-02-10 x 2026-01-20"], opens: ["2026-01-05": 0]),
+        Upgrade(
+            rule: "where the upgrade isn't listed, what the receipt says of it counts",
+            periods: ["2026-01-01/2026-02-01 ^ x 2026-01-10"], opens: ["2026-01-05": 0]),
+    ]
+
+    @Test(arguments: upgrades)
+    func `an upgraded period opens what it opened before the upgrade`(_ row: Upgrade) throws {
+        let purchases = try row.periods.enumerated().map { index, text in
+            let parts = text.split(separator: " ").map(String.init)
+            let days = parts[0].split(separator: "/").map(String.init)
+            let cancelled = parts.firstIndex(of: "x").map { parts[$0 + 1] }
+            return VerifiedPurchase(
+                productID: Product.ID(rawValue: "plan.\(index)"), transactionID: TransactionID(rawValue: Int64(index)),
+                originalTransactionID: TransactionID(rawValue: 0), purchaseDate: try day(days[0]),
+                expiresDate: try day(days[1]), cancellationDate: try cancelled.map(day),
+                isUpgraded: parts.contains("^"), type: .autoRenewable)
+        }
+        let issues = ["2026-01-05", "2026-01-10", "2026-01-15", "2026-01-20", "2026-01-25", "2026-01-30", "2026-02-15"]
+        let rules = EntitlementRules(
+            contents: try issues.map {
+                Content(
+                    id: Content.ID(rawValue: $0), unlockedBy: [], file: $0, published: try day($0),
+                    includedIn: purchases.map(\.productID))
+            })
+        for order in [purchases, purchases.reversed()] {
+            let opened = rules.entitlements(from: order, at: try day("2026-12-01"))
+            for (issue, period) in row.opens {
+                #expect(
+                    opened.first { $0.contentID.rawValue == issue }?.transactionID.rawValue == Int64(period), "\(issue)"
+                )
+            }
+            if row.opens.count == 1, row.periods.count == 2 {
+                #expect(opened.allSatisfy { row.opens.values.map(Int64.init).contains($0.transactionID.rawValue) })
+            }
+        }
+    }
+
     @Test func `a term opens what was published while it ran, and what is undated while it runs`() throws {
         let pass = Product.ID(rawValue: "pass.1month")
         let term = NonRenewingTerm(
@@ -114,7 +209,7 @@ struct EntitlementRulesTests {
         #expect(try open("2026-02-01") == ["in"])
     }
 
-    @Test func `what was taken back is named, but not a cut period of a subscription`() throws {
+    @Test func `what was taken back is named`() throws {
         let bought = try day("2026-01-01")
         let purchases = ProductType.allCases.enumerated().map { index, type in
             VerifiedPurchase(
@@ -122,7 +217,10 @@ struct EntitlementRulesTests {
                 purchaseDate: bought, expiresDate: bought, cancellationDate: bought, type: type)
         }
         let revoked = EntitlementRules.revoked(among: purchases)
-        #expect(revoked.map(\.productID.rawValue) == ["consumable", "nonConsumable"])
+        // A term of a non-renewing subscription is named where terms are.
+        #expect(
+            revoked.map(\.productID.rawValue)
+                == ProductType.allCases.filter { $0 != .nonRenewing }.map(\.rawValue))
         #expect(revoked.allSatisfy { $0.code == .revoked })
     }
 }

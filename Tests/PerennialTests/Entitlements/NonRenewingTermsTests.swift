@@ -2,7 +2,7 @@ import Perennial
 import Testing
 
 struct NonRenewingTermsTests {
-    /// Purchases as `DAY[ x DAY]`, the second day being the refund's; terms as `DAY/DAY`, or a word where it is
+    /// Purchases as `DAY[ x DAY[ o DAY]]`, the second day being the refund's, the third its reversal's; terms as `DAY/DAY`, or a word where it is
     /// refused.
     struct Case: CustomTestStringConvertible {
         let rule: String
@@ -50,6 +50,23 @@ struct NonRenewingTermsTests {
             bought: ["2026-01-31", "2026-02-01 x 2026-02-02", "2026-02-03"],
             expected: ["2026-01-31/2026-02-28", "revoked", "2026-02-28/2026-03-31"]),
         Case(
+            rule: "bought while the one before was refunded, which was undone: it follows", product: "pass.1month",
+            overlap: .refuse, bought: ["2026-01-31 x 2026-02-03 o 2026-02-10", "2026-02-05"],
+            expected: ["2026-01-31/2026-02-28", "2026-02-28/2026-03-31"]),
+        Case(
+            rule: "bought before that refund, or after its reversal, it overlaps", product: "pass.1month",
+            overlap: .refuse, bought: ["2026-01-31 x 2026-02-03 o 2026-02-10", "2026-02-02", "2026-02-10"],
+            expected: ["2026-01-31/2026-02-28", "overlaps", "overlaps"]),
+        Case(
+            rule: "several that were refunded one after the other follow each other", product: "pass.1month",
+            overlap: .refuse,
+            bought: ["2026-01-01 x 2026-01-05 o 2026-01-13", "2026-01-10 x 2026-01-11 o 2026-01-13", "2026-01-12"],
+            expected: ["2026-01-01/2026-02-01", "2026-02-01/2026-03-01", "2026-03-01/2026-04-01"]),
+        Case(
+            rule: "what overlapped another one that ran still overlaps", product: "pass.1month", overlap: .refuse,
+            bought: ["2026-01-01 x 2026-01-05 o 2026-01-20", "2026-01-10", "2026-01-12"],
+            expected: ["2026-01-01/2026-02-01", "2026-02-01/2026-03-01", "overlaps"]),
+        Case(
             rule: "an ID that says no term is refused by name", product: "pass.gold", overlap: .extend,
             bought: ["2026-01-01", "2026-01-02 x 2026-01-03"], expected: ["termUnknown", "revoked"]),
     ]
@@ -57,11 +74,16 @@ struct NonRenewingTermsTests {
     @Test(arguments: cases)
     func `terms follow purchases and the seller's policy`(_ row: Case) throws {
         let purchases = try row.bought.enumerated().map { index, text in
-            let days = text.split(separator: " x ").map(String.init)
-            return VerifiedPurchase(
+            let days = text.split { " xo".contains($0) }.map(String.init)
+            var purchase = VerifiedPurchase(
                 productID: Product.ID(rawValue: row.product), transactionID: TransactionID(rawValue: Int64(index)),
                 purchaseDate: try day(days[0]), cancellationDate: try days.dropFirst().first.map(day),
                 type: .nonRenewing)
+            if days.count > 2, let refunded = purchase.cancellationDate {
+                purchase.reversedRefund = ReversedRefund(refunded: refunded, reversed: try day(days[2]))
+                purchase.cancellationDate = nil
+            }
+            return purchase
         }
         let policy = NonRenewingPolicy(overlap: row.overlap)
         // The order in which purchases come doesn't matter.

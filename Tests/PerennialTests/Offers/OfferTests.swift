@@ -29,8 +29,8 @@ struct OfferTests {
         winBack rules: WinBackRules? = nil
     ) throws -> [OfferTerms] {
         try request.terms(
-            for: product(code: code, winBack: rules), in: .usa, subscription: life?.subscription, at: now,
-            life?.context.timing ?? .calendar)
+            for: product(code: code, winBack: rules), in: .usa, GroupSubscriptions(own: life?.subscription),
+            at: now, life?.context.timing ?? .calendar)
     }
 
     private func expired(_ offers: [OfferTerms] = []) throws -> Life {

@@ -49,6 +49,48 @@ struct BillingTests {
         #expect(life.subscription.gracePeriodExpires == nil)
     }
 
+    /// A downgrade to a week waits: its renewal is what fails, so its grace is what counts.
+    @Test(arguments: [BillingPolicy.GraceLength.threeDays, .sixteenDays, .twentyEightDays])
+    func `a pending change to a weekly product has its grace, and a recovery in it leaves no gap`(
+        length: BillingPolicy.GraceLength
+    ) throws {
+        var life = try Life(.monthly, billing: Self.grace(length))
+        try life.happen(.change(.weekly), at: Life.start + 1)
+        life.cardWorks = false
+        let end = life.subscription.paidUntil
+        try life.advance(to: end)
+        let grace = Int64.days(min(length.rawValue, 6))
+        #expect(life.subscription.gracePeriodExpires == end + grace)
+        life.cardWorks = true
+        #expect(try life.advance(to: end + grace) == [.recovered])
+        #expect(life.newest.productID == SubscriptionPlan.weekly.productID)
+        #expect(life.newest.purchaseDate == end)
+        #expect(life.newest.expiresDate == end + .days(7))
+    }
+
+    @Test func `a pending change to a longer product has the longer one's grace`() throws {
+        var life = try Life(.weekly, billing: Self.grace(.sixteenDays))
+        try life.happen(.change(.monthly), at: Life.start + 1)
+        life.cardWorks = false
+        let end = life.subscription.paidUntil
+        try life.advance(to: end)
+        #expect(life.subscription.gracePeriodExpires == end + .days(16))
+    }
+
+    @Test(arguments: [(Int64(2), Int64(6)), (9, 9)])
+    func `a change to a weekly product in grace shortens it to the week's, from then on at the latest`(
+        changed: Int64, lasts: Int64
+    ) throws {
+        var life = try Life(.monthly, billing: Self.grace(.sixteenDays))
+        life.cardWorks = false
+        let end = life.subscription.paidUntil
+        try life.advance(to: end + .days(changed))
+        try life.happen(.purchase(.weekly), at: end + .days(changed))
+        #expect(life.subscription.gracePeriodExpires == end + .days(lasts))
+        try life.advance(to: end + .days(lasts))
+        #expect(life.subscription.status(at: end + .days(lasts)) == .billingRetry)
+    }
+
     @Test(arguments: [
         (SubscriptionPlan.monthly, BillingPolicy.GraceLength.threeDays, Int64(3)), (.monthly, .sixteenDays, 16),
         (.monthly, .twentyEightDays, 28), (.weekly, .threeDays, 3), (.weekly, .sixteenDays, 6),

@@ -59,7 +59,8 @@ struct Life {
 
     /// The refund of a transaction is undone.
     func reversal(of transaction: Transaction) -> SubscriptionEvent {
-        .refundReversed(transaction, transaction.price, of: onSale[transaction.productID])
+        let refund = facts.last { $0.kind == .subscriptionRefunded && $0.transactionID == transaction.id }
+        return .refundReversed(transaction, refund?.postings ?? [], of: onSale[transaction.productID])
     }
 
     mutating func take(_ decision: SubscriptionDecision) {
@@ -69,11 +70,24 @@ struct Life {
         facts += decision.facts
     }
 
+    /// More than any of these lives has ahead: what is due beyond that is due again and again.
+    private static let maximumFactsInAdvance = 10_000
+
+    struct Endless: Error {
+        var subscription: Subscription
+        var newest: [Fact.Kind]
+    }
+
     /// Works off all that is due up to an instant, in order.
+    ///
+    /// - Throws: ``Endless`` where that has no end.
     @discardableResult
     mutating func advance(to instant: Instant) throws -> [Fact.Kind] {
         let count = facts.count
         while let due = subscription.nextDue, due <= instant {
+            guard facts.count - count < Self.maximumFactsInAdvance else {
+                throw Endless(subscription: subscription, newest: Array(kinds().suffix(4)))
+            }
             context.renewalPlan = onSale[subscription.renewal.productID]
             guard let work = subscription.dueWork(at: due, in: context) else { break }
             worked.append(due)

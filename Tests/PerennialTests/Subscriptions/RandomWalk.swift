@@ -20,7 +20,7 @@ struct RandomWalk {
         self.isPunctual = isPunctual
         let timing: SubscriptionTiming = random.pick([.calendar, .calendar, .session(.monthlyRenewalEveryHour)])
         let grace: BillingPolicy.Grace? = random.pick([
-            nil, .init(.threeDays), .init(.sixteenDays, scope: .paidToPaidOnly),
+            nil, .init(.threeDays), .init(.sixteenDays, scope: .paidToPaidOnly), .init(.twentyEightDays),
         ])
         let lead: Int64 = random.pick([0, .hours(24)])
         life = try Life(

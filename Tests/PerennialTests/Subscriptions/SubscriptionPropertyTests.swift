@@ -62,6 +62,38 @@ struct SubscriptionPropertyTests {
         }
     }
 
+    @Test func `in grace the period that the next charge pays for isn't over before grace is`() throws {
+        for seed in Self.seeds {
+            try Self.walk(seed) { walk in
+                let subscription = walk.life.subscription
+                guard let grace = subscription.gracePeriodExpires, subscription.stateName == .gracePeriod,
+                    let plan = SubscriptionPlan.all.first(where: { $0.productID == subscription.renewal.productID })
+                else { return }
+                let span = subscription.nextOffer?.terms.span ?? plan.period
+                let end = subscription.anchor.end(of: span, from: subscription.paidUntil, walk.life.context.timing).0
+                let isChosenLate = grace == walk.now.wholeSeconds
+                #expect(grace <= end || isChosenLate, "seed \(seed): \(subscription.renewal.productID)")
+            }
+        }
+    }
+
+    @Test func `a recovery in grace leaves no gap`() throws {
+        for seed in Self.seeds {
+            var walk = try RandomWalk(seed: seed, isPunctual: true)
+            for _ in 0..<Self.steps {
+                let before = walk.life.subscription
+                try walk.step()
+                guard before.stateName == .gracePeriod, walk.life.last.facts.first?.kind == .recovered,
+                    walk.life.subscription.current.number == before.current.number + 1
+                else { continue }
+                let wasInGrace = walk.life.last.facts[0].at <= before.gracePeriodExpires ?? Life.start
+                #expect(
+                    !wasInGrace || walk.life.newest.purchaseDate == before.paidUntil,
+                    "seed \(seed): \(before.renewal.productID)")
+            }
+        }
+    }
+
     @Test func `postings balance`() throws {
         for seed in Self.seeds {
             try Self.walk(seed) { walk in

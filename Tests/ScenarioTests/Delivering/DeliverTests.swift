@@ -153,7 +153,9 @@ struct DeliverTests {
             let delivery = try await RunningDelivery.start(["--store", store.url])
             let named = try await RunningDelivery.start(
                 ["--store", store.url, "--root-certificate", try #require(store.ready["rootCertificate"]?.text)])
-            let urls = [store.url, delivery.url, named.url]
+            // The URL of one environment: its root is below it.
+            let below = try await RunningDelivery.start(["--store", store.sandbox])
+            let urls = [store.url, delivery.url, named.url, below.url]
             var arrivals = receiver.arrivals.makeAsyncIterator()
             let old = try await sellAndRefund(store, urls)
             // The purchase, and its refund.
@@ -176,6 +178,7 @@ struct DeliverTests {
             }
             await delivery.stop()
             await named.stop()
+            await below.stop()
             await store.stop()
         }
     }

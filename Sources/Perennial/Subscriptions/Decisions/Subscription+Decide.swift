@@ -26,8 +26,8 @@ extension Subscription {
         case .refundRequested(let id): try decision.refundRequested(id, now)
         case .refundDeclined(let id): decision.refundDeclined(id, now)
         case .refunded(let transaction, let refund): try decision.refunded(transaction, refund, now, context)
-        case .refundReversed(let transaction, let amount, let plan):
-            try decision.refundReversed(transaction, amount, of: plan, now, context)
+        case .refundReversed(let transaction, let refund, let plan):
+            try decision.refundReversed(transaction, refund, of: plan, now, context)
         case .accessRevoked: try decision.accessRevoked(now)
         case .extended(let request): try decision.extended(request, now, context)
         case .expireNow: try decision.expireNow(now)

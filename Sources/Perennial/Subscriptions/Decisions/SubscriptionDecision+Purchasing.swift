@@ -20,9 +20,13 @@ extension SubscriptionDecision {
             switch plan.change(from: subscription.product) {
             case .same where subscription.renewal.productID == plan.productID:
                 try recover(SubscribedProduct(plan, price: subscription.renewal.price), now, context, id)
-            case .same: cancelChange(now)
+            case .same:
+                cancelChange(now)
+                try limitGrace(toRenewing: plan.period, now, context)
             case .immediate: try begin(plan, [], .upgraded, now, context, id)
-            case .atRenewal: try schedule(plan, [], now)
+            case .atRenewal:
+                try schedule(plan, [], now)
+                try limitGrace(toRenewing: plan.period, now, context)
             }
         case .expired, .revoked:
             try begin(plan, offers, .resubscribed, now, context, id)
@@ -116,7 +120,8 @@ extension SubscriptionDecision {
         for unused in replaced.unusedPeriods(at: now.wholeSeconds) where unused.amount.milliunits > 0 {
             note(
                 .upgradeRefunded, at: now, unused.period.transactionID, unused.period.product.id,
-                postings: context.terms.postings(forSaleAt: unused.amount).reversed)
+                postings: context.sale(of: unused.period.transactionID, at: unused.period.price)
+                    .refunding(unused.amount))
         }
         if !replaced.renewal.isOn { note(.autoRenewEnabled, at: now) }
     }

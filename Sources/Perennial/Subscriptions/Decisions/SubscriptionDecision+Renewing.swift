@@ -26,8 +26,9 @@ extension SubscriptionDecision {
     }
 
     /// A charge succeeded at last. In the grace period service had no gap, so the period starts where the last one
-    /// ended; after it the period starts now, and so does one too short to reach from there to now: nobody pays for
-    /// time that is over.
+    /// ended, and it reaches beyond the grace, which is as long as the product that renews allows. After it the period
+    /// starts now, and so does one too short to reach from there to now, should there be one: nobody pays for time that is
+    /// over.
     mutating func recover(
         _ product: SubscribedProduct, _ now: Instant, _ context: SubscriptionContext, _ id: () throws -> Int64
     ) throws {
@@ -82,13 +83,24 @@ extension SubscriptionDecision {
             nextAttempt: BillingPolicy.nextAttempt(expired: expired, after: now, context.timing),
             retryUntil: expired + context.timing.retryLength)
         if let grace = context.billing.grace, subscription.isGranted(grace) {
-            let length = context.timing.graceLength(grace.length, for: subscription.product.period)
+            let length = context.timing.graceLength(grace.length, for: subscription.nextSpan(context))
             subscription.state = .gracePeriod(failure, until: expired + length)
             note(.renewalFailedWithGrace, at: now)
         } else {
             subscription.state = .billingRetry(failure, graceEnded: nil)
             note(.renewalFailed, at: now)
         }
+    }
+
+    /// The customer chose in grace what will renew: grace is as long as for that product, so that the period it will pay for
+    /// isn't over before it is paid. Where that time is over, grace ends with the choice; it never outlasts billing retry.
+    mutating func limitGrace(toRenewing period: Period, _ now: Instant, _ context: SubscriptionContext) throws {
+        guard case .gracePeriod(let failure, _) = subscription.state, let grace = context.billing.grace else { return }
+        let length = context.timing.graceLength(grace.length, for: period)
+        let until = max(failure.expired + length, now.wholeSeconds)
+        subscription.state = .gracePeriod(failure, until: min(until, failure.retryUntil))
+        // On a manual clock nothing stays overdue: what ends with the choice ends in the same step.
+        if now >= min(until, failure.retryUntil) { try graceEnded(now) }
     }
 
     /// An attempt may fail at or after the end of grace or retry: then that is over as well.
@@ -168,6 +180,11 @@ extension Subscription {
     /// Whether the period's end brings a charge.
     func willCharge(_ context: SubscriptionContext) -> Bool {
         renewal.isOn && !needsConsent && renewals < context.timing.maximumRenewals ?? .max
+    }
+
+    /// How long the next period will be: of the product that will renew, which may be another than the one that runs.
+    fileprivate func nextSpan(_ context: SubscriptionContext) -> Period {
+        nextOffer?.terms.span ?? context.renewedProduct(renewal.productID, at: renewal.price)?.period ?? product.period
     }
 
     fileprivate func isGranted(_ grace: BillingPolicy.Grace) -> Bool {

@@ -6,19 +6,27 @@ package struct SubscriptionContext: Hashable, Sendable {
     /// The product that will renew (`renewal.productID`), as it is sold now; `nil` if it isn't any more. Only charges,
     /// and what is due, look at it.
     package var renewalPlan: SubscriptionPlan?
+    /// What the sales of periods moved that may be given back, by transaction. Only refunds and upgrades look at it.
+    package var sales: [TransactionID: [Posting]]
 
     package init(
         timing: SubscriptionTiming, billing: BillingPolicy = BillingPolicy(), terms: SaleTerms = .standard,
-        renewalPlan: SubscriptionPlan? = nil
+        renewalPlan: SubscriptionPlan? = nil, sales: [TransactionID: [Posting]] = [:]
     ) {
         self.timing = timing
         self.billing = billing
         self.terms = terms
         self.renewalPlan = renewalPlan
+        self.sales = sales
     }
 }
 
 extension SubscriptionContext {
+    /// What the sale of a period moved: what is known of it, or what it would move by the terms of today.
+    func sale(of id: TransactionID, at price: Money) -> [Posting] {
+        sales[id] ?? terms.postings(forSaleAt: price)
+    }
+
     /// What the next period is sold of, if that is this product; `nil` if it isn't sold any more.
     func renewedProduct(_ id: Product.ID, at price: Money) -> SubscribedProduct? {
         guard let renewalPlan, renewalPlan.productID == id else { return nil }

@@ -28,9 +28,9 @@ package enum SubscriptionEvent: Hashable, Sendable {
     case refundDeclined(TransactionID)
     indirect case refunded(Transaction, Refund)
     /// - Parameters:
-    ///   - Money: What had been refunded.
+    ///   - [Posting]: What the refund moved.
     ///   - of: The transaction's product, as it is in the catalog now; `nil` if it isn't any more.
-    indirect case refundReversed(Transaction, Money, of: SubscriptionPlan?)
+    indirect case refundReversed(Transaction, [Posting], of: SubscriptionPlan?)
     /// A family member loses what the purchaser shared.
     case accessRevoked
     case extended(RenewalExtension)

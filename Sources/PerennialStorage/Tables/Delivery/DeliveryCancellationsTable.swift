@@ -28,16 +28,6 @@ extension DeliverySchema {
 /// News may come twice and in any order: of cancellations the newest counts, of reversals the newest counts, and of the
 /// two the later one.
 package enum DeliveryCancellationsTable {
-    package struct Standing: Hashable, Sendable {
-        /// When the transaction was taken back; `nil` where it wasn't, or where it was given back since.
-        package let cancelled: Instant?
-
-        init(cancelled: Int64?, heard: Int64?, restored: Int64?) {
-            let counts = heard.map { heard in restored.map { heard > $0 } ?? true } ?? false
-            self.cancelled = counts ? cancelled.map(Instant.init(milliseconds:)) : nil
-        }
-    }
-
     /// Transactions that one question asks for: its text stays the same.
     private static let idsPerQuestion = 64
 
@@ -51,7 +41,8 @@ package enum DeliveryCancellationsTable {
     /// Notes that a transaction was refunded or revoked.
     /// - Parameters:
     ///   - cancelled: When access ended.
-    ///   - heard: What tells this news from earlier and later news: when it was signed, or that date where nothing says.
+    ///   - heard: What tells this news from earlier and later news: when it was signed, or when the store said it; that date
+    ///     where nothing says.
     package static func cancel(
         _ id: TransactionID, at cancelled: Instant, heard: Instant, _ scope: DeliveryScope,
         on connection: any Connection
@@ -69,7 +60,7 @@ package enum DeliveryCancellationsTable {
             ])
     }
 
-    /// Notes that a refund was reversed.
+    /// Notes that a refund was reversed: a notification said so, or a receipt that was made after the refund was known.
     package static func restore(
         _ id: TransactionID, at restored: Instant, _ scope: DeliveryScope, on connection: any Connection
     ) throws {
@@ -83,10 +74,10 @@ package enum DeliveryCancellationsTable {
     }
 
     /// What is known of some transactions; those of which nothing was ever heard are left out.
-    package static func standings(
+    package static func known(
         of ids: [TransactionID], _ scope: DeliveryScope, on connection: any Connection
-    ) throws -> [TransactionID: Standing] {
-        var standings: [TransactionID: Standing] = [:]
+    ) throws -> [TransactionID: KnownRefund] {
+        var known: [TransactionID: KnownRefund] = [:]
         var rest = ids[...]
         while let last = rest.last {
             let some = rest.prefix(idsPerQuestion)
@@ -94,11 +85,16 @@ package enum DeliveryCancellationsTable {
             let padding = Array(repeating: last, count: idsPerQuestion - some.count)
             let values = (some + padding).map { SQLValue.integer($0.rawValue) }
             try connection.forEachRow(question, scope.values + values) { row in
-                standings[TransactionID(rawValue: try row.integer(0))] = Standing(
-                    cancelled: try row.optionalInteger(1), heard: try row.optionalInteger(2),
-                    restored: try row.optionalInteger(3))
+                known[TransactionID(rawValue: try row.integer(0))] = try refund(row, from: 1)
             }
         }
-        return standings
+        return known
+    }
+
+    /// The columns `cancelled`, `heard` and `restored`, in this order.
+    static func refund(_ row: any Row, from column: Int) throws -> KnownRefund {
+        KnownRefund(
+            refunded: try row.optionalInstant(column), reported: try row.optionalInstant(column + 1),
+            reversed: try row.optionalInstant(column + 2))
     }
 }

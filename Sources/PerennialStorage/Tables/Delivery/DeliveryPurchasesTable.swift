@@ -59,14 +59,14 @@ package enum DeliveryPurchasesTable {
     }
 
     private static func purchase(_ row: any Row) throws -> VerifiedPurchase {
-        let known = DeliveryCancellationsTable.Standing(
-            cancelled: try row.optionalInteger(5), heard: try row.optionalInteger(6),
-            restored: try row.optionalInteger(7))
-        return VerifiedPurchase(
+        let known = try DeliveryCancellationsTable.refund(row, from: 5)
+        var purchase = VerifiedPurchase(
             productID: Product.ID(rawValue: try row.text(1)),
             transactionID: TransactionID(rawValue: try row.integer(0)),
             originalTransactionID: TransactionID(rawValue: try row.integer(2)),
             purchaseDate: Instant(milliseconds: try row.integer(3)),
             cancellationDate: known.cancelled, quantity: Int(clamping: try row.integer(4)), type: .nonRenewing)
+        purchase.reversedRefund = known.reversedRefund
+        return purchase
     }
 }
