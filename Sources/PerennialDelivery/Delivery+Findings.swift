@@ -22,4 +22,9 @@ extension Delivery {
         }
         return findings
     }
+
+    /// Computes the digests that aren't known yet, so that the first customer doesn't wait for them.
+    package func computeDigests() async {
+        _ = await library.facts(of: catalog().entries.values.flatMap { $0.contents.map(\.file) })
+    }
 }

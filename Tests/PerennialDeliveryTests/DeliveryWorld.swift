@@ -17,31 +17,41 @@ final class DeliveryWorld: Sendable {
     let folder: String
     let database: Database
     let delivery: Delivery
-    private let make: @Sendable (Set<StoreEnvironment.Kind>) throws -> Delivery
+    private let make: @Sendable (Set<StoreEnvironment.Kind>, NotificationTrust?) throws -> Delivery
 
-    init(_ engine: Engine = .sqliteInMemory) throws {
+    /// - Parameter storeTime: Who says what time it is at the store.
+    init(_ engine: Engine = .sqliteInMemory, storeTime: StoreTime.Source = .world) throws {
         folder = try TemporaryFolder.make()
         for name in ["filter", "issue-1", "issue-2", "archive"] {
             try Data("content of \(name)".utf8).write(to: URL(filePath: "\(folder)/\(name)"))
         }
         database = try engine.makeDatabase()
-        let number = Settable(UInt8(0))
-        make = { [now, store, policy, database, folder] environments in
+        let number = Settable(UInt64(0))
+        make = { [now, store, policy, database, folder] environments, trust in
             Delivery(
                 database: database, catalog: { Self.catalog(policy.value) },
-                library: try ContentLibrary(root: folder), verification: store, environments: environments,
-                clock: { now.value },
+                library: try ContentLibrary(root: folder), verification: store, notificationTrust: trust,
+                environments: environments,
+                clock: { now.value }, storeTime: storeTime,
                 randomBytes: { count in
                     number.value &+= 1
-                    return Array(repeating: number.value, count: count)
+                    let bytes = withUnsafeBytes(of: number.value.littleEndian) { Array($0) }
+                    return (0..<count).map { bytes[$0 % bytes.count] }
                 },
                 passwordCost: PasswordHash.Cost(rounds: 16, blockSize: 1, parallelism: 1), logger: quietLogger)
         }
-        delivery = try make(Set(StoreEnvironment.Kind.allCases))
+        delivery = try make(Set(StoreEnvironment.Kind.allCases), nil)
     }
 
     /// The same Delivery, started with other receipts that are welcome.
-    func delivery(accepting environments: Set<StoreEnvironment.Kind>) throws -> Delivery { try make(environments) }
+    func delivery(accepting environments: Set<StoreEnvironment.Kind>) throws -> Delivery {
+        try make(environments, nil)
+    }
+
+    /// The same Delivery, started with server notifications.
+    func delivery(trusting trust: NotificationTrust) throws -> Delivery {
+        try make(Set(StoreEnvironment.Kind.allCases), trust)
+    }
 
     private static func catalog(_ policy: NonRenewingPolicy) -> DeliveryCatalog {
         func product(_ id: String, _ type: ProductType) -> Product {
@@ -106,9 +116,10 @@ final class ToldStore: ReceiptVerifying {
 
     func tell(
         _ receipt: String, _ purchases: [VerifiedPurchase], environment: StoreEnvironment.Kind = .sandbox,
-        bundleID: App.BundleID = DeliveryWorld.magazine
+        bundleID: App.BundleID = DeliveryWorld.magazine, at answered: Instant? = nil
     ) {
-        receipts.value[receipt] = VerifiedReceipt(environment: environment, bundleID: bundleID, purchases: purchases)
+        receipts.value[receipt] = VerifiedReceipt(
+            environment: environment, bundleID: bundleID, purchases: purchases, answered: answered)
     }
 
     func verify(receipt: String, password: String?) async throws -> VerifiedReceipt {

@@ -13,6 +13,35 @@ actor StoreClient {
     nonisolated let sessionBox = Mutex<StoreSession?>(nil)
     nonisolated var session: StoreSession? { sessionBox.withLock { $0 } }
 
+    private struct StorefrontWatch {
+        var storefront: StoreSession.Storefront?
+        /// Each says whether it wants to hear of the next change, too.
+        var observers: [@Sendable () -> Bool] = []
+    }
+
+    private nonisolated let storefrontWatch = Mutex(StorefrontWatch())
+
+    /// The customer's storefront, as the store said last; a session that ended doesn't change it.
+    nonisolated var storefront: StoreSession.Storefront? { storefrontWatch.withLock { $0.storefront } }
+
+    /// Calls back when the store names another storefront than it did before, however that is learnt.
+    ///
+    /// - Parameter observer: Returns whether it is to be called again.
+    nonisolated func observeStorefront(_ observer: @escaping @Sendable () -> Bool) {
+        storefrontWatch.withLock { $0.observers.append(observer) }
+    }
+
+    private func learn(_ storefront: StoreSession.Storefront) {
+        let observers = storefrontWatch.withLock { watch in
+            defer { watch.storefront = storefront }
+            guard let known = watch.storefront, known != storefront else { return [@Sendable () -> Bool]() }
+            defer { watch.observers = [] }
+            return watch.observers
+        }
+        let staying = observers.filter { $0() }
+        storefrontWatch.withLock { $0.observers += staying }
+    }
+
     init(baseURL: URL, registration: DeviceRegistration, http: Retrying) {
         self.baseURL = baseURL
         self.registration = registration
@@ -27,6 +56,17 @@ actor StoreClient {
 
     func purchase(_ order: PurchaseOrder) async throws -> PurchaseAnswer {
         try await call(.POST, "store/v1/purchases", order)
+    }
+
+    /// What became of a payment, by its key.
+    func outcome(ofPurchase key: String) async throws -> PurchaseAnswer {
+        try await call(.GET, "store/v1/purchases/\(URL.escaped(key))")
+    }
+
+    /// What was refunded or revoked since an earlier answer.
+    func revoked(after revision: String?) async throws -> TransactionsAnswer {
+        let query = revision.map { "?after=\(URL.escaped($0))" } ?? ""
+        return try await call(.GET, "store/v1/transactions/revoked\(query)")
     }
 
     func redeem(_ order: CodeOrder) async throws {
@@ -57,14 +97,11 @@ actor StoreClient {
         return answer.appReceipt
     }
 
-    /// Asks for the storefront anew; returns whether it is another than before.
-    func refreshStorefront() async throws -> Bool {
+    /// Asks for the storefront anew.
+    func refreshStorefront() async throws {
         let storefront: StoreSession.Storefront = try await call(.GET, "store/v1/storefront")
-        return sessionBox.withLock { session in
-            let isOther = session.map { $0.storefront != storefront } ?? false
-            session?.storefront = storefront
-            return isOther
-        }
+        sessionBox.withLock { $0?.storefront = storefront }
+        learn(storefront)
     }
 
     func uninstall() async throws {
@@ -123,6 +160,7 @@ actor StoreClient {
         let session: StoreSession = try decoded(
             try accepted(try await send(.POST, "store/v1/devices", body: body, token: nil)))
         sessionBox.withLock { $0 = session }
+        learn(session.storefront)
         return session
     }
 

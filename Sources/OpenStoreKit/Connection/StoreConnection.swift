@@ -89,7 +89,7 @@ public final class StoreConnection: Sendable {
     public var canMakePayments: Bool { store.session?.canMakePayments ?? true }
 
     /// The customer's storefront, as the store said last; `nil` before the first sign-in.
-    public var storefront: SKStorefront? { store.session.map { SKStorefront($0.storefront) } }
+    public var storefront: SKStorefront? { store.storefront.map { SKStorefront($0) } }
 
     /// Takes the app off this device: free subscriptions end when it was the last one that had it.
     ///

@@ -93,6 +93,15 @@ struct PurchaseOrder: Codable, Sendable {
     var idempotencyKey: String
     var simulatesAskToBuy: Bool
     var includeReceipt = true
+
+    init(_ order: PaymentOrder, key: String) {
+        productId = order.productIdentifier
+        quantity = order.quantity
+        applicationUsername = order.applicationUsername
+        offer = order.discount.map(PromotionalOffer.init)
+        idempotencyKey = key
+        simulatesAskToBuy = order.simulatesAskToBuy
+    }
 }
 
 struct CodeOrder: Codable, Sendable {
@@ -100,7 +109,7 @@ struct CodeOrder: Codable, Sendable {
     var idempotencyKey: String
 }
 
-/// What became of a purchase: `transaction`, or the state `deferred`.
+/// What became of a purchase: `transaction`, or one of the states `deferred`, `declined` and `lapsed`.
 struct PurchaseAnswer: Codable, Sendable {
     var transaction: StoreTransaction?
     var state: String?
@@ -152,6 +161,8 @@ struct StoreTransaction: Codable, Sendable, Equatable {
 struct TransactionsAnswer: Codable, Sendable {
     var transactions: [StoreTransaction]
     var hasMore: Bool?
+    /// Of revoked transactions: what to ask with next.
+    var revision: String?
 }
 
 struct RestoreQuery: Codable, Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import Perennial
 
 extension SKError {
     /// The error in the store's answer; what is no error of the protocol's is `unknown`.
@@ -11,7 +12,7 @@ extension SKError {
         }
         self.init(
             content.skError.flatMap(Code.init(rawValue:)) ?? .unknown, message: content.message,
-            storeErrorCode: content.code, field: content.field, isAmbiguous: isAmbiguous)
+            storeErrorCode: content.code, field: content.field, isAmbiguous: isAmbiguous, isStoresAnswer: true)
     }
 
     /// No answer at all.
@@ -23,6 +24,12 @@ extension SKError {
             case .answerTooLarge: "the store's answer is too large"
             }
         self.init(.unknown, message: message, isAmbiguous: true)
+    }
+
+    /// Whether the store has refused the purchase itself, and keeps that answer for good under the purchase's key: nothing
+    /// was sold, and nothing ever will be under it. All else says nothing of what an earlier request came to.
+    var decidesPurchase: Bool {
+        isStoresAnswer && storeErrorCode.flatMap(PurchaseRefusal.Code.init(rawValue:)) != nil
     }
 
     /// An error of the device's files.

@@ -47,6 +47,8 @@ public struct SKError: CustomNSError, LocalizedError, Hashable, Sendable, Custom
     public let field: String?
     /// Whether the request may have been carried out all the same: no answer came, or none that can be relied on.
     let isAmbiguous: Bool
+    /// Whether the store itself has said so, in its protocol.
+    let isStoresAnswer: Bool
 
     /// An error with a code and nothing more.
     public init(_ code: Code) {
@@ -54,13 +56,15 @@ public struct SKError: CustomNSError, LocalizedError, Hashable, Sendable, Custom
     }
 
     init(
-        _ code: Code, message: String, storeErrorCode: String? = nil, field: String? = nil, isAmbiguous: Bool = false
+        _ code: Code, message: String, storeErrorCode: String? = nil, field: String? = nil, isAmbiguous: Bool = false,
+        isStoresAnswer: Bool = false
     ) {
         self.code = code
         self.message = message
         self.storeErrorCode = storeErrorCode
         self.field = field
         self.isAmbiguous = isAmbiguous
+        self.isStoresAnswer = isStoresAnswer
     }
 
     public static var errorDomain: String { SKErrorDomain }

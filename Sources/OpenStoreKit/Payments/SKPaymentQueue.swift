@@ -146,28 +146,13 @@ public final class SKPaymentQueue: NSObject, Sendable {
 
     // MARK: Downloads
 
-    /// Starts downloads, and tells observers of their progress.
+    /// Starts downloads, and tells observers of their progress. The queue holds them until they end.
     public func start(_ downloads: [SKDownload]) {
-        for download in downloads {
-            engine.callbacks.follow(download)
-            download.start()
-        }
+        downloads.forEach(engine.downloads.start)
     }
 
     public func pause(_ downloads: [SKDownload]) { downloads.forEach { $0.pause() } }
-    public func resume(_ downloads: [SKDownload]) { downloads.forEach { $0.resume() } }
+    /// The same as ``start(_:)``: what failed is tried again.
+    public func resume(_ downloads: [SKDownload]) { start(downloads) }
     public func cancel(_ downloads: [SKDownload]) { downloads.forEach { $0.cancel() } }
-}
-
-extension QueueCallbacks {
-    /// Tells of a download until it ends.
-    fileprivate func follow(_ download: SKDownload) {
-        let updates = download.updates()
-        Task { [weak self, weak download] in
-            for await _ in updates {
-                guard let self, let download else { return }
-                tell(.downloads([download]))
-            }
-        }
-    }
 }

@@ -10,6 +10,9 @@ final class QueueCallbacks: Sendable {
     private struct State {
         var observers: [WeakObserver] = []
         var transactions: [SKPaymentTransaction] = []
+        /// What the app has finished and not yet been told of as removed. It isn't told of again, even where that was
+        /// decided before.
+        var finished: Set<String> = []
         var isClosed = false
         /// How many events there were.
         var told = 0
@@ -76,11 +79,18 @@ final class QueueCallbacks: Sendable {
         }
     }
 
+    /// From here on nobody hears of the transaction again but that it is removed.
+    func dismiss(_ id: String) {
+        state.withLock { _ = $0.finished.insert(id) }
+    }
+
     /// Gives a new observer what is in the queue.
     func replay(to observer: any SKPaymentTransactionObserver) {
         dispatchQueue.async { [self] in
             guard let queue = queue.withLock({ $0.object }), !state.withLock({ $0.isClosed }) else { return }
-            let transactions = transactions
+            let transactions = state.withLock { state in
+                state.transactions.filter { !state.finished.contains($0.entryID) }
+            }
             guard !transactions.isEmpty else { return }
             observer.paymentQueue(queue, updatedTransactions: transactions)
         }
@@ -99,6 +109,7 @@ final class QueueCallbacks: Sendable {
         switch event {
         case .updated(let entries):
             let transactions = show(entries)
+            guard !transactions.isEmpty else { return }
             observers.forEach { $0.paymentQueue(queue, updatedTransactions: transactions) }
         case .removed(let ids):
             let transactions = hide(ids)
@@ -121,7 +132,7 @@ final class QueueCallbacks: Sendable {
 
     private func show(_ entries: [QueueEntry]) -> [SKPaymentTransaction] {
         state.withLock { state in
-            entries.map { entry in
+            entries.filter { !state.finished.contains($0.id) }.map { entry in
                 if let transaction = state.transactions.first(where: { $0.entryID == entry.id }) {
                     transaction.update(entry)
                     return transaction
@@ -135,6 +146,7 @@ final class QueueCallbacks: Sendable {
 
     private func hide(_ ids: [String]) -> [SKPaymentTransaction] {
         state.withLock { state in
+            state.finished.subtract(ids)
             let hidden = state.transactions.filter { ids.contains($0.entryID) }
             state.transactions.removeAll { ids.contains($0.entryID) }
             return hidden

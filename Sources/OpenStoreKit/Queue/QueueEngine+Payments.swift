@@ -4,6 +4,7 @@ import Synchronization
 
 extension QueueEngine {
     func workOnPayments() async {
+        guard await waitForFiles() else { return }
         await rebuildRecords()
         while let entry = journal.state.nextPayment, !callbacks.observers.isEmpty {
             guard await pay(entry) else { return }
@@ -26,9 +27,10 @@ extension QueueEngine {
             return false
         } catch {
             let error = SKError(wrapping: error)
-            journal.note { $0.fail(entry.id, with: error) }
+            let isOpen = !error.decidesPurchase && journal.state.entry(entry.id)?.mayHaveBeenSent == true
+            journal.note { $0.fail(entry.id, with: error, isDecided: !isOpen) }
             // It may have been carried out: the store's unfinished transactions tell.
-            if error.isAmbiguous { flags.withLock { $0.isSynchronizationWanted = true } }
+            if isOpen { flags.withLock { $0.isSynchronizationWanted = true } }
         }
         return !journal.isClosed
     }
@@ -52,34 +54,41 @@ extension QueueEngine {
     }
 
     private func send(_ entry: QueueEntry, key: String) async throws {
-        let order = entry.order
-        let answer = try await connection.store.purchase(
-            PurchaseOrder(
-                productId: order.productIdentifier, quantity: order.quantity,
-                applicationUsername: order.applicationUsername,
-                offer: order.discount.map(PurchaseOrder.PromotionalOffer.init), idempotencyKey: key,
-                simulatesAskToBuy: order.simulatesAskToBuy))
+        let answer: PurchaseAnswer
+        do {
+            answer = try await connection.store.purchase(PurchaseOrder(entry.order, key: key))
+        } catch let error as SKError where entry.repeatsKey && error.decidesPurchase {
+            // What was refused then is refused under that key for good; this payment is a new one.
+            return try await sendAnew(entry)
+        }
         guard let transaction = answer.transaction else {
             guard answer.state == "deferred" else {
-                throw SKError(.unknown, message: "the store's answer has no transaction", isAmbiguous: true)
+                throw SKError(.unknown, message: "the store's answer has no transaction")
             }
             return journal.note { $0.deferPayment(entry.id) }
         }
-        if entry.repeatsKey, isDealtWith(transaction) {
+        if isDealtWith(transaction) {
             // The payment that ended without an answer was carried out and delivered: this one is a new one.
-            let newKey = connection.surroundings.uniqueName()
-            try journal.write {
-                $0.replaceKey(of: entry.id, by: newKey)
-                return []
-            }
-            guard let entry = journal.state.entry(entry.id) else { return }
-            return try await send(entry, key: newKey)
+            if entry.repeatsKey { return try await sendAnew(entry) }
+            // This very payment was, before a crash, and another device has delivered it since.
+            return journal.note { $0.remove(entry.id) }
         }
         await tellWithReceipt { $0.purchased(entry.id, transaction) }
     }
 
+    /// Sends a payment under a key of its own: the one it took over is used up.
+    private func sendAnew(_ entry: QueueEntry) async throws {
+        let key = connection.surroundings.uniqueName()
+        try journal.write {
+            $0.replaceKey(of: entry.id, by: key)
+            return []
+        }
+        guard let entry = journal.state.entry(entry.id) else { return }
+        try await send(entry, key: key)
+    }
+
     private func isDealtWith(_ transaction: StoreTransaction) -> Bool {
-        transaction.isFinished == true || records.contains(transaction.transactionId)
+        transaction.isFinished == true || records.hasFinished(transaction.transactionId)
             || journal.state.knows(transaction.transactionId)
     }
 

@@ -4,6 +4,8 @@ import Synchronization
 extension QueueEngine {
     /// Notes what the store said, fetches the app receipt that proves it, then tells of it: an observer finds the
     /// receipt up to date. Where it can't be fetched the observers hear of the purchase all the same.
+    ///
+    /// That takes its time. What the app has finished by then it isn't told of again.
     func tellWithReceipt(_ change: (inout QueueState) -> [QueueEvent]) async {
         var events: [QueueEvent] = []
         journal.note { state in
@@ -12,22 +14,28 @@ extension QueueEngine {
         }
         guard !events.isEmpty else { return }
         _ = try? await connection.receipts.refresh()
-        events.forEach(callbacks.tell)
+        journal.tell { state in events.compactMap { $0.current(in: state) } }
     }
 
-    /// Asks for what was bought elsewhere, approved later, or lost on its way here.
+    /// Asks for what was bought elsewhere, approved later, taken back, or lost on its way here.
     func fetchUnfinished() async {
         acknowledged.withLock { $0 = [] }
         do {
-            if connection.store.session != nil, try await connection.store.refreshStorefront() {
-                callbacks.tell(.storefrontChanged)
-            }
+            if connection.store.session != nil { try await connection.store.refreshStorefront() }
             let answer = try await connection.store.unfinished()
+            let outcomes = try await outcomesOfDeferred()
+            let revocations = try await revocations(among: answer.transactions)
             flags.withLock { $0.hasMoreUnfinished = answer.hasMore ?? false }
+            records.retract(answer.transactions.map(\.transactionId))
             let done = acknowledged.withLock { $0 }
+            func isFinished(_ id: String) -> Bool { done.contains(id) || records.hasFinished(id) }
             await tellWithReceipt { state in
-                state.merge(answer.transactions) { done.contains($0) || records.contains($0) }
+                var events = outcomes.flatMap { state.settle($0.id, $0.outcome, isFinished: isFinished) }
+                events += state.merge(answer.transactions, isFinished: isFinished)
+                if !revocations.products.isEmpty { events.append(.revoked(products: revocations.products)) }
+                return events
             }
+            await noteTold(revocations)
             wake()
         } catch {
             // StoreKit says nothing of it either. The next activity asks again.
@@ -69,7 +77,7 @@ extension QueueEngine {
                 return false
             }
             acknowledged.withLock { _ = $0.insert(transaction.transactionId) }
-            journal.note { $0.acknowledged(entry.id) }
+            journal.note { $0.remove(entry.id) }
         }
         return true
     }
@@ -77,6 +85,9 @@ extension QueueEngine {
     func restoreNow(_ query: RestoreQuery) async {
         let ending: QueueEvent
         do {
+            guard await waitForFiles() else {
+                throw StorageError(.other, path: "queue", reason: "the queue's file can't be read now")
+            }
             let transactions = try await connection.store.restore(query)
             await tellWithReceipt { $0.restored(transactions) }
             ending = .restoreFinished
@@ -95,13 +106,18 @@ extension QueueEngine {
     func rebuildRecords() async {
         guard records.condition == .refused else { return }
         do {
+            var proven: [PurchaseRecord] = []
+            // What the app has finished, and the store hasn't acknowledged.
+            var finished = journal.state.finishing.compactMap { PurchaseRecord(finished: $0.stage.transaction) }
             if connection.receipts.checking != nil {
                 let receipt = try await connection.receipts.refresh()
-                records.rebuild(from: try connection.receipts.proven(by: receipt))
+                proven = try connection.receipts.proven(by: receipt)
             } else {
-                let restored = try await connection.store.restore(RestoreQuery())
-                records.rebuild(from: restored.compactMap { $0.original.flatMap { PurchaseRecord($0.transaction) } })
+                finished += try await connection.store.restore(RestoreQuery()).compactMap { transaction in
+                    transaction.original.flatMap { PurchaseRecord($0.transaction) }
+                }
             }
+            records.rebuild(proven: proven, finished: finished)
         } catch {
             // They stay refused, and empty, until the store answers.
         }

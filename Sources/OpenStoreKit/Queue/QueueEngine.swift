@@ -10,9 +10,13 @@ import Synchronization
 final class QueueEngine: Sendable {
     /// How often a finished transaction is offered to the store in a row; then again at the queue's next activity.
     static let maximumFinishRounds = 20
+    /// How often the device's files are tried in a row, where they can't be read; then again at the queue's next activity.
+    static let maximumReadings = 20
 
     struct Flags {
         var isStarted = false
+        /// Whether the device's files were read.
+        var isReady = false
         var isSynchronizationWanted = false
         var isRestoring = false
         var hasMoreUnfinished = false
@@ -21,6 +25,7 @@ final class QueueEngine: Sendable {
 
     let connection: StoreConnection
     let callbacks: QueueCallbacks
+    let downloads: QueueDownloads
     let journal: QueueJournal
     let records: PurchaseRecords
     let sheet: any PaymentSheet
@@ -40,25 +45,30 @@ final class QueueEngine: Sendable {
         self.sheet = sheet
         self.terms = terms
         self.callbacks = QueueCallbacks(dispatchQueue: callbackQueue)
-        let key = try? DeviceKey(in: connection.files, connection.surroundings)
-        func sealed<Value: Codable & Sendable>(_ name: String, _: Value.Type) -> SealedFile<Value>? {
-            key.map { SealedFile(name: name, owner: connection.owner, files: connection.files, key: $0) }
+        self.downloads = QueueDownloads(callbacks: callbacks)
+        let storage = SealedStorage(owner: connection.owner, files: connection.files, connection.surroundings)
+        self.journal = QueueJournal(storage, callbacks: callbacks)
+        self.records = PurchaseRecords(storage)
+        _ = readFiles()
+        connection.store.observeStorefront { [weak callbacks] in
+            callbacks?.tell(.storefrontChanged)
+            return callbacks != nil
         }
-        self.journal = QueueJournal(sealed("queue", QueueState.self), callbacks: callbacks)
-        self.records = PurchaseRecords(sealed("purchases", [PurchaseRecord].self))
     }
 
     // MARK: The app's calls
 
     func add(_ observer: any SKPaymentTransactionObserver) {
         guard callbacks.add(observer) else { return }
+        let isReady = readFiles()
         let isFirst = flags.withLock { flags in
             defer { flags.isStarted = true }
             flags.isSynchronizationWanted = flags.isSynchronizationWanted || !flags.isStarted
             return !flags.isStarted
         }
         if isFirst {
-            tellWhatIsThere()
+            // Otherwise it is told when the files are read.
+            if isReady { tellWhatIsThere() }
         } else {
             callbacks.replay(to: observer)
         }
@@ -70,6 +80,7 @@ final class QueueEngine: Sendable {
         let country = connection.storefront?.countryCode
         do {
             if let objection = order.objection { throw objection }
+            _ = readFiles()
             try journal.write { $0.add(order, newKey: key, countryCode: country) }
         } catch {
             // Never sent, so it needs no journal; it is there to be seen until it is finished.
@@ -84,9 +95,13 @@ final class QueueEngine: Sendable {
             remember(transaction)
         } else if journal.state.entry(id) == nil {
             // Failed before it came into the journal.
+            callbacks.dismiss(id)
             callbacks.tell(.removed([id]))
         }
-        journal.note { $0.finish(id) }
+        journal.note { state in
+            if state.entry(id)?.isFinishable == true { callbacks.dismiss(id) }
+            return state.finish(id)
+        }
         wakeFinishes()
     }
 
@@ -103,7 +118,7 @@ final class QueueEngine: Sendable {
 
     /// Tells of the unfinished again, and asks the store for more.
     func synchronize() async {
-        tellWhatIsThere()
+        if readFiles() { tellWhatIsThere() }
         flags.withLock { $0.isSynchronizationWanted = true }
         wake()
         await idle()
@@ -113,6 +128,7 @@ final class QueueEngine: Sendable {
     func cancel() {
         journal.close()
         callbacks.close()
+        downloads.close()
         for worker in [payments, finishes, restores] { worker.cancel() }
     }
 
@@ -140,12 +156,41 @@ final class QueueEngine: Sendable {
         finishes.wake { [weak self] in await self?.workOnFinishes() }
     }
 
+    /// Reads the device's files where that wasn't possible before: nothing is done while they say nothing.
+    ///
+    /// - Returns: Whether both are read.
+    private func readFiles() -> Bool {
+        guard journal.load(), records.load() else { return false }
+        let isLate = flags.withLock { flags in
+            defer { flags.isReady = true }
+            return !flags.isReady && flags.isStarted
+        }
+        if isLate { tellWhatIsThere() }
+        return true
+    }
+
+    /// Waits, for a while, until the device's files are read.
+    func waitForFiles() async -> Bool {
+        for reading in 1...Self.maximumReadings {
+            if readFiles() { return true }
+            do {
+                try await connection.surroundings.sleep(
+                    RetryPolicy(firstDelay: .seconds(1)).delay(afterFailures: reading))
+            } catch {
+                return false
+            }
+        }
+        return false
+    }
+
     private func tellWhatIsThere() {
-        let entries = journal.state.entries.filter(\.isShownAtStart)
-        if !entries.isEmpty { callbacks.tell(.updated(entries)) }
+        journal.tell { state in
+            let entries = state.entries.filter(\.isShownAtStart)
+            return entries.isEmpty ? [] : [.updated(entries)]
+        }
     }
 
     private func remember(_ transaction: StoreTransaction) {
-        if let record = PurchaseRecord(transaction.original?.transaction ?? transaction) { records.add(record) }
+        if let record = PurchaseRecord(finished: transaction) { records.add(record) }
     }
 }

@@ -40,6 +40,8 @@ struct QueueEntry: Codable, Sendable, Equatable {
     var countryCode: String?
     /// Whether the key was used before, for the same payment, which ended without an answer.
     var repeatsKey = false
+    /// The key under which the store was asked, of payments that wait for approval. Earlier versions didn't keep it.
+    var deferredKey: String?
 
     init(id: String, order: PaymentOrder, stage: Stage, countryCode: String? = nil, repeatsKey: Bool = false) {
         self.id = id
@@ -54,6 +56,19 @@ struct QueueEntry: Codable, Sendable, Equatable {
         self.init(id: id, order: PaymentOrder(transaction), stage: .purchased(transaction))
     }
 
+    /// Whether the payment's key may have been sent to the store, now or for an earlier payment.
+    var mayHaveBeenSent: Bool {
+        if case .waiting(_, let isConfirmed) = stage { isConfirmed || repeatsKey } else { false }
+    }
+
+    /// Whether the app's finishing it has an effect.
+    var isFinishable: Bool {
+        switch stage {
+        case .waiting, .deferred, .finishing: false
+        case .purchased, .restored, .failed: true
+        }
+    }
+
     /// Whether an app that starts hears of it: what is only left to acknowledge is no longer its business.
     var isShownAtStart: Bool {
         if case .finishing = stage { false } else { true }
@@ -66,6 +81,16 @@ extension PaymentOrder {
         self.init(
             productIdentifier: transaction.productId, quantity: transaction.quantity,
             applicationUsername: transaction.applicationUsername)
+    }
+}
+
+extension QueueEvent {
+    /// The event as it is still true: without transactions that the app has finished meanwhile; `nil` where nothing is
+    /// left of it.
+    func current(in state: QueueState) -> QueueEvent? {
+        guard case .updated(let entries) = self else { return self }
+        let present = entries.compactMap { state.entry($0.id) }.filter(\.isShownAtStart)
+        return present.isEmpty ? nil : .updated(present)
     }
 }
 

@@ -3,29 +3,34 @@ import Synchronization
 /// The queue's state, on disk before anything is done about it.
 ///
 /// The state is written as a whole under a device seal (``SealedFile``): a purchase can't be written into it by hand. A
-/// journal that was tampered with counts for nothing; what was paid comes from the store again, as unfinished.
+/// journal that was tampered with counts for nothing; what was paid comes from the store again, as unfinished. One that
+/// can't be read for a while stays as it is, and nothing is done until it can be.
 final class QueueJournal: Sendable {
     private struct Content {
         var state = QueueState()
-        var number: UInt64 = 0
+        var file = LoadedFile<QueueState>("queue")
         var isClosed = false
     }
 
-    private let file: SealedFile<QueueState>?
-    private let content: Mutex<Content>
+    private let storage: SealedStorage
+    private let content = Mutex(Content())
     private let callbacks: QueueCallbacks
 
-    /// - Parameter file: `nil` where the device's files can't be used.
-    init(_ file: SealedFile<QueueState>?, callbacks: QueueCallbacks) {
-        self.file = file
+    init(_ storage: SealedStorage, callbacks: QueueCallbacks) {
+        self.storage = storage
         self.callbacks = callbacks
-        var content = Content()
-        if let file {
-            let (reading, number) = file.read()
-            content.number = number
+    }
+
+    /// Reads the file, where that wasn't possible before.
+    ///
+    /// - Returns: Whether the state is known.
+    func load() -> Bool {
+        content.withLock { content in
+            guard !content.file.isLoaded else { return true }
+            guard let reading = content.file.load(from: storage) else { return false }
             if case .intact(let state) = reading { content.state = state }
+            return true
         }
-        self.content = Mutex(content)
     }
 
     var state: QueueState { content.withLock { $0.state } }
@@ -44,7 +49,7 @@ final class QueueJournal: Sendable {
             guard !content.isClosed else { throw CancellationError() }
             var state = content.state
             let events = change(&state)
-            if state != content.state { try save(state, &content) }
+            if state != content.state { try content.file.save(state) }
             content.state = state
             events.forEach(callbacks.tell)
         }
@@ -54,21 +59,21 @@ final class QueueJournal: Sendable {
     /// next.
     func note(_ change: (inout QueueState) -> [QueueEvent]) {
         content.withLock { content in
-            guard !content.isClosed else { return }
+            guard !content.isClosed, content.file.isLoaded else { return }
             var state = content.state
             let events = change(&state)
-            if state != content.state { try? save(state, &content) }
+            if state != content.state { try? content.file.save(state) }
             content.state = state
             events.forEach(callbacks.tell)
         }
     }
 
-    private func save(_ state: QueueState, _ content: inout Content) throws {
-        guard let file else {
-            throw StorageError(.other, path: "queue", reason: "the device's key can't be read or made")
+    /// Tells of the state as it stands. Nothing comes between: what is removed from the state is told as removed after
+    /// this.
+    func tell(_ events: (QueueState) -> [QueueEvent]) {
+        content.withLock { content in
+            guard !content.isClosed else { return }
+            events(content.state).forEach(callbacks.tell)
         }
-        // The number grows even where writing fails: it may have failed after the number was written.
-        content.number += 1
-        try file.write(state, number: content.number)
     }
 }

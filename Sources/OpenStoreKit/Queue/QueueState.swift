@@ -2,7 +2,7 @@ import Foundation
 
 /// The payment queue as a value: what its journal keeps, and what becomes of it. No I/O here.
 struct QueueState: Codable, Sendable, Equatable {
-    /// A payment that ended without an answer: the store may have carried it out.
+    /// A payment that ended without the store's word on it: it may have been carried out.
     struct Unanswered: Codable, Sendable, Equatable {
         var key: String
         var order: PaymentOrder
@@ -13,6 +13,8 @@ struct QueueState: Codable, Sendable, Equatable {
 
     private(set) var entries: [QueueEntry] = []
     private(set) var unanswered: [Unanswered] = []
+    /// Up to where the app was told of revoked purchases: the store's revision; `nil` before the first answer.
+    var revocations: String?
 
     init() {}
 
@@ -65,9 +67,11 @@ struct QueueState: Codable, Sendable, Equatable {
         }
     }
 
-    mutating func fail(_ id: String, with error: SKError) -> [QueueEvent] {
+    /// - Parameter isDecided: Whether the store has said that nothing is sold under the payment's key. Otherwise a key
+    ///   that may have been sent is kept for the same payment.
+    mutating func fail(_ id: String, with error: SKError, isDecided: Bool) -> [QueueEvent] {
         guard let entry = entry(id) else { return [] }
-        if error.isAmbiguous, case .waiting(let key, isConfirmed: true) = entry.stage {
+        if !isDecided, entry.mayHaveBeenSent, case .waiting(let key, _) = entry.stage {
             unanswered.append(Unanswered(key: key, order: entry.order))
             unanswered.removeFirst(max(0, unanswered.count - Self.maximumUnanswered))
         }
@@ -75,7 +79,15 @@ struct QueueState: Codable, Sendable, Equatable {
     }
 
     mutating func deferPayment(_ id: String) -> [QueueEvent] {
-        move(id, to: .deferred)
+        change(id) { entry in
+            if case .waiting(let key, _) = entry.stage { entry.deferredKey = key }
+        }
+        return move(id, to: .deferred)
+    }
+
+    /// Payments that wait for approval, each with its key.
+    var deferred: [(id: String, key: String)] {
+        entries.filter { $0.stage == .deferred }.map { ($0.id, $0.deferredKey ?? $0.id) }
     }
 
     mutating func purchased(_ id: String, _ transaction: StoreTransaction) -> [QueueEvent] {
@@ -94,9 +106,7 @@ struct QueueState: Codable, Sendable, Equatable {
     /// - Parameter isFinished: Whether this device has finished a transaction already.
     mutating func merge(_ transactions: [StoreTransaction], isFinished: (String) -> Bool) -> [QueueEvent] {
         var updated: [QueueEntry] = []
-        var revoked: [String] = []
         for transaction in transactions where !knows(transaction.transactionId) {
-            if transaction.revocationDate != nil { revoked.append(transaction.productId) }
             if isFinished(transaction.transactionId) || transaction.revocationDate != nil {
                 // Nothing for the app to deliver; only the store has to hear of it (again).
                 let entry = QueueEntry(
@@ -104,17 +114,11 @@ struct QueueState: Codable, Sendable, Equatable {
                 entries.append(entry)
                 continue
             }
-            forgetUnanswered(transaction)
-            if let index = entries.firstIndex(where: { $0.isApproved(by: transaction) }) {
-                entries[index].stage = .purchased(transaction)
-                updated.append(entries[index])
-            } else {
-                let entry = QueueEntry(id: transaction.transactionId, purchased: transaction)
-                entries.append(entry)
-                updated.append(entry)
-            }
+            let entry = QueueEntry(id: transaction.transactionId, purchased: transaction)
+            entries.append(entry)
+            updated.append(entry)
         }
-        return (updated.isEmpty ? [] : [.updated(updated)]) + (revoked.isEmpty ? [] : [.revoked(products: revoked)])
+        return updated.isEmpty ? [] : [.updated(updated)]
     }
 
     /// Takes in what a restore brought.
@@ -144,7 +148,8 @@ struct QueueState: Codable, Sendable, Equatable {
         }
     }
 
-    mutating func acknowledged(_ id: String) -> [QueueEvent] {
+    /// There is nothing more to tell of it but that.
+    mutating func remove(_ id: String) -> [QueueEvent] {
         entries.removeAll { $0.id == id }
         return [.removed([id])]
     }
@@ -163,22 +168,5 @@ struct QueueState: Codable, Sendable, Equatable {
     private mutating func change(_ id: String, _ body: (inout QueueEntry) -> Void) {
         guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
         body(&entries[index])
-    }
-
-    /// A payment without an answer and a purchase without a payment: the one explains the other, and its key is used
-    /// up.
-    private mutating func forgetUnanswered(_ transaction: StoreTransaction) {
-        let index = unanswered.firstIndex {
-            $0.order.productIdentifier == transaction.productId && $0.order.quantity == transaction.quantity
-        }
-        if let index { unanswered.remove(at: index) }
-    }
-}
-
-extension QueueEntry {
-    /// Whether a purchase is what this payment waited for. The store doesn't say which payment was approved: the
-    /// oldest one of the product is taken.
-    fileprivate func isApproved(by transaction: StoreTransaction) -> Bool {
-        stage == .deferred && order.productIdentifier == transaction.productId && order.quantity == transaction.quantity
     }
 }

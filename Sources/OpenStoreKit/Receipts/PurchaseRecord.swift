@@ -26,6 +26,12 @@ public struct PurchaseRecord: Codable, Hashable, Sendable {
         self.transactionReceipt = transactionReceipt
     }
 
+    /// Of a transaction that the app has finished: a restored one stands for its original.
+    init?(finished transaction: StoreTransaction?) {
+        guard let transaction else { return nil }
+        self.init(transaction.original?.transaction ?? transaction)
+    }
+
     /// `nil` where the store's date is none.
     init?(_ transaction: StoreTransaction) {
         guard let purchased = transaction.purchased else { return nil }

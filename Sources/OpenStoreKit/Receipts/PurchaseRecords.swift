@@ -15,71 +15,142 @@ public final class PurchaseRecords: Sendable {
         case refused
         /// The file was refused earlier; the records hold what the store knew.
         case rebuilt
+        /// The file can't be read now: the records are empty until it can be, and the queue waits for it.
+        case unreadable
     }
 
     private struct State {
-        var records: [PurchaseRecord] = []
-        var number: UInt64 = 0
-        var condition = Condition.intact
+        var content = RecordedPurchases()
+        var file = LoadedFile<RecordedPurchases>("purchases")
+        var condition = Condition.unreadable
     }
 
-    private let file: SealedFile<[PurchaseRecord]>?
-    private let state: Mutex<State>
+    private let storage: SealedStorage
+    private let state = Mutex(State())
 
-    /// - Parameter file: `nil` where the device's files can't be used: the records then last as long as the process.
-    init(_ file: SealedFile<[PurchaseRecord]>?) {
-        self.file = file
-        var state = State()
-        if let file {
-            let (reading, number) = file.read()
-            state.number = number
-            switch reading {
-            case .nothing: break
-            case .intact(let records): state.records = records
+    init(_ storage: SealedStorage) {
+        self.storage = storage
+    }
+
+    /// Reads the file, where that wasn't possible before.
+    ///
+    /// - Returns: Whether it was read, whatever came of it.
+    func load() -> Bool {
+        state.withLock { state in
+            guard !state.file.isLoaded else { return true }
+            switch state.file.load(from: storage) {
+            case nil, .unreadable: return false
+            case .nothing: state.condition = .intact
+            case .intact(let content):
+                state.content = content
+                state.condition = .intact
             case .refused: state.condition = .refused
             }
+            return true
         }
-        self.state = Mutex(state)
     }
 
     /// All records, oldest first.
-    public var all: [PurchaseRecord] { state.withLock { $0.records } }
+    public var all: [PurchaseRecord] { state.withLock { $0.content.records } }
 
     public var condition: Condition { state.withLock { $0.condition } }
 
-    func contains(_ transactionID: String) -> Bool {
-        state.withLock { $0.records.contains { $0.transactionIdentifier == transactionID } }
+    /// Whether the app has finished a purchase on this device, or the store has said that it is finished. What a receipt
+    /// proves was bought; it may still have to be delivered.
+    func hasFinished(_ transactionID: String) -> Bool {
+        state.withLock { state in
+            state.content.records.contains { $0.transactionIdentifier == transactionID }
+                && !state.content.unconfirmed.contains(transactionID)
+        }
     }
 
-    /// Remembers a purchase, once.
+    /// Remembers a finished purchase, once.
     ///
     /// A file that can't be written is no reason to lose a purchase: the record is kept in memory, and written with
     /// the next.
     func add(_ record: PurchaseRecord) {
-        state.withLock { state in
-            guard !state.records.contains(where: { $0.transactionIdentifier == record.transactionIdentifier }) else {
-                return
-            }
-            state.records.append(record)
-            write(&state)
-        }
+        change { $0.add(record) }
+    }
+
+    /// The store lists these as unfinished: those that only a receipt told of are no records yet.
+    func retract(_ transactionIDs: [String]) {
+        change { $0.retract(transactionIDs) }
     }
 
     /// Takes what the store says in the place of a refused file, with what was added meanwhile.
-    func rebuild(from records: [PurchaseRecord]) {
+    ///
+    /// - Parameters:
+    ///   - proven: Purchases in a receipt, finished or not.
+    ///   - finished: Purchases that are known to be finished.
+    func rebuild(proven: [PurchaseRecord], finished: [PurchaseRecord]) {
         state.withLock { state in
             guard state.condition == .refused else { return }
-            let added = Set(state.records.map(\.transactionIdentifier))
-            state.records = records.filter { !added.contains($0.transactionIdentifier) } + state.records
+            let added = state.content.records
+            state.content = RecordedPurchases()
+            proven.forEach { state.content.add($0, isConfirmed: false) }
+            (finished + added).forEach { state.content.add($0) }
             state.condition = .rebuilt
-            write(&state)
+            try? state.file.save(state.content)
         }
     }
 
     /// Nothing is written over a refused file before the records are rebuilt: it may be someone's evidence.
-    private func write(_ state: inout State) {
-        guard let file, state.condition != .refused else { return }
-        state.number += 1
-        try? file.write(state.records, number: state.number)
+    private func change(_ body: (inout RecordedPurchases) -> Void) {
+        state.withLock { state in
+            let before = state.content
+            body(&state.content)
+            guard state.content != before, state.condition != .refused else { return }
+            try? state.file.save(state.content)
+        }
+    }
+}
+
+/// What the records' file holds.
+struct RecordedPurchases: Codable, Sendable, Equatable {
+    private(set) var records: [PurchaseRecord] = []
+    /// Transactions of records that come from a receipt: nothing says that they were finished.
+    private(set) var unconfirmed: Set<String> = []
+
+    init() {}
+
+    mutating func add(_ record: PurchaseRecord, isConfirmed: Bool = true) {
+        let id = record.transactionIdentifier
+        if !records.contains(where: { $0.transactionIdentifier == id }) {
+            records.append(record)
+            if !isConfirmed { unconfirmed.insert(id) }
+        } else if isConfirmed, unconfirmed.remove(id) != nil {
+            // The app's own record has more in it than the receipt's.
+            records.removeAll { $0.transactionIdentifier == id }
+            records.append(record)
+        }
+    }
+
+    mutating func retract(_ transactionIDs: [String]) {
+        let retracted = unconfirmed.intersection(transactionIDs)
+        guard !retracted.isEmpty else { return }
+        unconfirmed.subtract(retracted)
+        records.removeAll { retracted.contains($0.transactionIdentifier) }
+    }
+
+    private enum CodingKeys: CodingKey {
+        case records, unconfirmed
+    }
+
+    init(from decoder: any Decoder) throws {
+        // Earlier versions wrote the records alone.
+        if let list = try? decoder.singleValueContainer().decode([PurchaseRecord].self) {
+            records = list
+            return
+        }
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        records = try container.decode([PurchaseRecord].self, forKey: .records)
+        unconfirmed = try container.decode(Set<String>.self, forKey: .unconfirmed)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(records, forKey: .records)
+        // In order: the same records are the same bytes.
+        try container.encode(unconfirmed.sorted(), forKey: .unconfirmed)
     }
 }

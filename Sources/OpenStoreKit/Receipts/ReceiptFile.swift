@@ -19,16 +19,30 @@ struct ReceiptFile: Sendable {
     let bundleID: String
     let deviceID: UUID
     let store: StoreClient
+    /// One refresh at a time: an answer that was asked for earlier never takes the place of a later one.
+    private let refreshing = AsyncLock()
+
+    init(
+        files: any FileStore, checking: (any ReceiptChecking)?, bundleID: String, deviceID: UUID, store: StoreClient
+    ) {
+        self.files = files
+        self.checking = checking
+        self.bundleID = bundleID
+        self.deviceID = deviceID
+        self.store = store
+    }
 
     /// Fetches the receipt and puts it in the old one's place in one step.
     ///
     /// - Throws: Whatever kept it from being replaced; the old one is then still there.
     @discardableResult
     func refresh() async throws -> Data {
-        let receipt = try await store.appReceipt()
-        _ = try proven(by: receipt)
-        try files.write(receipt, to: Self.name)
-        return receipt
+        try await refreshing.withLock {
+            let receipt = try await store.appReceipt()
+            _ = try proven(by: receipt)
+            try files.write(receipt, to: Self.name)
+            return receipt
+        }
     }
 
     /// The purchases that a receipt proves; none without a ``ReceiptChecking``.

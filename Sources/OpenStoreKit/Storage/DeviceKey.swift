@@ -8,14 +8,19 @@ struct DeviceKey: Sendable {
 
     let key: SymmetricKey
 
-    /// Reads the folder's key, or makes one. One that was cut short is replaced: what it sealed is then foreign.
-    init(in files: any FileStore, _ surroundings: Surroundings) throws {
-        if let bytes = try files.read(Self.fileName), bytes.count == Self.byteCount {
-            self.key = SymmetricKey(data: bytes)
-        } else {
-            let bytes = Data(surroundings.randomBytes(Self.byteCount))
-            try files.write(bytes, to: Self.fileName)
-            self.key = SymmetricKey(data: bytes)
-        }
+    /// Reads the folder's key.
+    ///
+    /// - Returns: `nil` where there is none, or one that was cut short: what it sealed is then foreign.
+    /// - Throws: ``StorageError`` where the file can't be read now.
+    static func read(in files: any FileStore) throws -> DeviceKey? {
+        guard let bytes = try files.read(fileName), bytes.count == byteCount else { return nil }
+        return DeviceKey(key: SymmetricKey(data: bytes))
+    }
+
+    /// Makes a key, and writes it down.
+    static func make(in files: any FileStore, _ surroundings: Surroundings) throws -> DeviceKey {
+        let bytes = Data(surroundings.randomBytes(byteCount))
+        try files.write(bytes, to: fileName)
+        return DeviceKey(key: SymmetricKey(data: bytes))
     }
 }

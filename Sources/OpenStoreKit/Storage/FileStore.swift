@@ -21,25 +21,27 @@ package struct FolderStore: FileStore {
     }
 
     package func read(_ name: String) throws -> Data? {
-        let path = folder.appendingPathComponent(name).path
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        guard let size = attributes[.size] as? NSNumber, size.intValue <= Self.maximumFileBytes else {
-            throw StorageError(.fileTooLarge, path: path, reason: "more than \(Self.maximumFileBytes) bytes")
-        }
-        return try Data(contentsOf: URL(fileURLWithPath: path))
+        try InputFile.contents(
+            path: folder.appendingPathComponent(name).path, maximumBytes: Self.maximumFileBytes)
     }
 
     package func write(_ data: Data, to name: String) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let path = folder.appendingPathComponent(name).path
         let temporary = path + ".new"
-        var file = try OutputFile(path: temporary, at: .beginning)
-        try data.withUnsafeBytes { try file.append($0) }
-        try file.synchronize()
-        file.close()
-        try OutputFile.move(temporary, to: path)
+        // Concurrent writings would share the temporary file.
+        let lock = Self.locks[Int(UInt(bitPattern: path.hashValue) % UInt(truncatingIfNeeded: Self.locks.count))]
+        try lock.withLock {
+            var file = try OutputFile(path: temporary, at: .beginning)
+            try data.withUnsafeBytes { try file.append($0) }
+            try file.synchronize()
+            file.close()
+            try OutputFile.move(temporary, to: path)
+        }
     }
+
+    /// One writer at a time for each path, in all stores of the process; paths may share a lock.
+    private static let locks = (0..<64).map { _ in NSLock() }
 
     package func remove(_ name: String) throws {
         let path = folder.appendingPathComponent(name).path

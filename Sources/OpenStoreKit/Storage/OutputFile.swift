@@ -50,6 +50,10 @@ package struct OutputFile: ~Copyable {
     consuming func close() {}
 
     deinit {
+        Self.close(descriptor)
+    }
+
+    static func close(_ descriptor: Int32) {
         #if canImport(Darwin)
             _ = Darwin.close(descriptor)
         #elseif canImport(Glibc)
@@ -68,12 +72,6 @@ package struct OutputFile: ~Copyable {
         let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         _ = fsync(descriptor)
-        #if canImport(Darwin)
-            _ = Darwin.close(descriptor)
-        #elseif canImport(Glibc)
-            _ = Glibc.close(descriptor)
-        #elseif canImport(Musl)
-            _ = Musl.close(descriptor)
-        #endif
+        close(descriptor)
     }
 }

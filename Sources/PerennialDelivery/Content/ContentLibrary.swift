@@ -15,34 +15,31 @@ import Synchronization
 ///
 /// Nothing outside of the folder is ever opened: not by `..`, not by an absolute path, not through a symbolic link.
 /// Links that stay inside are followed. Each file's digest is computed once, and again when its date, size or inode
-/// changes.
+/// changes; where there is a file for digests they outlast the process.
 package final class ContentLibrary: Sendable {
-    private struct Identity: Hashable {
-        let device: UInt64
-        let inode: UInt64
-        let size: Int64
-        let modified: Int64
-        let modifiedNanoseconds: Int64
-    }
-
-    /// A limit of ours on remembered digests.
-    private static let maximumDigests = 100_000
     /// Bytes that are read at once to compute a digest.
     private static let chunkSize = 256 << 10
+    /// How many files are read at once to compute their digests.
+    private static let hashingWidth = 4
+    /// How many files are open at once to be described.
+    private static let describingWidth = 16
 
     private let root: String
-    private let digests = Mutex<[Identity: [UInt8]]>([:])
+    private let digests: ContentDigests
     private let files = DispatchQueue(label: "perennial.delivery.files", attributes: .concurrent)
-    /// One digest at a time: a second request for the same new file waits for the first one's and finds it done.
-    private let hashing = DispatchQueue(label: "perennial.delivery.digests")
+    /// A file is always hashed on the same one of these: a second request for a new file waits for the first one's and
+    /// finds it done.
+    private let hashing = (0..<hashingWidth).map { DispatchQueue(label: "perennial.delivery.digests.\($0)") }
 
+    /// - Parameter digests: The file in which digests are kept; `nil` keeps them in memory.
     /// - Throws: ``ContentLibraryError`` with `noFolder`.
-    package init(root: String) throws {
+    package init(root: String, digests: String? = nil) throws {
         var status = stat()
         guard let resolved = Self.resolve(root), stat(resolved, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             throw ContentLibraryError(.noFolder, root, "content is delivered from a folder, and there is none")
         }
         self.root = resolved
+        self.digests = ContentDigests(path: digests)
     }
 
     /// Opens a file by its path relative to the folder.
@@ -50,14 +47,9 @@ package final class ContentLibrary: Sendable {
     package func open(_ path: String) async throws -> ContentFile {
         let (descriptor, identity) = try await run(on: files) { [self] in
             let descriptor = try openInside(path)
-            return (descriptor, try Self.identity(of: descriptor, path))
+            return (descriptor, try FileIdentity(descriptor, path))
         }
-        let digest: [UInt8]
-        if let known = digests.withLock({ $0[identity] }) {
-            digest = known
-        } else {
-            digest = try await run(on: hashing) { [self] in try computeDigest(descriptor, identity, path) }
-        }
+        let digest = try await digest(of: descriptor, identity, path)
         let facts = ContentFacts(size: identity.size, sha256: digest, modified: identity.modified)
         return ContentFile(facts: facts, descriptor: descriptor)
     }
@@ -68,10 +60,34 @@ package final class ContentLibrary: Sendable {
         try await open(path).facts
     }
 
+    /// The same of several files at once, by their paths.
+    package func facts(of paths: [String]) async -> [String: Result<ContentFacts, any Error>] {
+        await withTaskGroup(of: (String, Result<ContentFacts, any Error>).self) { group in
+            var found: [String: Result<ContentFacts, any Error>] = [:]
+            var rest = Set(paths).sorted()[...]
+            func describeNext() {
+                guard let path = rest.popFirst() else { return }
+                group.addTask { [self] in
+                    do {
+                        return (path, .success(try await facts(of: path)))
+                    } catch {
+                        return (path, .failure(error))
+                    }
+                }
+            }
+            for _ in 0..<Self.describingWidth { describeNext() }
+            while let (path, result) = await group.next() {
+                found[path] = result
+                describeNext()
+            }
+            return found
+        }
+    }
+
     /// A file's size without reading it.
     /// - Throws: ``ContentLibraryError``.
     package func size(of path: String) async throws -> Int64 {
-        try await run(on: files) { [self] in try Self.identity(of: openInside(path), path).size }
+        try await run(on: files) { [self] in try FileIdentity(openInside(path), path).size }
     }
 
     // MARK: Opening
@@ -112,45 +128,42 @@ package final class ContentLibrary: Sendable {
         return String(cString: resolved)
     }
 
-    private static func identity(of descriptor: Descriptor, _ path: String) throws -> Identity {
-        let status = try descriptor.status()
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw ContentLibraryError(.forbiddenPath, path, "it is no regular file")
-        }
-        #if canImport(Darwin)
-            let modified = status.st_mtimespec
-        #else
-            let modified = status.st_mtim
-        #endif
-        return Identity(
-            device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino),
-            size: Int64(status.st_size),
-            modified: Int64(modified.tv_sec), modifiedNanoseconds: Int64(modified.tv_nsec))
-    }
-
     // MARK: Digests
 
-    private func computeDigest(_ descriptor: Descriptor, _ identity: Identity, _ path: String) throws -> [UInt8] {
-        if let known = digests.withLock({ $0[identity] }) { return known }
+    private func digest(of descriptor: Descriptor, _ identity: FileIdentity, _ path: String) async throws -> [UInt8] {
+        if let known = digests.digest(of: identity) { return known }
+        let isCancelled = Mutex(false)
+        let queue = hashing[Int(identity.inode % UInt64(truncatingIfNeeded: hashing.count))]
+        return try await withTaskCancellationHandler {
+            try await run(on: queue) { [self] in
+                try computeDigest(descriptor, identity, path) { isCancelled.withLock { $0 } }
+            }
+        } onCancel: {
+            isCancelled.withLock { $0 = true }
+        }
+    }
+
+    private func computeDigest(
+        _ descriptor: Descriptor, _ identity: FileIdentity, _ path: String, isCancelled: () -> Bool
+    ) throws -> [UInt8] {
+        if let known = digests.digest(of: identity) { return known }
         var hash = SHA256()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkSize, alignment: 16)
         defer { buffer.deallocate() }
         var position: Int64 = 0
         while position < identity.size {
+            guard !isCancelled() else { throw CancellationError() }
             let count = try descriptor.read(into: buffer, at: position)
             if count == 0 { break }
             hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             position += Int64(count)
         }
         // A file that is being written has no digest yet.
-        guard position == identity.size, try Self.identity(of: descriptor, path) == identity else {
+        guard position == identity.size, try FileIdentity(descriptor, path) == identity else {
             throw ContentLibraryError(.unreadable, path, "the file is changing")
         }
         let digest = Array(hash.finalize())
-        digests.withLock { digests in
-            if digests.count >= Self.maximumDigests { digests.removeAll() }
-            digests[identity] = digest
-        }
+        digests.remember(digest, of: identity)
         return digest
     }
 

@@ -25,14 +25,14 @@ extension Delivery {
         let scope = DeliveryScope(environment: verified.environment, bundleID: bundleID)
         let purchases = entry.typed(try await considered(verified.purchases, scope))
         let share = try await customerShare(of: purchases, customer, scope, entry.app.nonRenewing)
-        let now = clock()
+        let now = try await storeTime.now(judging: verified)
         let entitlements = EntitlementRules(contents: entry.contents)
             .entitlements(from: purchases, terms: share.terms, at: now)
-        let cancelled = Dictionary(purchases.map { ($0.transactionID, $0.cancellationDate) }) { first, _ in first }
-        let contents = await described(entitlements, entry, verified.environment, cancelled)
+        let named = Dictionary(purchases.map { ($0.transactionID, $0) }) { first, _ in first }
+        let contents = await described(entitlements, entry, verified.environment, of: named)
         return try await issue(
             contents, terms: share.terms, refused: EntitlementRules.revoked(among: purchases) + share.refused,
-            customer: customer, scope, at: now)
+            customer: customer, scope, decided: now)
     }
 
     /// What the store says of a receipt, where it is one of this app and is welcome.
@@ -110,29 +110,34 @@ extension Delivery {
     /// is granted to whoever asks when it is there.
     func described(
         _ entitlements: [Entitlement], _ entry: DeliveryCatalog.Entry, _ environment: StoreEnvironment.Kind,
-        _ cancelled: [TransactionID: Instant?] = [:]
+        of purchases: [TransactionID: VerifiedPurchase] = [:]
     ) async -> [GrantedContent] {
-        var contents: [GrantedContent] = []
-        for entitlement in entitlements {
-            guard let content = entry.content(entitlement.contentID) else { continue }
-            do {
-                let facts = try await library.facts(of: content.file)
-                contents.append(
-                    GrantedContent(
-                        content: content, entitlement: entitlement, facts: facts, environment: environment,
-                        cancelled: cancelled[entitlement.transactionID] ?? nil))
-            } catch {
+        let entitled = entitlements.compactMap { entitlement in
+            entry.content(entitlement.contentID).map { (entitlement, $0) }
+        }
+        let facts = await library.facts(of: entitled.map(\.1.file))
+        return entitled.compactMap { entitlement, content in
+            switch facts[content.file] {
+            case .success(let facts):
+                return GrantedContent(
+                    content: content, entitlement: entitlement, facts: facts, environment: environment,
+                    purchase: purchases[entitlement.transactionID])
+            case .failure(let error):
                 reportMissing(content, error)
+                return nil
+            case nil: return nil
             }
         }
-        return contents
     }
 
     /// Makes and keeps the grant's token.
+    ///
+    /// - Parameter decided: When, by the store's time, it was decided what is in it.
     func issue(
         _ contents: [GrantedContent], terms: [NonRenewingTerm], refused: [RefusedPurchase], customer: String?,
-        _ scope: DeliveryScope, at now: Instant
+        _ scope: DeliveryScope, decided: Instant
     ) async throws -> Grant {
+        let now = clock()
         let token = BearerToken(
             secret: randomBytes(BearerToken.secretSize), environment: scope.environment, bundleID: scope.bundleID)
         let record = DeliveryGrantsTable.Record(
@@ -145,6 +150,6 @@ extension Delivery {
         }
         return Grant(
             environment: scope.environment, token: token.text, expires: record.expires, contents: contents,
-            terms: terms, refused: refused, decided: now)
+            terms: terms, refused: refused, decided: decided)
     }
 }

@@ -19,24 +19,27 @@ extension Delivery {
     package func terms(customerToken: String) async throws -> Grant {
         let (customer, bundleID) = try await session(customerToken)
         let entry = try catalog().entry(bundleID)
-        let now = clock()
+        var decided = clock()
         var terms: [NonRenewingTerm] = []
         var refused: [RefusedPurchase] = []
         var contents: [GrantedContent] = []
         for environment in StoreEnvironment.Kind.allCases where environments.contains(environment) {
             let scope = DeliveryScope(environment: environment, bundleID: bundleID)
+            let now = try await storeTime.now(in: environment)
             let own = NonRenewingTerms(
                 of: try await recordedPurchases(of: customer, scope), policy: entry.app.nonRenewing)
             let entitlements = EntitlementRules(contents: entry.contents)
                 .entitlements(from: [], terms: own.terms, at: now)
                 .filter { entitlement in !contents.contains { $0.content.id == entitlement.contentID } }
             contents += await described(entitlements, entry, environment)
+            if !own.terms.isEmpty { decided = now }
             terms += own.terms
             refused += own.refused
         }
         return try await issue(
             contents, terms: terms, refused: refused, customer: customer,
-            DeliveryScope(environment: contents.first?.environment ?? .production, bundleID: bundleID), at: now)
+            DeliveryScope(environment: contents.first?.environment ?? .production, bundleID: bundleID), decided: decided
+        )
     }
 
     /// The terms that run now, end within so many milliseconds and aren't followed by another of the same product, the
@@ -44,7 +47,7 @@ extension Delivery {
     /// - Throws: ``DeliveryError`` with `appNotFound`.
     package func expiringTerms(within milliseconds: Int64, _ scope: DeliveryScope) async throws -> [ExpiringTerm] {
         let policy = try catalog().entry(scope.bundleID).app.nonRenewing
-        let now = clock()
+        let now = try await storeTime.now(in: scope.environment)
         var expiring: [ExpiringTerm] = []
         var last = ""
         while true {

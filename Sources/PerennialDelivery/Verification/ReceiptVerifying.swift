@@ -16,11 +16,17 @@ package struct VerifiedReceipt: Hashable, Sendable {
     package var bundleID: App.BundleID
     /// The newest known state of each transaction, in the order of their dates.
     package var purchases: [VerifiedPurchase]
+    /// When the store answered, by its own clock; `nil` where it didn't say, as for old transaction receipts.
+    package var answered: Instant?
 
-    package init(environment: StoreEnvironment.Kind, bundleID: App.BundleID, purchases: [VerifiedPurchase]) {
+    package init(
+        environment: StoreEnvironment.Kind, bundleID: App.BundleID, purchases: [VerifiedPurchase],
+        answered: Instant? = nil
+    ) {
         self.environment = environment
         self.bundleID = bundleID
         self.purchases = purchases
+        self.answered = answered
     }
 }
 

@@ -18,9 +18,15 @@ extension APIOperation {
         .init(
             .post, "store/v1/purchases", "Buy a product",
             body: """
-                productId string, quantity? integer, applicationUsername? string, idempotencyKey? string, \
-                simulatesAskToBuy? boolean, includeReceipt? boolean
+                productId string, quantity? integer, applicationUsername? string, offer? object, \
+                idempotencyKey? string, simulatesAskToBuy? boolean, includeReceipt? boolean
                 """, answer: "transaction object", .deviceToken),
+        .init(
+            .get, "store/v1/purchases/{key}", "What became of a purchase, by its idempotency key",
+            answer: "transaction? object, state? deferred|declined|lapsed", .deviceToken),
+        .init(
+            .get, "store/v1/transactions/revoked", "Refunded and revoked purchases, by when that became known",
+            query: "after? string", answer: "transactions [object], revision string, hasMore? boolean", .deviceToken),
         .init(
             .get, "store/v1/transactions/unfinished", "Transactions the app hasn't finished",
             answer: "transactions [object], hasMore? boolean", .deviceToken),

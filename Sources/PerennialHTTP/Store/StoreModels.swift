@@ -52,8 +52,18 @@ enum StoreModels {
         var includeReceipt: Bool?
     }
 
-    struct Deferred: Encodable {
-        var state = "deferred"
+    /// A purchase without a transaction: it waits for approval, or never got it.
+    struct PurchaseState: Encodable {
+        var state: String
+
+        init(_ outcome: PurchaseOutcome) {
+            switch outcome {
+            case .sold: state = "purchased"
+            case .waiting: state = "deferred"
+            case .declined: state = "declined"
+            case .lapsed: state = "lapsed"
+            }
+        }
     }
 
     struct RestoreRequest: Decodable {
@@ -73,10 +83,13 @@ enum StoreModels {
     struct Transactions {
         var transactions: [TransactionModel]
         var hasMore: Bool?
+        /// Of lists that are asked for again from where they ended.
+        var revision: String?
 
         func write(to json: inout JSONWriter) {
             json.beginObject()
             json.bool("hasMore", hasMore)
+            json.string("revision", revision)
             json.beginArray("transactions")
             for transaction in transactions { transaction.write(to: &json) }
             json.endArray()

@@ -24,12 +24,22 @@ struct StoreRoutes {
         }
         router.post("store/v1/products") { request, context in try await products(request, context) }
         router.post("store/v1/purchases") { request, context in try await purchase(request, context) }
+        router.get("store/v1/purchases/:key") { request, context in try await outcome(request, context) }
         router.post("store/v1/redemptions") { request, context in try await redeem(request, context) }
         router.get("store/v1/transactions/unfinished") { request, context in
             let (store, customer) = try await authorized(request, context)
             let (transactions, hasMore) = try await store.unfinished(of: customer)
             let answer = StoreModels.Transactions(
                 transactions: transactions.map { TransactionModel($0) }, hasMore: hasMore ? true : nil)
+            return JSONResponse.make(write: answer.write)
+        }
+        router.get("store/v1/transactions/revoked") { request, context in
+            let (store, customer) = try await authorized(request, context)
+            let revoked = try await store.revokedTransactions(
+                of: customer, after: request.uri.queryParameters["after"].map(String.init))
+            let answer = StoreModels.Transactions(
+                transactions: revoked.transactions.map { TransactionModel($0) }, hasMore: revoked.hasMore ? true : nil,
+                revision: revoked.revision)
             return JSONResponse.make(write: answer.write)
         }
         router.post("store/v1/transactions/:id/finish") { request, context in
@@ -55,9 +65,13 @@ struct StoreRoutes {
     private func signIn(_ request: Request, _ context: some RequestContext) async throws -> Response {
         let store = try await stores.store(for: context)
         let body = try await request.json(StoreModels.SignIn.self, upTo: Self.maximumBodyBytes)
-        let session = try await store.signIn(
-            account: body.account, password: body.password, deviceID: body.deviceId,
-            bundleID: App.BundleID(rawValue: body.bundleId), applicationVersion: body.applicationVersion)
+        let address = context.clientAddress
+        let session = try await context.untilHangUp {
+            try await store.signIn(
+                account: body.account, password: body.password, deviceID: body.deviceId,
+                bundleID: App.BundleID(rawValue: body.bundleId), applicationVersion: body.applicationVersion,
+                from: address)
+        }
         return try JSONResponse.make(
             StoreModels.Session(
                 token: session.token, account: session.account.name,
@@ -89,12 +103,27 @@ struct StoreRoutes {
             idempotencyKey: body.idempotencyKey ?? request.headers[.idempotencyKey])
         // Only sandbox simulates; in production the account's family decides.
         if body.simulatesAskToBuy == true, store.environment.kind == .sandbox {
-            try await store.askToBuy(purchase, token: token)
-            return try JSONResponse.make(StoreModels.Deferred(), status: .accepted)
+            guard let sold = try await store.askToBuy(purchase, token: token) else {
+                return try JSONResponse.make(StoreModels.PurchaseState(.waiting), status: .accepted)
+            }
+            let answer = StoreModels.TransactionAnswer(transaction: TransactionModel(sold))
+            return JSONResponse.make(write: answer.write)
         }
         let (transaction, customer) = try await store.purchase(purchase, token: token)
         let receipt =
             body.includeReceipt == true ? try await store.transactionReceipt(of: transaction, for: customer) : nil
+        let answer = StoreModels.TransactionAnswer(transaction: TransactionModel(transaction, receipt: receipt))
+        return JSONResponse.make(write: answer.write)
+    }
+
+    /// What became of a purchase that this customer asked for under a key.
+    private func outcome(_ request: Request, _ context: some RequestContext) async throws -> Response {
+        let (store, customer) = try await authorized(request, context)
+        let outcome = try await store.purchaseOutcome(forKey: context.parameters.get("key") ?? "", of: customer)
+        guard case .sold(let transaction) = outcome else {
+            return try JSONResponse.make(StoreModels.PurchaseState(outcome))
+        }
+        let receipt = try await store.transactionReceipt(of: transaction, for: customer)
         let answer = StoreModels.TransactionAnswer(transaction: TransactionModel(transaction, receipt: receipt))
         return JSONResponse.make(write: answer.write)
     }

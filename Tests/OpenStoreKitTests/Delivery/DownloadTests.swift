@@ -205,4 +205,70 @@ struct DownloadTests {
         for await _ in watching.ended {}
         #expect(download.state == .finished)
     }
+
+    /// Hears of downloads until one has ended.
+    private final class Listener: SKPaymentTransactionObserver {
+        private let ends = AsyncStream<SKDownloadState>.makeStream()
+
+        func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {}
+
+        func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
+            for state in downloads.map(\.state) where [.finished, .failed, .cancelled].contains(state) {
+                ends.continuation.yield(state)
+            }
+        }
+
+        func end() async -> SKDownloadState? {
+            for await state in ends.stream { return state }
+            return nil
+        }
+    }
+
+    @Test func `a download that only the queue holds goes on, and is let go when it ends`() async throws {
+        let queue = SKPaymentQueue(connection: device.connection(FakeStore()))
+        let listener = Listener()
+        queue.add(listener)
+        await queue.settle()
+        weak var weakDownload: SKDownload?
+        func begin() throws {
+            let download = try download()
+            weakDownload = download
+            queue.start([download])
+        }
+        try begin()
+        try #require(weakDownload != nil)
+        #expect(await listener.end() == .finished)
+        #expect(try Data(contentsOf: destination) == Data(bytes))
+        await queue.settle()
+        for _ in 0..<1000 where weakDownload != nil { await Task.yield() }
+        #expect(weakDownload == nil)
+    }
+
+    @Test func `a failed download that is resumed through the queue is told of again`() async throws {
+        file.set { $0.statuses = [403] }
+        let queue = SKPaymentQueue(connection: device.connection(FakeStore()))
+        let listener = Listener()
+        queue.add(listener)
+        let download = try download()
+        queue.start([download])
+        #expect(await listener.end() == .failed)
+        queue.resume([download])
+        #expect(await listener.end() == .finished)
+    }
+
+    @Test func `a queue that closes lets its downloads go`() async throws {
+        let queue = SKPaymentQueue(connection: device.connection(FakeStore()))
+        weak var weakDownload: SKDownload?
+        func begin() throws {
+            let download = try download()
+            weakDownload = download
+            queue.start([download])
+            download.pause()
+        }
+        try begin()
+        try #require(weakDownload != nil)
+        await queue.close()
+        for _ in 0..<1000 where weakDownload != nil { await Task.yield() }
+        #expect(weakDownload == nil)
+    }
 }

@@ -169,7 +169,7 @@ struct PaymentTests {
         #expect(recorder.log == ["purchasing coins", "deferred coins"])
         if let transaction = recorder.last { queue.finishTransaction(transaction) }
         #expect(queue.transactions.count == 1)
-        store.sell("coins", type: "consumable")
+        store.answer("coins")
         await queue.synchronize()
         #expect(recorder.log.suffix(2) == ["purchased coins", "removed coins"])
         #expect(queue.transactions.isEmpty)
@@ -233,5 +233,22 @@ struct PaymentTests {
         store.set { $0.storefront = "FRA" }
         await queue.synchronize()
         #expect(recorder.log.last == "storefront FRA")
+    }
+
+    @Test func `a storefront learnt by signing in again is told`() async throws {
+        let connection = device.connection(store)
+        let queue = SKPaymentQueue(connection: connection)
+        let recorder = Recorder()
+        queue.add(recorder)
+        await queue.settle()
+        store.set {
+            $0.storefront = "DEU"
+            $0.validToken = nil
+        }
+        _ = try await connection.products(for: ["coins"])
+        await queue.settle()
+        #expect(recorder.log == ["storefront DEU"])
+        await queue.synchronize()
+        #expect(recorder.log == ["storefront DEU"])
     }
 }

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import OpenStoreKit
 import Testing
@@ -61,6 +62,23 @@ struct PurchaseRecordsTests {
         #expect(records == ["filter"])
         #expect(condition == .rebuilt)
         #expect(await life().condition == .intact)
+    }
+
+    @Test func `records that an earlier version wrote are read`() async throws {
+        _ = await life(buying: ["coins", "filter"])
+        let file = try #require(try device.files.read("purchases"))
+        let end = try #require(file.firstIndex(of: UInt8(ascii: "\n")))
+        let content = try JSONSerialization.jsonObject(with: file[(end + 1)...]) as? [String: Any]
+        // It wrote the list of records and nothing around it.
+        let records = try JSONSerialization.data(withJSONObject: try #require(content?["records"]))
+        let key = SymmetricKey(data: try #require(try device.files.read("device.key")))
+        let owner = "com.example.magazine\u{0}ann@example.com\u{0}\(device.identifier.uuidString)"
+        let sealed = Data("perennial-sealed-1\u{0}purchases\u{0}\(owner)\u{0}1000\u{0}".utf8) + records
+        let seal = Array(HMAC<SHA256>.authenticationCode(for: sealed, using: key)).hexadecimal
+        try device.files.write(Data("perennial-sealed-1 1000 \(seal)\n".utf8) + records, to: "purchases")
+        let (read, condition) = await life()
+        #expect(read == ["coins", "filter"])
+        #expect(condition == .intact)
     }
 
     @Test func `an older copy put back is refused`() async throws {

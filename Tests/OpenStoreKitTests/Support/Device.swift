@@ -97,6 +97,15 @@ final class Recorder: SKPaymentTransactionObserver {
     }
 }
 
+/// Holds observers, which queues don't.
+final class Observers: Sendable {
+    private let held = Mutex<[any SKPaymentTransactionObserver]>([])
+
+    func hold(_ observer: any SKPaymentTransactionObserver) {
+        held.withLock { $0.append(observer) }
+    }
+}
+
 extension SKPaymentQueue {
     func buy(_ product: String, quantity: Int = 1, asksToBuy: Bool = false) async {
         let payment = SKMutablePayment()

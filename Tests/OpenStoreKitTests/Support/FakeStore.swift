@@ -12,11 +12,21 @@ final class FakeStore: Transport {
         var body: [String: any Sendable]
         var isFinished = false
         var isRevoked = false
+        /// Not among the unfinished yet.
+        var isHidden = false
+    }
+
+    struct Ask {
+        var body: [String: any Sendable]
+        var state = "deferred"
     }
 
     struct State {
         var sales: [Sale] = []
-        var deferredKeys: Set<String> = []
+        /// Ask to Buy: what waits for approval, by its key, and what became of it.
+        var asks: [String: Ask] = [:]
+        /// Sales that were taken back, in the order in which that became known.
+        var revoked: [String] = []
         var log: [String] = []
         var sessions = 0
         var restores = 0
@@ -29,6 +39,9 @@ final class FakeStore: Transport {
         var pageSize = 200
         var validToken: String?
         var restoresFailBefore = 0
+        /// The customer's card is refused; what became of a key is kept for good.
+        var isDeclining = false
+        var refusedKeys: Set<String> = []
     }
 
     let state = Mutex(State())
@@ -65,6 +78,19 @@ final class FakeStore: Transport {
             state.types[product] = type
             Self.sell(&state, key: "elsewhere-\(state.sales.count)", ["productId": product, "quantity": 1])
             state.sales[state.sales.count - 1].isFinished = isFinished
+        }
+    }
+
+    /// A parent answers the asks for a product: of those by a name, where one is given.
+    func answer(_ product: String, of username: String? = nil, with ending: String = "approved") {
+        state.withLock { state in
+            for (key, ask) in state.asks.sorted(by: { $0.key < $1.key })
+            where ask.state == "deferred" && ask.body["productId"] as? String == product
+                && (username == nil || ask.body["applicationUsername"] as? String == username)
+            {
+                state.asks[key]?.state = ending
+                if ending == "approved" { Self.sell(&state, key: key, ask.body) }
+            }
         }
     }
 
@@ -107,11 +133,12 @@ final class FakeStore: Transport {
         case "purchases": return purchase(&state, body)
         case "redemptions": return purchase(&state, body.merging(["productId": "monthly", "quantity": 1]) { $1 })
         case "transactions/unfinished":
-            let open = state.sales.filter { !$0.isFinished }
+            let open = state.sales.filter { !$0.isFinished && !$0.isHidden }
             return json([
                 "transactions": open.prefix(state.pageSize).map { transaction($0, state) },
                 "hasMore": open.count > state.pageSize,
             ])
+        case "transactions/revoked": return revoked(&state, call)
         case "restore": return restore(&state)
         case "receipt":
             state.receiptVersion += 1
@@ -120,8 +147,31 @@ final class FakeStore: Transport {
         }
     }
 
+    /// A revision is how many revocations were known.
+    private static func revoked(_ state: inout State, _ call: HTTPCall) -> HTTPAnswer {
+        state.revoked += state.sales.filter { $0.isRevoked && !state.revoked.contains($0.id) }.map(\.id)
+        let after = call.url.query?.replacingOccurrences(of: "after=", with: "")
+        guard let known = Int(after ?? "0") else { return .error(400, "malformedRequest", 1) }
+        let page = state.revoked.dropFirst(known).prefix(state.pageSize)
+        return json([
+            "transactions": page.compactMap { id in
+                state.sales.first { $0.id == id }.map { transaction($0, state) }
+            },
+            "revision": "\(known + page.count)", "hasMore": known + page.count < state.revoked.count,
+        ])
+    }
+
+    private static func outcome(_ state: State, ofPurchase key: String) -> HTTPAnswer {
+        if let sale = state.sales.first(where: { $0.key == key }) {
+            return json(["transaction": transaction(sale, state)])
+        }
+        if state.refusedKeys.contains(key) { return .error(402, "paymentDeclined", 0) }
+        return state.asks[key].map { json(["state": $0.state]) } ?? .error(404, "purchaseNotFound", 0)
+    }
+
     private static func single(_ state: inout State, _ path: String) -> HTTPAnswer {
         let parts = path.split(separator: "/").map(String.init)
+        if parts.count == 2, parts[0] == "purchases" { return outcome(state, ofPurchase: parts[1]) }
         guard parts.count == 3, parts[0] == "transactions" else { return .error(400, "malformedRequest", 1) }
         if parts[2] == "receipt" {
             return json(["transactionReceipt": Data("receipt of \(parts[1])".utf8).base64EncodedString()])
@@ -139,8 +189,10 @@ final class FakeStore: Transport {
         if let sale = state.sales.first(where: { $0.key == key }) {
             return json(["transaction": transaction(sale, state)])
         }
+        if state.isDeclining { state.refusedKeys.insert(key) }
+        if state.refusedKeys.contains(key) { return .error(402, "paymentDeclined", 0) }
         if body["simulatesAskToBuy"] as? Bool == true {
-            state.deferredKeys.insert(key)
+            state.asks[key] = state.asks[key] ?? Ask(body: body)
             return HTTPAnswer(status: 202, body: Data(#"{"state": "deferred"}"#.utf8))
         }
         sell(&state, key: key, body)
@@ -197,6 +249,7 @@ final class FakeStore: Transport {
             "price": 990, "currency": "EUR", "state": "purchased", "isFinished": sale.isFinished,
             "transactionReceipt": Data("receipt of \(sale.id)".utf8).base64EncodedString(),
         ]
+        if let username = sale.body["applicationUsername"] { transaction["applicationUsername"] = username }
         if sale.isRevoked { transaction["revocationDate"] = "2026-01-02T00:00:00Z" }
         return transaction
     }

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import PerennialDelivery
 import TestSupport
@@ -67,5 +68,62 @@ struct ContentLibraryTests {
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = try bytes.withUnsafeMutableBytes { try old.read(into: $0, at: 0) }
         #expect(String(decoding: bytes[..<count], as: UTF8.self) == "hello")
+    }
+
+    // MARK: Digests
+
+    /// A digest that is not the file's: who gives it hasn't read the file.
+    private static let planted = String(repeating: "ab", count: 32)
+
+    /// Writes false digests in the place of all that are kept.
+    private func plant(in path: String) throws {
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { line in
+            let text = line.split(separator: " ").dropLast(2).joined(separator: " ") + " " + Self.planted
+            let check = SHA256.hash(data: Data(text.utf8)).prefix(4).map {
+                String(Int($0) | 0x100, radix: 16).dropFirst()
+            }
+            return "\(text) \(check.joined())\n"
+        }
+        try lines.joined().write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    @Test func `a digest outlasts the process, until the file changes`() async throws {
+        let kept = "\(folder)-digests"
+        let facts = try await ContentLibrary(root: folder, digests: kept).facts(of: "2026/issue")
+        #expect(try await ContentLibrary(root: folder, digests: kept).facts(of: "2026/issue") == facts)
+        try plant(in: kept)
+        let read = try await ContentLibrary(root: folder, digests: kept).facts(of: "2026/issue")
+        #expect(read.hexDigest == Self.planted, "the file was read again")
+        // Other bytes, and the same size and date as before.
+        let path = "\(folder)/2026/issue"
+        let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+        try Data("HELLO".utf8).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.modificationDate: try #require(date)], ofItemAtPath: path)
+        let library = try ContentLibrary(root: folder, digests: kept)
+        let changed = try await library.facts(of: "2026/issue")
+        #expect(changed.hexDigest == "3733cd977ff8eb18b987357e22ced99f46097f31ecb239e878ae63760e83e4d5")
+        #expect(try await ContentLibrary(root: folder, digests: kept).facts(of: "2026/issue") == changed)
+    }
+
+    @Test(arguments: ["", "no line\n", "1 2 3 4 5 6 7 abcd 12345678\n", "\u{0}\u{1}"])
+    func `a file of digests that can't be read is done without`(text: String) async throws {
+        let kept = "\(folder)-digests"
+        let facts = try await ContentLibrary(root: folder, digests: kept).facts(of: "2026/issue")
+        var bytes = try String(contentsOfFile: kept, encoding: .utf8)
+        bytes.removeLast(10)
+        try (text + bytes).write(toFile: kept, atomically: true, encoding: .utf8)
+        #expect(try await ContentLibrary(root: folder, digests: kept).facts(of: "2026/issue") == facts)
+        #expect(try String(contentsOfFile: kept, encoding: .utf8).split(separator: "\n").count == 1)
+    }
+
+    @Test func `many files are described at once, and a missing one holds up none`() async throws {
+        for number in 0..<40 {
+            try Data("issue \(number)".utf8).write(to: URL(filePath: "\(folder)/\(number)"))
+        }
+        let paths = (0..<41).map(String.init)
+        let found = await library.facts(of: paths + paths)
+        #expect(found.count == 41)
+        for path in paths.dropLast() { #expect(try found[path]?.get() == (try await library.facts(of: path))) }
+        #expect(throws: ContentLibraryError(.fileNotFound, "", "")) { try found["40"]?.get() }
     }
 }

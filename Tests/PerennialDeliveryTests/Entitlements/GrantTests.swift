@@ -109,4 +109,47 @@ struct GrantTests {
         #expect(record.bytesSent == 12 && record.isComplete && record.ended == world.now.value)
         #expect(try await records().count == 1)
     }
+
+    @Test(arguments: engines)
+    func `deliveries older than 90 days are deleted, a batch at a time`(engine: Engine) async throws {
+        let world = try DeliveryWorld(engine)
+        world.store.tell("r", [bought("filter", 1)])
+        func deliver(_ times: Int) async throws {
+            let token = try await world.grant("r").token
+            let authorized = try await world.delivery.authorize(Content.ID(rawValue: "filter"), grant: token)
+            for _ in 0..<times { _ = try await world.delivery.beginDelivery(of: authorized, bytes: 0..<1) }
+        }
+        func count() async throws -> Int {
+            try await world.delivery.deliveries(DeliveryWorld.sandbox, from: Instant(seconds: 0), limit: 10_000).count
+        }
+        try await deliver(1_005)
+        world.now.value = world.now.value + .days(90)
+        try await deliver(1)
+        #expect(try await count() == 1_006)
+        world.now.value = world.now.value + .hours(2)
+        try await deliver(1)
+        #expect(try await count() == 7)
+        try await deliver(1)
+        #expect(try await count() == 3)
+    }
+
+    @Test(arguments: engines)
+    func `beyond their number the oldest deliveries are deleted`(engine: Engine) async throws {
+        let world = try DeliveryWorld(engine)
+        world.store.tell("r", [bought("filter", 1)])
+        let token = try await world.grant("r").token
+        let authorized = try await world.delivery.authorize(Content.ID(rawValue: "filter"), grant: token)
+        for _ in 0..<5 {
+            world.now.value = world.now.value + 1
+            _ = try await world.delivery.beginDelivery(of: authorized, bytes: 0..<1)
+        }
+        let newest = world.now.value
+        let deleted = try await world.database.write { connection in
+            try DeliveriesTable.prune(
+                before: Instant(seconds: 0), keeping: 3, limit: 10, DeliveryWorld.sandbox, on: connection)
+        }
+        #expect(deleted == 2)
+        let left = try await world.delivery.deliveries(DeliveryWorld.sandbox, from: Instant(seconds: 0))
+        #expect(left.map(\.began) == [newest + -2, newest + -1, newest])
+    }
 }

@@ -137,6 +137,37 @@ struct StoreRoutesTests {
         }
     }
 
+    @Test func `a purchase is found by its key, and what was taken back by when it was`() async throws {
+        try await StoreServer.run { server in
+            let token = try await server.signIn("/sandbox")
+            let base = "/sandbox/store/v1"
+            let bought = try await server.buy("film.roll", token, more: ["idempotencyKey": "one"])
+            let id = try #require(bought["transaction"]?["transactionId"]?.text)
+            let found = try await server.ask(.get, "\(base)/purchases/one", bearer: token)
+            #expect(found["transaction"]?["transactionId"] == .string(id))
+            let asks: [String: JSONValue] = ["idempotencyKey": "two", "simulatesAskToBuy": true]
+            let asked = try await server.buy("film.roll", token, more: asks)
+            #expect((asked.status, asked.json) == (202, ["state": "deferred"]))
+            let waiting = try await server.ask(.get, "\(base)/purchases/two", bearer: token)
+            #expect((waiting.status, waiting.json) == (200, ["state": "deferred"]))
+            let unknown = try await server.ask(.get, "\(base)/purchases/three", bearer: token)
+            #expect(unknown.status == 404)
+            #expect(unknown["error"]?["code"] == "purchaseNotFound")
+
+            let revoked = "\(base)/transactions/revoked"
+            let none = try await server.ask(.get, revoked, bearer: token)
+            #expect(none.json == ["revision": "0", "transactions": []])
+            _ = try await server.control(.post, "/sandbox/control/v1/transactions/\(id)/refund", [:])
+            let first = try await server.ask(.get, "\(revoked)?after=0", bearer: token)
+            #expect(first["transactions"]?.elements?.map { $0["transactionId"] } == [.string(id)])
+            let revision = try #require(first["revision"]?.text)
+            let second = try await server.ask(.get, "\(revoked)?after=\(revision)", bearer: token)
+            #expect(second.json == ["revision": .string(revision), "transactions": []])
+            let wrong = try await server.ask(.get, "\(revoked)?after=x", bearer: token)
+            #expect((wrong.status, wrong["error"]?["field"]) == (400, "after"))
+        }
+    }
+
     @Test func `the key of a purchase may stand in a header`() async throws {
         try await StoreServer.run { server in
             let token = try await server.signIn("/sandbox")

@@ -8,6 +8,8 @@ package enum TestSigning {
     private static let madeVerifier = Result { try JWSVerifier(trustedRoots: [identities.rootCertificate]) }
 
     package static var identities: SigningIdentities { get throws { try made.get() } }
+    /// In DER.
+    package static var rootCertificate: [UInt8] { get throws { try identities.rootCertificate } }
     /// Another store's, under another root.
     package static var foreign: SigningIdentities { get throws { try madeByAnother.get() } }
 

@@ -67,6 +67,29 @@ package enum DeliveriesTable {
             [.integer(bytesSent), SQLValue(isComplete), .integer(now.milliseconds)] + scope.values + [.text(id)])
     }
 
+    /// Deletes the oldest deliveries: those that began before an instant, and those beyond a number of rows.
+    ///
+    /// - Parameter limit: How many rows are deleted at most, so that nobody waits long for the others.
+    /// - Returns: How many were deleted; ``limit`` where there may be more.
+    package static func prune(
+        before: Instant, keeping count: Int, limit: Int, _ scope: DeliveryScope, on connection: any Connection
+    ) throws -> Int {
+        let surplus = try connection.first(
+            """
+            SELECT began FROM delivery_deliveries WHERE environment = $1 AND bundle_id = $2
+            ORDER BY began DESC LIMIT 1 OFFSET $3
+            """, scope.values + [SQLValue(count)]
+        ) { try $0.integer(0) }
+        // Of those that began in one millisecond all go: there is no need to tell them apart.
+        let end = max(before.milliseconds, surplus.map { $0 + 1 } ?? .min)
+        return try connection.execute(
+            """
+            DELETE FROM delivery_deliveries WHERE environment = $1 AND bundle_id = $2 AND id IN (
+            SELECT id FROM delivery_deliveries WHERE environment = $1 AND bundle_id = $2 AND began < $3
+            ORDER BY began LIMIT $4)
+            """, scope.values + [.integer(end), SQLValue(limit)])
+    }
+
     /// Deliveries in the order in which they began.
     package static func deliveries(
         _ scope: DeliveryScope, from: Instant, limit: Int, on connection: any Connection

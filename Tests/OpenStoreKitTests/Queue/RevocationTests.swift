@@ -1,0 +1,88 @@
+import Foundation
+import OpenStoreKit
+import Testing
+
+/// Purchases that are taken back after the app has finished them.
+struct RevocationTests {
+    let device: Device
+    let store = FakeStore()
+
+    init() throws {
+        self.device = try Device()
+    }
+
+    private func revokes(_ recorder: Recorder) -> [String] { recorder.log.filter { $0.hasPrefix("revoked") } }
+
+    @Test func `a finished purchase that is refunded is told once, with the receipt up to date`() async throws {
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder(finishes: true)
+        queue.add(recorder)
+        await queue.buy("filter")
+        await queue.buy("coins")
+        await queue.synchronize()
+        let receipts = store.log.filter { $0 == "GET receipt" }.count
+        store.set { $0.sales[0].isRevoked = true }
+        await queue.synchronize()
+        #expect(revokes(recorder) == ["revoked filter"])
+        #expect(store.log.filter { $0 == "GET receipt" }.count == receipts + 1)
+        await queue.synchronize()
+        await queue.close()
+        let next = SKPaymentQueue(connection: device.connection(store))
+        let second = Recorder()
+        next.add(second)
+        await next.settle()
+        #expect(revokes(recorder) == ["revoked filter"])
+        #expect(revokes(second) == [])
+        store.set { $0.sales[1].isRevoked = true }
+        await next.synchronize()
+        #expect(revokes(second) == ["revoked coins"])
+    }
+
+    @Test func `a device that is new to the customer isn't told of what was taken back before`() async throws {
+        store.sell("filter", isFinished: true)
+        store.set { $0.sales[0].isRevoked = true }
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder()
+        queue.add(recorder)
+        await queue.settle()
+        #expect(recorder.log.isEmpty)
+        store.sell("brush", isFinished: true)
+        store.set { $0.sales[1].isRevoked = true }
+        await queue.synchronize()
+        #expect(recorder.log == ["revoked brush"])
+    }
+
+    @Test func `more than one page of revocations is told at once`() async throws {
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder()
+        queue.add(recorder)
+        await queue.settle()
+        store.set { $0.pageSize = 2 }
+        for number in 0..<5 { store.sell("issue.\(number)", isFinished: true) }
+        store.set { for index in $0.sales.indices { $0.sales[index].isRevoked = true } }
+        await queue.synchronize()
+        #expect(recorder.log == ["revoked issue.0,issue.1,issue.2,issue.3,issue.4"])
+    }
+
+    @Test func `a store that began anew is asked from the start`() async throws {
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder(finishes: true)
+        queue.add(recorder)
+        await queue.buy("filter")
+        await queue.synchronize()
+        store.script("transactions/revoked", .error(400, "malformedRequest", 1))
+        store.set { $0.sales[0].isRevoked = true }
+        await queue.synchronize()
+        #expect(revokes(recorder) == ["revoked filter"])
+    }
+
+    @Test func `a store that can't tell of revocations delivers all the same`() async throws {
+        store.sell("filter")
+        store.script("transactions/revoked", .error(404, "notFound", 0))
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder()
+        queue.add(recorder)
+        await queue.settle()
+        #expect(recorder.log == ["purchased filter"])
+    }
+}
