@@ -60,6 +60,8 @@ class Store:
         self.ready_file = ready_file
         with open(self.ready["rootCertificate"], "rb") as file:
             self.root = file.read()
+        with open(self.ready["receiptRootCertificate"], "rb") as file:
+            self.receipt_root = file.read()
         with open(self.app["serverAPIKey"]["privateKey"], "rb") as file:
             self.private_key = file.read()
 

@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -28,11 +29,23 @@ class HostNames(StoreTestCase):
         for name in sum(self.store.ready["tls"]["hosts"].values(), []):
             self.assertEqual(
                 requests.get(f"https://{name}/certificates/root.cer", timeout=30).content, self.store.root)
+            self.assertEqual(
+                requests.get(f"https://{name}/certificates/receipt-root.cer", timeout=30).content,
+                self.store.receipt_root)
 
     def test_a_client_without_the_root_refuses(self):
         with self.assertRaises(requests.exceptions.SSLError):
             requests.get(
                 f"https://localhost:{self.store.ready['tls']['port']}/health", verify=requests.certs.where(), timeout=30)
+
+    def test_what_uses_pythons_ssl_as_httpx_and_aiohttp_do_needs_ssl_cert_file(self):
+        program = f"import urllib.request as r; r.urlopen('https://localhost:{self.store.ready['tls']['port']}/health')"
+        for variable, accepted in (("SSL_CERT_FILE", True), ("REQUESTS_CA_BUNDLE", False)):
+            with self.subTest(variable=variable):
+                environment = {"PATH": os.environ["PATH"], variable: self.store.ready["tls"]["trust"]}
+                answer = subprocess.run(
+                    [sys.executable, "-c", program], env=environment, capture_output=True, timeout=30)
+                self.assertEqual(answer.returncode == 0, accepted, answer.stderr)
 
     def test_openssl_accepts_the_chain(self):
         tls = self.store.ready["tls"]

@@ -51,11 +51,14 @@ struct CertificateRegister: Sendable {
         self.directory = directory
     }
 
-    /// The status of a certificate that an issuer is said to have issued.
-    /// - Parameter serialNumber: In hexadecimal digits.
+    /// The status of a certificate that an issuer is said to have issued. One for receipts from 2050 on has the status of
+    /// the one that it stands in for: the key is the same.
+    /// - Parameter digits: The serial number, hexadecimal.
     func status(
-        of serialNumber: String, from issuer: IssuingCertificate, in use: SigningIdentities
+        of digits: String, from issuer: IssuingCertificate, in use: SigningIdentities
     ) throws(SigningIdentitiesError) -> CertificateStatus {
+        let hasLate = use.hasLateReceiptChain && (issuer == .receipts || issuer == .receiptRoot)
+        let serialNumber = hasLate ? LateSerialNumber.original(of: digits) : digits
         guard isIssued(serialNumber, from: issuer, in: use) else { return .unknown }
         return try revocations()[serialNumber].map(CertificateStatus.revoked) ?? .good
     }
@@ -63,12 +66,15 @@ struct CertificateRegister: Sendable {
     private func isIssued(_ serialNumber: String, from issuer: IssuingCertificate, in use: SigningIdentities) -> Bool {
         let names: [String]
         switch issuer {
-        case .root:
-            let current = [use.transactionIntermediate.serialNumber, use.receiptIntermediate.serialNumber]
-            if current.contains(serialNumber) { return true }
-            names = [IdentityFile.transactionIntermediate, IdentityFile.receiptIntermediate].map {
-                IdentityFile.retired($0, serialNumber)
+        case .root, .receiptRoot:
+            var issued =
+                issuer == .root
+                ? [(IdentityFile.transactionIntermediate, use.transactionIntermediate.serialNumber)] : []
+            if issuer == use.receiptRootIssuer {
+                issued.append((IdentityFile.receiptIntermediate, use.receiptIntermediate.serialNumber))
             }
+            if issued.contains(where: { $0.1 == serialNumber }) { return true }
+            names = issued.map { IdentityFile.retired($0.0, serialNumber) }
         case .transactions: names = [IdentityFile.transactionLeaf(serialNumber)]
         case .receipts: names = [IdentityFile.receiptLeaf(serialNumber)]
         }

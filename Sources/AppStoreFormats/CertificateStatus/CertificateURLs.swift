@@ -12,11 +12,13 @@ package enum SigningLeaf: String, Sendable, Hashable, CaseIterable {
 /// A certificate that issues others.
 package enum IssuingCertificate: String, Sendable, CaseIterable {
     case root
+    /// The root where receipts have none of their own.
+    case receiptRoot = "receipt-root"
     case transactions = "transactions-ca"
     case receipts = "receipts-ca"
 }
 
-/// Where verifiers ask about a store's certificates: stated in every certificate but the root's, which nobody could
+/// Where verifiers ask about a store's certificates: stated in every certificate but a root's, which nobody could
 /// revoke but by removing it (RFC 5280, 4.2.2.1).
 package struct CertificateURLs: Sendable, Hashable {
     /// The paths below a server's URL.

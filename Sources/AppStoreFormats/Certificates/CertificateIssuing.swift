@@ -51,6 +51,11 @@ struct CertificateValidity {
     /// 9999-12-31T23:59:59Z (RFC 5280, 4.1.2.5).
     static let unlimited = CertificateValidity(
         notBefore: Date(timeIntervalSince1970: 0), notAfter: Date(timeIntervalSince1970: 253_402_300_799))
+
+    /// Up to 2049-12-31T23:59:59Z: the last second that a certificate writes as UTCTime. From 2050 on it has to write
+    /// GeneralizedTime (RFC 5280, 4.1.2.5), which strict readers of receipts don't know.
+    static let utcTime = CertificateValidity(
+        notBefore: Date(timeIntervalSince1970: 0), notAfter: Date(timeIntervalSince1970: 2_524_607_999))
 }
 
 extension SigningIdentity {
@@ -61,22 +66,25 @@ extension SigningIdentity {
             authorityKey: key.certificateKey.publicKey)
     }
 
-    /// Makes the certificate of a key, signed by this identity and valid as long as its own.
-    /// - Parameter access: Where verifiers ask about it, as an extension; see ``CertificateURLs``.
+    /// Makes the certificate of a key, signed by this identity.
+    /// - Parameters:
+    ///   - access: Where verifiers ask about it, as an extension; see ``CertificateURLs``.
+    ///   - validity: As long as the issuer's own where left out.
+    ///   - serialNumber: An unpredictable one where left out.
     func issue<Subject: SigningKey>(
-        _ commonName: String, role: CertificateRole, key: Subject, access: Certificate.Extension? = nil
+        _ commonName: String, role: CertificateRole, key: Subject, access: Certificate.Extension? = nil,
+        validity: CertificateValidity? = nil, serialNumber: Certificate.SerialNumber = .unpredictable()
     ) throws -> SigningIdentity<Subject> {
-        try .make(
-            commonName, role: role, key: key,
-            validity: CertificateValidity(
-                notBefore: certificate.notValidBefore, notAfter: certificate.notValidAfter),
-            issuer: certificate.subject, issuerKey: self.key, authorityKey: certificate.publicKey, access: access)
+        let own = CertificateValidity(notBefore: certificate.notValidBefore, notAfter: certificate.notValidAfter)
+        return try .make(
+            commonName, role: role, key: key, validity: validity ?? own, issuer: certificate.subject,
+            issuerKey: self.key, authorityKey: certificate.publicKey, access: access, serialNumber: serialNumber)
     }
 
     private static func make(
         _ commonName: String, role: CertificateRole, key: Key, validity: CertificateValidity,
         issuer: DistinguishedName, issuerKey: some SigningKey, authorityKey: Certificate.PublicKey,
-        access: Certificate.Extension? = nil
+        access: Certificate.Extension? = nil, serialNumber: Certificate.SerialNumber = .unpredictable()
     ) throws -> Self {
         let publicKey = key.certificateKey.publicKey
         var extensions = try Certificate.Extensions {
@@ -89,7 +97,7 @@ extension SigningIdentity {
         if let access { try extensions.append(access) }
         for purpose in try role.purpose { try extensions.append(purpose) }
         let certificate = try Certificate(
-            version: .v3, serialNumber: .unpredictable(),
+            version: .v3, serialNumber: serialNumber,
             publicKey: publicKey, notValidBefore: validity.notBefore,
             notValidAfter: validity.notAfter, issuer: issuer, subject: try .perennial(commonName),
             signatureAlgorithm: type(of: issuerKey).signatureAlgorithm, extensions: extensions,
@@ -109,5 +117,5 @@ extension DistinguishedName {
 
 extension Certificate.SerialNumber {
     /// 63 bits: positive, and never the same twice.
-    static func unpredictable() -> Self { Self(UInt64.random(in: 1...UInt64(Int64.max))) }
+    static func unpredictable() -> Self { Self(UInt64.random(in: 1...UInt64(bitPattern: .max))) }
 }

@@ -65,16 +65,15 @@ struct ChainVerifier: Sendable {
         try leaf.checkIsLeaf()
         try intermediate.checkIsIntermediate()
         try leaf.checkIsIssued(by: intermediate)
-        return VerifiedChain(
-            identity: identity, leaf: leaf, intermediate: intermediate, root: try root(of: intermediate))
+        try checkIsIssuedByRoot(intermediate)
+        return VerifiedChain(identity: identity, leaf: leaf, intermediate: intermediate)
     }
 
-    /// The pinned root that issued an intermediate.
-    private func root(of intermediate: Certificate) throws(CertificateChainError) -> Certificate {
+    /// Checks that a pinned root issued an intermediate.
+    private func checkIsIssuedByRoot(_ intermediate: Certificate) throws(CertificateChainError) {
         for root in roots {
             do {
-                try intermediate.checkIsIssued(by: root)
-                return root
+                return try intermediate.checkIsIssued(by: root)
             } catch { continue }
         }
         throw CertificateChainError(

@@ -10,7 +10,10 @@ import X509
 /// crash leaves a key beside another key's certificate.
 enum IdentityFile {
     static let index = "identities.json"
+    /// Stands beside keys that are being made and have signed nothing yet.
+    static let making = ".making"
     static let root = "root"
+    static let receiptRoot = "receipt-root"
     static let transactionIntermediate = "transaction-intermediate"
     static let receiptIntermediate = "receipt-intermediate"
 
@@ -27,6 +30,8 @@ enum IdentityFile {
 private struct IdentityIndex: Codable {
     var transactionLeaf: String
     var receiptLeaf: String
+    /// Whether receipts have a root of their own; `nil` where the directory was made when there was one root.
+    var receiptRoot: Bool?
 }
 
 extension SigningIdentities {
@@ -41,10 +46,13 @@ extension SigningIdentities {
         let root: SigningIdentity<P384.Signing.PrivateKey> = try files.identity(IdentityFile.root)
         let transactions: SigningIdentity<P384.Signing.PrivateKey> =
             try files.identity(IdentityFile.transactionIntermediate, issuer: root.certificate)
+        let receiptRoot: SigningIdentity<_RSA.Signing.PrivateKey>? =
+            index.receiptRoot == true ? try files.identity(IdentityFile.receiptRoot) : nil
         let receipts: SigningIdentity<_RSA.Signing.PrivateKey> =
-            try files.identity(IdentityFile.receiptIntermediate, issuer: root.certificate)
+            try files.identity(
+                IdentityFile.receiptIntermediate, issuer: receiptRoot?.certificate ?? root.certificate)
         return SigningIdentities(
-            root: root, transactionIntermediate: transactions, receiptIntermediate: receipts,
+            root: root, receiptRoot: receiptRoot, transactionIntermediate: transactions, receiptIntermediate: receipts,
             transactionLeaf: try files.identity(
                 IdentityFile.transactionLeaf(index.transactionLeaf), issuer: transactions.certificate),
             receiptLeaf: try files.identity(
@@ -54,8 +62,9 @@ extension SigningIdentities {
     /// Reads identities from a directory, or makes them there if it has none.
     ///
     /// Keys are PEM files with mode 0600 in a directory with mode 0700, certificates are `.cer` files in DER;
-    /// `root.cer` is the one to install. Processes that start at the same time agree on one set, and after a crash in
-    /// the middle the next call starts anew.
+    /// `root.cer` is the one to install, `receipt-root.cer` the one that verifiers of receipts pin. Processes that start at the
+    /// same time agree on one set, and after a crash in the middle of making them the next call starts anew. Keys that may have
+    /// signed something are never written over.
     /// - Throws: ``SigningIdentitiesError``, which names the file that is wrong.
     public static func loadOrMake(in directory: URL) throws(SigningIdentitiesError) -> SigningIdentities {
         try loadOrMake(in: directory, making: make, afterEachFile: { _ in })
@@ -72,6 +81,13 @@ extension SigningIdentities {
     }
 }
 
+extension SigningIdentities {
+    /// The name of the file in a directory of identities that holds ``receiptRootCertificate``.
+    package var receiptRootFile: String {
+        IdentityFile.certificate(receiptRoot == nil ? IdentityFile.root : IdentityFile.receiptRoot)
+    }
+}
+
 // MARK: - In steps, so that a test can stop after each
 
 extension SigningIdentities {
@@ -85,12 +101,28 @@ extension SigningIdentities {
         try files.create()
         let lock = try files.lock()
         defer { lock.release() }
-        if files.contains(IdentityFile.index) { return try load(from: directory) }
+        if files.contains(IdentityFile.index) {
+            files.remove(IdentityFile.making)
+            return try load(from: directory)
+        }
+        if !files.contains(IdentityFile.making) {
+            if files.holdsKeys {
+                throw SigningIdentitiesError(
+                    .incomplete, file: files.path(IdentityFile.index),
+                    reason: "it is missing, and keys are there: restore it from a backup of the folder; "
+                        + "or, for a new store with keys of its own, move the folder away")
+            }
+            try files.write([], as: IdentityFile.making, mode: 0o600)
+        }
         let identities = try make()
         try files.write(identities.root, as: IdentityFile.root, step)
+        if let receiptRoot = identities.receiptRoot {
+            try files.write(receiptRoot, as: IdentityFile.receiptRoot, step)
+        }
         try files.write(identities.transactionIntermediate, as: IdentityFile.transactionIntermediate, step)
         try files.write(identities.receiptIntermediate, as: IdentityFile.receiptIntermediate, step)
         try identities.writeLeaves(to: files, step)
+        files.remove(IdentityFile.making)
         return identities
     }
 
@@ -135,15 +167,17 @@ extension SigningIdentities {
 
     /// Whether all certificates say that these are the places to ask about them.
     private func state(_ urls: CertificateURLs) throws(SigningIdentitiesError) -> Bool {
-        let (root, transactions, receipts): (Certificate.Extension, Certificate.Extension, Certificate.Extension)
+        let root: Certificate.Extension
+        let (receiptRoot, transactions, receipts): (Certificate.Extension, Certificate.Extension, Certificate.Extension)
         do {
             root = try urls.access(issuer: .root)
+            receiptRoot = try urls.access(issuer: receiptRootIssuer)
             transactions = try urls.access(issuer: .transactions)
             receipts = try urls.access(issuer: .receipts)
         } catch {
             throw SigningIdentitiesError(.generationFailed, file: "", reason: "\(error)")
         }
-        return transactionIntermediate.access == root && receiptIntermediate.access == root
+        return transactionIntermediate.access == root && receiptIntermediate.access == receiptRoot
             && transactionLeaf.access == transactions && receiptLeaf.access == receipts
     }
 
@@ -159,7 +193,8 @@ extension SigningIdentities {
 
     private func writeLeaves(to files: DurableDirectory, _ step: Step) throws(SigningIdentitiesError) {
         let index = IdentityIndex(
-            transactionLeaf: transactionLeaf.serialNumber, receiptLeaf: receiptLeaf.serialNumber)
+            transactionLeaf: transactionLeaf.serialNumber, receiptLeaf: receiptLeaf.serialNumber,
+            receiptRoot: receiptRoot == nil ? nil : true)
         try files.write(transactionLeaf, as: IdentityFile.transactionLeaf(index.transactionLeaf), step)
         try files.write(receiptLeaf, as: IdentityFile.receiptLeaf(index.receiptLeaf), step)
         try files.write(try index.encoded(), as: IdentityFile.index, mode: 0o600)

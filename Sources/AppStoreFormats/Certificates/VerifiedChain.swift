@@ -13,20 +13,21 @@ struct VerifiedChain: Sendable {
     let rsaKey: _RSA.Signing.PublicKey?
     /// The leaf's key, if it is on the curve P-256.
     let p256Key: P256.Signing.PublicKey?
-    /// Leaf, intermediate and root with the times they are valid.
+    /// Leaf and intermediate with the times they are valid. A pinned root's own dates don't count: it is trusted as a
+    /// name and a key (RFC 5280, 6.1.1).
     private let validities: [(subject: String, notBefore: Date, notAfter: Date)]
 
-    init(identity: CertificateIdentity, leaf: Certificate, intermediate: Certificate, root: Certificate) {
+    init(identity: CertificateIdentity, leaf: Certificate, intermediate: Certificate) {
         self.identity = identity
         subject = String(describing: leaf.subject)
         rsaKey = _RSA.Signing.PublicKey(leaf.publicKey)
         p256Key = P256.Signing.PublicKey(leaf.publicKey)
-        validities = [leaf, intermediate, root].map {
+        validities = [leaf, intermediate].map {
             (String(describing: $0.subject), $0.notValidBefore, $0.notValidAfter)
         }
     }
 
-    /// Checks that every certificate of the chain covers an instant.
+    /// Checks that leaf and intermediate cover an instant.
     func check(at instant: Date) throws(CertificateChainError) {
         // Compared as numbers, so that a date which is none is refused as well.
         let seconds = instant.timeIntervalSince1970

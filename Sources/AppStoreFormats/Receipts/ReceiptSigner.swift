@@ -7,46 +7,72 @@ import Foundation
 /// lengths are definite. Everything but the payload and the signature is prepared once, so that a receipt costs little
 /// more than its RSA signature.
 public struct ReceiptSigner: Sendable {
-    private let key: _RSA.Signing.PrivateKey
+    /// What a receipt says of the certificates that it is signed with.
+    private struct Signer {
+        /// `[0] { leaf, intermediate, root }`.
+        let certificates: [UInt8]
+        /// The signer's fields before its signature.
+        let head: [UInt8]
+    }
+
+    private let identities: SigningIdentities
     private let digest: ReceiptDigest
     /// `SET { digest algorithm }`.
     private let digestAlgorithms: [UInt8]
-    /// `[0] { leaf, intermediate, root }`.
-    private let certificates: [UInt8]
-    /// The signer's fields before its signature.
-    private let signerHead: [UInt8]
+    /// Of all receipts dated before 2050.
+    private let current: Signer
 
     /// Makes a signer.
     /// - Parameters:
     ///   - identities: The certificates and the key of receipts.
     ///   - digest: SHA-256, or SHA-1 for validators that know nothing else.
     public init(identities: SigningIdentities, digest: ReceiptDigest = .sha256) {
-        let chain = identities.receiptChain
-        key = identities.receiptLeaf.key
+        self.identities = identities
         self.digest = digest
-        let algorithm = [UInt8].der(.sequence, digest.objectIdentifier, ReceiptContainer.null)
-        digestAlgorithms = .der(.set, algorithm)
-        certificates = .der(.context0, chain.leaf, chain.intermediate, chain.root)
+        digestAlgorithms = .der(.set, Self.algorithm(digest))
         let identity = identities.receiptLeaf.identity
-        signerHead =
-            ReceiptContainer.versionOne + .der(.sequence, identity.issuer, identity.serialNumber) + algorithm
-            + .der(.sequence, ReceiptContainer.rsaEncryption, ReceiptContainer.null)
+        current = Self.signer(identities.receiptChain, identity, digest)
+    }
+
+    private static func algorithm(_ digest: ReceiptDigest) -> [UInt8] {
+        .der(.sequence, digest.objectIdentifier, ReceiptContainer.null)
+    }
+
+    private static func signer(
+        _ chain: CertificateChain, _ leaf: CertificateIdentity, _ digest: ReceiptDigest
+    ) -> Signer {
+        Signer(
+            certificates: .der(.context0, chain.leaf, chain.intermediate, chain.root),
+            head: ReceiptContainer.versionOne + .der(.sequence, leaf.issuer, leaf.serialNumber) + algorithm(digest)
+                + .der(.sequence, ReceiptContainer.rsaEncryption, ReceiptContainer.null))
+    }
+
+    private func signer(at date: Date) throws -> Signer {
+        let chain = try identities.receiptChain(at: date)
+        guard chain.leaf != identities.receiptLeaf.encoding else { return current }
+        return Self.signer(chain, try CertificateIdentity(certificate: chain.leaf), digest)
     }
 
     /// Signs a receipt.
     /// - Returns: The receipt as an app finds it at its receipt URL.
     /// - Throws: An error of the cryptographic library.
     public func sign(_ receipt: AppReceipt) throws -> [UInt8] {
-        try sign(payload: receipt.encodedPayload())
+        try sign(payload: receipt.encodedPayload(), signer(at: receipt.creationDate))
     }
 
     /// Signs any payload, also one that is no receipt's: for tests of validators.
     /// - Throws: An error of the cryptographic library.
     public func sign(payload: [UInt8]) throws -> [UInt8] {
-        container(payload: payload, signature: try digest.signature(over: payload, with: key))
+        try sign(payload: payload, current)
     }
 
-    private func container(payload: [UInt8], signature: [UInt8]) -> [UInt8] {
+    private func sign(payload: [UInt8], _ signer: Signer) throws -> [UInt8] {
+        let signature = try digest.signature(over: payload, with: identities.receiptLeaf.key)
+        return container(payload: payload, by: signer, signature: signature)
+    }
+
+    private func container(payload: [UInt8], by who: Signer, signature: [UInt8]) -> [UInt8] {
+        let (certificates, signerHead) = (who.certificates, who.head)
         let signer = signerHead.count + DERLength.element(content: signature.count)
         let signers = DERLength.element(content: signer)
         let octets = DERLength.element(content: payload.count)

@@ -1,10 +1,8 @@
-import CryptoExtras
 import Foundation
 
 /// Signs old transaction receipts: a property list with the signed purchase information inside.
 public struct TransactionReceiptSigner: Sendable {
-    private let key: _RSA.Signing.PrivateKey
-    private let chain: CertificateChain
+    private let identities: SigningIdentities
     private let digest: ReceiptDigest
 
     /// Makes a signer.
@@ -12,8 +10,7 @@ public struct TransactionReceiptSigner: Sendable {
     ///   - identities: The certificates and the key of receipts.
     ///   - digest: SHA-256, or SHA-1 for validators that know nothing else.
     public init(identities: SigningIdentities, digest: ReceiptDigest = .sha256) {
-        key = identities.receiptLeaf.key
-        chain = identities.receiptChain
+        self.identities = identities
         self.digest = digest
     }
 
@@ -25,8 +22,10 @@ public struct TransactionReceiptSigner: Sendable {
     /// - Throws: An error of the cryptographic library.
     public func sign(_ receipt: TransactionReceipt) throws -> [UInt8] {
         let purchaseInfo = receipt.encodedPurchaseInfo()
+        let chain = try identities.receiptChain(at: receipt.purchaseDate)
         let signature = TransactionReceiptSignature(
-            signature: try digest.signature(over: TransactionReceiptSignature.signedBytes(purchaseInfo), with: key),
+            signature: try digest.signature(
+                over: TransactionReceiptSignature.signedBytes(purchaseInfo), with: identities.receiptLeaf.key),
             leaf: chain.leaf, intermediate: chain.intermediate)
         var entries: [(key: String, value: String)] = [
             ("signature", Base64.encode(signature.encoded())), ("purchase-info", Base64.encode(purchaseInfo)),

@@ -40,11 +40,14 @@ public struct VerifyReceiptResponse: Sendable, Equatable {
         public var receipt: AppReceipt
         /// The store's time of the request.
         public var requestDate: Date
+        /// The transactions that a family member shares: only the store knows, the receipt doesn't say it.
+        public var familyShared: Set<String>
 
         /// Makes one.
-        public init(_ receipt: AppReceipt, requestDate: Date) {
+        public init(_ receipt: AppReceipt, requestDate: Date, familyShared: Set<String> = []) {
             self.receipt = receipt
             self.requestDate = requestDate
+            self.familyShared = familyShared
         }
     }
 }
@@ -52,7 +55,7 @@ public struct VerifyReceiptResponse: Sendable, Equatable {
 extension VerifyReceiptResponse {
     /// The answer's body, keys in a fixed order.
     public func encoded() -> [UInt8] {
-        let receipt = receipt.map { (EncodedReceipt($0.receipt), $0.requestDate) }
+        let receipt = receipt.map { (EncodedReceipt($0.receipt, familyShared: $0.familyShared), $0.requestDate) }
         return Self.encoded(
             status, environment, receipt: receipt, EncodedRenewals(self), isRetryable: isRetryable)
     }
@@ -89,7 +92,8 @@ package struct EncodedReceipt: Sendable {
     /// Octets.
     package var count: Int { beforeRequestDate.count + afterRequestDate.count }
 
-    package init(_ receipt: AppReceipt) {
+    /// - Parameter familyShared: The transactions that a family member shares.
+    package init(_ receipt: AppReceipt, familyShared: Set<String>) {
         var json = JSONWriter()
         json.beginObject("receipt")
         json.string("receipt_type", receipt.receiptType.rawValue)
@@ -110,6 +114,9 @@ package struct EncodedReceipt: Sendable {
         for purchase in receipt.purchases {
             json.beginObject()
             purchase.write(to: &json)
+            let isShared = familyShared.contains(purchase.transactionID)
+            json.string(
+                "in_app_ownership_type", (isShared ? InAppOwnershipType.familyShared : .purchased).rawValue)
             json.endObject()
         }
         json.endArray()

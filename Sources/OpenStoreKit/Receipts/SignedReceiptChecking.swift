@@ -7,7 +7,8 @@ import Foundation
 public struct SignedReceiptChecking: ReceiptChecking {
     private let verifier: ReceiptVerifier
 
-    /// - Parameter rootCertificate: The store's root in DER, as `GET /certificates/root.cer` gives it; shipped with the app.
+    /// - Parameter rootCertificate: The store's root of receipts in DER, as `GET /certificates/receipt-root.cer` gives it;
+    ///   shipped with the app.
     /// - Throws: `CertificateChainError` where it is no certificate.
     public init(rootCertificate: [UInt8]) throws {
         verifier = try ReceiptVerifier(trustedRoots: [rootCertificate])

@@ -2,8 +2,6 @@ import AppStoreFormats
 import ArgumentParser
 import AsyncHTTPClient
 import Foundation
-import NIOCore
-import NIOHTTP1
 import Perennial
 import PerennialHTTP
 import PerennialSimulation
@@ -17,14 +15,19 @@ struct LintReceiver: AsyncParsableCommand {
         Notifications come twice, late, backwards and after newer ones, as they may from the App Store. After each sequence \
         the server is asked what it believes: --status-url names a URL in which {id} stands for the original transaction ID, \
         and which answers a JSON object with any of "status" (1 active, 2 expired, 3 billing retry, 4 grace period, \
-        5 revoked), "entitled" (true or false) and "productId". A wrong answer ends it with exit code 1 and the shortest \
-        sequence that shows it. Notifications are signed with the keys of --data: the server trusts keys/root.cer there.
+        5 revoked), "entitled" (true or false), "productId", "expiresDate" (milliseconds, or RFC 3339) and "environment". \
+        A wrong answer ends it with exit code 1 and the shortest sequence that shows it; with --keep-going the other lives \
+        are played all the same. Notifications are signed with the keys of --data, or of the store of --ready-file: the \
+        server trusts keys/root.cer there.
         """,
         examples: [
-            "lint-receiver --url http://127.0.0.1:9000/app-store --status-url http://127.0.0.1:9000/subscriptions/{id}"
+            "lint-receiver --url http://127.0.0.1:9000/app-store --status-url http://127.0.0.1:9000/subscriptions/{id}",
+            "lint-receiver --url http://127.0.0.1:9000/app-store --ready-file ready.json --environment Production",
         ])
 
     static let placeholder = "{id}"
+    private static let usualData = "perennial-data"
+    private static let usualBundleID = "com.example.lint"
 
     @Option(help: ArgumentHelp("Where the server takes notifications.", valueName: "url"))
     var url: String
@@ -32,14 +35,49 @@ struct LintReceiver: AsyncParsableCommand {
     @Option(name: .customLong("status-url"), help: ArgumentHelp("Where it says what it believes.", valueName: "url"))
     var statusURL: String?
 
-    @Option(help: ArgumentHelp("The folder with the keys of perennial serve.", valueName: "folder"))
-    var data = "perennial-data"
+    @Option(
+        name: .customLong("receipt-url"),
+        help: ArgumentHelp(
+            "Where the app sends its receipt: each life begins with a POST of it there.", valueName: "url"))
+    var receiptURL: String?
 
-    @Option(name: .customLong("bundle-id"), help: "The app in the notifications.")
-    var bundleID = "com.example.lint"
+    @Option(
+        name: .customLong("ready-file"),
+        help: ArgumentHelp(
+            "The ready file of a store: its keys, and its app with number and shared secret.", valueName: "file"),
+        completion: .file())
+    var readyFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder with the keys of perennial serve; \(usualData) where no store is named.", valueName: "folder"))
+    var data: String?
+
+    @Option(
+        name: .customLong("bundle-id"),
+        help: "The app in the notifications; the store's first, or \(usualBundleID) where no store is named.")
+    var bundleID: String?
+
+    @Option(
+        name: .customLong("app-apple-id"),
+        help: ArgumentHelp(
+            "The app's number, which verifiers of Production compare; the store's where one is named.",
+            valueName: "number"))
+    var appAppleID: Int64?
 
     @Option(help: ArgumentHelp("Sandbox or Production: what the notifications say.", valueName: "kind"))
     var environment: StoreEnvironment.Kind = .sandbox
+
+    @Option(
+        name: .customLong("notification-version"),
+        help: ArgumentHelp("2, or 1 for a server from before 2021.", valueName: "version"))
+    var version: Int64 = 2
+
+    @Option(
+        name: .customLong("shared-secret"),
+        help: ArgumentHelp(
+            "What version 1 proves itself with; the app's own where a store is named.", valueName: "secret"))
+    var sharedSecret: String?
 
     @Option(help: "Random orders of each life, besides those that are always played.")
     var shuffles = 5
@@ -50,12 +88,25 @@ struct LintReceiver: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How long the server may take for an answer.", valueName: "milliseconds"))
     var timeout: Int64 = 10_000
 
+    @Flag(
+        name: .customLong("keep-going"),
+        help: "Go on after a wrong answer with the other lives, and show what went wrong in each.")
+    var keepGoing = false
+
     @Flag(help: "Print the result as JSON.")
     var json = false
 
     func validate() throws {
-        guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
-            throw ValidationError("--url begins with http:// or https://.")
+        for (option, url) in [("--url", url), ("--receipt-url", receiptURL)] {
+            guard let url, !NotificationTerms.isURL(url) else { continue }
+            throw ValidationError("\(option) is \(NotificationTerms.urlRule).")
+        }
+        guard appAppleID.map({ $0 > 0 }) ?? true else { throw ValidationError("--app-apple-id is above 0.") }
+        guard let wanted = NotificationTerms.Version(rawValue: version) else {
+            throw ValidationError("--notification-version is 1 or 2.")
+        }
+        guard wanted == .two || sharedSecret != nil || readyFile != nil else {
+            throw ValidationError("Version 1 proves itself with the app's secret: --shared-secret or --ready-file.")
         }
         if let statusURL, !statusURL.contains(Self.placeholder) {
             throw ValidationError("--status-url has \(Self.placeholder) where the original transaction ID belongs.")
@@ -67,16 +118,20 @@ struct LintReceiver: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let identities = try SigningIdentities.loadOrMake(in: URL(fileURLWithPath: data + "/keys"))
+        let ready = try readyFile.map(ReadyStore.init(file:))
+        let subject = try subject(in: ready)
+        let identities = try SigningIdentities.loadOrMake(in: keys(of: ready))
         let signing = try Signing(identities)
         let bar = ProgressBar(isQuiet: json)
         var outcome = ReceiverLint.Outcome()
         try await Outbound.withClient { client in
-            let receiver = ReceiverClient(client: client, url: url, statusURL: statusURL, timeout: timeout)
+            let receiver = ReceiverClient(
+                client: client, url: url, statusURL: statusURL, receiptURL: receiptURL ?? "", timeout: timeout)
             let lint = try await ReceiverLint(
-                receiver, checksStatus: statusURL != nil, bundleID: App.BundleID(rawValue: bundleID),
-                kind: environment, signing: signing, seed: seed, wallClock: WallClock.now)
-            outcome = try await lint.run(ReceiverLint.Plan(shuffles: shuffles, seed: seed)) { life, order in
+                receiver, checksStatus: statusURL != nil, sendsReceipts: receiptURL != nil, of: subject,
+                signing: signing, seed: seed, wallClock: WallClock.now)
+            let plan = ReceiverLint.Plan(shuffles: shuffles, seed: seed, keepsGoing: keepGoing)
+            outcome = try await lint.run(plan) { life, order in
                 bar.say("a subscription that \(life.name), \(order.name)")
             }
         }
@@ -85,45 +140,26 @@ struct LintReceiver: AsyncParsableCommand {
         Terminal.out(json ? try report.json : report.words)
         if outcome.failure != nil { throw ExitCode.failure }
     }
-}
 
-/// A seller's server over HTTP.
-struct ReceiverClient: ReceiverUnderTest {
-    private static let maximumAnswerBytes = 65_536
-
-    let client: HTTPClient
-    let url: String
-    let statusURL: String?
-    let timeout: Int64
-
-    func post(_ body: [UInt8]) async -> String? {
-        let outcome = await NotificationClient(client: client).post(body, to: url, timeout: timeout)
-        guard outcome.result != .success else { return nil }
-        return outcome.result.rawValue + (outcome.httpStatus.map { " (\($0))" } ?? "")
+    /// What was said on the command line comes first, then the store.
+    /// - Throws: ``CommandError`` for an app that the store doesn't have.
+    func subject(in ready: ReadyStore?) throws -> ReceiverLint.Subject {
+        let app = ready?.apps.first { bundleID == nil || $0.bundleId == bundleID }
+        guard ready == nil || app != nil else {
+            throw CommandError(
+                "the store has no app \(bundleID ?? "yet: start it with --storekit FILE or --catalog FILE")")
+        }
+        return ReceiverLint.Subject(
+            bundleID: App.BundleID(rawValue: bundleID ?? app?.bundleId ?? Self.usualBundleID), kind: environment,
+            appleID: appAppleID ?? app?.appAppleId, version: NotificationTerms.Version(rawValue: version) ?? .two,
+            sharedSecret: sharedSecret ?? app?.sharedSecret)
     }
 
-    func status(of originalTransactionID: String) async throws -> ReceiverStatus {
-        let target = (statusURL ?? "").replacing(LintReceiver.placeholder, with: originalTransactionID)
-        let response: HTTPClientResponse
-        do {
-            response = try await client.execute(HTTPClientRequest(url: target), timeout: .milliseconds(timeout))
-        } catch {
-            throw CommandError("\(target) does not answer")
+    /// The folder with the keys that the store of a ready file signs with.
+    private func keys(of ready: ReadyStore?) -> URL {
+        if data == nil, let root = ready?.rootCertificate {
+            return URL(fileURLWithPath: root).deletingLastPathComponent()
         }
-        guard response.status == .ok else { throw CommandError("\(target) answers \(response.status.code)") }
-        let bytes = try await response.body.collect(upTo: Self.maximumAnswerBytes)
-        guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(bytes.readableBytesView)) else {
-            throw CommandError("\(target) answers no JSON object with status, entitled or productId")
-        }
-        guard answer.status != nil || answer.entitled != nil || answer.productId != nil else {
-            throw CommandError("\(target) says none of status, entitled and productId")
-        }
-        return ReceiverStatus(status: answer.status, isEntitled: answer.entitled, productID: answer.productId)
-    }
-
-    private struct Answer: Decodable {
-        var status: Int64?
-        var entitled: Bool?
-        var productId: String?
+        return URL(fileURLWithPath: (data ?? Self.usualData) + "/keys")
     }
 }

@@ -6,7 +6,8 @@ import PerennialSimulation
 struct LintReport: Encodable {
     struct Delivery: Encodable {
         var notification: String
-        var signedDate: String
+        /// Not in version 1.
+        var signedDate: String?
     }
 
     struct Failure: Encodable {
@@ -21,13 +22,17 @@ struct LintReport: Encodable {
     var played: Int
     var seed: UInt64
     var statusChecked: Bool
+    /// The first.
     var failure: Failure?
+    /// One of each life that failed; one in all where it didn't keep going.
+    var failures: [Failure]
 
     init(_ outcome: ReceiverLint.Outcome, seed: UInt64, checksStatus: Bool) {
         played = outcome.played
         self.seed = seed
         statusChecked = checksStatus
-        failure = outcome.failure.map(Failure.init)
+        failures = outcome.failures.map(Failure.init)
+        failure = failures.first
     }
 
     var json: String {
@@ -40,19 +45,23 @@ struct LintReport: Encodable {
 
     var words: String {
         let sequences = "\(played) sequence\(played == 1 ? "" : "s")"
-        guard let failure else {
+        guard !failures.isEmpty else {
             let checked =
                 statusChecked
                 ? "after each the server knew what was true"
                 : "all were taken; with --status-url it is also asked what it believes"
             return "\(sequences) played: \(checked)"
         }
-        let delivered = failure.delivered.enumerated().map { number, delivery in
-            "  \(number + 1). \(delivery.notification), signed \(delivery.signedDate)"
+        return (failures.flatMap(\.lines) + ["\(sequences) played, seed \(seed)"]).joined(separator: "\n")
+    }
+}
+
+extension LintReport.Failure {
+    fileprivate var lines: [String] {
+        let delivered = delivered.enumerated().map { number, delivery in
+            "  \(number + 1). \(delivery.notification)" + (delivery.signedDate.map { ", signed \($0)" } ?? "")
         }
-        return
-            (["A subscription that \(failure.life), \(failure.order): \(failure.problem)", "Shortest sequence:"]
-            + delivered + ["\(sequences) played, seed \(seed)"]).joined(separator: "\n")
+        return ["A subscription that \(life), \(order): \(problem)", "Shortest sequence:"] + delivered
     }
 }
 
@@ -61,7 +70,8 @@ extension LintReport.Failure {
         life = failure.life.name
         order = failure.order.name
         delivered = failure.delivered.map {
-            LintReport.Delivery(notification: $0.name, signedDate: $0.signed.rfc3339(fraction: true))
+            LintReport.Delivery(
+                notification: $0.name, signedDate: $0.isSigned ? $0.signed.rfc3339(fraction: true) : nil)
         }
         switch failure.problem {
         case .wrongState(let expected, let found):
@@ -70,6 +80,8 @@ extension LintReport.Failure {
             problem = "it should have ended as \(expected.words); the server says \(found.words)"
         case .refused(let notification, let reason):
             problem = "notification \(notification) was not taken: \(reason)"
+        case .refusedReceipt(let reason):
+            problem = "the receipt that the app sends first was not taken: \(reason)"
         case .noStatus(let reason):
             problem = reason
         }

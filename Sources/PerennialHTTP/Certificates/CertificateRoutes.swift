@@ -13,8 +13,8 @@ struct CertificateRoutes {
     let authority: CertificateAuthority
 
     func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        // The root's is there in any case.
-        for issuer in [IssuingCertificate.transactions, .receipts] {
+        // The root of signed data is there in any case.
+        for issuer in [IssuingCertificate.transactions, .receipts, .receiptRoot] {
             router.get(RouterPath(CertificateURLs.Path.certificate(issuer))) { _, _ in
                 Self.answer(authority.certificate(issuer), "application/pkix-cert")
             }

@@ -52,10 +52,17 @@ struct APIOperation: Sendable {
     static let process: [APIOperation] = [
         .init(.get, "health", "Whether the process answers", answer: "status string", .none, isGlobal: true),
         .init(
+            .get, "ready", "Whether the store can sell: 503 where it can't", answer: "status string",
+            .none,
+            isGlobal: true),
+        .init(
             .get, "metrics", "Counts and positions as Prometheus reads them", mediaType: "text/plain", .none,
             isGlobal: true),
         .init(
-            .get, "certificates/root.cer", "The root certificate of all that is signed, in DER",
+            .get, "certificates/root.cer", "The root certificate of signed data, in DER",
+            mediaType: "application/pkix-cert", .none),
+        .init(
+            .get, "certificates/receipt-root.cer", "The root certificate of receipts, in DER",
             mediaType: "application/pkix-cert", .none, isGlobal: true),
         .init(
             .get, "certificates/transactions-ca.cer", "The certificate that issues transactions' leaves, in DER",

@@ -14,8 +14,9 @@ enum FrontPage {
 
         /openapi.json             all of this server's own paths
         /health                   whether it answers
+        /ready                    whether it can sell
         /metrics                  how it does, for Prometheus
-        /certificates/root.cer    what its signatures are verified with
+        /certificates/root.cer    what its signed data is verified with; receipts with receipt-root.cer
 
         """
 

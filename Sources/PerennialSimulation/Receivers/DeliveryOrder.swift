@@ -39,6 +39,15 @@ package struct DeliveryOrder: Sendable, Hashable {
         return distinct(orders)
     }
 
+    /// The orders for version 1, whose notifications have no date of their own: an older one that comes after a newer one
+    /// can't be told from news. So they come in order, or each twice.
+    package static func withoutDates(of count: Int) -> [DeliveryOrder] {
+        let plain = Array(0..<count)
+        return distinct([
+            DeliveryOrder("in order", plain), DeliveryOrder("each twice", plain.flatMap { [$0, $0] }),
+        ])
+    }
+
     private static func distinct(_ orders: [DeliveryOrder]) -> [DeliveryOrder] {
         var seen: Set<[Int]> = []
         return orders.filter { seen.insert($0.positions).inserted }

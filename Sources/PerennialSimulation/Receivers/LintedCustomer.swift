@@ -1,3 +1,5 @@
+import AppStoreFormats
+import Foundation
 import Perennial
 import PerennialStore
 
@@ -9,14 +11,18 @@ actor LintedCustomer {
 
     private let store: Store
     private let bundleID: App.BundleID
+    private let signing: Signing
     /// From the first purchase on.
     private(set) var subscription: TransactionID?
+    /// What the app has sent its server, once for each customer.
+    private(set) var registrations: [ReceiverRegistration] = []
     private var refunded: TransactionID?
     private var family: Int64?
 
-    init(store: Store, bundleID: App.BundleID) {
+    init(store: Store, bundleID: App.BundleID, signing: Signing) {
         self.store = store
         self.bundleID = bundleID
+        self.signing = signing
     }
 
     private var silver: Product.ID { Product.ID(rawValue: "\(bundleID).silver") }
@@ -27,7 +33,7 @@ actor LintedCustomer {
         if step == .buy { return try await buy() }
         guard let id = subscription else { return }
         switch step {
-        case .buy, .wait: break
+        case .buy, .wait, .begin: break
         case .turnOff: _ = try await store.act(.setAutoRenew(false), on: id)
         case .turnOn: _ = try await store.act(.setAutoRenew(true), on: id)
         case .declineCard: _ = try await store.setPaymentMethod(.declined, of: id)
@@ -42,7 +48,9 @@ actor LintedCustomer {
         case .upgrade: _ = try await store.act(.change(gold), on: id)
         case .downgrade: _ = try await store.act(.change(silver), on: id)
         case .redeem: try await redeem()
-        case .share: family = try await store.makeFamily(organizer: Self.name, members: [Self.relative]).id
+        case .share:
+            family = try await store.makeFamily(organizer: Self.name, members: [Self.relative]).id
+            try await register(Self.relative)
         case .unshare: if let family { _ = try await store.removeFamilyMember(Self.relative, from: family) }
         case .extend:
             _ = try await store.extendRenewal(id, RenewalExtension(days: 10, reason: .other, requestID: "lint"))
@@ -55,12 +63,26 @@ actor LintedCustomer {
     }
 
     private func buy() async throws {
-        if subscription == nil {
+        let isFirst = subscription == nil
+        if isFirst {
             _ = try await store.putAccount(
                 Self.name, storefront: nil, paymentMethod: .valid, canMakePayments: true, password: nil)
         }
         let customer = try await store.customer(account: Self.name, bundleID: bundleID)
         subscription = try await store.purchase(PurchaseRequest(productID: silver), by: customer).originalID
+        if isFirst { try await register(Self.name) }
+    }
+
+    private func register(_ account: String) async throws {
+        let customer = try await store.customer(account: account, bundleID: bundleID)
+        let receipt = try await store.appReceipt(for: customer)
+        let read = try signing.receiptVerifier.verify(receipt)
+        guard let purchase = read.purchases.first else { return }
+        registrations.append(
+            ReceiverRegistration(
+                receiptData: Data(receipt).base64EncodedString(), bundleId: bundleID.rawValue,
+                environment: store.environment.kind.rawValue, originalTransactionId: purchase.originalTransactionID,
+                transactionId: purchase.transactionID))
     }
 
     private func redeem() async throws {

@@ -7,6 +7,8 @@ package struct ReceiverLife: Sendable, Hashable {
         case declineCard, acceptCard
         /// Time passes until something is told that happens by itself: a renewal, its failure, an end.
         case wait
+        /// Time passes until the newest period, which is paid up to a day ahead, has begun.
+        case begin
         /// The newest period's money is returned.
         case refund
         case requestRefund, declineRefund, reverseRefund
@@ -64,6 +66,7 @@ package struct ReceiverLife: Sendable, Hashable {
         ReceiverLife("is refunded", [.buy, .refund]),
         ReceiverLife("is cancelled and refunded", [.buy, .turnOff, .refund]),
         ReceiverLife("is refunded a period that was to come", [.buy, .wait, .refund, .wait]),
+        ReceiverLife("renews and is refunded", [.buy, .wait, .begin, .refund]),
         ReceiverLife("is refunded and bought again", [.buy, .refund, .buy]),
         ReceiverLife("is refunded, and the refund undone", [.buy, .refund, .reverseRefund]),
         ReceiverLife("is refunded in the app", [.buy, .requestRefund, .refund]),

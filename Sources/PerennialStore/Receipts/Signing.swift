@@ -3,8 +3,8 @@ import Foundation
 import Perennial
 import Synchronization
 
-/// What the store signs with, and what it believes. The keys it signs with can be replaced while it runs; the root, and so
-/// what it believes, stays.
+/// What the store signs with, and what it believes. The keys it signs with can be replaced while it runs; the roots, and
+/// so what it believes, stay.
 package final class Signing: Sendable {
     package let receiptVerifier: ReceiptVerifier
     package let transactionReceiptVerifier: TransactionReceiptVerifier
@@ -29,8 +29,8 @@ package final class Signing: Sendable {
     package init(_ identities: SigningIdentities, digest: ReceiptDigest = .sha256) throws {
         self.digest = digest
         signers = Mutex(Signers(identities, digest: digest))
-        receiptVerifier = try ReceiptVerifier(trustedRoots: [identities.rootCertificate])
-        transactionReceiptVerifier = try TransactionReceiptVerifier(trustedRoots: [identities.rootCertificate])
+        receiptVerifier = try ReceiptVerifier(trustedRoots: [identities.receiptRootCertificate])
+        transactionReceiptVerifier = try TransactionReceiptVerifier(trustedRoots: [identities.receiptRootCertificate])
     }
 
     package var receipts: ReceiptSigner { signers.withLock { $0.receipts } }
@@ -53,7 +53,7 @@ package final class Signing: Sendable {
         }
     }
 
-    /// Signs with other leaves of the same root from now on.
+    /// Signs with other leaves of the same roots from now on.
     package func replace(with identities: SigningIdentities) {
         let new = Signers(identities, digest: digest)
         signers.withLock { $0 = new }

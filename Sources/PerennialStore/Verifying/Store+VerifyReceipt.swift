@@ -16,7 +16,7 @@ extension Store {
             let key = VerificationMemory.Key(secret: secret, receiptData: request.receiptData)
             if let known = memory.receipt(key) { return try await answer(about: known, key, request) }
             switch try request.receipt() {
-            case .app(let bytes): return try await answer(about: try verify(appReceipt: bytes, key), key, request)
+            case .app(let bytes): return try await answer(about: try await verify(appReceipt: bytes, key), key, request)
             case .transaction(let bytes): return try await verify(transactionReceipt: bytes, request)
             }
         } catch let status as VerifyReceiptStatus {
@@ -36,18 +36,24 @@ extension Store {
 
     private func verify(
         appReceipt bytes: [UInt8], _ key: VerificationMemory.Key
-    ) throws(VerifyReceiptStatus) -> VerifiedReceipt {
-        do {
-            let receipt = try signing.receiptVerifier.verify(bytes)
-            let owner = seal.open(receipt.opaqueAttribute7).map {
-                CustomerKey(environment: environment.id, app: $0.app, account: $0.account)
-            }
-            let verified = VerifiedReceipt(receipt, owner: owner)
-            memory.keep(verified, for: key)
-            return verified
+    ) async throws -> VerifiedReceipt {
+        let receipt: AppReceipt
+        do throws(ReceiptError) {
+            receipt = try signing.receiptVerifier.verify(bytes)
         } catch {
             throw VerifyReceiptStatus(error)
         }
+        let owner = seal.open(receipt.opaqueAttribute7).map {
+            CustomerKey(environment: environment.id, app: $0.app, account: $0.account)
+        }
+        // Whose purchase a transaction is never changes: a receipt is kept with it.
+        var shared: [TransactionID] = []
+        if let owner, !receipt.purchases.isEmpty {
+            shared = try await database.read { try TransactionsTable.familyShared(of: owner, on: $0) }
+        }
+        let verified = VerifiedReceipt(receipt, owner: owner, familyShared: Set(shared.map(\.description)))
+        memory.keep(verified, for: key)
+        return verified
     }
 
     private func answer(

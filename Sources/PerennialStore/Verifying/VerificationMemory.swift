@@ -87,8 +87,9 @@ struct VerifiedReceipt: Sendable {
     /// `nil` for a receipt that this environment did not make.
     let owner: CustomerKey?
 
-    init(_ receipt: AppReceipt, owner: CustomerKey?) {
-        encoded = EncodedReceipt(receipt)
+    /// - Parameter familyShared: The owner's transactions that a family member shares.
+    init(_ receipt: AppReceipt, owner: CustomerKey?, familyShared: Set<String>) {
+        encoded = EncodedReceipt(receipt, familyShared: familyShared)
         hasAutoRenewables = receipt.hasAutoRenewables
         self.owner = owner
         var receipt = receipt

@@ -75,6 +75,19 @@ struct OCSPTests {
         #expect(try store.folder.revocations() == [serial: revocation])
     }
 
+    /// The key is the same, so what is said of one holds for the other.
+    @Test func `certificates for receipts from 2050 on have the status of those that they stand in for`() throws {
+        let late = Date(timeIntervalSince1970: 3_000_000_000)
+        let chain = try store.folder.identities.receiptChain(at: late)
+        try openssl.write(chain: chain)
+        #expect(try status(of: "leaf.pem", issuer: "intermediate.pem").contains("leaf.pem: good"))
+        #expect(try status(of: "intermediate.pem", issuer: "root.pem").contains("intermediate.pem: good"))
+        _ = try store.folder.revoke(.receipts, Revocation(date: StatusFolder.now, reason: .keyCompromise))
+        #expect(try status(of: "leaf.pem", issuer: "intermediate.pem").contains("leaf.pem: revoked"))
+        try openssl.write(chain: try store.folder.identities.receiptChain(at: late))
+        #expect(try status(of: "leaf.pem", issuer: "intermediate.pem").contains("leaf.pem: good"))
+    }
+
     @Test func `a number that was never issued is unknown`() throws {
         try openssl.write(chain: store.folder.identities.transactionChain)
         let answer = try status(of: "0x1234567890", issuer: "intermediate.pem")

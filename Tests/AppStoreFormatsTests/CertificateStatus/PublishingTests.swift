@@ -15,11 +15,16 @@ struct PublishingTests {
 
     @Test func `intermediates and leaves name responder and issuer, the root names nothing`() throws {
         let identities = try StatusFolder().folder.identities
-        for (chain, issuer) in [
-            (identities.transactionChain, "transactions-ca"), (identities.receiptChain, "receipts-ca"),
+        for (chain, issuer, root) in [
+            (identities.transactionChain, "transactions-ca", "root"),
+            (identities.receiptChain, "receipts-ca", "receipt-root"),
+            (
+                try identities.receiptChain(at: Date(timeIntervalSince1970: 4_000_000_000)), "receipts-ca",
+                "receipt-root"
+            ),
         ] {
             let base = "http://store.example:8080"
-            for (certificate, issuer) in [(chain.leaf, issuer), (chain.intermediate, "root")] {
+            for (certificate, issuer) in [(chain.leaf, issuer), (chain.intermediate, root)] {
                 let text = try text(certificate)
                 #expect(text.contains("OCSP - URI:\(base)/ocsp\n"), "\(text)")
                 #expect(text.contains("CA Issuers - URI:\(base)/certificates/\(issuer).cer\n"), "\(text)")
@@ -38,6 +43,7 @@ struct PublishingTests {
         let second = store.folder.identities
         #expect(try SigningIdentities.load(from: store.directory).receiptChain == second.receiptChain)
         #expect(second.rootCertificate == first.rootCertificate)
+        #expect(second.receiptRootCertificate == first.receiptRootCertificate)
         #expect(second.transactionLeaf.keyPEM == first.transactionLeaf.keyPEM)
         #expect(second.receiptLeaf.keyPEM == first.receiptLeaf.keyPEM)
         #expect(second.transactionChain.leaf != first.transactionChain.leaf)
@@ -45,7 +51,7 @@ struct PublishingTests {
         let keys = try FileManager.default.contentsOfDirectory(atPath: store.directory.path).filter {
             $0.hasSuffix(".pem")
         }
-        #expect(keys.count == 5)
+        #expect(keys.count == 6)
     }
 
     @Test func `what was signed before stays valid, and new leaves keep the URL`() throws {

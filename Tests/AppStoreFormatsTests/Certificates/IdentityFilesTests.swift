@@ -18,11 +18,13 @@ final class IdentityFilesTests {
         try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
     }
 
-    private func make(afterEachFile step: SigningIdentities.Step = { _ in }) throws -> SigningIdentities {
+    private func make(
+        _ wanted: SigningIdentities? = nil, afterEachFile step: SigningIdentities.Step = { _ in }
+    ) throws -> SigningIdentities {
         try SigningIdentities.loadOrMake(
             in: directory,
             making: { () throws(SigningIdentitiesError) in
-                guard let identities = try? TestIdentities.shared else {
+                guard let identities = try? wanted ?? TestIdentities.shared else {
                     throw SigningIdentitiesError(.generationFailed, file: "", reason: "")
                 }
                 return identities
@@ -49,6 +51,9 @@ final class IdentityFilesTests {
         #expect(loaded.receiptChain == made.receiptChain)
         #expect(try SigningIdentities.loadOrMake(in: directory).rootCertificate == made.rootCertificate)
         #expect(try Array(Data(contentsOf: directory.appendingPathComponent("root.cer"))) == made.rootCertificate)
+        #expect(loaded.receiptRootFile == "receipt-root.cer")
+        let receiptRoot = directory.appendingPathComponent(loaded.receiptRootFile)
+        #expect(try Array(Data(contentsOf: receiptRoot)) == made.receiptRootCertificate)
     }
 
     @Test func `keys are for their owner only`() throws {
@@ -57,7 +62,7 @@ final class IdentityFilesTests {
             try FileManager.default.attributesOfItem(atPath: directory.appendingPathComponent(file).path)[
                 .posixPermissions] as? Int
         }
-        #expect(modes == Array(repeating: 0o600, count: 5))
+        #expect(modes == Array(repeating: 0o600, count: 6))
         let mode = try FileManager.default.attributesOfItem(atPath: directory.path)[.posixPermissions] as? Int
         #expect(mode == 0o700)
     }
@@ -68,7 +73,7 @@ final class IdentityFilesTests {
         }
     }
 
-    @Test(arguments: 1...10)
+    @Test(arguments: 1...12)
     func `a crash after any file leaves nothing half made`(step: Int) throws {
         var count = 0
         #expect(throws: SigningIdentitiesError(.unwritable, file: "", reason: "")) {
@@ -115,9 +120,27 @@ final class IdentityFilesTests {
         }
     }
 
+    @Test func `keys without their index are refused and stay as they are`() throws {
+        let made = try make()
+        try FileManager.default.removeItem(at: directory.appendingPathComponent("identities.json"))
+        let error = #expect(throws: SigningIdentitiesError.self) { try make() }
+        #expect(error?.code == .incomplete)
+        #expect(error?.reason.contains("restore it from a backup") == true)
+        #expect(try Array(Data(contentsOf: directory.appendingPathComponent("root.cer"))) == made.rootCertificate)
+        #expect(try !files().contains("identities.json"))
+    }
+
+    @Test func `keys that others could read become their owner's only`() throws {
+        _ = try make()
+        let root = directory.appendingPathComponent("root.pem").path
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: root)
+        _ = try make()
+        #expect(try FileManager.default.attributesOfItem(atPath: root)[.posixPermissions] as? Int == 0o600)
+    }
+
     @Test func `nothing temporary is left behind`() throws {
         _ = try make()
-        #expect(try files().filter { $0.hasSuffix(".new") } == [])
+        #expect(try files().filter { $0.hasSuffix(".new") || $0 == ".making" } == [])
     }
 
     @Test func `a key that does not fit is named`() throws {
@@ -140,7 +163,37 @@ final class IdentityFilesTests {
         #expect(error?.file.hasSuffix("/receipt-intermediate.cer") == true)
     }
 
-    @Test(arguments: ["root.pem", "root.cer", "transaction-intermediate.pem", "identities.json"])
+    @Test func `a directory from before there were two roots keeps its one`() throws {
+        let made = try make(try TestIdentities.underOneRoot)
+        let index = try String(contentsOf: directory.appendingPathComponent("identities.json"), encoding: .utf8)
+        #expect(!index.contains("receiptRoot"))
+        let old = try ReceiptSigner(identities: made).sign(SampleReceipts.small)
+        var folder = try SigningFolder(directory)
+        try folder.publish(at: StatusFolder.urls)
+        _ = try folder.revoke(.receipts, Revocation(date: StatusFolder.now, reason: .superseded))
+        let now = try SigningIdentities.load(from: directory)
+        #expect(now.receiptRootCertificate == made.rootCertificate && now.receiptRootFile == "root.cer")
+        #expect(folder.certificate(.receiptRoot) == made.rootCertificate)
+        #expect(try files().filter { $0.hasPrefix("receipt-root") } == [])
+        let verifier = try ReceiptVerifier(trustedRoots: [made.rootCertificate])
+        for receipt in [old, try ReceiptSigner(identities: now).sign(SampleReceipts.small)] {
+            #expect(throws: Never.self) { try verifier.verify(receipt) }
+        }
+        #expect(now.validity == made.validity)
+    }
+
+    @Test(arguments: ["receipt-root.pem", "receipt-root.cer"])
+    func `a root of receipts that is gone is named, and the other doesn't take its place`(file: String) throws {
+        _ = try make()
+        try FileManager.default.removeItem(at: directory.appendingPathComponent(file))
+        let error = #expect(throws: SigningIdentitiesError.self) {
+            try SigningIdentities.loadOrMake(in: directory)
+        }
+        #expect(error?.file.hasSuffix("/" + file) == true)
+        #expect(try !files().contains(file))
+    }
+
+    @Test(arguments: ["root.pem", "root.cer", "receipt-root.cer", "transaction-intermediate.pem", "identities.json"])
     func `a damaged file is named`(file: String) throws {
         _ = try make()
         try Data("nonsense".utf8).write(to: directory.appendingPathComponent(file))

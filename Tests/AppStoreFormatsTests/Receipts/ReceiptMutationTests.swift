@@ -17,7 +17,7 @@ struct ReceiptMutationTests {
         let payload = receipt.encodedPayload()
         let payloadStart = try #require(original.firstRange(of: payload)?.lowerBound)
         let target = payloadStart..<payloadStart + payload.count
-        let verifier = try ReceiptVerifier(trustedRoots: [try TestIdentities.shared.rootCertificate])
+        let verifier = try ReceiptVerifier(trustedRoots: [try TestIdentities.shared.receiptRootCertificate])
         var containers = 0
         var receipts = 0
         for number in 0..<Self.count {

@@ -9,7 +9,7 @@ struct ReceiptVerifierTests {
 
     init() throws {
         identities = try TestIdentities.shared
-        verifier = try ReceiptVerifier(trustedRoots: [identities.rootCertificate])
+        verifier = try ReceiptVerifier(trustedRoots: [identities.receiptRootCertificate])
     }
 
     private func error(of bytes: [UInt8], by verifier: ReceiptVerifier? = nil) -> ReceiptError.Code? {
@@ -46,10 +46,10 @@ struct ReceiptVerifierTests {
     }
 
     @Test func `a receipt under another root is refused`() throws {
-        let other = try ReceiptVerifier(trustedRoots: [try TestIdentities.another.rootCertificate])
+        let other = try ReceiptVerifier(trustedRoots: [try TestIdentities.another.receiptRootCertificate])
         #expect(error(of: try sign(), by: other) == .untrustedChain)
         let both = try ReceiptVerifier(
-            trustedRoots: [try TestIdentities.another.rootCertificate, identities.rootCertificate])
+            trustedRoots: [try TestIdentities.another.receiptRootCertificate, identities.receiptRootCertificate])
         #expect(error(of: try sign(), by: both) == nil)
     }
 
@@ -64,7 +64,7 @@ struct ReceiptVerifierTests {
 
     @Test func `every certificate must cover the creation date`() throws {
         let limited = try TestIdentities.limited
-        let verifier = try ReceiptVerifier(trustedRoots: [limited.rootCertificate])
+        let verifier = try ReceiptVerifier(trustedRoots: [limited.receiptRootCertificate])
         func error(createdAt seconds: Double) throws -> ReceiptError.Code? {
             var receipt = SampleReceipts.small
             receipt.creationDate = Date(timeIntervalSince1970: seconds)
@@ -85,9 +85,11 @@ struct ReceiptVerifierTests {
     // MARK: - Certificates for something else
 
     private func identities(leaf: CertificateRole, intermediate: CertificateRole) throws -> SigningIdentities {
-        let issuer = try identities.root.issue("CA", role: intermediate, key: identities.receiptIntermediate.key)
+        let receiptRoot = try #require(identities.receiptRoot)
+        let issuer = try receiptRoot.issue("CA", role: intermediate, key: identities.receiptIntermediate.key)
         return SigningIdentities(
-            root: identities.root, transactionIntermediate: identities.transactionIntermediate,
+            root: identities.root, receiptRoot: receiptRoot,
+            transactionIntermediate: identities.transactionIntermediate,
             receiptIntermediate: issuer, transactionLeaf: identities.transactionLeaf,
             receiptLeaf: try issuer.issue("Leaf", role: leaf, key: identities.receiptLeaf.key))
     }
@@ -110,7 +112,8 @@ struct ReceiptVerifierTests {
     @Test func `a leaf that another intermediate issued is refused`() throws {
         let other = try TestIdentities.another
         let mixed = SigningIdentities(
-            root: identities.root, transactionIntermediate: identities.transactionIntermediate,
+            root: identities.root, receiptRoot: identities.receiptRoot,
+            transactionIntermediate: identities.transactionIntermediate,
             receiptIntermediate: identities.receiptIntermediate, transactionLeaf: identities.transactionLeaf,
             receiptLeaf: other.receiptLeaf)
         #expect(error(of: try ReceiptSigner(identities: mixed).sign(SampleReceipts.small)) == .untrustedChain)

@@ -15,6 +15,9 @@ struct AdvancedCommerceRequestTests {
             4_000_033),
         .init(
             "requestInfo", #"{"requestReferenceId":"a8f1b8bd-2f0d-4c86-9a65-b1d8ee2f9e1c","appAccountToken":""}"#, nil),
+        .init(
+            "requestInfo", #"{"requestReferenceId":"a8f1b8bd-2f0d-4c86-9a65-b1d8ee2f9e1c","consistencyToken":7}"#,
+            4_000_000),
         .init("storefront", #""USA""#, nil), .init("storefront", #""US""#, 4_000_028),
         .init("storefront", "1", 4_000_028),
     ]
@@ -53,8 +56,20 @@ struct AdvancedCommerceRequestTests {
         .init("items", #"[\#(item(#","refundAmount":990"#, type: "CUSTOM"))]"#, nil),
         .init("items", #"[\#(item(#","refundAmount":0"#, type: "CUSTOM"))]"#, 4_000_154),
         .init("items", #"[\#(item(#","refundAmount":990"#))]"#, 4_000_155),
-        .init("refundRiskingPreference", "1", 4_000_159),
+        .init("refundRiskingPreference", "1", 4_000_159), .init("currency", #""USD""#, nil),
+        .init("currency", "1", 4_000_000),
     ]
+
+    /// As Apple's libraries write them.
+    @Test func `the caller's consistency token and currency are read`() throws {
+        let text = """
+            {"requestInfo":{"requestReferenceId":"a8f1b8bd-2f0d-4c86-9a65-b1d8ee2f9e1c","consistencyToken":"token-7"},\
+            "items":[\(Self.item())],"refundRiskingPreference":true,"currency":"EUR"}
+            """
+        let request = try AdvancedCommerceRefundRequest(parsing: ServerAPIRequestBody(Array(text.utf8)))
+        #expect(request.requestInfo.consistencyToken == "token-7")
+        #expect(request.currency == "EUR")
+    }
 
     @Test(arguments: wrongInRefund)
     func `a refund says of each item how much and why`(wrong: WrongField) {

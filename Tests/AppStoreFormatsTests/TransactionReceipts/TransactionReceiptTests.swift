@@ -12,7 +12,7 @@ struct TransactionReceiptTests {
     init() throws {
         identities = try TestIdentities.shared
         signer = TransactionReceiptSigner(identities: identities)
-        verifier = try TransactionReceiptVerifier(trustedRoots: [identities.rootCertificate])
+        verifier = try TransactionReceiptVerifier(trustedRoots: [identities.receiptRootCertificate])
     }
 
     static func receipt(_ environment: AppStoreEnvironment = .sandbox) -> TransactionReceipt {

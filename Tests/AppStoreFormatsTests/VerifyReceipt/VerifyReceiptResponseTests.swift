@@ -76,8 +76,22 @@ struct VerifyReceiptResponseTests {
         let purchases = try #require(receipt["in_app"] as? [Any])
         let dates = ["purchase_date", "original_purchase_date"].flatMap(triplet)
         let subscriptionDates = ["expires_date", "cancellation_date"].flatMap(triplet)
-        #expect(try kinds(purchases[0]) == strings(common + subscriptionOnly + dates + subscriptionDates))
-        #expect(try kinds(purchases[1]) == strings(common + dates))
+        let ownership = ["in_app_ownership_type"]
+        #expect(
+            try kinds(purchases[0]) == strings(common + subscriptionOnly + dates + subscriptionDates + ownership))
+        #expect(try kinds(purchases[1]) == strings(common + dates + ownership))
+    }
+
+    @Test func `a purchase in a receipt says whether a family member shares it`() throws {
+        let shared = SampleReceipts.full.purchases[1].transactionID
+        let response = VerifyReceiptResponse(
+            receipt: .init(SampleReceipts.full, requestDate: Self.requestDate, familyShared: [shared]),
+            environment: .production)
+        let receipt = try #require(try object(response.encoded())["receipt"] as? [String: Any])
+        let purchases = try #require(receipt["in_app"] as? [[String: Any]])
+        #expect(
+            purchases.map { $0["in_app_ownership_type"] as? String }
+                == SampleReceipts.full.purchases.map { $0.transactionID == shared ? "FAMILY_SHARED" : "PURCHASED" })
     }
 
     @Test func `latest transactions say more than purchases, in strings`() throws {

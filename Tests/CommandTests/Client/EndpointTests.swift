@@ -54,7 +54,8 @@ struct EndpointTests {
         try await RunningStore.run { store in
             let file = "\(try TemporaryFolder.make())/ready.json"
             let announced = Announcement(
-                url: store.url, controlToken: RunningStore.token, rootCertificate: "root.cer", apps: [], keys: [:])
+                url: store.url, controlToken: RunningStore.token, rootCertificate: "root.cer",
+                receiptRootCertificate: "receipt-root.cer", apps: [], keys: [:])
             try ReadyFile(path: file).write(announced)
             let report = try await RunningStore.run(["environment", "list", "--ready-file", file])
             #expect(report.words.contains("staging"))

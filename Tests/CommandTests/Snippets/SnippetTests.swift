@@ -13,7 +13,7 @@ struct SnippetTests {
     private static let announcement: Announcement = {
         var announcement = Announcement(
             url: "http://127.0.0.1:8080", controlToken: "the-token", rootCertificate: "/data/keys/root.cer",
-            apps: [], keys: [:])
+            receiptRootCertificate: "/data/keys/receipt-root.cer", apps: [], keys: [:])
         announcement.apps = [
             .init(bundleId: "com.example.one", appAppleId: 11, sharedSecret: "s1"),
             .init(

@@ -8,7 +8,10 @@ import Testing
 
 /// A clock stands only where what is signed can be verified.
 struct ClockRangeTests {
-    @Test(arguments: ["1970-01-01T00:00:00Z", "1999-12-31T23:59:59Z", "2060-01-01T00:00:01Z", "9999-12-31T23:59:58Z"])
+    @Test(arguments: [
+        "1970-01-01T00:00:00Z", "1999-12-31T23:59:59Z", "2049-12-31T23:59:58Z",
+        "2049-12-31T23:59:59Z", "2050-01-01T00:00:00Z", "2060-01-01T00:00:01Z", "9999-12-31T23:59:58Z",
+    ])
     func `what is sold at any time that a clock may have verifies`(time: String) async throws {
         let shop = try await TestStore.make()
         let now = try #require(Instant(rfc3339: time))
@@ -38,10 +41,9 @@ struct ClockRangeTests {
 
     @Test func `a store whose certificates end, as those made before, moves its clocks within their time`() async throws
     {
-        let limited = try SigningIdentities.make(
-            validity: CertificateValidity(
-                notBefore: Date(timeIntervalSince1970: 946_684_800),
-                notAfter: Date(timeIntervalSince1970: 2_840_140_800)))
+        let span = CertificateValidity(
+            notBefore: Date(timeIntervalSince1970: 946_684_800), notAfter: Date(timeIntervalSince1970: 2_840_140_800))
+        let limited = try SigningIdentities.make(validity: span, receiptValidity: span)
         let shop = try await TestStore.make(signing: try Signing(limited))
         let last = try #require(Instant(rfc3339: "2059-12-31T23:59:59Z"))
         await #expect(throws: StoreError(.malformed, "", "")) {

@@ -41,6 +41,8 @@ struct FamilyTests {
             #expect(answer["status"] == 0)
             let latest = answer["latest_receipt_info"]?.elements?.first
             #expect(latest?["in_app_ownership_type"] == .string(ownership))
+            let inApp = answer["receipt"]?["in_app"]?.elements?.first
+            #expect(inApp?["in_app_ownership_type"] == .string(ownership))
         }
     }
 

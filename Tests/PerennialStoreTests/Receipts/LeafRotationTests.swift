@@ -17,6 +17,7 @@ struct LeafRotationTests {
         let rotated = try SigningIdentities.rotateLeaves(in: folder)
         #expect(rotated.receiptChain.leaf != made.receiptChain.leaf)
         #expect(rotated.rootCertificate == made.rootCertificate)
+        #expect(rotated.receiptRootCertificate == made.receiptRootCertificate)
         let after = try await TestStore.open(before.database, signing: try Signing(rotated), seed: 2)
         #expect(try await after.verify(old)["status"] == 0)
         #expect(try await after.verify(oldTransaction)["status"] == 0)
@@ -36,7 +37,7 @@ struct LeafRotationTests {
         _ = try SigningIdentities.loadOrMake(in: folder)
         let modes = try modes(in: folder)
         let keys = modes.filter { $0.key.hasSuffix(".pem") }
-        #expect(keys.count == 5)
+        #expect(keys.count == 6)
         #expect(keys.values.allSatisfy { $0 == 0o600 })
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700)

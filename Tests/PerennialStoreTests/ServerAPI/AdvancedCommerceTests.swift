@@ -28,12 +28,14 @@ struct AdvancedCommerceTests {
     }
 
     private static func refund(
-        _ sku: String, _ reference: UInt8 = 1, type: String = "FULL", amount: Int64? = nil, revoke: Bool = true
+        _ sku: String, _ reference: UInt8 = 1, type: String = "FULL", amount: Int64? = nil, revoke: Bool = true,
+        currency: String? = nil
     ) throws -> AdvancedCommerceRefundRequest {
         let amount = amount.map { #","refundAmount":\#($0)"# } ?? ""
         let item = #"{"SKU":"\#(sku)","revoke":\#(revoke),"refundReason":"OTHER","refundType":"\#(type)"\#(amount)}"#
+        let currency = currency.map { #","currency":"\#($0)""# } ?? ""
         return try AdvancedCommerceRefundRequest(
-            parsing: body(reference, #","items":[\#(item)],"refundRiskingPreference":true"#))
+            parsing: body(reference, #","items":[\#(item)],"refundRiskingPreference":true"# + currency))
     }
 
     @Test(arguments: Engine.allCases)
@@ -71,6 +73,18 @@ struct AdvancedCommerceTests {
         #expect(
             await number { _ = try await store.cancel(Self.cancellation(), bought.id, in: TestCatalog.camera) }
                 == 4_040_010)
+    }
+
+    @Test func `a refund in another currency than was paid is refused`() async throws {
+        let shop = try await TestStore.make()
+        let bought = try await shop.buy("filter.amber", as: "ann")
+        func outcome(_ currency: String) async -> Int64? {
+            await number {
+                _ = try await shop.store.refund(Self.refund("filter.amber", currency: currency), bought.id, in: app)
+            }
+        }
+        #expect(await outcome("EUR") == 4_000_000)
+        #expect(await outcome("USD") == nil)
     }
 
     @Test(arguments: [("FULL", Int64(100_000)), ("PRORATED", nil)])

@@ -1,4 +1,7 @@
+import AppStoreFormats
+import AsyncHTTPClient
 import Foundation
+import NIOCore
 import PerennialStorage
 import TestSupport
 import Testing
@@ -10,7 +13,7 @@ struct ServeTests {
         let keys = store.ready.members.map { Set($0.keys) } ?? []
         #expect(
             keys.isSuperset(of: [
-                "url", "controlToken", "rootCertificate", "environments", "apps",
+                "url", "controlToken", "rootCertificate", "receiptRootCertificate", "environments", "apps",
             ]))
         #expect(store.url.hasPrefix("http://127.0.0.1:"))
         #expect(!store.url.hasSuffix(":0"))
@@ -39,6 +42,35 @@ struct ServeTests {
         #expect(!FileManager.default.fileExists(atPath: store.readyFile))
         #expect(ended.output.contains(store.url))
         #expect(ended.errors == "")
+    }
+
+    /// As the App Store has two roots: what reads receipts pins the one, what reads signed data the other.
+    @Test func `receipts verify with the root that the ready file names for them`() async throws {
+        let data = try TemporaryFolder.make()
+        let store = try await RunningStore.start(data: data)
+        func certificate(_ name: String) throws -> [UInt8] {
+            [UInt8](try Data(contentsOf: URL(filePath: try #require(store.ready[name]?.text))))
+        }
+        let (root, receiptRoot) = (try certificate("rootCertificate"), try certificate("receiptRootCertificate"))
+        #expect(root != receiptRoot)
+        let pem = try String(contentsOfFile: data + "/receipt-root-certificate.pem", encoding: .utf8)
+        #expect(pem.contains(Data(receiptRoot).base64EncodedString().prefix(64)))
+        try await RunningStore.withClient { client in
+            let served = try await client.execute(
+                HTTPClientRequest(url: store.url + "/certificates/receipt-root.cer"), timeout: .seconds(30))
+            #expect(try await [UInt8](served.body.collect(upTo: 1 << 16).readableBytesView) == receiptRoot)
+            let sold = try await RunningStore.ask(
+                client, "\(store.sandbox)/control/v1/purchases",
+                ["bundleId": "com.example.camera", "account": "ann", "productId": "filter.amber"],
+                bearer: store.controlToken)
+            let receipt = try #require(Data(base64Encoded: sold["appReceipt"]?.text ?? ""))
+            let read = try ReceiptVerifier(trustedRoots: [receiptRoot]).verify([UInt8](receipt))
+            #expect(read.purchases.map(\.productID) == ["filter.amber"])
+            let old = try #require(Data(base64Encoded: sold["transactionReceipt"]?.text ?? ""))
+            _ = try TransactionReceiptVerifier(trustedRoots: [receiptRoot]).verify([UInt8](old))
+            _ = try JWSVerifier(trustedRoots: [root]).verify(sold["signedTransaction"]?.text ?? "")
+        }
+        await store.stop()
     }
 
     @Test func `keys, token and purchases outlive the process`() async throws {

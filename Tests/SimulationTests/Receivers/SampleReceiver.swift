@@ -1,5 +1,6 @@
 import AppStoreFormats
 import Foundation
+import Perennial
 import PerennialSimulation
 import Synchronization
 import TestSupport
@@ -16,27 +17,59 @@ final class SampleReceiver: ReceiverUnderTest {
         case refusesDuplicates
         /// What was given back is none of its business.
         case ignoresRefunds
+        /// A renewal is news, whenever it comes: also of a period that was refunded since.
+        case renewalsUndoRefunds
+        /// The end of the first period that it hears of is kept.
+        case keepsFirstEnd
     }
 
     private struct Row: Sendable {
         var signed: Date
         var status: ReceiverStatus
-        var expires: Date?
     }
 
     private struct State: Sendable {
+        var registered: Set<String> = []
         var rows: [String: Row] = [:]
         var uuids: Set<String> = []
     }
 
     private let mistake: Mistake?
     private let ignored: String?
+    private let expectedAppleID: Int64?
+    private let needsReceipt: Bool
+    private let now: Date?
     private let state = Mutex(State())
 
-    /// - Parameter ignored: A notification that it takes and forgets, such as `EXPIRED/VOLUNTARY`.
-    init(_ mistake: Mistake? = nil, ignoring ignored: String? = nil) {
+    /// - Parameters:
+    ///   - ignored: A notification that it takes and forgets, such as `EXPIRED/VOLUNTARY`.
+    ///   - expectedAppleID: The only app's number that it takes, as verifiers of Production do.
+    ///   - needsReceipt: Whether it takes only what is about customers whose receipt it has.
+    ///   - now: Its clock, where it compares dates with one instead of believing the status.
+    init(
+        _ mistake: Mistake? = nil, ignoring ignored: String? = nil, expectedAppleID: Int64? = nil,
+        needsReceipt: Bool = false, now: Date? = nil
+    ) {
         self.mistake = mistake
         self.ignored = ignored
+        self.expectedAppleID = expectedAppleID
+        self.needsReceipt = needsReceipt
+        self.now = now
+    }
+
+    func register(_ registration: ReceiverRegistration) async -> String? {
+        do {
+            let verifier = try ReceiptVerifier(trustedRoots: [TestSigning.identities.receiptRootCertificate])
+            let receipt = try verifier.verify(Array(Data(base64Encoded: registration.receiptData) ?? Data()))
+            let ids = receipt.purchases.map(\.originalTransactionID)
+            guard ids.contains(registration.originalTransactionId), receipt.bundleID == registration.bundleId else {
+                return "another receipt"
+            }
+            state.withLock { $0.registered.formUnion(ids) }
+            return nil
+        } catch {
+            return "\(error)"
+        }
     }
 
     func post(_ body: [UInt8]) async -> String? {
@@ -54,26 +87,38 @@ final class SampleReceiver: ReceiverUnderTest {
         let name = [payload.notificationType.rawValue, payload.subtype?.rawValue].compactMap { $0 }
         if name.joined(separator: "/") == ignored { return nil }
         guard let data = payload.data, let signed = data.signedTransactionInfo else { return nil }
+        if let expectedAppleID, data.appAppleId != expectedAppleID { return "another app's number" }
         let transaction = try verifier.verify(signed, as: TransactionPayload.self)
+        let renewal = try data.signedRenewalInfo.map { try verifier.verify($0, as: RenewalInfoPayload.self) }
         if mistake == .ignoresRefunds, transaction.revocationDate != nil { return nil }
         let status = Int64(data.status ?? 0)
         return state.withLock { state in
             let isNew = state.uuids.insert(payload.notificationUUID).inserted
             if !isNew, mistake == .refusesDuplicates { return "409" }
             let id = transaction.originalTransactionId
-            if mistake != .believesWhatComesLast, mistake != .renewalsAlwaysEntitle,
+            if needsReceipt, !state.registered.contains(id) { return "an unknown customer" }
+            let isRenewal = payload.notificationType == .didRenew
+            let undoes = mistake == .renewalsUndoRefunds && isRenewal && state.rows[id]?.status.status == 5
+            if !undoes, mistake != .believesWhatComesLast, mistake != .renewalsAlwaysEntitle,
                 let known = state.rows[id], known.signed >= payload.signedDate
             {
                 return nil
             }
             var found = ReceiverStatus(
-                status: status, isEntitled: status == 1 || status == 4, productID: transaction.productId)
+                status: status, isEntitled: status == 1 || status == 4, productID: transaction.productId,
+                expires: transaction.expiresDate.map { Instant($0) }, environment: data.environment.rawValue)
+            if let now {
+                let end = max(transaction.expiresDate ?? now, renewal?.gracePeriodExpiresDate ?? now)
+                found.isEntitled = transaction.revocationDate == nil && end > now
+                found.status = nil
+            }
+            if mistake == .keepsFirstEnd { found.expires = state.rows[id]?.status.expires ?? found.expires }
             if mistake == .renewalsAlwaysEntitle {
                 let before = state.rows[id]
                 if payload.notificationType != .didRenew, let before, before.signed >= payload.signedDate { return nil }
                 if payload.notificationType == .didRenew { found.isEntitled = true }
             }
-            state.rows[id] = Row(signed: payload.signedDate, status: found, expires: transaction.expiresDate)
+            state.rows[id] = Row(signed: payload.signedDate, status: found)
             return nil
         }
     }

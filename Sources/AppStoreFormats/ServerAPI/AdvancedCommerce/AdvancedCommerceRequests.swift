@@ -7,6 +7,9 @@ public struct AdvancedCommerceRequestInfo: Hashable, Sendable, Codable {
     public var requestReferenceId: UUID
     /// The app's own name for the customer.
     public var appAccountToken: UUID?
+    /// The value of `advancedCommerceInfo.consistencyToken` that the caller read in renewal information. This store's
+    /// subscriptions are of its catalog, whose renewal information has none: it is taken and compared with nothing.
+    public var consistencyToken: String?
 
     init(of body: ServerAPIRequestBody) throws {
         let info = try body.required(
@@ -30,6 +33,8 @@ public struct AdvancedCommerceRequestInfo: Hashable, Sendable, Codable {
             }
             return id
         }
+        consistencyToken = try info.optional(
+            "consistencyToken", .generalBadRequest, "consistencyToken is a string", as: String.self)
     }
 }
 
@@ -94,6 +99,8 @@ public struct AdvancedCommerceRefundRequest: Hashable, Sendable, Codable {
     public var requestInfo: AdvancedCommerceRequestInfo
     /// The customer's storefront in three letters, where the caller wants it checked.
     public var storefront: String?
+    /// The currency of the transaction, in which amounts are; three letters, where the caller wants it checked.
+    public var currency: String?
     /// At least one.
     public var items: [Item]
     /// Whether the store may weigh the refund.
@@ -103,6 +110,8 @@ public struct AdvancedCommerceRefundRequest: Hashable, Sendable, Codable {
     package init(parsing body: ServerAPIRequestBody) throws {
         requestInfo = try AdvancedCommerceRequestInfo(of: body)
         storefront = try body.storefront()
+        currency = try body.optional(
+            "currency", .generalBadRequest, "currency is a three-letter code such as USD", as: String.self)
         let list = try body.required(
             "items", .itemsMissing, "items is a list of objects", as: [ServerAPIRequestBody].self)
         guard !list.isEmpty else { throw ServerAPIError(.atLeastOneItem, "items", "it has an item") }

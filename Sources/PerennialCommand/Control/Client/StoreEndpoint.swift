@@ -76,11 +76,14 @@ struct EnvironmentName: Hashable, Sendable, ExpressibleByArgument {
 struct ReadyStore: Decodable {
     struct App: Decodable {
         var bundleId: String
+        var appAppleId: Int64?
         var sharedSecret: String
     }
 
     var url: String
     var controlToken: String
+    /// A path, below the data folder's `keys`.
+    var rootCertificate: String?
     var apps: [App]
 
     /// - Throws: ``StoreClientError`` `.notReady`.

@@ -15,7 +15,7 @@ final class Device: Sendable {
         /// The environment's base URL.
         var store: String
         var delivery: String
-        /// The root that the app trusts, in DER.
+        /// The root of receipts that the app trusts, in DER.
         var root: [UInt8]
         var folder: URL
     }

@@ -10,7 +10,7 @@ struct StoreServer: Sendable {
 
         var url: String
         var controlToken: String
-        var rootCertificate: String
+        var receiptRootCertificate: String
         var apps: [App]
     }
 
@@ -18,7 +18,7 @@ struct StoreServer: Sendable {
     let url: String
     let controlToken: String
     /// DER.
-    let rootCertificate: [UInt8]
+    let receiptRootCertificate: [UInt8]
     /// By bundle ID.
     let sharedSecrets: [String: String]
 
@@ -39,7 +39,7 @@ struct StoreServer: Sendable {
         let announced = try await process.ready(ready, as: Announced.self)
         return StoreServer(
             process: process, url: announced.url, controlToken: announced.controlToken,
-            rootCertificate: [UInt8](try Data(contentsOf: URL(filePath: announced.rootCertificate))),
+            receiptRootCertificate: [UInt8](try Data(contentsOf: URL(filePath: announced.receiptRootCertificate))),
             sharedSecrets: Dictionary(announced.apps.map { ($0.bundleId, $0.sharedSecret) }) { first, _ in first })
     }
 

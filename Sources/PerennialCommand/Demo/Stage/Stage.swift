@@ -26,7 +26,8 @@ struct Stage: Sendable {
         try Device(
             .init(
                 name: name, person: person, app: app, identifier: UUID(), store: store.sandbox, delivery: deliveryURL,
-                root: store.rootCertificate, folder: folder.devices.appending(path: name.replacing(" ", with: "-"))))
+                root: store.receiptRootCertificate,
+                folder: folder.devices.appending(path: name.replacing(" ", with: "-"))))
     }
 }
 

@@ -45,7 +45,7 @@ struct Opening: Step {
         try Device(
             .init(
                 name: "\(person.name)'s phone", person: person, app: StageFolder.bundleID, identifier: UUID(),
-                store: store.sandbox, delivery: deliveryURL, root: store.rootCertificate,
+                store: store.sandbox, delivery: deliveryURL, root: store.receiptRootCertificate,
                 folder: folder.devices.appending(path: "\(person.name)-phone")))
     }
 }

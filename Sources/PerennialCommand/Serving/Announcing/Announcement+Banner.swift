@@ -15,6 +15,7 @@ extension Announcement {
         }
         lines += [
             "  Root            \(rootCertificate)",
+            "  Receipt root    \(receiptRootCertificate)",
             "  Database        \(database)",
             "  Control token   \(controlToken)",
         ]

@@ -34,18 +34,21 @@ struct Announcement: Sendable, Codable {
     var url: String
     var tls: TLSModel?
     var controlToken: String
-    /// A path.
+    /// A path: the root of signed data, in DER.
     var rootCertificate: String
+    /// A path: the root of receipts, in DER.
+    var receiptRootCertificate: String
     var environments: [String: String]
     var apps: [AppModel]
 
     init(
-        url: String, controlToken: String, rootCertificate: String, apps: [Apps.Registered],
-        keys: [App.BundleID: KeyFiles.OfApp], examples: [App.BundleID: Product.ID] = [:]
+        url: String, controlToken: String, rootCertificate: String, receiptRootCertificate: String,
+        apps: [Apps.Registered], keys: [App.BundleID: KeyFiles.OfApp], examples: [App.BundleID: Product.ID] = [:]
     ) {
         self.url = url
         self.controlToken = controlToken
         self.rootCertificate = rootCertificate
+        self.receiptRootCertificate = receiptRootCertificate
         environments = ["Production": url, "Sandbox": url + "/sandbox"]
         self.apps = apps.map {
             AppModel(
