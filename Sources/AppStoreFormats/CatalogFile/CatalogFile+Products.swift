@@ -3,7 +3,7 @@ import Perennial
 extension CatalogFile.Product {
     static let keys = [
         "id", "appleId", "type", "referenceName", "state", "clearedForSale", "familyShareable", "price", "currency",
-        "prices", "localizations", "subscription", "content",
+        "prices", "localizations", "subscription", "codeOffers", "content",
     ]
     static let types = ["consumable", "non-consumable", "auto-renewable", "free", "non-renewing"]
     static let states = ["ready-to-submit", "in-review", "rejected", "approved"]
@@ -23,6 +23,7 @@ extension CatalogFile.Product {
         prices = try fields["prices"]?.prices() ?? [:]
         localizations = try fields["localizations"]?.localizations() ?? []
         subscription = try fields["subscription"].map(CatalogFile.Subscription.init)
+        codeOffers = try fields["codeOffers"]?.list().map(CatalogFile.OneTimeOffer.init)
         contents = try fields["content"].map { try $0.list().map { try .init($0, product: id) } } ?? []
     }
 }
@@ -82,6 +83,24 @@ extension CatalogFile.Offer {
             throw CatalogFileError(
                 .missingKey, at: position, expected: "a price, or paymentMode: freeTrial", found: "none")
         }
+    }
+}
+
+extension CatalogFile.OneTimeOffer {
+    static let keys = ["id", "referenceName", "price", "currency", "prices", "eligibility"]
+    static let groups = OneTimeOffer.Eligibility.allCases.map(\.rawValue)
+
+    init(_ node: YAMLNode) throws {
+        let fields = try YAMLFields(node, known: Self.keys)
+        position = fields.position
+        id = try fields.required("id").text()
+        referenceName = try fields["referenceName"]?.text()
+        guard let price = try fields.price() else {
+            throw CatalogFileError(.missingKey, at: position, expected: "a price, 0 for a gift", found: "none")
+        }
+        self.price = price
+        prices = try fields["prices"]?.prices() ?? [:]
+        eligibility = try fields["eligibility"]?.list().map { try $0.word(of: Self.groups) } ?? []
     }
 }
 

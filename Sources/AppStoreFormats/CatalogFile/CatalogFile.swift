@@ -104,7 +104,21 @@ public struct CatalogFile: Hashable, Sendable {
         public var prices: [String: Price]
         public var localizations: [Localization]
         public var subscription: Subscription?
+        /// Of products that don't renew; `nil` where the key is missing.
+        public var codeOffers: [OneTimeOffer]?
         public var contents: [Content]
+    }
+
+    /// What offer codes grant for a product that doesn't renew: one purchase at another price.
+    public struct OneTimeOffer: Hashable, Sendable {
+        public var position: Position
+        public var id: String
+        public var referenceName: String?
+        public var price: Price
+        /// By storefront.
+        public var prices: [String: Price]
+        /// `nonSpender`, `activeSpender` and `churnedSpender`; empty for everybody.
+        public var eligibility: [String]
     }
 
     public struct Localization: Hashable, Sendable {

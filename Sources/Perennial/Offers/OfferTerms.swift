@@ -36,7 +36,9 @@ package struct OfferTerms: Hashable, Sendable, Codable {
     package var transactionCount: Int { paymentMode == .payAsYouGo ? periodCount : 1 }
 
     /// What the transactions say of it.
-    package var applied: AppliedOffer { AppliedOffer(kind: kind, id: id, paymentMode: paymentMode, period: span) }
+    package var applied: AppliedOffer {
+        AppliedOffer(kind: kind, id: id, paymentMode: .init(paymentMode), period: span)
+    }
 }
 
 /// An offer under way: the period it was last used for, and how many follow.

@@ -14,8 +14,31 @@ enum OfferValidation {
         for offer in [subscription.introductoryOffer].compactMap(\.self) + kinds.joined() {
             problems += self.problems(of: offer, product)
         }
-        for offers in kinds { problems += duplicates(in: offers, product) }
+        for offers in kinds { problems += duplicates(among: offers.compactMap(\.id), product) }
         return problems
+    }
+
+    /// Offers of products that don't renew.
+    static func problems(ofCodeOffersOf product: Product) -> [ProductProblem] {
+        guard !product.codeOffers.isEmpty else { return [] }
+        guard !product.type.renews else {
+            return [.error(.malformedOffer, product, "the offers of a subscription stand in its subscription")]
+        }
+        var problems: [ProductProblem] = []
+        for offer in product.codeOffers {
+            let prices = [offer.basePrice] + offer.prices.values
+            if prices.contains(where: { $0.milliunits < 0 }) {
+                problems.append(.error(.malformedOffer, product, "the offer \(offer.id) has a price below zero"))
+            }
+            if offer.basePrice.currency == product.basePrice.currency,
+                offer.basePrice.milliunits > product.basePrice.milliunits
+            {
+                let reason =
+                    "the offer \(offer.id) costs \(offer.basePrice), more than the product at \(product.basePrice)"
+                problems.append(.warning(.offerDearerThanPrice, product, reason))
+            }
+        }
+        return problems + duplicates(among: product.codeOffers.map(\.id), product)
     }
 
     private static func problems(of offer: Offer, _ product: Product) -> [ProductProblem] {
@@ -43,10 +66,10 @@ enum OfferValidation {
         return problems
     }
 
-    private static func duplicates(in offers: [Offer], _ product: Product) -> [ProductProblem] {
+    private static func duplicates(among ids: [String], _ product: Product) -> [ProductProblem] {
         var seen: Set<String> = []
-        return offers.compactMap { offer in
-            guard let id = offer.id, !seen.insert(id).inserted else { return nil }
+        return ids.compactMap { id in
+            guard !seen.insert(id).inserted else { return nil }
             return .error(.duplicateOfferID, product, "the offer ID \(id) names another offer as well")
         }
     }

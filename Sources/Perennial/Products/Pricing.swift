@@ -2,10 +2,8 @@ extension Product {
     /// The price in a storefront: its own, else the base price's number in the storefront's currency, which is how Xcode
     /// reads the bare number of a `.storekit` file. `nil` where the storefront is unknown: nothing is sold there.
     package func price(in storefront: Storefront) -> Money? {
-        guard let currency = storefront.currency else { return nil }
-        if type == .free { return .zero(currency) }
-        if let price = prices[storefront] { return price }
-        return Money(milliunits: basePrice.milliunits, currency).roundedUp
+        if type == .free { return storefront.currency.map { .zero($0) } }
+        return storefront.price(prices, else: basePrice)
     }
 
     /// Title and description in the customer's language: the very locale, else the language in any region, else the app's
@@ -20,6 +18,17 @@ extension Product {
             }
         }
         return localizations.first
+    }
+}
+
+extension OneTimeOffer {
+    /// The price in a storefront, by the rule of products.
+    package func price(in storefront: Storefront) -> Money? { storefront.price(prices, else: basePrice) }
+}
+
+extension Storefront {
+    fileprivate func price(_ own: [Storefront: Money], else base: Money) -> Money? {
+        currency.map { own[self] ?? Money(milliunits: base.milliunits, $0).roundedUp }
     }
 }
 

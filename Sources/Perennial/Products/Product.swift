@@ -96,11 +96,19 @@ package struct Product: Hashable, Sendable, Codable {
     package var basePrice: Money
     /// Set for `.autoRenewable` only.
     package var subscription: Subscription?
+    /// What offer codes grant for a product that doesn't renew. A subscription has its own.
+    package var codeOffers: [OneTimeOffer] {
+        get { oneTimeOffers ?? [] }
+        set { oneTimeOffers = newValue.isEmpty ? nil : newValue }
+    }
+    /// Never empty. A definition that was stored before there were such offers has no such key.
+    private var oneTimeOffers: [OneTimeOffer]?
 
     package init(
         id: ID, appleID: Int64 = 0, type: ProductType, referenceName: String, isFamilyShareable: Bool = false,
         state: State = .approved, isClearedForSale: Bool = true, localizations: [Localization] = [],
-        prices: [Storefront: Money] = [:], basePrice: Money, subscription: Subscription? = nil
+        prices: [Storefront: Money] = [:], basePrice: Money, subscription: Subscription? = nil,
+        codeOffers: [OneTimeOffer] = []
     ) {
         self.id = id
         self.appleID = appleID
@@ -113,5 +121,6 @@ package struct Product: Hashable, Sendable, Codable {
         self.prices = prices
         self.basePrice = basePrice
         self.subscription = subscription
+        self.codeOffers = codeOffers
     }
 }

@@ -130,7 +130,7 @@ package enum ProductValidation {
             problems.append(.error(.subscriptionUnexpected, product, reason))
         case (_, nil): break
         }
-        return problems
+        return problems + OfferValidation.problems(ofCodeOffersOf: product)
     }
 }
 

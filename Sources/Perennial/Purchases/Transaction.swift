@@ -132,7 +132,7 @@ package struct Transaction: Hashable, Sendable {
     }
 }
 
-/// The offer a period was sold under.
+/// The offer that a transaction was made under.
 package struct AppliedOffer: Hashable, Sendable {
     /// App Store Server API `offerType`.
     package enum Kind: Int64, Sendable, CaseIterable {
@@ -142,12 +142,29 @@ package struct AppliedOffer: Hashable, Sendable {
         case winBack = 4
     }
 
+    /// App Store Server API `offerDiscountType`.
+    package enum PaymentMode: String, Sendable, CaseIterable {
+        case freeTrial, payAsYouGo, payUpFront
+        /// One price for one purchase of a product that doesn't renew.
+        case oneTime
+
+        package init(_ mode: Offer.PaymentMode) {
+            self =
+                switch mode {
+                case .freeTrial: .freeTrial
+                case .payAsYouGo: .payAsYouGo
+                case .payUpFront: .payUpFront
+                }
+        }
+    }
+
     package var kind: Kind
     package var id: String?
-    package var paymentMode: Offer.PaymentMode
-    package var period: Period
+    package var paymentMode: PaymentMode
+    /// `nil` for ``PaymentMode/oneTime``: the product lasts for as long as it would at its price.
+    package var period: Period?
 
-    package init(kind: Kind, id: String?, paymentMode: Offer.PaymentMode, period: Period) {
+    package init(kind: Kind, id: String?, paymentMode: PaymentMode, period: Period?) {
         self.kind = kind
         self.id = id
         self.paymentMode = paymentMode

@@ -30,6 +30,9 @@ extension AppDraft {
         refineFacts(of: &product, with: entry)
         refinePrices(of: &product, with: entry)
         try refineSubscription(of: &product, with: entry.subscription, at: place)
+        if let offers = entry.codeOffers {
+            product.codeOffers = offers.map { $0.offer(in: product.basePrice.currency) }
+        }
         places[id] = place
         if let index { app.products[index] = product } else { app.products.append(product) }
     }
@@ -157,6 +160,14 @@ extension CatalogFile.Offer {
             periodCount: periodCount, basePrice: price?.money(in: currency) ?? .zero(currency), prices: prices.money,
             eligibility: Set(eligibility.compactMap { Offer.Eligibility(rawValue: $0) }), isStackable: isStackable,
             winBackRules: eligible?.rules)
+    }
+}
+
+extension CatalogFile.OneTimeOffer {
+    fileprivate func offer(in currency: Currency) -> OneTimeOffer {
+        OneTimeOffer(
+            id: id, referenceName: referenceName ?? id, basePrice: price.money(in: currency) ?? .zero(currency),
+            prices: prices.money, eligibility: Set(eligibility.compactMap { OneTimeOffer.Eligibility(rawValue: $0) }))
     }
 }
 

@@ -32,7 +32,7 @@ package enum TransactionsTable {
                 .text(transaction.price.currency.rawValue), .text(transaction.storefront.rawValue),
                 .text(transaction.ownership.rawValue), .text(transaction.reason.rawValue),
                 SQLValue(transaction.offer?.kind.rawValue), SQLValue(transaction.offer?.id),
-                SQLValue(transaction.offer?.paymentMode.rawValue), SQLValue(transaction.offer?.period.iso8601),
+                SQLValue(transaction.offer?.paymentMode.rawValue), SQLValue(transaction.offer?.period?.iso8601),
                 SQLValue(transaction.isUpgraded), SQLValue(transaction.applicationUsername),
                 SQLValue(transaction.isFinished),
             ]
@@ -134,6 +134,26 @@ package enum TransactionsTable {
             selectHistory, key.values + [.text(product.rawValue), SQLValue(group)], transaction)
     }
 
+    /// What a customer paid for in the app before, and which offers' codes they redeemed for a product.
+    package static func spending(
+        of key: CustomerKey, on product: Product.ID, on connection: any Connection
+    ) throws -> CustomerSpending {
+        let lastPaid = try connection.first(
+            """
+            SELECT MAX(purchased) FROM transactions
+            WHERE environment = $1 AND app = $2 AND account = $3 AND price > 0
+            """, key.values
+        ) { try $0.optionalInstant(0) }
+        let redeemed = try connection.query(
+            """
+            SELECT DISTINCT offer_id FROM transactions
+            WHERE environment = $1 AND app = $2 AND account = $3 AND product = $4 AND offer_kind = $5
+            AND offer_id IS NOT NULL
+            """, key.values + [.text(product.rawValue), .integer(AppliedOffer.Kind.code.rawValue)]
+        ) { try $0.text(0) }
+        return CustomerSpending(lastPaid: lastPaid ?? nil, redeemedOffers: Set(redeemed))
+    }
+
     /// A customer's transactions that the app hasn't finished yet, in the order of their sales.
     package static func unfinished(
         of key: CustomerKey, limit: Int, on connection: any Connection
@@ -181,9 +201,11 @@ package enum TransactionsTable {
 
     private static func offer(_ row: any Row) throws -> AppliedOffer? {
         guard let number = try row.optionalInteger(18) else { return nil }
-        guard let kind = AppliedOffer.Kind(rawValue: number), let period = Period(iso8601: try row.text(21)) else {
+        let mode: AppliedOffer.PaymentMode = try row.value(20)
+        let period = try row.optionalText(21).flatMap { Period(iso8601: $0) }
+        guard let kind = AppliedOffer.Kind(rawValue: number), (period == nil) == (mode == .oneTime) else {
             throw StorageError(.corrupt, "transactions", "offer kind \(number) or its period is none we know")
         }
-        return AppliedOffer(kind: kind, id: try row.optionalText(19), paymentMode: try row.value(20), period: period)
+        return AppliedOffer(kind: kind, id: try row.optionalText(19), paymentMode: mode, period: period)
     }
 }

@@ -31,7 +31,7 @@ extension Store {
     /// As many letters and digits as Apple's one-time codes have.
     private static let oneTimeCodeLength = 18
 
-    /// Makes codes for an offer of a subscription.
+    /// Makes codes for an offer of a product.
     ///
     /// - Throws: ``StoreError`` `.appNotFound`, `.offerNotFound`, `.offerCodeExists`, `.malformed`.
     package func makeOfferCodes(
@@ -40,8 +40,7 @@ extension Store {
         let names = try names(of: order.kind)
         return try await write { [self] connection in
             let entry = try app(bundleID, on: connection)
-            let offers = entry.products[order.productID]?.subscription?.codeOffers ?? []
-            guard offers.contains(where: { $0.id == order.offerID }) else {
+            guard entry.products[order.productID]?.referenceName(ofCodeOffer: order.offerID) != nil else {
                 throw StoreError(.offerNotFound, order.offerID, "\(order.productID) has no offer of that ID for codes")
             }
             let now = try clock.now(on: connection)
@@ -72,7 +71,7 @@ extension Store {
         }
     }
 
-    /// Redeems a code: buys the subscription that it is for, under its offer.
+    /// Redeems a code: buys the product that it is for, under its offer.
     ///
     /// - Throws: `PurchaseRefusal`, ``StoreError``; then nothing was charged, and the code is as good as before.
     package func redeem(_ code: String, idempotencyKey: String?, by customer: Customer) async throws -> Transaction {

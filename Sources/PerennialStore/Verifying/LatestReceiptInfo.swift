@@ -52,13 +52,13 @@ enum LatestReceiptInfo {
         var renewal = VerifyReceiptResponse.PendingRenewal(
             productID: info.productID.rawValue, autoRenewProductID: info.autoRenewProductID.rawValue,
             originalTransactionID: info.originalTransactionID.description,
-            autoRenewStatus: .init(rawValue: Int32(info.autoRenewStatus)))
+            autoRenewStatus: .init(rawValue: Int32(truncatingIfNeeded: info.autoRenewStatus)))
         // The old protocol says why a subscription ended only once it ended.
-        renewal.expirationIntent = info.expirationIntent.map { .init(rawValue: Int32($0.rawValue)) }
+        renewal.expirationIntent = info.expirationIntent.map { .init(rawValue: Int32(truncatingIfNeeded: $0.rawValue)) }
         renewal.isInBillingRetryPeriod = info.isInBillingRetry
         renewal.gracePeriodExpiresDate = info.gracePeriodExpires?.date
-        renewal.priceIncreaseStatus = info.priceIncreaseStatus.map { .init(rawValue: Int32($0)) }
-        renewal.priceConsentStatus = info.priceConsentStatus.map { .init(rawValue: Int32($0)) }
+        renewal.priceIncreaseStatus = info.priceIncreaseStatus.map { .init(rawValue: Int32(truncatingIfNeeded: $0)) }
+        renewal.priceConsentStatus = info.priceConsentStatus.map { .init(rawValue: Int32(truncatingIfNeeded: $0)) }
         if info.offer?.kind == .promotional { renewal.promotionalOfferID = info.offer?.id }
         renewal.offerCodeRefName = entry.referenceName(ofCodeOffer: info.offer, for: info.autoRenewProductID)
         return renewal
@@ -81,8 +81,8 @@ extension CatalogCache.Entry {
     /// The reference name of a code's offer, which the App Store says in place of an ID; `nil` for offers of other kinds.
     fileprivate func referenceName(ofCodeOffer offer: AppliedOffer?, for productID: Product.ID) -> String? {
         guard let offer, offer.kind == .code else { return nil }
-        let known = products[productID]?.subscription?.codeOffers.first { $0.id == offer.id }
-        return known.flatMap { $0.referenceName.isEmpty ? nil : $0.referenceName } ?? offer.id
+        let known = offer.id.flatMap { products[productID]?.referenceName(ofCodeOffer: $0) }
+        return known.flatMap { $0.isEmpty ? nil : $0 } ?? offer.id
     }
 }
 

@@ -34,6 +34,8 @@ struct CatalogFileTests {
             localizations:
               en_US: {name: Coins, description: A handful}
               de: {name: Münzen}
+            codeOffers:
+              - {id: gift, referenceName: A gift, price: 0, prices: {DEU: 0.49}, eligibility: [nonSpender, churnedSpender]}
             content: {id: chest, file: chest.bin, version: 2.0, filename: Chest.bin}
           - id: monthly
             type: auto-renewable
@@ -85,6 +87,11 @@ struct CatalogFileTests {
         #expect(coins.state == "in-review")
         #expect(coins.contents.map(\.products) == [["coins"]])
         #expect(coins.position.description == "17:5")
+        let gift = try #require(coins.codeOffers?.first)
+        #expect((gift.id, gift.referenceName, gift.price) == ("gift", "A gift", .init(amount: "0")))
+        #expect(gift.prices["DEU"] == .init(amount: "0.49"))
+        #expect(gift.eligibility == ["nonSpender", "churnedSpender"])
+        #expect(app.products[1].codeOffers == nil)
         let subscription = try #require(app.products[1].subscription)
         #expect(subscription.level == 2)
         #expect(subscription.introductoryOffer?.paymentMode == "freeTrial")

@@ -27,6 +27,7 @@ struct CatalogPageTests {
         ("Products", [CatalogFile.Product.keys, CatalogFile.Localization.keys]),
         ("Subscriptions", [CatalogFile.Subscription.keys]),
         ("Offers", offerKinds.map(\.keys) + [CatalogFile.WinBackEligibility.keys]),
+        ("One-time offers", [CatalogFile.OneTimeOffer.keys]),
         ("Terms of non-renewing subscriptions", [CatalogFile.NonRenewing.keys]),
         ("Contents", [CatalogFile.Content.keys]),
         ("Billing", [CatalogFile.Billing.keys, CatalogFile.Billing.Side.keys]),

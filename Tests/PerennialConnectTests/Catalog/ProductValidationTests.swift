@@ -67,6 +67,28 @@ struct ProductValidationTests {
         #expect(ProductValidation.problems(in: app).map(\.code) == [.duplicateID])
     }
 
+    private static func gift(_ id: String, _ price: Int64) -> OneTimeOffer {
+        OneTimeOffer(id: id, basePrice: Money(milliunits: price, .usd))
+    }
+
+    @Test(
+        arguments: [
+            (.consumable, [gift("a", 0), gift("b", 990)], []),
+            (.nonConsumable, [gift("a", 0), gift("a", 490)], [ProductProblem.Code.duplicateOfferID]),
+            (.nonRenewing, [gift("a", -10)], [.malformedOffer]),
+            (.consumable, [gift("a", 1000)], [.offerDearerThanPrice]),
+            (.autoRenewable, [gift("a", 0)], [.malformedOffer]), (.free, [gift("a", 0)], [.malformedOffer]),
+        ] as [(ProductType, [OneTimeOffer], [ProductProblem.Code])])
+    func `an offer of a product that doesn't renew makes sense`(
+        type: ProductType, offers: [OneTimeOffer], codes: [ProductProblem.Code]
+    ) {
+        var product = Self.product(
+            type: type, price: type == .free ? 0 : 990,
+            subscription: type == .autoRenewable ? .init(groupID: "g", level: 1, period: .month) : nil)
+        product.codeOffers = offers
+        #expect(Self.problems(product, newsstand: true).map(\.code) == codes)
+    }
+
     private static func offer(
         _ id: String, _ mode: Offer.PaymentMode, price: Int64, count: Int = 1
     ) -> Offer {

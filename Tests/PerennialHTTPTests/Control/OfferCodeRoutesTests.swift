@@ -37,6 +37,40 @@ struct OfferCodeRoutesTests {
         }
     }
 
+    @Test func `codes of products that don't renew are made, listed, and redeemed by device and operator`() async throws
+    {
+        try await StoreServer.run(app: TestCatalog.magazineWithOneTimeOffers()) { server in
+            let order: JSONValue = [
+                "productId": "film.roll", "offerId": "gift", "kind": "custom", "code": "spring",
+            ]
+            #expect(try await server.control(.post, Self.codes, order).status == 201)
+            let redeemed = try await server.control(
+                .post, "\(Self.base)/redemptions",
+                ["bundleId": "com.example.magazine", "account": "bob", "code": "SPRING"])
+            #expect(redeemed.status == 200)
+            let token = try await server.signIn("/sandbox")
+            let bought = try await server.ask(
+                .post, "/sandbox/store/v1/redemptions", ["code": "Spring", "idempotencyKey": "k"], bearer: token)
+            #expect((bought.status, bought["transaction"]?["price"]) == (200, 490))
+            #expect(
+                (bought["transaction"]?["productId"], bought["transaction"]?["type"]) == ("film.roll", "consumable"))
+            let again = try await server.ask(
+                .post, "/sandbox/store/v1/redemptions", ["code": "Spring", "idempotencyKey": "other"], bearer: token)
+            #expect((again.status, again.error?["code"]) == (409, "offerNotAvailable"))
+            #expect(try await server.control(.get, Self.codes)["codes"]?.elements?.map { $0["redemptions"] } == [2])
+            // An operator grants the offer without a code; one that the product doesn't have is refused.
+            for (offer, status) in [("gift", 200), ("other", 404)] {
+                let sold = try await server.control(
+                    .post, "\(Self.base)/purchases",
+                    [
+                        "bundleId": "com.example.magazine", "account": "cid", "productId": "film.roll",
+                        "offerId": .string(offer),
+                    ])
+                #expect(sold.status == status, "\(offer)")
+            }
+        }
+    }
+
     static let refusals: [(body: JSONValue, status: Int, code: JSONValue, field: JSONValue?)] = [
         (["productId": "monthly", "offerId": "none", "kind": "oneTime"], 404, "offerNotFound", nil),
         (["productId": "monthly", "offerId": "radio", "kind": "x"], 400, "malformedRequest", "kind"),

@@ -90,11 +90,12 @@ struct NotifyingShop: Sendable {
     var store: Store { shop.store }
 
     static func make(
-        on engine: Engine = .sqliteInMemory, kind: StoreEnvironment.Kind = .production,
+        on engine: Engine = .sqliteInMemory, app: App = TestCatalog.magazine(),
+        kind: StoreEnvironment.Kind = .production,
         settings: NotificationSettings? = NotificationSettings(url: "https://example.com/hook"),
         receiver: RecordingReceiver = RecordingReceiver(), faults: (@Sendable (FaultPoint) throws -> Void)? = nil
     ) async throws -> NotifyingShop {
-        let house = try await TestStore.make(on: engine, sender: receiver, faults: faults)
+        let house = try await TestStore.make(on: engine, app: app, sender: receiver, faults: faults)
         _ = try await house.registry.makeEnvironment("lab", kind: kind, clock: .manual, now: start)
         let shop = NotifyingShop(shop: try await house.environment("lab"), receiver: receiver)
         if let settings { try await shop.store.setNotifications(settings, of: TestCatalog.bundleID) }

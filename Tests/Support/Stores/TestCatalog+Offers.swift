@@ -18,6 +18,20 @@ extension TestCatalog {
         return app
     }
 
+    /// The same with a code's offer at 0.49 on a product of each type that doesn't renew.
+    package static func magazineWithOneTimeOffers(_ eligibility: Set<OneTimeOffer.Eligibility> = []) -> App {
+        var app = magazineWithOffers
+        for index in app.products.indices
+        where ["film.roll", "filter.amber", "pass.1week"].contains(app.products[index].id.rawValue) {
+            app.products[index].codeOffers = [
+                OneTimeOffer(
+                    id: "gift", referenceName: "A gift", basePrice: Money(milliunits: 490, .usd),
+                    eligibility: eligibility)
+            ]
+        }
+        return app
+    }
+
     private static func offer(
         _ id: String?, _ mode: Offer.PaymentMode, _ period: Period, _ price: Int64, count: Int = 1,
         eligibility: Set<Offer.Eligibility> = []

@@ -30,7 +30,7 @@ struct CatalogReport {
                 return [
                     product.id.rawValue, product.type.rawValue, product.basePrice.description,
                     period(of: product, in: app)?.iso8601 ?? "-", subscription?.groupID ?? "-",
-                    subscription.map { "\($0.level)" } ?? "-", subscription.map { "\($0.offerCount)" } ?? "-",
+                    subscription.map { "\($0.level)" } ?? "-", offers(of: product),
                     product.isClearedForSale ? product.state.rawValue : "not for sale", product.referenceName,
                 ]
             })
@@ -39,6 +39,11 @@ struct CatalogReport {
     private func period(of product: Product, in app: App) -> Period? {
         product.subscription?.period
             ?? (product.type == .nonRenewing ? app.nonRenewing.terms.term(of: product.id) : nil)
+    }
+
+    private func offers(of product: Product) -> String {
+        let count = (product.subscription?.offerCount ?? 0) + product.codeOffers.count
+        return product.subscription == nil && count == 0 ? "-" : "\(count)"
     }
 
     private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

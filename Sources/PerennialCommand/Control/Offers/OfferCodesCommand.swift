@@ -5,7 +5,7 @@ import Perennial
 struct OfferCodesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         "offer-codes", "List an app's offer codes, or make some.",
-        "Each is for one offer of one subscription; perennial redeem redeems it.",
+        "Each is for one offer of one product; perennial redeem redeems it.",
         examples: [
             "offer-codes list --app com.example.magazine",
             "offer-codes create radio --product monthly --app com.example.magazine --code SPRING --limit 500",
@@ -39,7 +39,7 @@ struct OfferCodesCommand: AsyncParsableCommand {
         @Argument(help: "The offer's ID.")
         var offer: String
 
-        @Option(help: ArgumentHelp("The subscription that has the offer.", valueName: "id"))
+        @Option(help: ArgumentHelp("The product that has the offer.", valueName: "id"))
         var product: String
 
         @Option(help: ArgumentHelp("The app's bundle ID.", valueName: "bundle-id"))

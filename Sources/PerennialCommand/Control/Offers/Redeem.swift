@@ -5,7 +5,7 @@ import ArgumentParser
 struct Redeem: StoreCommand {
     static let configuration = CommandConfiguration(
         "redeem", "Redeem an offer code for an account.",
-        "Buys the subscription that the code is for, under its offer; perennial offer-codes lists and makes codes.",
+        "Buys the product that the code is for, under its offer; perennial offer-codes lists and makes codes.",
         examples: ["redeem SPRING --account ann@example.com --app com.example.magazine"])
 
     @Argument(help: "The code; case doesn't count.")

@@ -4,7 +4,7 @@ import Perennial
 package enum OfferCodesTable {
     package struct Record: Sendable, Equatable {
         package var code: OfferCode
-        /// The subscription that it is redeemed for.
+        /// The product that it is redeemed for.
         package var productID: Product.ID
         package var redemptions: Int
 
