@@ -1,15 +1,18 @@
 # Two commands: `make demo` tells the whole story (DATABASE=postgres: on a PostgreSQL of its own), `make test` proves it.
-# Everything else is here too: make interop, make simulate, make bench, make test-long, make lint, make format, make clean.
+# Everything else is here too: make interop, make simulate, make explore, make bench, make test-long, make lint, make format,
+# make clean.
 
 SHELL := /bin/bash
 SWIFT ?= swift
 DATABASE ?= sqlite
-DURATION ?= 60
+DURATION ?= 86400
+SEED ?= 1
+COUNT ?= 24
 CUSTOMERS ?= 20
 YEARS ?= 2
 SWIFT_FLAGS ?=
 
-.PHONY: demo test interop test-long simulate bench build lint format clean packages test-packages swift-version
+.PHONY: demo test interop test-long simulate explore bench build lint format clean packages test-packages swift-version
 
 demo: packages $(if $(filter postgres,$(DATABASE)),test-packages) build
 	@.build/debug/perennial demo --database $(DATABASE)
@@ -28,10 +31,14 @@ test-long: packages test-packages
 	@scripts/progress $(SWIFT) build --build-tests $(SWIFT_FLAGS)
 	@PERENNIAL_LONG=1 scripts/tests $(SWIFT) test --skip-build $(SWIFT_FLAGS)
 
-# Invented customers for DURATION seconds, from a new seed on, which is printed; SEED=42 repeats one (docs/simulation.md).
-simulate: packages build
-	@.build/debug/perennial simulate --customers $(CUSTOMERS) --years $(YEARS) \
-		$(if $(SEED),--seed $(SEED),--for $(DURATION))
+# Invented customers from COUNT seeds, the same each time; SEED=42 COUNT=1 repeats one (docs/simulation.md).
+simulate: packages $(if $(filter postgres,$(DATABASE)),test-packages) build
+	@.build/debug/perennial simulate --customers $(CUSTOMERS) --years $(YEARS) --database $(DATABASE) \
+		--seed $(SEED) --count $(COUNT)
+
+# The same from new seeds, for DURATION seconds or until it is stopped; seeds are printed.
+explore: packages $(if $(filter postgres,$(DATABASE)),test-packages) build
+	@.build/debug/perennial simulate --customers $(CUSTOMERS) --years $(YEARS) --database $(DATABASE) --for $(DURATION)
 
 bench: packages
 	@scripts/progress $(SWIFT) build -c release --product perennial-bench $(SWIFT_FLAGS)

@@ -1,6 +1,7 @@
 import Foundation
 import Perennial
 import PerennialSimulation
+import PerennialStorage
 import PerennialStore
 import TestSupport
 
@@ -14,7 +15,17 @@ enum Simulating {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         return try await body(
-            Simulation(signing: try TestSigning.shared, folder: folder.path, sabotage: sabotage))
+            Simulation(
+                signing: try TestSigning.shared, databases: SimulationDatabases(folder: folder.path),
+                sabotage: sabotage))
+    }
+}
+
+extension Simulating {
+    /// The same on the PostgreSQL server that all tests share.
+    static func withPostgreSQL<Value>(_ body: (Simulation) async throws -> Value) async throws -> Value {
+        let databases = SimulationDatabases(server: try ThrowawayPostgreSQL.shared())
+        return try await body(Simulation(signing: try TestSigning.shared, databases: databases))
     }
 }
 

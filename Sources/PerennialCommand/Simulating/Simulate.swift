@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import Perennial
 import PerennialSimulation
+import PerennialStorage
 import PerennialStore
 
 /// `perennial simulate`: years of invented commerce against the store's own code, with everything going wrong that can.
@@ -14,15 +15,18 @@ struct Simulate: AsyncParsableCommand {
         lost, processes crash and a second worker interferes. After every step nobody may have paid twice or lack what they
         paid for, and journal, ledger and tables must agree. The same seed makes the same journal, byte for byte. It exits
         with 0 if every rule held, and with 1 if one was broken, after saying the seed and the shortest history that still
-        breaks it. With --for, --json prints a line for each seed.
+        breaks it. With --for or --count, --json prints a line for each seed.
         """,
         examples: [
             "simulate", "simulate --seed 42 --customers 1000 --years 3", "simulate --for 60 --customers 20",
+            "simulate --seed 1 --count 10 --customers 20 --database postgres",
             "simulate --seed 42 --json",
         ])
 
     /// A limit of ours: a night.
     private static let secondsAllowed = 1...86_400
+    /// A limit of ours: seeds that one command goes through.
+    private static let countsAllowed = 1...1_000_000
     /// For how long a shorter history is looked for: CI waits for it.
     private static let shorteningMax: Duration = .seconds(300)
 
@@ -42,6 +46,15 @@ struct Simulate: AsyncParsableCommand {
             "Go on with the next seed, and the next, until so much time is over.", valueName: "seconds"))
     var seconds: Int?
 
+    @Option(help: ArgumentHelp("Go on with so many seeds, one after the other.", valueName: "number"))
+    var count: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the store keeps its data: files of its own, or a PostgreSQL server that it starts for itself.",
+            valueName: "sqlite|postgres"))
+    var database = DatabaseEngine.sqlite
+
     @Flag(help: "Print the result as JSON.")
     var json = false
 
@@ -54,6 +67,8 @@ struct Simulate: AsyncParsableCommand {
         try expect(customers, in: SimulationPlan.customersAllowed, "--customers")
         try expect(years, in: SimulationPlan.yearsAllowed, "--years")
         if let seconds { try expect(seconds, in: Self.secondsAllowed, "--for") }
+        if let count { try expect(count, in: Self.countsAllowed, "--count") }
+        guard seconds == nil || count == nil else { throw ValidationError("--for and --count exclude each other.") }
     }
 
     func run() async throws {
@@ -63,21 +78,22 @@ struct Simulate: AsyncParsableCommand {
             leftovers.clear()
             signals.forEach { $0.cancel() }
         }
-        let folder = try Self.makeFolder(leftovers)
-        let simulation = Simulation(signing: try Signing(try SigningIdentities.make()), folder: folder.path)
+        let simulation = Simulation(
+            signing: try Signing(try SigningIdentities.make()), databases: try databases(leftovers))
         let first = seed ?? UInt64(SecureRandom.hex(4), radix: 16) ?? 0
         let clock = ContinuousClock()
         let end = seconds.map { clock.now + .seconds($0) }
+        let isSeries = end != nil || count != nil
         var seed = first
         var steps = 0
         repeat {
             let result = try await live(seed, simulation)
             steps += result.steps
-            Terminal.out(json ? try result.json() : end == nil ? result.words : result.line)
+            Terminal.out(json ? try result.json() : isSeries ? result.line : result.words)
             if result.failure != nil { throw ExitCode.failure }
             seed &+= 1
-        } while end.map { clock.now < $0 } ?? false
-        if end != nil, !json {
+        } while end.map { clock.now < $0 } ?? (seed &- first < UInt64(count ?? 1))
+        if isSeries, !json {
             Terminal.out("\(seed &- first) seeds from \(first) on, \(steps) steps: every rule held")
         }
     }
@@ -105,6 +121,17 @@ struct Simulate: AsyncParsableCommand {
         return SimulationResult(seed: seed, customers: customers, years: years, outcome, seconds: seconds)
     }
 
+    private func databases(_ leftovers: Leftovers) throws -> SimulationDatabases {
+        switch database {
+        case .sqlite: return SimulationDatabases(folder: try Self.makeFolder(leftovers).path)
+        case .postgres:
+            let server = try ThrowawayPostgreSQL(
+                settings: ["fsync=off", "synchronous_commit=off", "full_page_writes=off"], prefersMemory: true)
+            leftovers.add { server.stop() }
+            return SimulationDatabases(server: server)
+        }
+    }
+
     /// Every commit waits for the disk, and simulated customers need none: memory, where the system has a folder in it.
     private static func makeFolder(_ leftovers: Leftovers) throws -> URL {
         let files = FileManager.default
@@ -117,3 +144,5 @@ struct Simulate: AsyncParsableCommand {
         return folder
     }
 }
+
+extension DatabaseEngine: ExpressibleByArgument {}

@@ -7,12 +7,15 @@ import PerennialStore
 struct Auditor: Sendable {
     /// Entries that one query reads.
     private static let pageLength = 1000
+    /// Steps between two looks at receipts: signing and verifying them costs as much as several steps.
+    private static let stepsBetweenReceipts = 4
 
     private(set) var replay = Replay()
     private var snapshots: [Account.ID: Snapshot] = [:]
     private var latest = World.opening
     private let environment: StoreEnvironment
     private let known = KnownRows()
+    private var steps = 0
 
     /// A customer as the auditor last saw them.
     private struct Snapshot {
@@ -38,6 +41,12 @@ struct Auditor: Sendable {
         for (position, entry) in seen.entries { try replay.append(position, entry) }
         for (account, books) in seen.books {
             try check(account, books, after: step, at: seen.now, in: world)
+        }
+        steps += 1
+        guard steps % Self.stepsBetweenReceipts == 0 else { return }
+        for (account, books) in seen.books where people.contains(account) {
+            // The node that did nothing knows only what the database says.
+            try await checkReceipts(of: account, books, on: step.node + 1, in: world)
         }
     }
 
@@ -105,6 +114,23 @@ struct Auditor: Sendable {
         }
     }
 
+    private func checkReceipts(
+        of account: Account.ID, _ books: Books?, on node: Int, in world: isolated World
+    ) async throws {
+        guard let books, let person = world.memory.people[account], let customer = world.memory.customers[person]
+        else { return }
+        let store = try await world.node(node).store()
+        do {
+            try await ReceiptAudit(
+                store: store, environment: environment, customer: customer, books: books, now: try await store.now(),
+                deliveryNow: latest
+            ).check()
+        } catch var violation as Violation {
+            violation.person = person
+            throw violation
+        }
+    }
+
     /// The tables say what the journal says.
     private func compare(_ books: Books, _ account: Account.ID) throws(Violation) {
         let told = replay.transactions[account] ?? []
@@ -153,7 +179,10 @@ struct Auditor: Sendable {
         for account in world.memory.people.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
             let seen = try await look(at: [account], in: world)
             for (position, entry) in seen.entries { try replay.append(position, entry) }
-            for (account, books) in seen.books { try check(account, books, after: nil, at: seen.now, in: world) }
+            for (account, books) in seen.books {
+                try check(account, books, after: nil, at: seen.now, in: world)
+                try await checkReceipts(of: account, books, on: 1, in: world)
+            }
         }
         try await compareWhole(in: world)
         var again = Replay()

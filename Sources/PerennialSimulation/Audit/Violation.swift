@@ -32,6 +32,8 @@ package struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
         case journalAndTables
         /// What was acknowledged stays.
         case lostAnswer
+        /// Receipts of both forms say what was sold and refunded, newest first, and open what is paid for.
+        case wrongReceipt
         /// A request is one purchase, however often it is sent.
         case soldTwice
         /// What is due is found, and done.

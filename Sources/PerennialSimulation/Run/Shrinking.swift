@@ -41,7 +41,7 @@ private struct Search {
             return false
         }
         runsLeft -= 1
-        let outcome = try await simulation.run(plan.keeping(steps), name: "shorten-\(runsLeft)")
+        let outcome = try await simulation.run(plan.keeping(steps))
         guard let failure = outcome.failure, failure.violation.rule == shortest.violation.rule else { return false }
         shortest = failure
         return true

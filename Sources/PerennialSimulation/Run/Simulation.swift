@@ -36,24 +36,23 @@ package struct Simulation: Sendable {
     }
 
     let signing: Signing
-    let folder: String
+    let databases: SimulationDatabases
     let sabotage: Sabotage?
 
     /// - Parameters:
-    ///   - folder: Where databases are made, one for each run; they are removed.
     ///   - sabotage: For tests of the simulator: a rule that is broken on purpose.
-    package init(signing: Signing, folder: String, sabotage: Sabotage? = nil) {
+    package init(signing: Signing, databases: SimulationDatabases, sabotage: Sabotage? = nil) {
         self.signing = signing
-        self.folder = folder
+        self.databases = databases
         self.sabotage = sabotage
     }
 
     /// Runs a plan to its end, or to the first broken rule.
     package func run(
-        _ plan: SimulationPlan, name: String = "run", progress: @Sendable (Progress) -> Void = { _ in }
+        _ plan: SimulationPlan, progress: @Sendable (Progress) -> Void = { _ in }
     ) async throws -> Outcome {
         let world = try await World(
-            plan.setting, seed: plan.seed, path: "\(folder)/\(name).sqlite", signing: signing, sabotage: sabotage)
+            plan.setting, seed: plan.seed, databases: databases, signing: signing, sabotage: sabotage)
         do {
             let outcome = try await world.live(plan, progress)
             await world.close()

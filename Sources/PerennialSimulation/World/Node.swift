@@ -16,19 +16,22 @@ struct Node: Sendable {
     let registry: StoreRegistry
     let apps: Apps
 
+    /// - Parameter turnPause: Passes time, while it waits for the claim of a node that is gone to end.
     init(
-        path: String, signing: Signing, clock: @escaping @Sendable () -> Instant, bytes: SeededBytes,
-        faults: FaultInjector
+        _ location: DatabaseLocation, signing: Signing, clock: @escaping @Sendable () -> Instant, bytes: SeededBytes,
+        faults: FaultInjector, sabotage: Sabotage?, turnPause: @escaping @Sendable () -> Void
     ) throws {
         var options = DatabaseOptions(faults: faults.strike)
+        if let sabotage { options.replaceStatement = { sabotage.replacement(of: $0) ?? $0 } }
         options.readers = 1
+        options.connections = 2
         options.lockTimeoutMilliseconds = Self.lockTimeout
-        database = try Database(.sqlite(path: path), options: options, logger: Self.quiet)
+        database = try Database(location, options: options, logger: Self.quiet)
         try database.migrate()
         registry = StoreRegistry(
             database: database, signing: signing, wallClock: clock, randomBytes: bytes.bytes,
-            passwordCost: PasswordHash.Cost(rounds: 16, blockSize: 1, parallelism: 1), overlapsRenewals: false,
-            logger: Self.quiet)
+            passwordCost: PasswordHash.Cost(rounds: 16, blockSize: 1, parallelism: 1),
+            turnPause: { turnPause() }, overlapsRenewals: false, logger: Self.quiet)
         apps = Apps(database: database, randomBytes: bytes.bytes)
     }
 

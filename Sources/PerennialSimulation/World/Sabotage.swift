@@ -1,7 +1,7 @@
 import PerennialStorage
 
-/// A rule broken on purpose, to see that the simulator notices: a trigger in the simulation's own database, behind the back
-/// of the code that is simulated. No other database ever has one.
+/// A rule broken on purpose, to see that the simulator notices: a trigger in the simulation's own database, or another
+/// statement in the place of one, behind the back of the code that is simulated. No other database ever has one.
 package enum Sabotage: String, Sendable, CaseIterable {
     /// What a renewal did is forgotten, but not its charge: the period is charged again under another number.
     case forgottenRenewal
@@ -15,6 +15,10 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case forgottenKey
     /// Money is given back, and access stays.
     case keptAfterRefund
+    /// Money is given back, and what repeats the purchase stays.
+    case keptRepeat
+    /// A refund takes another commission back than the sale had.
+    case otherCommission
     /// Nobody is told that a renewal is due.
     case forgottenDue
     /// Who turned auto-renew off is told so, and renewed.
@@ -23,9 +27,25 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case keptAfterLeaving
     /// Nobody knows what a family member's copy is a copy of: it goes on whatever becomes of the purchase.
     case forgottenShare
+    /// Transactions are read in the order of their IDs, though each node takes these from a block of its own.
+    case orderedByID
+    /// Both nodes take the same block of IDs.
+    case sharedIDBlock
 
-    var trigger: SQL {
+    /// What the statement is replaced by; `nil` where it stays.
+    func replacement(of statement: String) -> String? {
+        guard self == .orderedByID, statement.contains("FROM transactions") else { return nil }
+        return statement.replacing("ORDER BY journal_position, id", with: "ORDER BY id")
+    }
+
+    var trigger: SQL? {
         switch self {
+        case .orderedByID: nil
+        case .sharedIDBlock:
+            """
+            CREATE TRIGGER sabotage AFTER UPDATE OF next_id ON environments
+            BEGIN UPDATE environments SET next_id = OLD.next_id WHERE id = NEW.id; END
+            """
         case .forgottenRenewal:
             """
             CREATE TRIGGER sabotage BEFORE UPDATE ON subscriptions
@@ -65,6 +85,22 @@ package enum Sabotage: String, Sendable, CaseIterable {
             """
             CREATE TRIGGER sabotage AFTER UPDATE OF revoked ON transactions WHEN NEW.revoked IS NOT NULL
             BEGIN UPDATE transactions SET revoked = NULL WHERE id = NEW.id; END
+            """
+        case .keptRepeat:
+            """
+            CREATE TRIGGER sabotage AFTER UPDATE OF revoked ON transactions
+            WHEN NEW.revoked IS NOT NULL AND NEW.id <> NEW.original_id AND NEW.subscription_group IS NULL
+            BEGIN UPDATE transactions SET revoked = NULL WHERE id = NEW.id; END
+            """
+        case .otherCommission:
+            // The seller's line stands before the commission's.
+            """
+            CREATE TRIGGER sabotage AFTER INSERT ON postings WHEN NEW.account = 'commission' AND NEW.amount < -100
+            BEGIN
+            UPDATE postings SET amount = amount + 100 WHERE app = NEW.app AND position = NEW.position AND line = NEW.line;
+            UPDATE postings SET amount = amount - 100
+            WHERE app = NEW.app AND position = NEW.position AND account = 'proceeds';
+            END
             """
         case .forgottenDue:
             """

@@ -5,7 +5,7 @@ import PerennialStorage
 import PerennialStore
 import Synchronization
 
-/// The simulated world: two processes on one database file, the customers, and what they were told.
+/// The simulated world: two processes on one database, the customers, and what they were told.
 actor World {
     static let environmentName = "Simulation"
     /// When every simulation begins: in the last days of January, for the months that have no 31st, with a fraction of a
@@ -17,25 +17,31 @@ actor World {
     let setting: SimulationPlan.Setting
     let clock: SimulatedClock
     var memory = Memory()
-    private let path: String
+    private let databases: SimulationDatabases
+    private let location: DatabaseLocation
     private let signing: Signing
     private let bytes: SeededBytes
+    private let sabotage: Sabotage?
     private let injectors = [FaultInjector(), FaultInjector()]
     private var nodes: [Node] = []
     /// The node that does what is being prepared: the other one may stand still.
     private var acting = 0
 
     init(
-        _ setting: SimulationPlan.Setting, seed: UInt64, path: String, signing: Signing, sabotage: Sabotage?
+        _ setting: SimulationPlan.Setting, seed: UInt64, databases: SimulationDatabases, signing: Signing,
+        sabotage: Sabotage?
     ) async throws {
         self.setting = setting
-        self.path = path
+        self.sabotage = sabotage
+        self.databases = databases
+        location = try databases.make()
         self.signing = signing
         clock = SimulatedClock(Self.opening)
         bytes = SeededBytes(seed: seed)
         nodes = try (0..<injectors.count).map { try open($0) }
         try await nodes[0].registry.prepare()
-        try await nodes[0].apps.register(SimulatedCatalog.app(overlap: setting.overlap), sharedSecret: nil)
+        try await nodes[0].apps.register(
+            SimulatedCatalog.app(overlap: setting.overlap), sharedSecret: SimulatedCatalog.sharedSecret)
         _ = try await nodes[0].registry.makeEnvironment(
             Self.environmentName, kind: setting.kind, clock: setting.clock,
             now: setting.clock == .manual ? Self.opening : nil,
@@ -44,14 +50,14 @@ actor World {
         try await nodes[0].database.write {
             try $0.execute("CREATE INDEX simulated_ends ON transactions (environment, expires)")
         }
-        if let sabotage { try await nodes[0].database.write { try $0.execute(sabotage.trigger) } }
+        if let trigger = sabotage?.trigger { try await nodes[0].database.write { try $0.execute(trigger) } }
     }
 
     private func open(_ index: Int) throws -> Node {
         let lag = index == 0 ? 0 : setting.lag
         return try Node(
-            path: path, signing: signing, clock: { [clock] in clock.now + -lag }, bytes: bytes, faults: injectors[index]
-        )
+            location, signing: signing, clock: { [clock] in clock.now + -lag }, bytes: bytes, faults: injectors[index],
+            sabotage: sabotage, turnPause: { [clock] in clock.move(to: clock.now + .seconds(1)) })
     }
 
     /// For looking, not for doing.
@@ -74,7 +80,7 @@ actor World {
 
     func close() {
         nodes.forEach { $0.database.close() }
-        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        databases.remove(location)
     }
 
     // MARK: - Doing

@@ -7,14 +7,15 @@ final class SQLiteConnection: Connection {
     private var cache: StatementCache<SQLiteStatement>
     private var controls: [Control: SQLiteStatement] = [:]
     private var access = Access.read
-    /// Why the body that runs now is doomed.
-    private var failure: StorageError?
+    /// Why the body that runs now, or ran last, is doomed.
+    private(set) var failure: StorageError?
     /// Whether the body that ran last has run a statement that can write.
     private(set) var hasWritten = false
     private(set) var readingNumber = ReadingNumber.next()
     var journalHead: JournalHead?
 
     private let onPrepare: (@Sendable (String) -> Void)?
+    private let replaceStatement: (@Sendable (String) -> String)?
 
     init(_ handle: OpaquePointer, _ options: DatabaseOptions) {
         self.handle = handle
@@ -22,6 +23,7 @@ final class SQLiteConnection: Connection {
         sqlite3_set_authorizer(handle, nil, nil)
         cache = StatementCache(max: options.statementsMax)
         onPrepare = options.onPrepare
+        replaceStatement = options.replaceStatement
     }
 
     var engine: DatabaseEngine { .sqlite }
@@ -71,7 +73,8 @@ final class SQLiteConnection: Connection {
     private func prepared(_ sql: SQL) throws -> SQLiteStatement {
         let known = cache.find(sql)
         if let known, !known.isRunning { return known }
-        let statement = try SQLiteStatement(sql, placeholders: try sql.check(), on: handle)
+        let prepared = replaceStatement.map { SQL($0(sql.text)) } ?? sql
+        let statement = try SQLiteStatement(prepared, placeholders: try prepared.check(), on: handle)
         onPrepare?(sql.text)
         if known == nil { _ = cache.insert(statement, for: sql) }
         return statement

@@ -50,8 +50,8 @@ extension Subscription {
             (
                 .gracePeriod,
                 [
-                    (.purchase, [.active, .gracePeriod]), (.change, [.active, .gracePeriod]),
-                    (.autoRenewOn, [.gracePeriod]),
+                    (.purchase, [.active, .gracePeriod, .billingRetry]),
+                    (.change, [.active, .gracePeriod, .billingRetry]), (.autoRenewOn, [.gracePeriod]),
                     (.autoRenewOff, [.expired]), (.charged, [.active]),
                     (.chargeDeclined, [.gracePeriod, .billingRetry, .expired]), (.productUnavailable, [.expired]),
                     (.graceEnded, [.billingRetry]), (.paymentMethodUpdated, [.gracePeriod]),
