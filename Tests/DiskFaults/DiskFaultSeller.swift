@@ -5,10 +5,10 @@ import PerennialStorage
 import PerennialStore
 import TestSupport
 
-/// Sells from a SQLite file and says on standard output what it has acknowledged: run by DiskFaultTests with a disk that
-/// fails. `DiskFaultSeller PATH KEYS NAME ROUNDS`
+/// Sells from a SQLite file and reports acknowledged purchases; run by DiskFaultTests with a failing disk.
 ///
-/// It says `sold TRANSACTION CUSTOMER` for each purchase that was acknowledged, `refused CUSTOMER ERROR` for each that wasn't.
+/// Usage: `DiskFaultSeller PATH KEYS NAME ROUNDS`. It prints `sold TRANSACTION CUSTOMER` for each acknowledged purchase and
+/// `refused CUSTOMER ERROR` for each other one.
 @main
 enum DiskFaultSeller {
     private static let customers = ["ann", "ben", "cem"]
@@ -19,7 +19,7 @@ enum DiskFaultSeller {
         do {
             try await sell(path: arguments[1], keys: arguments[2], name: arguments[3], rounds: rounds)
         } catch {
-            say("failed \(error)")
+            report("failed \(error)")
             exit(1)
         }
     }
@@ -27,8 +27,8 @@ enum DiskFaultSeller {
     private static func sell(path: String, keys: String, name: String, rounds: Int) async throws {
         var options = DatabaseOptions.forTests
         options.readers = 1
-        // Short, so that a few purchases carry it over several times.
-        options.logPagesDue = 24
+        // Low, so that a few purchases cause several checkpoints.
+        options.checkpointThreshold = 24
         let database = try Database(.sqlite(path: path), options: options)
         try database.migrate()
         let identities = try SigningIdentities.load(from: URL(filePath: keys))
@@ -41,18 +41,18 @@ enum DiskFaultSeller {
                         do {
                             let sold = try await shop.buy(
                                 "film.roll", as: customer, key: "\(name) \(customer) \(round)")
-                            say("sold \(sold.id) \(customer)")
-                        } catch { say("refused \(customer) \(error)") }
+                            report("sold \(sold.id) \(customer)")
+                        } catch { report("refused \(customer) \(error)") }
                     }
                 }
             }
         }
         database.close()
-        say("closed")
+        report("closed")
     }
 
-    /// At once: what was said before a process is lost has been said.
-    private static func say(_ line: String) {
+    /// Prints a line without buffering, so that it isn't lost with the process.
+    private static func report(_ line: String) {
         FileHandle.standardOutput.write(Data("\(line)\n".utf8))
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs what blocks on a thread of its own, while the caller's task only waits.
+/// Runs a blocking body on its own thread, while the caller's task waits.
 func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
         Thread { continuation.resume(returning: body()) }.start()

@@ -1,11 +1,11 @@
 import Perennial
 import Synchronization
 
-/// Where a request comes from, as far as limits go by it.
+/// The origin of a request, as far as limits depend on it.
 package struct ClientAddress: Sendable, Hashable {
-    /// An IPv4 address, or the first 64 bits of an IPv6 address, which is what one customer of a provider has.
+    /// An IPv4 address, or the first 64 bits of an IPv6 address, which a provider gives to one customer.
     package let network: String
-    /// Programs of this machine, or all that a proxy on it passes on.
+    /// True for programs on this machine, and for all clients of a proxy on it.
     package let isLoopback: Bool
 
     package init(network: String, isLoopback: Bool) {
@@ -14,32 +14,32 @@ package struct ClientAddress: Sendable, Hashable {
     }
 }
 
-/// How often passwords may be guessed: for one account, and from one address. Only wrong ones count.
+/// Limits wrong passwords for an account and from an address.
 ///
-/// Each is a token bucket. An address that has opened an account before has a bucket of its own for it, so that strangers who
-/// guess at the account don't lock its customer out. Addresses of this machine have no limit of their own: behind a proxy
-/// they are everybody's. What is counted is lost with the process.
+/// Each limit is a token bucket. An address that has signed in to an account before has its own bucket for it, so that strangers
+/// who guess don't lock the customer out. Loopback addresses have no limit of their own: behind a proxy all clients share them.
+/// The counts are lost with the process.
 final class GuessLimiter: Sendable {
     struct Limit: Sendable {
-        /// So many at once…
+        /// Guesses that are possible at once.
         let burst: Int64
-        /// …and a further one each so many milliseconds.
+        /// Milliseconds until one more is possible.
         let refill: Int64
     }
 
     static let account = Limit(burst: 10, refill: .seconds(30))
     static let address = Limit(burst: 50, refill: .seconds(10))
-    /// How many accounts and addresses are remembered; beyond, those that guessed least are forgotten.
+    /// Buckets that are kept; beyond that, the emptier half is dropped.
     private static let capacity = 65_536
 
     fileprivate enum Subject: Hashable {
         case account(String)
-        /// An account from an address that has opened it.
+        /// An account, from an address that has signed in to it.
         case known(String, network: String)
         case address(String)
     }
 
-    /// How much was guessed, in milliseconds of ``Limit/refill``, as of a time.
+    /// The used part of a bucket, in milliseconds of ``Limit/refill``, at a time.
     fileprivate struct Bucket {
         var used: Int64
         var at: Instant
@@ -49,18 +49,18 @@ final class GuessLimiter: Sendable {
 
     fileprivate struct State {
         var buckets: [Subject: Bucket] = [:]
-        /// The addresses that opened an account, by account.
+        /// Addresses that have signed in to an account, by account.
         var known: [String: [String]] = [:]
     }
 
-    /// Guesses that were let through and count until they turn out right.
+    /// An admitted guess. It counts until it turns out right.
     struct Guess: Sendable {
         fileprivate let account: String
         fileprivate let address: ClientAddress?
         fileprivate let subjects: [(subject: Subject, limit: Limit)]
     }
 
-    /// How many addresses are remembered for an account.
+    /// Addresses that are kept for an account.
     private static let knownPerAccount = 8
 
     private let clock: @Sendable () -> Instant
@@ -70,7 +70,7 @@ final class GuessLimiter: Sendable {
         self.clock = clock
     }
 
-    /// Counts a guess, before it is looked at: many at once are no way around the limit.
+    /// Counts a guess before it is checked, so that concurrent guesses count too.
     ///
     /// - Throws: ``PasswordRefusal`` `.tooManyGuesses`; then it isn't counted.
     func begin(_ account: String, from address: ClientAddress?) throws -> Guess {
@@ -84,17 +84,17 @@ final class GuessLimiter: Sendable {
             }
             guard wait <= 0 else { throw PasswordRefusal(.tooManyGuesses, retryAfter: (wait + 999) / 1000) }
             for (subject, limit) in subjects { state.add(limit.refill, to: subject, at: now) }
-            if state.buckets.count > Self.capacity { state.forget(halfOf: Self.capacity, at: now) }
+            if state.buckets.count > Self.capacity { state.evict(halfOf: Self.capacity, at: now) }
             return Guess(account: account, address: address, subjects: subjects)
         }
     }
 
-    /// The guess was right, or was never looked at: it doesn't count.
-    func takeBack(_ guess: Guess, isRight: Bool) {
+    /// Uncounts a guess that was correct or wasn't checked.
+    func cancel(_ guess: Guess, isCorrect: Bool) {
         let now = clock()
         state.withLock { state in
             for (subject, limit) in guess.subjects { state.add(-limit.refill, to: subject, at: now) }
-            guard isRight, let network = guess.address?.network else { return }
+            guard isCorrect, let network = guess.address?.network else { return }
             let others = state.known[guess.account, default: []].filter { $0 != network }
             state.known[guess.account] = [network] + others.prefix(Self.knownPerAccount - 1)
             if state.known.count > Self.capacity, let any = state.known.keys.first { state.known[any] = nil }
@@ -122,7 +122,7 @@ extension GuessLimiter.State {
         buckets[subject] = used > 0 ? GuessLimiter.Bucket(used: used, at: now) : nil
     }
 
-    fileprivate mutating func forget(halfOf count: Int, at now: Instant) {
+    fileprivate mutating func evict(halfOf count: Int, at now: Instant) {
         let most = buckets.sorted { $0.value.used(at: now) > $1.value.used(at: now) }.prefix(count / 2)
         buckets = Dictionary(uniqueKeysWithValues: most.map { ($0.key, $0.value) })
     }

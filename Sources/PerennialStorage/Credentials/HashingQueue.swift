@@ -1,13 +1,12 @@
-/// The order in which passwords are hashed: sign-ins before sign-ups, and within these each client in its turn, so that no
-/// client holds up another by asking often.
+/// A bounded queue of passwords to hash: sign-ins before sign-ups, and within these fair to clients.
 ///
-/// Its room is bounded. What comes to a full queue takes the place of what would be hashed last, unless that is itself.
+/// A full queue drops the job that would be hashed last, which may be the new one.
 struct HashingQueue<Job> {
-    /// When a job's turn comes: the smallest first.
+    /// The order of a job: the smallest is next.
     private struct Turn: Comparable {
         let isSignUp: Bool
-        /// Start-time fair queueing: a client's jobs lie one behind the other in a virtual time that advances with what is
-        /// taken, so that its second waits for everybody else's first.
+        /// The virtual start time (start-time fair queueing). A client's jobs follow each other in a time that advances with the
+        /// jobs taken, so that its second job waits for the first job of every other client.
         let start: UInt64
         let number: UInt64
 
@@ -37,7 +36,7 @@ struct HashingQueue<Job> {
     /// Adds a job.
     ///
     /// - Parameter number: Higher than those before; the job can be removed by it.
-    /// - Returns: The job that has no room, which may be this one.
+    /// - Returns: The dropped job, which may be this one.
     mutating func add(_ job: Job, _ number: UInt64, of client: String, isSignUp: Bool) -> Job? {
         let waiting = entries.lazy.filter { $0.client == client && $0.turn.isSignUp == isSignUp }.map(\.turn.start)
         let start = waiting.max().map { $0 + 1 } ?? (isSignUp ? now.signUps : now.signIns) + 1
@@ -48,7 +47,7 @@ struct HashingQueue<Job> {
         return entries.remove(at: last).job
     }
 
-    /// Takes the job whose turn it is.
+    /// Removes and returns the next job.
     mutating func next() -> Job? {
         guard let first = entries.indices.min(by: { entries[$0].turn < entries[$1].turn }) else { return nil }
         let entry = entries.remove(at: first)

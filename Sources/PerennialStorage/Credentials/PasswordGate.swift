@@ -1,18 +1,18 @@
 import Perennial
 
-/// Judges passwords, within bounds: how much is hashed at once, and how often may be guessed.
+/// Checks passwords within limits on concurrent hashing and on wrong guesses.
 ///
-/// One for the process, whatever signs in to: the machine it protects is one.
+/// There is one in a process, for all kinds of sign-ins, because it protects the one machine.
 package final class PasswordGate: Sendable {
     private let cost: PasswordHash.Cost
     private let hasher: PasswordHasher
     private let limiter: GuessLimiter
-    /// What is hashed for an account that isn't there or has no password: the answer takes as long as any other.
+    /// The hash for an account that doesn't exist or has no password: checking takes the same time.
     private let decoy: PasswordHash
 
     /// - Parameters:
-    ///   - cost: Of passwords that are set from now on.
-    ///   - clock: By which guesses are counted: the world's, whatever time the environments have.
+    ///   - cost: The cost of new hashes.
+    ///   - clock: The wall clock, by which guesses are counted.
     package init(
         cost: PasswordHash.Cost = .standard, hasher: PasswordHasher = PasswordHasher(),
         clock: @escaping @Sendable () -> Instant
@@ -25,10 +25,10 @@ package final class PasswordGate: Sendable {
             hash: Array(repeating: 0, count: PasswordHash.hashSize))
     }
 
-    /// What is waiting or being hashed.
+    /// The number of waiting and running hashes.
     package var load: PasswordHasher.Load { hasher.load }
 
-    /// The hash of a password that is set.
+    /// Hashes a new password.
     ///
     /// - Throws: ``PasswordError``, ``PasswordRefusal`` `.overloaded`, `CancellationError`.
     package func hash(
@@ -42,12 +42,12 @@ package final class PasswordGate: Sendable {
         return PasswordHash(cost: cost, salt: salt, hash: hash)
     }
 
-    /// Whether a password opens an account.
+    /// Returns true if the password is the account's.
     ///
     /// - Parameters:
-    ///   - known: The account's; `nil` for an account that has none or isn't there, which takes the same time.
-    ///   - account: What is guessed at; of all accounts that passwords open, one has this name.
-    ///   - address: Where the guess comes from; `nil` where that isn't known.
+    ///   - known: The account's hash; `nil` for an account that has none or doesn't exist, which takes the same time.
+    ///   - account: The name of the account, unique among all kinds of sign-ins.
+    ///   - address: The address of the client; `nil` if unknown.
     /// - Throws: ``PasswordRefusal``, `CancellationError`.
     package func admits(
         _ password: String, known: PasswordHash?, account: String, from address: ClientAddress?
@@ -61,11 +61,11 @@ package final class PasswordGate: Sendable {
                 try expected.derive(password)
             }
         } catch {
-            limiter.takeBack(guess, isRight: false)
+            limiter.cancel(guess, isCorrect: false)
             throw error
         }
-        let isRight = expected.isEqual(to: derived) && known != nil
-        if isRight { limiter.takeBack(guess, isRight: true) }
-        return isRight
+        let isCorrect = expected.isEqual(to: derived) && known != nil
+        if isCorrect { limiter.cancel(guess, isCorrect: true) }
+        return isCorrect
     }
 }

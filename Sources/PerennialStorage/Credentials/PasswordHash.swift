@@ -2,9 +2,9 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// Keeps passwords so that whoever reads the database can't use them: salted scrypt (RFC 7914), its cost beside the hash.
+/// A salted scrypt hash of a password (RFC 7914), stored with its cost. A reader of the database can't sign in with it.
 package struct PasswordHash: Sendable, Hashable {
-    /// What one guess costs.
+    /// The cost of computing a hash.
     package struct Cost: Sendable, Hashable {
         /// Rounds as a power of two.
         package let rounds: Int
@@ -23,7 +23,7 @@ package struct PasswordHash: Sendable, Hashable {
 
     package static let saltSize = 16
     package static let hashSize = 32
-    /// A limit of ours, in bytes of UTF-8.
+    /// The longest password, in bytes of UTF-8: a limit of ours.
     package static let maximumPasswordSize = 1024
 
     private let cost: Cost
@@ -54,8 +54,9 @@ package struct PasswordHash: Sendable, Hashable {
         return "scrypt$\(cost.rounds)$\(cost.blockSize)$\(cost.parallelism)$\(salt)$\(hash)"
     }
 
-    /// What a password comes to with this hash's salt and cost. It takes a core a good part of a second: ``PasswordHasher``
-    /// sees to it that not too many do so.
+    /// Hashes a password with this hash's salt and cost.
+    ///
+    /// It takes a core a good part of a second: ``PasswordHasher`` limits concurrent calls.
     func derive(_ password: String) throws -> [UInt8] {
         try Self.derive(password, salt: salt, cost: cost)
     }
@@ -67,7 +68,7 @@ package struct PasswordHash: Sendable, Hashable {
         ).withUnsafeBytes { [UInt8]($0) }
     }
 
-    /// Takes the same time wherever they differ.
+    /// Compares in constant time.
     func isEqual(to derived: [UInt8]) -> Bool {
         derived.count == hash.count && zip(derived, hash).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
@@ -78,7 +79,7 @@ package struct PasswordHash: Sendable, Hashable {
     }
 }
 
-/// A password that can't be one: empty, or longer than ``PasswordHash/maximumPasswordSize``.
+/// The error of a password that is empty or longer than ``PasswordHash/maximumPasswordSize``.
 package struct PasswordError: Error, Hashable, CustomStringConvertible {
     package var description: String { "a password has 1 to \(PasswordHash.maximumPasswordSize) bytes of UTF-8" }
 }

@@ -2,14 +2,14 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Hashes passwords on threads of its own: so many at once, so many waiting.
+/// Hashes passwords on its own threads, with limits on running and waiting hashes.
 ///
-/// A hash costs a core a good part of a second. Callers beyond the bound are refused at once, and one that is cancelled
-/// while it waits is never hashed for.
+/// A hash takes a core a good part of a second. Further callers are refused at once, and a caller that is cancelled while it
+/// waits costs no hash.
 package final class PasswordHasher: Sendable {
     typealias Hash = @Sendable () throws -> [UInt8]
 
-    /// What is waiting or being hashed.
+    /// The number of waiting and running hashes.
     package struct Load: Sendable, Hashable {
         package var waiting: Int
         package var running: Int
@@ -26,11 +26,11 @@ package final class PasswordHasher: Sendable {
         var lastNumber: UInt64 = 0
     }
 
-    /// Half of the cores, so that selling goes on beside it, and two where there are fewer.
+    /// Half of the cores, so that the others serve requests, but at least two.
     package static var standardWorkers: Int { max(2, ProcessInfo.processInfo.activeProcessorCount / 2) }
-    /// How many wait for each that is hashed: some seconds' worth.
+    /// Waiting hashes for each worker: a few seconds of work.
     private static let waitingPerWorker = 16
-    /// In seconds: about how long a full queue takes.
+    /// Seconds after which a refused caller may retry: about the time of a full queue.
     private static let retryAfter: Int64 = 3
 
     private let workers: Int
@@ -38,8 +38,8 @@ package final class PasswordHasher: Sendable {
     private let threads = DispatchQueue(label: "perennial.passwords", attributes: .concurrent)
 
     /// - Parameters:
-    ///   - workers: How many passwords are hashed at once; each takes the memory of ``PasswordHash/Cost``.
-    ///   - capacity: How many wait besides.
+    ///   - workers: Hashes that run concurrently; each takes the memory of ``PasswordHash/Cost``.
+    ///   - capacity: Hashes that may wait.
     package init(workers: Int = standardWorkers, capacity: Int? = nil) {
         self.workers = max(workers, 1)
         state = Mutex(State(queue: HashingQueue(capacity: capacity ?? self.workers * Self.waitingPerWorker)))
@@ -47,7 +47,7 @@ package final class PasswordHasher: Sendable {
 
     package var load: Load { state.withLock { Load(waiting: $0.queue.count, running: $0.running) } }
 
-    /// Hashes when the caller's turn comes.
+    /// Waits in the queue and hashes.
     ///
     /// - Throws: ``PasswordRefusal`` `.overloaded`, `CancellationError`, and what `hash` throws.
     func run(for client: String, isSignUp: Bool, _ hash: @escaping Hash) async throws -> [UInt8] {
@@ -58,7 +58,7 @@ package final class PasswordHasher: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 add(Job(hash: hash, continuation: continuation), number, of: client, isSignUp: isSignUp)
-                // Cancelled before there was anything to remove.
+                // It may have been cancelled before it was in the queue.
                 if Task.isCancelled { cancel(number) }
             }
         } onCancel: {
@@ -82,7 +82,7 @@ package final class PasswordHasher: Sendable {
         state.withLock { $0.queue.remove(number) }?.continuation.resume(throwing: CancellationError())
     }
 
-    /// Hashes a job, and goes on until nothing waits.
+    /// Hashes a job, then further ones until the queue is empty.
     private func work(_ first: Job) {
         var job: Job? = first
         while let current = job {
@@ -100,17 +100,17 @@ package final class PasswordHasher: Sendable {
     }
 }
 
-/// Why a password is not looked at now.
+/// The error of a password that isn't checked now.
 package struct PasswordRefusal: Error, Hashable, CustomStringConvertible {
     package enum Code: Sendable, Hashable {
-        /// As many wait as may.
+        /// The queue of hashes is full.
         case overloaded
-        /// The account was guessed at too often, or from this address too much was guessed.
+        /// Too many wrong passwords for the account or from the address.
         case tooManyGuesses
     }
 
     package let code: Code
-    /// In seconds: when it may be tried again.
+    /// Seconds after which it may be tried again.
     package let retryAfter: Int64
 
     package init(_ code: Code, retryAfter: Int64) {

@@ -1,30 +1,29 @@
 import Synchronization
 
-/// Tells one transaction from all others of this process, and what it reads before one of its bodies changes the catalog
-/// from what it reads after.
-package struct ReadingNumber: Sendable, Hashable {
+/// Identifies the snapshot of the catalog that a transaction reads: unique in the process.
+package struct SnapshotID: Sendable, Hashable {
     private static let last = Atomic<UInt64>(0)
 
     private let rawValue: UInt64
 
-    static func next() -> ReadingNumber {
-        ReadingNumber(rawValue: last.add(1, ordering: .relaxed).newValue)
+    static func next() -> SnapshotID {
+        SnapshotID(rawValue: last.add(1, ordering: .relaxed).newValue)
     }
 }
 
-/// A connection inside a transaction: synchronous, and used only inside the body it is given to.
+/// A connection inside a transaction: synchronous, and valid only inside the body that receives it.
 ///
-/// A statement that fails dooms its body on both engines: every later statement throws the same error, and the
-/// transaction is rolled back even if the body catches it. So a body tests first, or says `ON CONFLICT`.
+/// On both engines a statement that fails also fails its body: every later statement throws the same error, and the
+/// transaction is rolled back even if the body catches the error. So a body tests first, or uses `ON CONFLICT`.
 package protocol Connection: AnyObject {
     var engine: DatabaseEngine { get }
-    /// Another number for each transaction, on whichever connection: what is read of the catalog under one number stays so.
-    var readingNumber: ReadingNumber { get }
+    /// The present snapshot. What was read of the catalog under one ID is valid for as long as the ID stays the same.
+    var snapshotID: SnapshotID { get }
 
-    /// Says that a body changes the catalog: bodies after it in the same transaction have to look again.
-    func renewReadingNumber()
+    /// Starts a new snapshot, because the transaction has changed the catalog.
+    func invalidateSnapshot()
 
-    /// The journal's head that was moved last, for as long as its reading number is the connection's.
+    /// The journal sequence incremented last; valid while its snapshot is the connection's.
     var journalHead: JournalHead? { get set }
 
     /// Runs a statement for its effect.
@@ -32,7 +31,7 @@ package protocol Connection: AnyObject {
     @discardableResult
     func execute(_ sql: SQL, _ values: [SQLValue]) throws -> Int
 
-    /// Runs a statement and shows its rows one by one.
+    /// Runs a statement and passes its rows to a closure one by one.
     func forEachRow(_ sql: SQL, _ values: [SQLValue], _ body: (any Row) throws -> Void) throws
 }
 
@@ -42,9 +41,9 @@ extension Connection {
         try execute(sql, [])
     }
 
-    /// Runs a statement for its rows, made into values one by one.
+    /// Runs a statement and returns a value for each of its rows.
     ///
-    /// All rows are kept: a statement that could find many carries a `LIMIT`.
+    /// All values are held in memory: a statement that may find many rows needs a `LIMIT`.
     @inline(__always)
     package func query<Value>(
         _ sql: SQL, _ values: [SQLValue] = [], _ make: (any Row) throws -> Value
@@ -52,7 +51,7 @@ extension Connection {
         try collect(sql, values, on: self, make)
     }
 
-    /// The first row of a result, or nil when there is none.
+    /// Returns a value for the first row of a result; `nil` if there is none.
     @inline(__always)
     package func first<Value>(
         _ sql: SQL, _ values: [SQLValue] = [], _ make: (any Row) throws -> Value
@@ -61,8 +60,10 @@ extension Connection {
     }
 }
 
-/// Generic in the values alone, not in the connection as well: so it is compiled for each type of value, and no statement
-/// asks at run time what type that is.
+/// Collects the rows of a statement.
+///
+/// Generic in the value only, not in the connection: the compiler specialises it for each type of value, so that no
+/// statement looks up that type's metadata at run time.
 private func collect<Value>(
     _ sql: SQL, _ values: [SQLValue], on connection: any Connection, _ make: (any Row) throws -> Value
 ) throws -> [Value] {

@@ -1,22 +1,22 @@
-/// The kind of server or library that keeps a database.
+/// The software that holds a database.
 package enum DatabaseEngine: String, Sendable, Hashable, CaseIterable {
     case sqlite
     case postgres
 }
 
-/// Where a database lives.
+/// The address of a database.
 package enum DatabaseLocation: Sendable, Equatable {
-    /// A SQLite database of this process alone, gone when it is closed.
+    /// A SQLite database in this process's memory, lost when it is closed.
     case inMemory
-    /// A SQLite file, made when it is absent; its folder must exist.
+    /// A SQLite file, created if it is absent; its folder must exist.
     case sqlite(path: String)
-    /// A PostgreSQL database that exists: a connection URL as libpq reads it.
+    /// An existing PostgreSQL database, as a connection URL for libpq.
     case postgres(url: String)
 
     /// Reads `sqlite:PATH`, `sqlite::memory:`, `postgres://…` or `postgresql://…`.
     ///
-    /// `sqlite:///absolute/path` is understood too, since many tools write it so.
-    /// - Throws: ``StorageError`` with `malformedLocation`. What was written stays out of the error: it may hold a password.
+    /// `sqlite:///absolute/path` is accepted too, because many tools use it.
+    /// - Throws: ``StorageError`` with `malformedLocation`. The error doesn't quote the URL: it may hold a password.
     package init(url: String) throws {
         if url.hasPrefix("sqlite:") {
             var path = url.dropFirst("sqlite:".count)
@@ -47,7 +47,7 @@ package enum DatabaseLocation: Sendable, Equatable {
 }
 
 extension DatabaseLocation: CustomStringConvertible {
-    /// The place without what could be a password.
+    /// The address without its user and password.
     package var description: String {
         switch self {
         case .inMemory: return "sqlite::memory:"

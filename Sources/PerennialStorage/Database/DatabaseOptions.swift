@@ -1,53 +1,53 @@
 import Foundation
 
-/// A moment in a write at which a test may make the world go wrong.
+/// A point in a write at which a test may inject a fault.
 package enum FaultPoint: Sendable, Hashable, CaseIterable {
-    /// The bodies of a transaction ran; throwing here rolls it back, and its callers see what was thrown.
+    /// The bodies of a transaction have run. Throwing rolls it back, and its callers receive the error.
     case beforeCommit
-    /// The transaction is durable; throwing here loses the answer: its callers see what was thrown.
+    /// The transaction is durable. Throwing loses the result: its callers receive the error.
     case afterCommit
 }
 
-/// How a database is opened. Each number is a limit.
+/// The limits and hooks with which a database is opened.
 package struct DatabaseOptions: Sendable {
-    /// Threads that read a SQLite file, each with a connection of its own: as many as there are processors, for a read of
-    /// what is in memory takes no longer than waking another thread.
+    /// Threads that read a SQLite file, each with a connection of its own. More than the processors are no help: reading
+    /// cached pages takes no longer than waking a thread.
     package var readers = min(max(ProcessInfo.processInfo.activeProcessorCount, 2), 8)
     /// Threads that serve a PostgreSQL database, each with a connection of its own.
     package var connections = 8
-    /// Bodies that wait in a queue before further ones are refused with `overloaded`.
+    /// Tasks that a queue holds before further ones are refused with `overloaded`.
     package var waitingMax = 10_000
     /// Writes that share one commit of SQLite.
     package var groupMax = 256
-    /// Pages of SQLite's write-ahead log, 128 MiB, at which they are carried over into the database.
-    package var logPagesDue = 32_000
+    /// Pages of SQLite's write-ahead log, 128 MiB, at which a checkpoint starts.
+    package var checkpointThreshold = 32_000
     /// Milliseconds to wait for another transaction's lock before `busy`.
     package var lockTimeoutMilliseconds = 10_000
-    /// Milliseconds that a statement may take on PostgreSQL, and that work waits for a connection; more than
+    /// Milliseconds that a statement may take on PostgreSQL, and that a task waits for a connection; more than
     /// ``lockTimeoutMilliseconds``.
     package var statementTimeoutMilliseconds = 12_000
-    /// The same for statements that may have very much to do: migrations, emptying an environment.
+    /// The same limit for statements that may change very many rows: migrations, emptying an environment.
     package var longStatementTimeoutMilliseconds = 3_600_000
-    /// Milliseconds by which PostgreSQL's answer may come later than that, before its connection is given up.
+    /// Milliseconds beyond that limit after which the connection of a silent PostgreSQL server is closed.
     package var graceMilliseconds = 1_000
-    /// Milliseconds after which PostgreSQL ends the transaction of a node that says nothing, because it sleeps or is stopped.
+    /// Milliseconds after which PostgreSQL ends the idle transaction of a node that sleeps or is suspended.
     package var idleTransactionMilliseconds = 60_000
-    /// Prepared statements that a connection keeps.
+    /// Prepared statements that a connection caches.
     package var statementsMax = 512
-    /// Times that PostgreSQL runs a body before a collision or a lost connection is reported.
+    /// Runs of a body on PostgreSQL before a collision or a lost connection is reported.
     package var attemptsMax = 8
-    /// Where tests see each statement that SQLite prepares.
+    /// Called with each statement that SQLite prepares; for tests.
     package var onPrepare: (@Sendable (String) -> Void)?
-    /// Where simulators put another statement in the place of one that SQLite prepares, to see that they notice.
+    /// Replaces statements before SQLite prepares them; for mutation tests of the simulator.
     package var replaceStatement: (@Sendable (String) -> String)?
-    /// Where simulators make commits fail; it is called on a thread of the database.
+    /// Called around commits, on a thread of the database; for fault injection.
     package var faults: (@Sendable (FaultPoint) throws -> Void)?
 
     package init(faults: (@Sendable (FaultPoint) throws -> Void)? = nil) {
         self.faults = faults
     }
 
-    func statementTimeout(_ patience: Patience) -> Int {
-        max(1, patience == .long ? longStatementTimeoutMilliseconds : statementTimeoutMilliseconds)
+    func statementTimeout(_ timeout: StatementTimeout) -> Int {
+        max(1, timeout == .long ? longStatementTimeoutMilliseconds : statementTimeoutMilliseconds)
     }
 }

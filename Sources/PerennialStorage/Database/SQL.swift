@@ -1,19 +1,22 @@
-/// A statement, in words that both engines understand.
+/// A statement in the SQL that both engines understand.
 ///
 /// Placeholders are `$1`, `$2`, … numbered in the order of their first appearance: SQLite numbers them by appearance,
-/// PostgreSQL by their digits, and only so do both agree. A text that breaks this rule is refused when it is prepared.
+/// PostgreSQL by their digits, and only in this order do both agree. A text that breaks this rule is refused when it is
+/// prepared.
 ///
-/// `/*FOR UPDATE*/` and `/*FOR UPDATE SKIP LOCKED*/` mark where PostgreSQL locks rows; SQLite, which has one writer
-/// at a time, reads them as comments. `/*WITHOUT ROWID*/` marks tables that SQLite keeps in the order of their key.
-/// `/*RETURNING position*/` marks what PostgreSQL answers at once and SQLite is asked afterwards: SQLite makes a table for
-/// what a statement returns, and throws it away, which takes longer than another look.
-/// `/*OR FAIL*/` marks inserts of many rows that SQLite doesn't prepare to undo one by one: a statement that fails dooms its
-/// body, and all of it is undone.
+/// Comments mark clauses for one engine; the other reads them as comments:
+/// * `/*FOR UPDATE*/`, `/*FOR UPDATE OF customers*/`, `/*FOR UPDATE SKIP LOCKED*/`: PostgreSQL locks the rows. SQLite has one
+///   writer at a time.
+/// * `/*WITHOUT ROWID*/`: SQLite stores the table in the order of its key.
+/// * `/*RETURNING position*/`: PostgreSQL returns the value at once. On SQLite a second statement reads it, which is faster
+///   than the temporary table that SQLite makes for `RETURNING`.
+/// * `/*OR FAIL*/`: SQLite doesn't prepare to undo the rows of this insert one by one. A statement that fails rolls back its
+///   body anyway.
 package struct SQL: Sendable, ExpressibleByStringLiteral {
     private enum Source {
-        /// Written into the program, and known by its place there: a statement is looked up each time it runs, and so nobody
-        /// has to look at what it says.
+        /// A literal, identified by its address: looking up a prepared statement doesn't read the text.
         case program(StaticString)
+        /// A text built at run time.
         case made(String)
     }
 
@@ -22,11 +25,11 @@ package struct SQL: Sendable, ExpressibleByStringLiteral {
     package init(_ text: String) { source = .made(text) }
 
     package init(stringLiteral text: StaticString) {
-        // A text of one character has no place, and is no statement.
+        // A literal of one character has no address, and is no statement.
         source = text.hasPointerRepresentation ? .program(text) : .made(text.description)
     }
 
-    /// The text as it was written.
+    /// The text with all marks.
     package var text: String {
         switch source {
         case .program(let text): text.description
@@ -34,7 +37,7 @@ package struct SQL: Sendable, ExpressibleByStringLiteral {
         }
     }
 
-    /// The text as an engine receives it.
+    /// Returns the text for an engine.
     package func text(for engine: DatabaseEngine) -> String {
         switch engine {
         case .sqlite:
@@ -57,7 +60,7 @@ extension SQL: Hashable {
         }
     }
 
-    /// Texts that are put together are long: their length and a sample of their bytes tell one from nearly all others.
+    /// Hashes a text by its length and a sample of its bytes: texts built at run time are long, and these tell nearly all apart.
     package func hash(into hasher: inout Hasher) {
         guard case .made(var text) = source else {
             if case .program(let text) = source { hasher.combine(text.utf8Start) }

@@ -1,9 +1,9 @@
-/// What a placeholder of a statement stands for: one of the three column types, or nothing.
+/// A value bound to a placeholder: of one of the three column types, or null.
 package enum SQLValue: Sendable, Hashable {
     case null
     /// A `BIGINT`.
     case integer(Int64)
-    /// A `TEXT`: Unicode without NUL.
+    /// A `TEXT`: Unicode without NUL characters.
     case text(String)
     /// A `BYTEA`.
     case blob([UInt8])
@@ -12,7 +12,7 @@ package enum SQLValue: Sendable, Hashable {
     package init(_ value: Int) { self = .integer(Int64(value)) }
     package init(_ value: String?) { self = value.map { .text($0) } ?? .null }
     package init(_ value: [UInt8]?) { self = value.map { .blob($0) } ?? .null }
-    /// 1 for true, 0 for false: neither engine's own booleans are used.
+    /// Makes 1 for true and 0 for false: the engines' own booleans aren't used.
     package init(_ value: Bool) { self = .integer(value ? 1 : 0) }
     package init(_ value: Bool?) { self = value.map { SQLValue($0) } ?? .null }
 }

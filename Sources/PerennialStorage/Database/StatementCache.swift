@@ -1,4 +1,4 @@
-/// Prepared statements by their text; when there are too many, the half that wasn't used for longest is given up.
+/// Prepared statements by their text. When full, it evicts the least recently used half.
 struct StatementCache<Statement> {
     private var entries: [SQL: (statement: Statement, used: UInt64)] = [:]
     private var uses: UInt64 = 0
@@ -16,7 +16,7 @@ struct StatementCache<Statement> {
     }
 
     /// Adds a statement.
-    /// - Returns: The statements that had to go.
+    /// - Returns: The evicted statements.
     mutating func insert(_ statement: Statement, for sql: SQL) -> [Statement] {
         uses &+= 1
         entries[sql] = (statement, uses)
@@ -26,8 +26,4 @@ struct StatementCache<Statement> {
         return oldest.map(\.value.statement)
     }
 
-    /// Forgets all statements.
-    mutating func removeAll() {
-        entries.removeAll()
-    }
 }

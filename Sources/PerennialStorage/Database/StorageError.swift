@@ -1,23 +1,23 @@
-/// What went wrong with a database.
+/// An error of a database.
 ///
-/// Values bound to placeholders never appear in it: they may be secrets or personal data.
+/// It never contains values bound to placeholders: they may be secrets or personal data.
 package struct StorageError: Error, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
-        /// The text that should name a database doesn't.
+        /// A text is no valid location of a database.
         case malformedLocation
-        /// There is no database at the location, or none that lets us in.
+        /// The location has no database, or refuses access.
         case cannotOpen
         /// The database has been closed.
         case closed
-        /// More bodies wait than the database is willing to queue.
+        /// The queue of tasks is full.
         case overloaded
-        /// The statement or the values bound to it make no sense to the engine.
+        /// The engine doesn't accept the statement or the values bound to it.
         case statement
-        /// A text holds a NUL, which PostgreSQL can't store.
+        /// A text contains a NUL character, which PostgreSQL can't store.
         case invalidText
         /// A row would break a uniqueness, reference, check or not-null rule.
         case constraint
-        /// A column holds another type than was asked for.
+        /// A column has another type than required.
         case wrongType
         /// A read tried to write.
         case readOnly
@@ -27,26 +27,26 @@ package struct StorageError: Error, Equatable, CustomStringConvertible {
         case serialization
         /// The server was lost and nothing was committed.
         case connectionLost
-        /// The server keeps its connection and doesn't answer, or work waited too long for one that does; nothing was committed.
+        /// The server keeps its connection and doesn't answer, or a task waited too long for a connection; nothing was committed.
         case unresponsive
         /// The commit was sent and no answer came: the transaction may or may not have happened.
         case commitUnknown
         /// The disk has failed before: the database accepts no writes until the process is started again.
         case writesStopped
-        /// The disk or the memory is full, or the medium failed.
+        /// The disk or the memory is full, or the disk failed.
         case resources
         /// The file is not a database, or a damaged one.
         case corrupt
         /// The database was migrated by a newer version of this program.
         case newerSchema
-        /// The database was migrated by other migrations than ours.
+        /// The database was migrated by other migrations than this program's.
         case differentSchema
     }
 
     package let code: Code
-    /// What it is about: a location, a constraint, a column, or the text of a statement.
+    /// The object of the error: a location, a constraint, a column, or the text of a statement.
     package let subject: String
-    /// For a person: what was wrong.
+    /// The explanation for a person.
     package let reason: String
 
     package init(_ code: Code, _ subject: String, _ reason: String) {

@@ -3,22 +3,21 @@ import Foundation
 
 /// The threads of a database.
 enum WorkerThread {
-    /// The mark that tells these threads from others.
+    /// The thread-local key that marks these threads.
     private static let mark = "perennial.storage.worker"
     /// Bytes of stack: a body may be deep, and macOS gives a thread only 512 KiB.
     private static let stackBytes = 4 << 20
+    private static let pauseMilliseconds = 10
 
-    /// Whether the caller is on a thread of a database.
+    /// True on a thread of a database.
     static var isCurrent: Bool { Thread.current.threadDictionary[mark] != nil }
 
-    /// Waits a moment for whoever holds something up, before it is tried again.
+    /// Blocks the thread for a moment before the next attempt.
     static func pause() {
         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(pauseMilliseconds))
     }
 
-    private static let pauseMilliseconds = 10
-
-    /// Starts a thread that stays in the group until its body returns.
+    /// Starts a thread that belongs to the group until its body returns.
     static func start(_ name: String, in group: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
         group.enter()
         let thread = Thread {

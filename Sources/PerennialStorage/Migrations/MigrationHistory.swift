@@ -1,11 +1,11 @@
-/// The migrations that this program knows, in their order.
+/// The migrations that this program knows, in order.
 struct MigrationHistory {
     private let migrations: [Migration]
 
-    /// The number of PostgreSQL's advisory lock that lets one process migrate at a time: "perennia" in ASCII.
+    /// The key of PostgreSQL's advisory lock that lets one process migrate at a time: "perennia" in ASCII.
     private static let lock: Int64 = 0x7065_7265_6e6e_6961
 
-    /// - Throws: ``StorageError`` with `differentSchema` when the numbers don't count from 1.
+    /// - Throws: ``StorageError`` with `differentSchema` if the numbers don't count from 1.
     init(_ migrations: [Migration]) throws {
         self.migrations = migrations.sorted { $0.number < $1.number }
         guard self.migrations.map(\.number) == Array(1...migrations.count + 1).dropLast() else {
@@ -14,24 +14,27 @@ struct MigrationHistory {
         }
     }
 
+    /// Runs the migrations that are new to a database, each in a transaction of its own.
     func bringUpToDate(_ database: Database) throws {
+        var isFirst = true
         while try database.writeSync(
-            patience: .long,
-            { connection in
-                guard let next = try self.next(connection) else { return false }
+            timeout: .long,
+            { [isFirst] connection in
+                guard let next = try self.next(connection, isFirst: isFirst) else { return false }
                 try Self.run(next, on: connection)
                 return true
             })
-        {}
+        { isFirst = false }
         guard database.engine == .sqlite else { return }
         try database.writeSync { try SQLiteStatistics.complete(on: $0) }
     }
 
-    /// The first migration that the database hasn't seen. Reading and running it happens in one transaction, so that
-    /// of two processes that start at once only one runs it.
-    private func next(_ connection: any Connection) throws -> Migration? {
+    /// Returns the first migration that is new to the database.
+    ///
+    /// It is found and run in one transaction, so that of two processes that start at once only one runs it.
+    private func next(_ connection: any Connection, isFirst: Bool) throws -> Migration? {
         if connection.engine == .postgres {
-            // Until the end of the transaction. The function gives back nothing that we could read.
+            // Held until the end of the transaction. The function returns no value.
             _ = try connection.query("SELECT pg_advisory_xact_lock($1)", [.integer(Self.lock)]) { _ in }
         }
         try connection.execute(
@@ -51,6 +54,11 @@ struct MigrationHistory {
                     .differentSchema, "migration \(recorded.number) (\(recorded.name))",
                     "This program's migration \(known.number) is called \(known.name).")
             }
+        }
+        if isFirst, let newest = seen.last, newest.number <= EarlySchema.lastMigration,
+            migrations.count > EarlySchema.lastMigration
+        {
+            try EarlySchema(migrations.prefix(seen.count), on: connection).repair()
         }
         return migrations.dropFirst(seen.count).first
     }

@@ -1,16 +1,16 @@
 import CPostgreSQL
 
-/// A connection URL with what we add to it.
+/// A connection URL with our own settings.
 struct PostgreSQLAddress {
-    /// What comes before the URL can be changed by it; what comes after can't.
+    /// Settings in order: the URL overrides those before it, and those after it override the URL.
     private let settings: [(keyword: String, value: String)]
 
     init(url: String) {
         settings = [
             ("application_name", "perennial"),
-            // In seconds, until the server has let us in.
+            // In seconds, until the session is established.
             ("connect_timeout", "5"),
-            // A server whose machine is gone is noticed after half a minute, not after hours.
+            // A lost machine is noticed after half a minute instead of hours.
             ("keepalives_idle", "30"),
             ("tcp_user_timeout", "30000"),
             ("dbname", url),
@@ -18,7 +18,8 @@ struct PostgreSQLAddress {
         ]
     }
 
-    /// - Returns: A connection that may have failed, or nil when there is no memory for one.
+    /// Connects.
+    /// - Returns: A connection that may have failed, or `nil` if there is no memory for one.
     func connect() -> OpaquePointer? {
         Self.withCStrings(settings.map(\.keyword)) { keywords in
             Self.withCStrings(settings.map(\.value)) { values in
@@ -27,7 +28,7 @@ struct PostgreSQLAddress {
         }
     }
 
-    /// Lends C strings with a null pointer behind the last.
+    /// Passes strings to a body as C strings, with a null pointer behind the last.
     private static func withCStrings<Result>(
         _ strings: [String], _ body: ([UnsafePointer<CChar>?]) -> Result
     ) -> Result {

@@ -1,16 +1,16 @@
 import CPostgreSQL
 
 extension StorageError {
-    /// What the server, or libpq in its stead, says of a result.
+    /// Reads the error of a result, from the server or from libpq.
     init(postgres result: OpaquePointer?, on connection: OpaquePointer?, during subject: String) {
         let message = Self.field(PostgreSQLField.message, of: result)
         guard PQstatus(connection) != CONNECTION_BAD else {
             self.init(connectionLost: connection, during: subject, message)
             return
         }
-        // Without a state it is libpq that complains: of an empty statement, or of too many parameters.
+        // An error of libpq has no state: an empty statement, or too many parameters.
         let state = Self.field(PostgreSQLField.state, of: result) ?? "no state"
-        // The detail of a message stays out: it quotes the values of rows.
+        // The message's detail is left out, because it quotes values of rows.
         let rule = Self.field(PostgreSQLField.constraint, of: result) ?? Self.field(PostgreSQLField.column, of: result)
         let code = Self.code(state: state)
         self.init(code, code == .constraint ? rule ?? subject : subject, "\(message ?? "no message") (\(state))")
@@ -21,13 +21,13 @@ extension StorageError {
         self.init(.connectionLost, subject, message ?? said.trimmingLineEnds)
     }
 
-    /// What could not even be connected to.
+    /// Reads the error of a connection that couldn't be established.
     init(connecting connection: OpaquePointer?, to place: String) {
         let said = PQerrorMessage(connection).map { String(cString: $0) } ?? "out of memory"
         self.init(.connectionLost, place, said.trimmingLineEnds)
     }
 
-    /// https://www.postgresql.org/docs/current/errcodes-appendix.html
+    /// Maps an SQLSTATE to a code of ours (https://www.postgresql.org/docs/current/errcodes-appendix.html).
     private static func code(state: String) -> Code {
         switch state {
         case "40001", "40P01": return .serialization

@@ -2,32 +2,33 @@ import CPostgreSQL
 import Dispatch
 import Foundation
 
-/// A request to the server and its whole answer, within a limit.
+/// A request to the server and its complete answer, within a time limit.
 ///
-/// A server that is stopped, whose disk hangs or whose machine is gone keeps its connection open and says nothing. libpq's own
-/// calls would wait for it for ever.
+/// A server that is suspended, has a hanging disk or has lost its machine keeps the connection open and sends nothing.
+/// libpq's own calls would wait for ever.
 struct PostgreSQLExchange {
-    /// The server said nothing for too long.
+    /// The server has sent nothing for too long.
     struct TimedOut: Error {}
 
-    /// libpq may hold bytes of an answer that no socket tells of, where it is encrypted: it is asked so often.
+    /// The polling interval: with TLS, libpq may have buffered bytes that the socket doesn't report.
     private static let sliceMilliseconds: Int64 = 250
 
     let connection: OpaquePointer
     private let end: DispatchTime
 
-    /// - Parameter connection: One that doesn't block.
+    /// - Parameter connection: A connection in non-blocking mode.
     init(_ connection: OpaquePointer, milliseconds: Int) {
         self.connection = connection
         end = .now() + .milliseconds(milliseconds)
     }
 
-    /// - Parameter send: A call of libpq's that sends a request, and says 0 where it can't.
+    /// Sends a request and returns the last result of its answer.
+    /// - Parameter send: A call of libpq that sends a request, and returns 0 if it can't.
     /// - Throws: ``TimedOut``.
     func answer(to send: () -> Int32) throws -> PostgreSQLResult {
         guard send() == 1 else { return PostgreSQLResult(nil) }
         try flush()
-        // Of several statements the last one's result counts, or the one that failed, which is the last.
+        // A statement that fails is the last of its request.
         var last: PostgreSQLResult?
         while let result = try next() {
             last = result
@@ -39,7 +40,7 @@ struct PostgreSQLExchange {
     private func flush() throws {
         while PQflush(connection) == 1 {
             try wait(for: POLLIN | POLLOUT)
-            // The server may have to say something before it takes more.
+            // The server may have to send something before it accepts more.
             guard PQconsumeInput(connection) == 1 else { return }
         }
     }
@@ -47,7 +48,7 @@ struct PostgreSQLExchange {
     private func next() throws -> PostgreSQLResult? {
         while PQisBusy(connection) == 1 {
             try wait(for: POLLIN)
-            // What is wrong with the connection is the next result.
+            // The next result reports the error of the connection.
             guard PQconsumeInput(connection) == 1 else { break }
         }
         return PQgetResult(connection).map(PostgreSQLResult.init)

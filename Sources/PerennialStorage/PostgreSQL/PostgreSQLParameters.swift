@@ -1,16 +1,16 @@
 import CPostgreSQL
 
-/// Values in the form in which libpq sends them.
+/// Bound values in the format that libpq sends.
 struct PostgreSQLParameters {
-    /// All values one after the other, each with a NUL behind it.
+    /// All values one after the other, each followed by a NUL.
     private var bytes: [UInt8] = []
-    /// Where each value begins; nil for null.
+    /// The position of each value; nil for null.
     private var offsets: [Int?] = []
     private var lengths: [Int32] = []
     /// 1 for binary, 0 for text.
     private var formats: [Int32] = []
 
-    /// - Parameter types: The types that the server gave the placeholders, as many as there are values.
+    /// - Parameter types: The placeholders' types on the server, as many as there are values.
     /// - Throws: ``StorageError`` with `invalidText` or `statement`.
     init(_ values: [SQLValue], types: [Oid], during sql: SQL) throws {
         for (index, value) in values.enumerated() {
@@ -43,9 +43,9 @@ struct PostgreSQLParameters {
         bytes.append(0)
     }
 
-    /// Asks for a prepared statement to be run with these values; its result comes in binary form.
+    /// Sends a request to run a prepared statement with these values; its result comes in binary format.
     ///
-    /// - Returns: What libpq says: 0 where it can't.
+    /// - Returns: libpq's result: 0 if it can't.
     func send(_ name: String, on connection: OpaquePointer) -> Int32 {
         bytes.withUnsafeBytes { bytes in
             let pointers = offsets.map { offset in

@@ -1,6 +1,6 @@
 import CPostgreSQL
 
-/// A result that libpq received completely.
+/// A complete result of libpq.
 final class PostgreSQLResult {
     let pointer: OpaquePointer?
 
@@ -15,7 +15,7 @@ final class PostgreSQLResult {
         return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK
     }
 
-    /// What was done, such as `COMMIT` or `UPDATE 3`.
+    /// The command's tag, such as `COMMIT` or `UPDATE 3`.
     var command: String { PQcmdStatus(pointer).map { String(cString: $0) } ?? "" }
 
     /// Rows inserted, updated or deleted.
@@ -54,7 +54,7 @@ struct PostgreSQLRow: Row {
         return [UInt8](bytes)
     }
 
-    /// Nil when the column is null.
+    /// Returns the bytes and the type of a column; `nil` if it is null.
     private func value(_ column: Int) throws -> (UnsafeRawBufferPointer, Oid)? {
         guard column >= 0, column < Int(PQnfields(result)) else {
             throw StorageError(.wrongType, "column \(column)", "The result has no such column.")

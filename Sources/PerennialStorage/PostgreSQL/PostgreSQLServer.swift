@@ -1,19 +1,19 @@
 import Dispatch
 import Logging
 
-/// A PostgreSQL database: threads with a connection each, which take reads and writes as they come.
+/// A PostgreSQL database: threads with a connection each, which run reads and writes in the order of submission.
 final class PostgreSQLServer: Backend {
-    private let queue: WorkQueue
+    private let queue: TaskQueue
     private let threads = DispatchGroup()
 
-    /// Milliseconds before a transaction is run a second time, doubled for each further one up to the maximum.
+    /// Milliseconds before a transaction runs a second time, doubled for each further run up to the maximum.
     private static let pauseMillisecondsMin = 20
     private static let pauseMillisecondsMax = 2_000
 
-    /// Connects once, so that a wrong address is known at once and not at the first transaction.
+    /// Connects once, so that a wrong address is an error now and not at the first transaction.
     /// - Throws: ``StorageError`` with `cannotOpen`.
     init(url: String, options: DatabaseOptions, logger: Logger) throws {
-        queue = WorkQueue(waitingMax: options.waitingMax)
+        queue = TaskQueue(waitingMax: options.waitingMax)
         let place = DatabaseLocation.postgres(url: url).description
         do {
             _ = try PostgreSQLSession(url: url, place: place, options: options)
@@ -26,7 +26,7 @@ final class PostgreSQLServer: Backend {
                 let worker = PostgreSQLWorker(options: options, logger: logger, isClosing: { queue.isClosed }) {
                     try PostgreSQLSession(url: url, place: place, options: options)
                 } pause: { attempt in
-                    // Threads that collided come back at different times.
+                    // Threads that collided repeat at different times.
                     let base = min(Self.pauseMillisecondsMax, Self.pauseMillisecondsMin << min(attempt - 1, 10))
                     queue.pause(milliseconds: base + base * number / count)
                 }
@@ -35,11 +35,11 @@ final class PostgreSQLServer: Backend {
         }
     }
 
-    func submit(_ work: Work) {
-        queue.put(work)
+    func submit(_ task: DatabaseTask) {
+        queue.put(task)
     }
 
-    func refuseFurtherWork() {
+    func stopAccepting() {
         queue.close()
     }
 

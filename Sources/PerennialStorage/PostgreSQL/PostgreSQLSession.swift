@@ -1,8 +1,8 @@
 import CPostgreSQL
 
-/// A connection of libpq. It belongs to one thread.
+/// A connection to a PostgreSQL server through libpq. It belongs to one thread.
 final class PostgreSQLSession: Connection {
-    /// A statement that the server has prepared, and the types that it gave to its placeholders.
+    /// A prepared statement, with the types that the server inferred for its placeholders.
     private struct Statement {
         let name: String
         let types: [Oid]
@@ -11,16 +11,15 @@ final class PostgreSQLSession: Connection {
     private let handle: OpaquePointer
     private var cache: StatementCache<Statement>
     private var statementsPrepared = 0
-    /// Why the body that runs now is doomed.
+    /// The error of the current body's first statement that failed.
     private(set) var failure: StorageError?
-    private(set) var readingNumber = ReadingNumber.next()
+    private(set) var snapshotID = SnapshotID.next()
     var journalHead: JournalHead?
-    /// Whether the server has left a request without an answer: what it does with it is unknown, and what it says later would be
-    /// taken for another answer.
+    /// True if a request has timed out. Its effect is unknown, and a late answer would be taken for the next request's.
     private var isAbandoned = false
     private let options: DatabaseOptions
-    /// Of the work that runs.
-    private var patience = Patience.usual
+    /// The time limit of the current body's statements.
+    private var timeout = StatementTimeout.standard
 
     /// - Throws: ``StorageError`` with `connectionLost`.
     init(url: String, place: String, options: DatabaseOptions) throws {
@@ -33,11 +32,11 @@ final class PostgreSQLSession: Connection {
         guard PQstatus(handle) == CONNECTION_OK else { throw StorageError(connecting: handle, to: place) }
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
         PQsetnonblocking(handle, 1)
-        // A server that lives ends a statement itself, a little earlier, and the connection can be kept. A node that is stopped in
-        // the middle of a transaction must not hold its locks for good.
+        // The server's own limit is a little shorter than ours, so that a live server keeps its connection. A node that is
+        // suspended inside a transaction must not hold its locks for ever.
         let settings = """
             SET lock_timeout = \(max(1, options.lockTimeoutMilliseconds)); SET client_min_messages = warning;
-            SET statement_timeout = \(options.statementTimeout(.usual));
+            SET statement_timeout = \(options.statementTimeout(.standard));
             SET idle_in_transaction_session_timeout = \(options.idleTransactionMilliseconds)
             """
         _ = try perform(settings)
@@ -54,7 +53,7 @@ final class PostgreSQLSession: Connection {
         try run(sql, values).rowsChanged
     }
 
-    func renewReadingNumber() { readingNumber = .next() }
+    func invalidateSnapshot() { snapshotID = .next() }
 
     func forEachRow(_ sql: SQL, _ values: [SQLValue], _ body: (any Row) throws -> Void) throws {
         let result = try run(sql, values)
@@ -65,20 +64,22 @@ final class PostgreSQLSession: Connection {
 
     /// Runs a command without parameters, such as those that begin and end transactions.
     func perform(_ command: String) throws -> PostgreSQLResult {
-        let result = try answer(during: command, .usual) { PQsendQuery(handle, command) }
+        let result = try answer(during: command, .standard) { PQsendQuery(handle, command) }
         guard result.succeeded else { throw StorageError(postgres: result.pointer, on: handle, during: command) }
         return result
     }
 
-    /// Runs a body, which fails when one of its statements did, caught or not.
-    func run(_ work: Work) throws -> Work.Delivery {
-        renewReadingNumber()
+    /// Runs a body, which fails if one of its statements did, caught or not.
+    func run(_ task: DatabaseTask) throws -> DatabaseTask.Completion {
+        invalidateSnapshot()
         failure = nil
-        patience = work.patience
-        if patience != .usual { _ = try perform("SET LOCAL statement_timeout = \(options.statementTimeout(patience))") }
-        let delivery = try work.run(self)
+        timeout = task.timeout
+        if timeout != .standard {
+            _ = try perform("SET LOCAL statement_timeout = \(options.statementTimeout(timeout))")
+        }
+        let completion = try task.run(self)
         if let failure { throw failure }
-        return delivery
+        return completion
     }
 
     private func run(_ sql: SQL, _ values: [SQLValue]) throws -> PostgreSQLResult {
@@ -87,7 +88,7 @@ final class PostgreSQLSession: Connection {
             let statement = try prepared(sql, values)
             try sql.check(values, placeholders: statement.types.count)
             let parameters = try PostgreSQLParameters(values, types: statement.types, during: sql)
-            let result = try answer(during: sql.text, patience) { parameters.send(statement.name, on: handle) }
+            let result = try answer(during: sql.text, timeout) { parameters.send(statement.name, on: handle) }
             guard result.succeeded else { throw StorageError(postgres: result.pointer, on: handle, during: sql.text) }
             return result
         } catch let error as StorageError {
@@ -96,11 +97,12 @@ final class PostgreSQLSession: Connection {
         }
     }
 
+    /// Sends a request and waits for its result.
     /// - Throws: ``StorageError`` `.unresponsive`.
     private func answer(
-        during subject: String, _ patience: Patience, _ send: () -> Int32
+        during subject: String, _ timeout: StatementTimeout, _ send: () -> Int32
     ) throws -> PostgreSQLResult {
-        let limit = options.statementTimeout(patience) + options.graceMilliseconds
+        let limit = options.statementTimeout(timeout) + options.graceMilliseconds
         do {
             return try PostgreSQLExchange(handle, milliseconds: limit).answer(to: send)
         } catch {
@@ -116,7 +118,7 @@ final class PostgreSQLSession: Connection {
         let name = "s\(statementsPrepared)"
         let declared = values.map(PostgreSQLType.declared)
         let text = sql.text(for: .postgres)
-        let result = try answer(during: sql.text, patience) {
+        let result = try answer(during: sql.text, timeout) {
             PQsendPrepare(handle, name, text, Int32(declared.count), declared)
         }
         guard result.succeeded else { throw StorageError(postgres: result.pointer, on: handle, during: sql.text) }
@@ -126,9 +128,9 @@ final class PostgreSQLSession: Connection {
         return statement
     }
 
-    /// Asks the server what it made of placeholders that were null when the statement was prepared.
+    /// Asks the server for the types of the placeholders: those whose value was null have been inferred.
     private func inferredTypes(_ name: String, _ sql: SQL) throws -> [Oid] {
-        let result = try answer(during: sql.text, patience) { PQsendDescribePrepared(handle, name) }
+        let result = try answer(during: sql.text, timeout) { PQsendDescribePrepared(handle, name) }
         guard result.succeeded else { throw StorageError(postgres: result.pointer, on: handle, during: sql.text) }
         return (0..<PQnparams(result.pointer)).map { PQparamtype(result.pointer, $0) }
     }

@@ -1,6 +1,6 @@
 import CPostgreSQL
 
-/// The types whose binary form we know, by the numbers in the server's `pg_type`.
+/// The types whose binary format is read, by their OID in the server's `pg_type`.
 enum PostgreSQLType {
     static let bool: Oid = 16
     static let bytea: Oid = 17
@@ -14,7 +14,7 @@ enum PostgreSQLType {
     static let varchar: Oid = 1043
     static let numeric: Oid = 1700
 
-    /// What the server is told of a parameter; 0 leaves it to infer the type.
+    /// Returns the type declared for a parameter; 0 lets the server infer it.
     static func declared(_ value: SQLValue) -> Oid {
         switch value {
         case .null: 0
@@ -24,7 +24,7 @@ enum PostgreSQLType {
         }
     }
 
-    /// Reads an integer from its binary form: nil when the type isn't whole numbers, or the number doesn't fit.
+    /// Reads an integer from its binary format. Returns `nil` if the type has no integers or the number doesn't fit.
     ///
     /// Sums of `BIGINT` come as `NUMERIC`, comparisons as `BOOL`, and counts of characters as `INT4`.
     static func integer(_ bytes: UnsafeRawBufferPointer, type: Oid) -> Int64? {
@@ -38,7 +38,8 @@ enum PostgreSQLType {
         }
     }
 
-    /// Four words (digits, weight, sign, decimal places), then digits to the base of 10,000, most significant first.
+    /// Reads a `NUMERIC`: four words (digits, weight, sign, decimal places), then digits to the base of 10,000, most significant
+    /// first.
     private static func integer(numeric bytes: UnsafeRawBufferPointer) -> Int64? {
         guard bytes.count >= 8, bytes.count % 2 == 0 else { return nil }
         func word(_ index: Int) -> Int16 {

@@ -1,6 +1,6 @@
 import Logging
 
-/// What one thread does with one connection: transactions, again and again until they succeed or may not be repeated.
+/// Runs transactions on the one connection of a thread, and repeats those that collide.
 final class PostgreSQLWorker {
     private let open: () throws -> PostgreSQLSession
     private let pause: (_ attempt: Int) -> Void
@@ -21,55 +21,55 @@ final class PostgreSQLWorker {
         self.pause = pause
     }
 
-    func run(_ work: Work) {
+    func run(_ task: DatabaseTask) {
         var attempt = 1
-        guard !isTooLate(work) else {
-            work.fail(
+        guard !isTooLate(task) else {
+            task.fail(
                 StorageError(
-                    .unresponsive, "queue", "It has waited for \(work.ageMilliseconds) milliseconds for a connection."))
+                    .unresponsive, "queue", "It has waited for \(task.ageMilliseconds) milliseconds for a connection."))
             return
         }
         while true {
             do {
-                switch work.access {
-                case .read: try read(work)
-                case .write: try write(work)
+                switch task.access {
+                case .read: try read(task)
+                case .write: try write(task)
                 }
                 return
-            } catch let error as Repeatable where attempt < options.attemptsMax && mayRepeat(work, after: error.reason)
+            } catch let error as Repeatable where attempt < options.attemptsMax && mayRepeat(task, after: error.reason)
             {
                 logger.debug("transaction repeated", metadata: ["attempt": "\(attempt)", "reason": "\(error.reason)"])
                 pause(attempt)
                 attempt += 1
             } catch {
-                work.fail((error as? Repeatable)?.reason ?? error)
+                task.fail((error as? Repeatable)?.reason ?? error)
                 return
             }
         }
     }
 
-    private func isTooLate(_ work: Work) -> Bool { work.ageMilliseconds > options.statementTimeout(.usual) }
+    private func isTooLate(_ task: DatabaseTask) -> Bool { task.ageMilliseconds > options.statementTimeout(.standard) }
 
-    /// A collision ends soon. A server that is gone may stay so: nobody is kept waiting for it for long, and not at all by a
-    /// process that ends.
-    private func mayRepeat(_ work: Work, after reason: StorageError) -> Bool {
-        reason.code != .connectionLost || !isClosing() && !isTooLate(work)
+    /// True if a task may run again. A collision ends soon. A lost server may stay so: a task isn't repeated for it beyond its
+    /// time limit, nor while the process ends.
+    private func mayRepeat(_ task: DatabaseTask, after reason: StorageError) -> Bool {
+        reason.code != .connectionLost || !isClosing() && !isTooLate(task)
     }
 
-    /// Nothing was committed, and another run may succeed.
+    /// An error after which nothing is committed and another run may succeed.
     private struct Repeatable: Error {
         let reason: StorageError
     }
 
-    private func read(_ work: Work) throws {
-        let (session, deliver) = try begin(work, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        // The answer needn't wait for the end of a transaction that changed nothing.
-        deliver()
+    private func read(_ task: DatabaseTask) throws {
+        let (session, complete) = try begin(task, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        // Nothing was changed, so the result needn't wait for the end of the transaction.
+        complete()
         if (try? session.perform("COMMIT")) == nil { self.session = nil }
     }
 
-    private func write(_ work: Work) throws {
-        let (session, deliver) = try begin(work, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+    private func write(_ task: DatabaseTask) throws {
+        let (session, complete) = try begin(task, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
         do {
             try options.faults?(.beforeCommit)
         } catch {
@@ -78,22 +78,22 @@ final class PostgreSQLWorker {
         }
         try commit(session)
         try options.faults?(.afterCommit)
-        deliver()
+        complete()
     }
 
-    /// Begins a transaction and runs the body; if either fails, the transaction is over when this throws.
-    private func begin(_ work: Work, _ command: String) throws -> (PostgreSQLSession, Work.Delivery) {
+    /// Begins a transaction and runs the body. If this throws, the transaction is over.
+    private func begin(_ task: DatabaseTask, _ command: String) throws -> (PostgreSQLSession, DatabaseTask.Completion) {
         var started: PostgreSQLSession?
         do {
             let session = try self.session ?? open()
             self.session = session
             started = session
             _ = try session.perform(command)
-            return (session, try session.run(work))
+            return (session, try session.run(task))
         } catch {
             let cause = started?.failure ?? (error as? StorageError)
             if let started { rollBack(started) }
-            // Whatever the body made of a collision or a loss, the next run decides.
+            // After a collision or a loss the body's own error doesn't count: it runs again.
             if let cause, cause.code == .serialization || cause.code == .connectionLost {
                 throw Repeatable(reason: cause)
             }
@@ -114,13 +114,13 @@ final class PostgreSQLWorker {
             rollBack(session)
             throw error.code == .serialization ? Repeatable(reason: error) : error
         }
-        // The answer to committing a failed transaction.
+        // PostgreSQL answers ROLLBACK to the COMMIT of a failed transaction.
         guard result.command == "COMMIT" else {
             throw StorageError(.statement, "COMMIT", "The server rolled back instead.")
         }
     }
 
-    /// Leaves the connection ready for the next transaction, or gives it up.
+    /// Rolls back; drops the connection if that fails.
     private func rollBack(_ session: PostgreSQLSession) {
         let isKept = session.failure?.code != .connectionLost && !session.isLost
         if isKept, !session.isInTransaction || (try? session.perform("ROLLBACK")) != nil { return }

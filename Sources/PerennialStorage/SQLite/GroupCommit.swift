@@ -1,63 +1,64 @@
-/// Runs the writes that wait together in one transaction and commits them at once: the disk is asked only once to make
-/// them durable.
+/// Runs all queued writes in one transaction and commits them together: one sync makes them all durable.
 ///
-/// Most groups succeed as a whole, so a group runs without savepoints first, for which SQLite copies every page that a
-/// body changes. Where a body fails after it has written, the group begins anew, each body in a savepoint of its own.
+/// A group first runs without savepoints, for which SQLite would copy every page that a body changes: most groups succeed
+/// as a whole. If a body fails after it has written, the group starts again with each body in its own savepoint.
 ///
-/// No caller hears anything before the commit, not even one whose body failed: it may have failed because of what
-/// an earlier body of its group wrote.
+/// All results are delivered after the commit, failures too: a body may have failed because of an earlier body's writes.
 struct GroupCommit {
     let connection: SQLiteConnection
     let faults: (@Sendable (FaultPoint) throws -> Void)?
-    /// Nil for a database in memory, which has no disk that could fail.
+    /// `nil` for a database in memory, which has no disk.
     var stop: WriteStop?
 
-    func run(_ group: [Work]) {
+    func run(_ group: [DatabaseTask]) {
         if let reason = stop?.reason {
-            for work in group { work.fail(reason) }
+            for task in group { task.fail(reason) }
         } else {
             run(group, isolating: false)
         }
     }
 
-    private func run(_ group: [Work], isolating: Bool) {
+    private func run(_ group: [DatabaseTask], isolating: Bool) {
         do {
             let results = try commit(group, isolating: isolating)
-            for (work, result) in zip(group, results) {
+            for (task, result) in zip(group, results) {
                 switch result {
-                case .success(let deliver): deliver()
-                case .failure(let error): work.fail(error)
+                case .success(let complete): complete()
+                case .failure(let error): task.fail(error)
                 }
             }
         } catch is NeedsSavepoints {
             run(group, isolating: true)
         } catch is OneBodyFailed where group.count > 1 {
-            for work in group { run([work]) }
+            for task in group { run([task]) }
         } catch {
             let reason = (error as? OneBodyFailed)?.reason ?? error
-            for work in group { work.fail(reason) }
+            for task in group { task.fail(reason) }
         }
     }
 
-    /// What a body has written must be undone without undoing what others have.
+    /// Signals that one body's writes must be undone without the others'.
     private struct NeedsSavepoints: Error {}
 
-    /// A body ended the group's transaction, or left something that can't be committed: it has to fail alone.
+    /// Signals that a body ended the group's transaction or broke a deferred constraint: it has to fail alone.
     private struct OneBodyFailed: Error {
         let reason: any Error
     }
 
-    /// - Throws: When nothing at all was committed, or `afterCommit` threw.
-    private func commit(_ group: [Work], isolating: Bool) throws -> [Result<Work.Delivery, any Error>] {
+    /// Runs and commits a group.
+    /// - Returns: The result of each body.
+    /// - Throws: If nothing was committed, or if `afterCommit` threw.
+    private func commit(_ group: [DatabaseTask], isolating: Bool) throws -> [Result<DatabaseTask.Completion, any Error>]
+    {
         do {
             try connection.perform(.beginWrite)
         } catch let error as StorageError where error.isOfMedium {
             throw stopped("The beginning of a transaction", error)
         }
         defer { connection.rollBack() }
-        let results = try group.map { work in
-            if isolating { return try attemptInSavepoint(work) }
-            let result = try attempt(work)
+        let results = try group.map { task in
+            if isolating { return try attemptInSavepoint(task) }
+            let result = try attempt(task)
             if case .failure = result, connection.hasWritten, group.count > 1 { throw NeedsSavepoints() }
             return result
         }
@@ -67,29 +68,29 @@ struct GroupCommit {
             try connection.perform(.commit)
         } catch let error as StorageError {
             switch error.code {
-            // A constraint that is checked at the end: SQLite doesn't say whose it was.
+            // A deferred constraint: SQLite doesn't report which body broke it.
             case .constraint: throw OneBodyFailed(reason: error)
             case .busy: throw error
             default: throw stopped("A commit", error)
             }
         }
-        // A checkpoint whose sync of the log failed meanwhile may have lost what this commit wrote: it isn't acknowledged.
+        // A concurrent checkpoint whose sync of the log failed may have lost this commit: it isn't acknowledged.
         if let reason = stop?.reason { throw reason }
         try faults?(.afterCommit)
         return results
     }
 
-    private func attemptInSavepoint(_ work: Work) throws -> Result<Work.Delivery, any Error> {
+    private func attemptInSavepoint(_ task: DatabaseTask) throws -> Result<DatabaseTask.Completion, any Error> {
         try connection.perform(.beginBody)
-        let result = try attempt(work)
+        let result = try attempt(task)
         if case .failure = result { try connection.perform(.undoBody) }
         try connection.perform(.endBody)
         return result
     }
 
-    private func attempt(_ work: Work) throws -> Result<Work.Delivery, any Error> {
-        let result = Result { try connection.run(work) }
-        // SQLite gives the transaction up where pages that don't fit into memory can't be written to the log.
+    private func attempt(_ task: DatabaseTask) throws -> Result<DatabaseTask.Completion, any Error> {
+        let result = Result { try connection.run(task) }
+        // SQLite rolls back if pages that don't fit into memory can't be written to the log.
         if let failure = connection.failure, failure.isOfMedium,
             failure.code == .corrupt || !connection.isInTransaction
         {
@@ -109,6 +110,6 @@ struct GroupCommit {
 }
 
 extension StorageError {
-    /// Whether the disk or the memory has failed, not the statement.
+    /// True if the disk or the memory has failed, not the statement.
     fileprivate var isOfMedium: Bool { code == .resources || code == .corrupt }
 }

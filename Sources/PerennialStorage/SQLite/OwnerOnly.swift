@@ -1,13 +1,13 @@
 import Foundation
 import Logging
 
-/// The permissions of files with secrets: their owner may read and write them, and nobody else.
+/// Permissions of files with secrets: only their owner may read and write them.
 package enum OwnerOnly {
     private static let othersBits: mode_t = 0o077
 
-    /// Takes everybody else's permissions off a file or folder.
+    /// Removes the permissions of group and others from a file or folder.
     ///
-    /// - Returns: Whether nobody else has any now; false where it isn't this user's to change.
+    /// - Returns: False if they have some and this user can't change them.
     @discardableResult
     package static func restrict(_ path: String) -> Bool {
         var status = stat()
@@ -15,8 +15,9 @@ package enum OwnerOnly {
         return chmod(path, status.st_mode & 0o7777 & ~othersBits) == 0
     }
 
-    /// Makes a database's file where there is none, and restricts it and the files beside it. SQLite gives the latter the
-    /// mode of the former.
+    /// Creates a database's file if it is absent, and restricts it and the files beside it.
+    ///
+    /// SQLite gives the log and the shared memory the mode of the database.
     static func restrictDatabase(_ path: String, logger: Logger) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }

@@ -1,26 +1,25 @@
-import GRDBSQLite
+import CSQLite
 
-/// A connection that GRDB opened, used through SQLite's C interface: prepared statements are kept, and rows are read
-/// where they lie. It belongs to one thread, and must go before GRDB closes the connection.
+/// A connection inside a transaction of SQLite. It caches prepared statements and belongs to one thread.
 final class SQLiteConnection: Connection {
+    private let owner: SQLiteHandle
     private let handle: OpaquePointer
     private var cache: StatementCache<SQLiteStatement>
     private var controls: [Control: SQLiteStatement] = [:]
     private var access = Access.read
-    /// Why the body that runs now, or ran last, is doomed.
+    /// The error of the current or last body's first statement that failed.
     private(set) var failure: StorageError?
-    /// Whether the body that ran last has run a statement that can write.
+    /// True if the last body has run a statement that can write.
     private(set) var hasWritten = false
-    private(set) var readingNumber = ReadingNumber.next()
+    private(set) var snapshotID = SnapshotID.next()
     var journalHead: JournalHead?
 
     private let onPrepare: (@Sendable (String) -> Void)?
     private let replaceStatement: (@Sendable (String) -> String)?
 
-    init(_ handle: OpaquePointer, _ options: DatabaseOptions) {
-        self.handle = handle
-        // GRDB notes each column that a statement names, in a list that only its own statements begin anew: ours never do.
-        sqlite3_set_authorizer(handle, nil, nil)
+    init(_ handle: SQLiteHandle, _ options: DatabaseOptions) {
+        owner = handle
+        self.handle = handle.pointer
         cache = StatementCache(max: options.statementsMax)
         onPrepare = options.onPrepare
         replaceStatement = options.replaceStatement
@@ -28,14 +27,14 @@ final class SQLiteConnection: Connection {
 
     var engine: DatabaseEngine { .sqlite }
 
-    func renewReadingNumber() { readingNumber = .next() }
+    func invalidateSnapshot() { snapshotID = .next() }
 
     @discardableResult
     func execute(_ sql: SQL, _ values: [SQLValue]) throws -> Int {
         try running(sql, values) { statement in
             let before = sqlite3_total_changes(handle)
-            while try orDoom({ try statement.step() }) {}
-            // SQLite keeps the number of the last statement that changed rows: this one may not have been it.
+            while try markFailedOnError({ try statement.step() }) {}
+            // SQLite reports the count of the last statement that changed rows, which may be an earlier one.
             return sqlite3_total_changes(handle) == before ? 0 : Int(sqlite3_changes(handle))
         }
     }
@@ -43,14 +42,14 @@ final class SQLiteConnection: Connection {
     func forEachRow(_ sql: SQL, _ values: [SQLValue], _ body: (any Row) throws -> Void) throws {
         try running(sql, values) { statement in
             let row = SQLiteRow(statement: statement.pointer)
-            while try orDoom({ try statement.step() }) { try body(row) }
+            while try markFailedOnError({ try statement.step() }) { try body(row) }
         }
     }
 
     private func running<Value>(
         _ sql: SQL, _ values: [SQLValue], _ body: (SQLiteStatement) throws -> Value
     ) throws -> Value {
-        let statement = try orDoom {
+        let statement = try markFailedOnError {
             let statement = try prepared(sql)
             if !statement.isReadOnly {
                 guard access == .write else {
@@ -80,7 +79,7 @@ final class SQLiteConnection: Connection {
         return statement
     }
 
-    private func orDoom<Value>(_ body: () throws -> Value) throws -> Value {
+    private func markFailedOnError<Value>(_ body: () throws -> Value) throws -> Value {
         if let failure { throw failure }
         do {
             return try body()
@@ -102,7 +101,7 @@ extension SQLiteConnection {
         case undoBody = "ROLLBACK TO body"
         case endBody = "RELEASE body"
 
-        fileprivate var changesWhatIsRead: Bool {
+        fileprivate var startsSnapshot: Bool {
             switch self {
             case .beginRead, .beginWrite, .rollback, .undoBody: true
             case .commit, .beginBody, .endBody: false
@@ -120,26 +119,37 @@ extension SQLiteConnection {
         }
         defer { statement.reset() }
         _ = try statement.step()
-        if control.changesWhatIsRead { renewReadingNumber() }
+        if control.startsSnapshot { invalidateSnapshot() }
     }
 
-    /// False also after SQLite itself has rolled back, which it does when a medium is full or fails.
+    /// True between the beginning and the end of a transaction. SQLite itself rolls back when a disk is full or fails.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// Ends the transaction if there is one; what is in it is lost.
+    /// Rolls back the transaction if there is one.
     func rollBack() {
         guard isInTransaction else { return }
-        // The only way for this to fail is that the transaction is over.
+        // This fails only if the transaction is over.
         try? perform(.rollback)
     }
 
-    /// Runs a body, which fails when one of its statements did, caught or not.
-    func run(_ work: Work) throws -> Work.Delivery {
-        access = work.access
+    /// Runs a body, which fails if one of its statements did, caught or not.
+    func run(_ task: DatabaseTask) throws -> DatabaseTask.Completion {
+        access = task.access
         failure = nil
         hasWritten = false
-        let delivery = try work.run(self)
+        let completion = try task.run(self)
         if let failure { throw failure }
-        return delivery
+        return completion
+    }
+
+    /// Runs a read on a snapshot of its own.
+    func read(_ task: DatabaseTask) {
+        do {
+            try perform(.beginRead)
+            defer { rollBack() }
+            try run(task)()
+        } catch {
+            task.fail(error)
+        }
     }
 }

@@ -1,9 +1,8 @@
+import CSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
 
 extension StorageError {
-    /// What SQLite says of the last call on a connection.
+    /// Reads the error of the last call on a connection.
     init(sqlite handle: OpaquePointer?, during subject: String) {
         let code = sqlite3_extended_errcode(handle)
         var message = sqlite3_errmsg(handle).map { String(cString: $0) } ?? "unknown error"
@@ -14,21 +13,15 @@ extension StorageError {
         self.init(sqliteCode: code, message: message, subject: subject)
     }
 
-    /// What GRDB reports when it opens a file.
-    init(opening path: String, _ error: any Error) {
-        guard let error = error as? DatabaseError else {
-            self.init(.cannotOpen, path, "\(error)")
-            return
-        }
-        let message = error.message ?? "unknown error"
-        let known = StorageError(sqliteCode: error.extendedResultCode.rawValue, message: message, subject: path)
-        switch known.code {
-        case .busy, .corrupt, .resources: self = known
-        default: self.init(.cannotOpen, path, "\(message). Its folder must exist and let this process write.")
+    /// Turns an error that occurred while a file was opened into one about the file.
+    init(opening path: String, _ error: StorageError) {
+        switch error.code {
+        case .busy, .corrupt, .resources: self.init(error.code, path, error.reason)
+        default: self.init(.cannotOpen, path, "\(error.reason). Its folder must exist and let this process write.")
         }
     }
 
-    /// https://www.sqlite.org/rescode.html: the low byte is the kind.
+    /// Maps a result code to a code of ours by its low byte (https://www.sqlite.org/rescode.html).
     private init(sqliteCode: Int32, message: String, subject: String) {
         switch sqliteCode & 0xff {
         case SQLITE_CONSTRAINT: self.init(.constraint, Self.constraint(in: message) ?? subject, message)
@@ -41,7 +34,7 @@ extension StorageError {
         }
     }
 
-    /// `UNIQUE constraint failed: accounts.name` is about `accounts.name`.
+    /// Returns the subject of a message: `accounts.name` for `UNIQUE constraint failed: accounts.name`.
     private static func constraint(in message: String) -> String? {
         message.firstRange(of: "failed: ").map { String(message[$0.upperBound...]) }
     }

@@ -1,71 +1,88 @@
+import CSQLite
 import Dispatch
 import Foundation
-import GRDB
 import Logging
 
-/// A SQLite file in WAL mode: one thread writes, a few read, each keeping a connection of GRDB's pool for itself.
+/// A SQLite file in WAL mode: one thread writes, a few read, each with a connection of its own.
 final class SQLiteFile: Backend {
-    private let reads: WorkQueue
-    private let writes: WorkQueue
+    private let reads: TaskQueue
+    private let writes: TaskQueue
+    /// The group of all threads.
     private let threads = DispatchGroup()
-    private let pool: DatabasePool
     private let stop: WriteStop
 
-    /// Kibibytes of pages that the writer keeps: it touches more of them than any reader, at random.
+    /// Kibibytes of pages that the writer caches: it touches more of them than any reader, at random.
     private static let writerCacheKibibytes = 131_072
     /// Bytes that the write-ahead log keeps on disk after a checkpoint.
     private static let logBytesMax = 256 << 20
 
     /// - Throws: ``StorageError`` with `cannotOpen`, `corrupt` or `busy`.
     init(path: String, options: DatabaseOptions, logger: Logger) throws {
-        reads = WorkQueue(waitingMax: options.waitingMax)
-        writes = WorkQueue(waitingMax: options.waitingMax)
+        reads = TaskQueue(waitingMax: options.waitingMax)
+        writes = TaskQueue(waitingMax: options.waitingMax)
+        stop = WriteStop(path: path, logger: logger)
         OwnerOnly.restrictDatabase(path, logger: logger)
-        let pool = try Self.open(path, options)
-        self.pool = pool
-        // SQLite copies the log when the last connection closes, and removes it: after a failure none may close.
-        let stop = WriteStop(path: path, logger: logger) { _ = Unmanaged.passRetained(pool) }
-        self.stop = stop
-        let checkpoints = SQLiteCheckpoints(path: path, options, stop: stop)
-        WorkerThread.start("sqlite-checkpoints", in: threads) { checkpoints.run() }
-        WorkerThread.start("sqlite-writer", in: threads) { [writes, pool] in
-            pool.writeWithoutTransaction { Self.serve(writes, on: $0, checkpoints, stop, options) }
-            checkpoints.close()
+        let checkpoints = SQLiteCheckpointScheduler(path: path, options, stop: stop)
+        let opened = BlockingResult<Void>()
+        // The threads other than the writer's, which close their connections before it does.
+        let others = DispatchGroup()
+        WorkerThread.start("sqlite-writer", in: threads) { [writes, stop] in
+            do {
+                let handle = try Self.openForWriting(path, options)
+                opened.fulfil(.success(()))
+                withExtendedLifetime(handle) {
+                    Self.serve(writes, on: handle, checkpoints, stop, options)
+                    checkpoints.close()
+                    others.wait()
+                }
+                // When its last connection closes, SQLite copies the log into the database and removes it, so that the file
+                // alone is the whole database. After a failure the copy can't be relied on: see ``WriteStop``.
+                if stop.reason != nil { handle.keepOpen() }
+            } catch {
+                opened.fulfil(.failure(error))
+            }
         }
+        try opened.wait()
+        startThread("sqlite-checkpoints", in: others) { checkpoints.run() }
         for number in 1...max(1, options.readers) {
-            WorkerThread.start("sqlite-reader-\(number)", in: threads) { [reads, pool] in
-                Self.read(reads, from: pool, options)
+            startThread("sqlite-reader-\(number)", in: others) { [reads] in
+                Self.serve(reads, from: path, options)
             }
         }
     }
 
-    func submit(_ work: Work) {
-        switch work.access {
-        case .read: reads.put(work)
+    private func startThread(_ name: String, in group: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
+        group.enter()
+        WorkerThread.start(name, in: threads) {
+            body()
+            group.leave()
+        }
+    }
+
+    func submit(_ task: DatabaseTask) {
+        switch task.access {
+        case .read: reads.put(task)
         case .write:
-            if let reason = stop.reason { work.fail(reason) } else { writes.put(work) }
+            if let reason = stop.reason { task.fail(reason) } else { writes.put(task) }
         }
     }
 
     var writesStopped: StorageError? { stop.reason }
 
-    func refuseFurtherWork() {
+    func stopAccepting() {
         reads.close()
         writes.close()
     }
 
     func waitUntilFinished() {
         threads.wait()
-        guard stop.reason == nil else { return }
-        // Whoever can write goes last: then SQLite carries the log over and takes it away, so that the file alone is the
-        // whole database. Not left to the threads' last breath: whoever closed the file may put another one in its place.
-        pool.invalidateReadOnlyConnections()
-        try? pool.close()
     }
 
-    /// Processes that open a new file at once all turn its log on, and there SQLite lets none wait for another: it is tried
-    /// again for as long as others are waited for elsewhere.
-    private static func open(_ path: String, _ options: DatabaseOptions) throws -> DatabasePool {
+    /// Opens the connection of the writer.
+    ///
+    /// Processes that open a new file at once all switch it to WAL mode, where SQLite doesn't wait for locks: a busy file
+    /// is tried again for as long as locks are waited for elsewhere.
+    private static func openForWriting(_ path: String, _ options: DatabaseOptions) throws -> SQLiteHandle {
         // An attempt may itself have waited as long.
         let end = DispatchTime.now() + .milliseconds(options.lockTimeoutMilliseconds)
         while true {
@@ -77,32 +94,29 @@ final class SQLiteFile: Backend {
         }
     }
 
-    private static func openOnce(_ path: String, _ options: DatabaseOptions) throws -> DatabasePool {
+    private static func openOnce(_ path: String, _ options: DatabaseOptions) throws -> SQLiteHandle {
+        let handle = try SQLiteHandle(
+            path: path, .readWrite, lockTimeoutMilliseconds: options.lockTimeoutMilliseconds)
         do {
-            let pool = try DatabasePool(path: path, configuration: SQLiteConfiguration.make(options))
-            try pool.writeWithoutTransaction { connection in
-                guard let handle = connection.sqliteConnection else { return }
-                try SQLiteLog.rewrite(path, on: handle)
-                // GRDB sets NORMAL when it turns WAL on: a commit would survive a crash of the process, not of the machine.
-                try connection.execute(sql: "PRAGMA synchronous = FULL")
-                _ = try Int.fetchOne(connection, sql: "PRAGMA journal_size_limit = \(logBytesMax)")
-                // ``SQLiteCheckpoints`` does it.
-                _ = try Int.fetchOne(connection, sql: "PRAGMA wal_autocheckpoint = 0")
-                try connection.execute(sql: "PRAGMA cache_size = -\(writerCacheKibibytes)")
+            // ``SQLiteCheckpointScheduler`` does it.
+            try handle.run("PRAGMA wal_autocheckpoint = 0")
+            guard try handle.pragma("PRAGMA journal_mode = WAL") == "wal" else {
+                throw StorageError(.cannotOpen, path, "SQLite can't keep a write-ahead log beside the file")
             }
-            return pool
+            try SQLiteLog.rewrite(path, on: handle)
+            try handle.run("PRAGMA synchronous = FULL")
+            try handle.run("PRAGMA journal_size_limit = \(logBytesMax)")
+            try handle.run("PRAGMA cache_size = -\(writerCacheKibibytes)")
+            return handle
         } catch let error as StorageError {
-            throw error
-        } catch {
             throw StorageError(opening: path, error)
         }
     }
 
     private static func serve(
-        _ writes: WorkQueue, on connection: GRDB.Database, _ checkpoints: SQLiteCheckpoints, _ stop: WriteStop,
+        _ writes: TaskQueue, on handle: SQLiteHandle, _ checkpoints: SQLiteCheckpointScheduler, _ stop: WriteStop,
         _ options: DatabaseOptions
     ) {
-        guard let handle = connection.sqliteConnection else { return }
         let log = SQLiteLogLength()
         log.observe(handle)
         defer { log.ignore(handle) }
@@ -114,20 +128,48 @@ final class SQLiteFile: Backend {
         }
     }
 
-    /// Connections for reading are opened when they are needed, so each may fail to open; then its work fails.
-    private static func read(_ queue: WorkQueue, from pool: DatabasePool, _ options: DatabaseOptions) {
-        while true {
-            do {
-                return try pool.unsafeRead { connection in
-                    guard let handle = connection.sqliteConnection else { return }
-                    let reads = SQLiteReads(
-                        connection: SQLiteConnection(handle, options))
-                    while let works = queue.take(max: 1) { works.forEach(reads.run) }
+    /// Runs reads on a connection that is opened for the first of them. If it can't be opened, the read fails.
+    private static func serve(_ reads: TaskQueue, from path: String, _ options: DatabaseOptions) {
+        var connection: SQLiteConnection?
+        while let tasks = reads.take(max: 1) {
+            for task in tasks {
+                do {
+                    let open = try connection ?? SQLiteConnection(readingFrom: path, options)
+                    connection = open
+                    open.read(task)
+                } catch {
+                    task.fail(error)
                 }
-            } catch {
-                guard let works = queue.take(max: 1) else { return }
-                works.forEach { $0.fail(StorageError(opening: pool.path, error)) }
             }
         }
+    }
+}
+
+extension SQLiteConnection {
+    fileprivate convenience init(readingFrom path: String, _ options: DatabaseOptions) throws {
+        let handle = try SQLiteHandle(path: path, .readOnly, lockTimeoutMilliseconds: options.lockTimeoutMilliseconds)
+        self.init(handle, options)
+    }
+}
+
+/// The length of the log, which SQLite reports to the writer after each commit.
+private final class SQLiteLogLength {
+    private(set) var pages = 0
+
+    /// Listens to the commits of a connection, which must not outlive this.
+    func observe(_ handle: SQLiteHandle) {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        sqlite3_wal_hook(
+            handle.pointer,
+            { context, _, _, pages in
+                guard let context else { return SQLITE_OK }
+                Unmanaged<SQLiteLogLength>.fromOpaque(context).takeUnretainedValue().pages = Int(pages)
+                return SQLITE_OK
+            }, context)
+    }
+
+    /// Stops listening.
+    func ignore(_ handle: SQLiteHandle) {
+        sqlite3_wal_hook(handle.pointer, nil, nil)
     }
 }

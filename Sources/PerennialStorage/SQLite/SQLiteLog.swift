@@ -1,23 +1,23 @@
-import GRDBSQLite
+import CSQLite
 
-/// The file of the write-ahead log, which an earlier process may have left.
+/// The write-ahead log that an earlier process may have left.
 enum SQLiteLog {
-    /// SQLite's files take at most 131,071 bytes at once.
+    /// Bytes per write; SQLite's files take at most 131,071 at once.
     private static let chunkBytes: Int64 = 1 << 16
 
-    /// Writes the log's bytes over themselves and syncs them, so that what is read of it is on the disk.
+    /// Overwrites the log with its own bytes and syncs them, so that the disk holds all of it.
     ///
-    /// A log whose last sync failed is whole in the system's memory, and SQLite recovers all of it; but the pages that weren't
-    /// written count as clean, so no sync would write them, and after a loss of power everything behind them would be gone.
+    /// After a failed sync the log is complete in the system's page cache, and SQLite recovers all of it. But the pages that
+    /// weren't written count as clean: no later sync writes them, and after a power failure everything behind them is gone.
     ///
-    /// It takes time only where a process has ended without closing the file: closing removes the log.
-    /// - Throws: ``StorageError``, with `busy` where another process writes.
-    static func rewrite(_ path: String, on handle: OpaquePointer) throws {
-        // Other writers wait meanwhile. It also makes SQLite open the log.
-        try SQLiteScript.run("BEGIN IMMEDIATE", on: handle)
-        defer { try? SQLiteScript.run("ROLLBACK", on: handle) }
+    /// It takes time only after a process that ended without closing the file: closing removes the log.
+    /// - Throws: ``StorageError``, with `busy` if another process writes.
+    static func rewrite(_ path: String, on handle: SQLiteHandle) throws {
+        // Blocks other writers meanwhile, and makes SQLite open the log.
+        try handle.run("BEGIN IMMEDIATE")
+        defer { try? handle.run("ROLLBACK") }
         var found: UnsafeMutablePointer<sqlite3_file>?
-        guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &found) == SQLITE_OK,
+        guard sqlite3_file_control(handle.pointer, "main", SQLITE_FCNTL_JOURNAL_POINTER, &found) == SQLITE_OK,
             let file = found, let methods = file.pointee.pMethods?.pointee
         else { return }
         var size: Int64 = 0

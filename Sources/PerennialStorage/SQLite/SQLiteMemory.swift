@@ -1,29 +1,32 @@
 import Dispatch
-import GRDB
 
 /// A SQLite database in memory: one connection on one thread, which reads and writes in the order of submission.
 final class SQLiteMemory: Backend {
-    private let queue: WorkQueue
+    private let queue: TaskQueue
     private let threads = DispatchGroup()
 
+    /// - Throws: ``StorageError`` with `cannotOpen`.
     init(options: DatabaseOptions) throws {
-        queue = WorkQueue(waitingMax: options.waitingMax)
-        let database: DatabaseQueue
-        do {
-            database = try DatabaseQueue(configuration: SQLiteConfiguration.make(options))
-        } catch {
-            throw StorageError(opening: ":memory:", error)
-        }
+        queue = TaskQueue(waitingMax: options.waitingMax)
+        let opened = BlockingResult<Void>()
         WorkerThread.start("sqlite-memory", in: threads) { [queue] in
-            database.writeWithoutTransaction { Self.serve(queue, on: $0, options) }
+            do {
+                let handle = try SQLiteHandle(
+                    path: ":memory:", .readWrite, lockTimeoutMilliseconds: options.lockTimeoutMilliseconds)
+                opened.fulfil(.success(()))
+                Self.serve(queue, on: SQLiteConnection(handle, options), options)
+            } catch {
+                opened.fulfil(.failure(error))
+            }
         }
+        try opened.wait()
     }
 
-    func submit(_ work: Work) {
-        queue.put(work)
+    func submit(_ task: DatabaseTask) {
+        queue.put(task)
     }
 
-    func refuseFurtherWork() {
+    func stopAccepting() {
         queue.close()
     }
 
@@ -31,29 +34,26 @@ final class SQLiteMemory: Backend {
         threads.wait()
     }
 
-    private static func serve(_ queue: WorkQueue, on connection: GRDB.Database, _ options: DatabaseOptions) {
-        guard let handle = connection.sqliteConnection else { return }
-        let connection = SQLiteConnection(handle, options)
+    private static func serve(_ queue: TaskQueue, on connection: SQLiteConnection, _ options: DatabaseOptions) {
         let commits = GroupCommit(connection: connection, faults: options.faults)
-        let reads = SQLiteReads(connection: connection)
-        while let works = queue.take(max: options.groupMax) {
-            // Writes next to each other share a commit; a read sees all that was submitted before it.
-            for group in works.split(between: { $0.access != $1.access }) {
-                if group.first?.access == .read { group.forEach(reads.run) } else { commits.run(group) }
+        while let tasks = queue.take(max: options.groupMax) {
+            // Adjacent writes share a commit; a read sees every task submitted before it.
+            for group in tasks.split(between: { $0.access != $1.access }) {
+                if group.first?.access == .read { group.forEach(connection.read) } else { commits.run(group) }
             }
         }
     }
 }
 
-extension [Work] {
-    /// Parts the array wherever two neighbours differ.
-    fileprivate func split(between differ: (Work, Work) -> Bool) -> [[Work]] {
-        var parts: [[Work]] = []
-        for work in self {
-            if let last = parts.last?.last, !differ(last, work) {
-                parts[parts.count - 1].append(work)
+extension [DatabaseTask] {
+    /// Splits the array between neighbours that differ.
+    fileprivate func split(between differ: (DatabaseTask, DatabaseTask) -> Bool) -> [[DatabaseTask]] {
+        var parts: [[DatabaseTask]] = []
+        for task in self {
+            if let last = parts.last?.last, !differ(last, task) {
+                parts[parts.count - 1].append(task)
             } else {
-                parts.append([work])
+                parts.append([task])
             }
         }
         return parts

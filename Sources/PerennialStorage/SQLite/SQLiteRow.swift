@@ -1,6 +1,6 @@
-import GRDBSQLite
+import CSQLite
 
-/// The row at which a statement stands, read straight from SQLite.
+/// The current row of a statement, read from SQLite without copying it first.
 struct SQLiteRow: Row {
     let statement: OpaquePointer
 
@@ -11,7 +11,7 @@ struct SQLiteRow: Row {
 
     func optionalText(_ column: Int) throws -> String? {
         guard try holds(SQLITE_TEXT, "text", column) else { return nil }
-        // As bytes, where it lies in the page: as text, SQLite would copy it to put a NUL behind it.
+        // Reads it as bytes, in place: SQLite would copy a text to append a NUL.
         let bytes = sqlite3_column_blob(statement, Int32(column))
         let count = Int(sqlite3_column_bytes(statement, Int32(column)))
         guard count > 0 else { return "" }
@@ -28,7 +28,7 @@ struct SQLiteRow: Row {
         return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
     }
 
-    /// False when the column is null.
+    /// Checks the column's type. Returns false if it is null.
     private func holds(_ type: Int32, _ wanted: String, _ column: Int) throws -> Bool {
         let found = sqlite3_column_type(statement, Int32(truncatingIfNeeded: column))
         if found == type { return true }

@@ -1,23 +1,23 @@
+import CSQLite
 import Foundation
-import GRDBSQLite
 
-/// Tells SQLite that what is bound stays where it is.
-private let stays: sqlite3_destructor_type? = nil
+/// Tells SQLite that bound bytes keep their address until the statement is bound anew (`SQLITE_STATIC`).
+private let staticBinding: sqlite3_destructor_type? = nil
 
-/// A prepared statement. It belongs to the thread of its connection, and must go before the connection does.
+/// A prepared statement. It belongs to the thread of its connection.
 final class SQLiteStatement {
     let pointer: OpaquePointer
     let isReadOnly: Bool
-    /// Between binding and resetting: a body that queries inside a row's closure must not disturb the outer query.
+    /// True between binding and resetting. A query inside a row's closure must not reset the outer query.
     private(set) var isRunning = false
 
     private let sql: SQL
     private let placeholders: Int
     private let handle: OpaquePointer
-    /// The bytes of what is bound, one behind the other, until it is bound anew: SQLite would ask for memory for each.
+    /// The bound values' bytes, one after the other. SQLite would allocate memory for each.
     private var bound = UnsafeMutableRawBufferPointer.allocate(byteCount: boundMin, alignment: 1)
     private static let boundMin = 256
-    /// What is kept for the next time.
+    /// Bytes that are kept allocated for the next binding.
     private static let boundMax = 65_536
 
     /// - Throws: ``StorageError`` with `statement`.
@@ -62,7 +62,8 @@ final class SQLiteStatement {
         bound = .allocate(byteCount: byteCount, alignment: 1)
     }
 
-    /// - Returns: Whether there is a row.
+    /// Runs the statement to its next row.
+    /// - Returns: True if there is a row.
     func step() throws -> Bool {
         switch sqlite3_step(pointer) {
         case SQLITE_ROW: return true
@@ -88,15 +89,16 @@ final class SQLiteStatement {
                 throw StorageError(nulInParameter: index)
             }
             let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-            code = sqlite3_bind_text64(pointer, index, start, UInt64(bytes.count), stays, UInt8(SQLITE_UTF8))
+            code = sqlite3_bind_text64(pointer, index, start, UInt64(bytes.count), staticBinding, UInt8(SQLITE_UTF8))
         case .blob(let blob):
             let bytes = blob.withUnsafeBytes { keep($0, &used) }
-            code = sqlite3_bind_blob64(pointer, index, bytes.baseAddress, UInt64(bytes.count), stays)
+            code = sqlite3_bind_blob64(pointer, index, bytes.baseAddress, UInt64(bytes.count), staticBinding)
         }
         guard code == SQLITE_OK else { throw StorageError(sqlite: handle, during: sql.text) }
     }
 
-    /// Never without an address, also where there are no bytes: none at all would bind NULL.
+    /// Copies a value into the buffer and returns its place, which has an address even if it is empty: a null address would bind
+    /// NULL.
     private func keep(_ bytes: UnsafeRawBufferPointer, _ used: inout Int) -> UnsafeRawBufferPointer {
         let place = UnsafeMutableRawBufferPointer(rebasing: bound[used..<used + bytes.count])
         place.copyMemory(from: bytes)
@@ -106,7 +108,7 @@ final class SQLiteStatement {
 }
 
 extension SQLValue {
-    /// How many bytes it takes where it is kept for SQLite.
+    /// Bytes that the value takes in the buffer.
     fileprivate var byteCount: Int {
         switch self {
         case .null, .integer: 0

@@ -1,17 +1,17 @@
-/// What SQLite's planner is told of the tables' sizes (sqlite.org/fileformat2.html, "The sqlite_stat1 table").
+/// Estimates of table sizes for SQLite's planner (sqlite.org/fileformat2.html, "The sqlite_stat1 table").
 ///
-/// Without statistics it takes it that the first column of an index leaves ten rows, whatever the column is. Here the first
-/// columns are environment and app, which leave nearly everything: what a customer has would be looked for among all that
-/// the app has sold. `ANALYZE` would have to be run again as a store grows; what it found in an empty one is no help.
+/// Without statistics the planner assumes that the first column of an index narrows the rows to ten. Our first columns are
+/// environment and app, which narrow them very little: a customer's rows would be looked for among all of the app's.
+/// `ANALYZE` would have to run again as a store grows; its results of an empty store are no help.
 enum SQLiteStatistics {
     private struct Index {
         var table: String
-        /// As the table of statistics names it: a table without row IDs is its own primary key.
+        /// The name in the table of statistics: of a table without row IDs, the table's.
         var name: String
         var isUnique: Bool
         var columns: [String?]
 
-        /// The number of rows, then how many are left when the first column is known, the first two, and so on.
+        /// The number of rows, then the rows left when the first column is known, the first two, and so on.
         var estimate: String {
             var left = 1_000_000
             var numbers = [left]
@@ -28,11 +28,11 @@ enum SQLiteStatistics {
         }
     }
 
-    /// Writes the estimates of indexes that have none, and has the planner read them.
+    /// Writes estimates for all indexes if any has none, and makes the planner read them.
     static func complete(on connection: any Connection) throws {
         let indexes = try indexes(on: connection)
         guard try known(on: connection) != Set(indexes.map(\.name)) else { return }
-        // Nothing else makes the table of statistics.
+        // Only ANALYZE creates the table of statistics.
         try connection.execute("ANALYZE schema_migrations")
         try connection.execute("DELETE FROM sqlite_stat1")
         for index in indexes {

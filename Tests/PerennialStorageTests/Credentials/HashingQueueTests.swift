@@ -3,8 +3,7 @@ import Testing
 @testable import PerennialStorage
 
 struct HashingQueueTests {
-    /// Adds jobs such as `mallory+` (a sign-up of mallory) or `ann`, named by client and place; answers those that had no
-    /// room.
+    /// Adds jobs such as `mallory+` (a sign-up of mallory) or `ann`, named by client and number. Returns the dropped ones.
     private func filled(_ queue: inout HashingQueue<String>, _ jobs: [String]) -> [String] {
         jobs.enumerated().compactMap { index, text in
             let client = text.hasSuffix("+") ? String(text.dropLast()) : text
@@ -18,11 +17,11 @@ struct HashingQueueTests {
         return (0..<jobs.count).compactMap { _ in queue.next() }
     }
 
-    @Test func `one client's jobs are done in the order they came`() {
+    @Test func `a client's jobs run in the order of submission`() {
         #expect(order(["ann", "ann", "ann"]) == ["ann0", "ann1", "ann2"])
     }
 
-    @Test func `a client who asks once comes before the second of one who asks often`() {
+    @Test func `a client's first job precedes another's second`() {
         #expect(
             order(["mallory", "mallory", "mallory", "ann", "ben"])
                 == ["mallory0", "ann3", "ben4", "mallory1", "mallory2"])
@@ -32,7 +31,7 @@ struct HashingQueueTests {
         #expect(order(["mallory+", "trudy+", "ann", "ann"]) == ["ann2", "ann3", "mallory+0", "trudy+1"])
     }
 
-    @Test func `a client who comes late has no turns to make up for`() {
+    @Test func `a late client gets no credit for its absence`() {
         var queue = HashingQueue<String>(capacity: 100)
         var served: [String] = []
         for number in 0..<UInt64(50) {
@@ -53,14 +52,14 @@ struct HashingQueueTests {
     ]
 
     @Test(arguments: overflows)
-    func `a full queue refuses what would be last`(jobs: [String], dropped: [String]) {
+    func `a full queue refuses the last job`(jobs: [String], dropped: [String]) {
         var queue = HashingQueue<String>(capacity: 3)
 
         #expect(filled(&queue, jobs) == dropped)
         #expect(queue.count == 3)
     }
 
-    @Test func `what is removed is not done, and removed once`() {
+    @Test func `a removed job doesn't run and is removed once`() {
         var queue = HashingQueue<String>(capacity: 3)
         _ = filled(&queue, ["ann", "ben"])
         #expect(queue.remove(0) == "ann0")

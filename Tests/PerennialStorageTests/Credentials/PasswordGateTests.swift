@@ -5,7 +5,7 @@ import Testing
 
 @testable import PerennialStorage
 
-/// How often passwords may be guessed, and what a refusal tells.
+/// Limits on wrong passwords, and their refusals.
 struct PasswordGateTests {
     private final class Clock: Sendable {
         private let instant = Mutex(Instant(seconds: 1_767_225_600))
@@ -25,7 +25,7 @@ struct PasswordGateTests {
         gate = PasswordGate(cost: PasswordHashTests.cheap, clock: { [clock] in clock.now })
     }
 
-    /// Whether it is right, or `nil` where it isn't looked at.
+    /// Returns true for the correct password; `nil` if it isn't checked.
     private func guess(
         _ password: String, at known: PasswordHash?, of account: String = "ann", from address: ClientAddress? = here
     ) async throws -> Bool? {
@@ -36,7 +36,7 @@ struct PasswordGateTests {
         }
     }
 
-    @Test func `the right password opens, a wrong one or one too long doesn't`() async throws {
+    @Test func `only the correct password is admitted`() async throws {
         let known = try await gate.hash("sésame", salt: [1])
         #expect(try await guess("sésame", at: known) == true)
         for wrong in ["", "sesame", String(repeating: "s", count: 1025)] {
@@ -44,7 +44,7 @@ struct PasswordGateTests {
         }
     }
 
-    @Test func `an account has ten wrong guesses, and one more each half minute`() async throws {
+    @Test func `an account has ten wrong guesses, then one each half minute`() async throws {
         let known = try await gate.hash("sésame", salt: [1])
         for _ in 0..<10 { #expect(try await guess("x", at: known) == false) }
         #expect(try await guess("x", at: known) == nil)
@@ -62,14 +62,14 @@ struct PasswordGateTests {
         #expect(try await guess("x", at: known) == nil)
     }
 
-    @Test func `right passwords aren't counted`() async throws {
+    @Test func `correct passwords don't count towards the limit`() async throws {
         let known = try await gate.hash("sésame", salt: [1])
         for _ in 0..<30 { #expect(try await guess("sésame", at: known) == true) }
         for _ in 0..<9 { #expect(try await guess("x", at: known) == false) }
         #expect(try await guess("sésame", at: known) == true)
     }
 
-    @Test func `strangers who guess don't lock out an address that has opened the account`() async throws {
+    @Test func `wrong guesses elsewhere don't lock out a known address`() async throws {
         let known = try await gate.hash("sésame", salt: [1])
         #expect(try await guess("sésame", at: known) == true)
         for _ in 0..<10 { #expect(try await guess("x", at: known, from: Self.elsewhere) == false) }
@@ -80,7 +80,7 @@ struct PasswordGateTests {
         #expect(try await guess("sésame", at: known) == nil)
     }
 
-    @Test func `an address has fifty wrong guesses over all accounts, loopback as many as it likes`() async throws {
+    @Test func `an address has fifty wrong guesses over all accounts, loopback any number`() async throws {
         for number in 0..<50 { #expect(try await guess("x", at: nil, of: "\(number)") == false) }
         #expect(try await guess("x", at: nil, of: "another") == nil)
         #expect(try await guess("x", at: nil, of: "another", from: Self.elsewhere) == false)
@@ -90,7 +90,7 @@ struct PasswordGateTests {
         for number in 0..<100 { #expect(try await guess("x", at: nil, of: "l\(number)", from: Self.loopback) == false) }
     }
 
-    @Test func `many guesses at once are no way around the limit`() async throws {
+    @Test func `concurrent guesses count towards the limit`() async throws {
         let known = try await gate.hash("sésame", salt: [1])
         let looked = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<30 { group.addTask { try await guess("x", at: known) == false } }
@@ -99,7 +99,7 @@ struct PasswordGateTests {
         #expect(looked == 10)
     }
 
-    /// A gate whose one worker is busy until the test lets it go.
+    /// A gate whose one worker is busy until the test releases it.
     private func withBusyGate(
         capacity: Int, _ test: (PasswordGate, PasswordHasher, DispatchSemaphore) async throws -> Void
     ) async throws {
@@ -123,9 +123,9 @@ struct PasswordGateTests {
         _ = try await busy.value
     }
 
-    /// The time an answer takes is that of its hash: there is one, whether the account is there or not.
+    /// An answer takes the time of a hash: there is one for known and unknown accounts.
     @Test(.timeLimit(.minutes(1)))
-    func `an account that isn't there is refused as slowly and as often as one that is`() async throws {
+    func `an unknown account is refused as slowly and often as a known one`() async throws {
         try await withBusyGate(capacity: 2) { gate, hasher, worker in
             let known = PasswordHash(
                 cost: PasswordHashTests.cheap, salt: [1], hash: Array(repeating: 1, count: PasswordHash.hashSize))
@@ -150,7 +150,7 @@ struct PasswordGateTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `what was never looked at is no guess`() async throws {
+    func `a refused check doesn't count as a guess`() async throws {
         try await withBusyGate(capacity: 0) { gate, _, _ in
             for _ in 0..<50 {
                 await #expect(throws: PasswordRefusal(.overloaded, retryAfter: 3)) {

@@ -11,7 +11,7 @@ struct PasswordHashTests {
         PasswordHash(cost: cost, salt: salt, hash: try PasswordHash.derive(password, salt: salt, cost: cost))
     }
 
-    @Test func `the right password matches, any other doesn't`() throws {
+    @Test func `only the correct password matches`() throws {
         let read = try #require(PasswordHash(text: try hash("correct horse").text))
         #expect(read.isEqual(to: try read.derive("correct horse")))
         #expect(!read.isEqual(to: try read.derive("correct horsf")))
@@ -19,7 +19,7 @@ struct PasswordHashTests {
         #expect(!read.isEqual(to: []))
     }
 
-    @Test func `the hash is scrypt's, with the cost beside it`() throws {
+    @Test func `the hash is scrypt with its cost`() throws {
         // RFC 7914, section 12: the test vector ("password", "NaCl", 1024, 8, 16), its first 32 of 64 bytes.
         let cost = PasswordHash.Cost(rounds: 1024, blockSize: 8, parallelism: 16)
         let hash = try hash("password", salt: Array("NaCl".utf8), cost: cost)
@@ -27,12 +27,12 @@ struct PasswordHashTests {
     }
 
     @Test(arguments: ["", String(repeating: "a", count: 1025)])
-    func `a password has a length`(password: String) {
+    func `a password that is empty or too long is refused`(password: String) {
         #expect(throws: PasswordError.self) { try PasswordHash.check(password) }
     }
 
     @Test(arguments: ["", "scrypt$16$1$1$$", "md5$16$1$1$AQ==$AQ==", "scrypt$x$1$1$AQ==$AQ=="])
-    func `what is no hash is not read as one`(text: String) {
+    func `a malformed hash isn't read`(text: String) {
         #expect(PasswordHash(text: text) == nil)
     }
 }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PerennialStorage
 
-/// What waits for a password waits in order, in bounds, and only while somebody waits for it.
+/// The queue of password hashes: ordered, bounded and cancellable.
 struct PasswordHasherTests {
-    /// Workers that wait at a gate, so that a test decides what is under way.
+    /// A gate at which workers wait, so that a test controls them.
     private final class Gate: Sendable {
         private let semaphore = DispatchSemaphore(value: 0)
 
@@ -21,7 +21,7 @@ struct PasswordHasherTests {
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [1, 2, 3])
-    func `so many are hashed at once, and so many wait`(workers: Int) async throws {
+    func `running and waiting hashes are limited`(workers: Int) async throws {
         let (hasher, gate) = (PasswordHasher(workers: workers, capacity: 4), Gate())
         try await withThrowingTaskGroup(of: [UInt8].self) { group in
             for number in 0..<workers {
@@ -49,7 +49,7 @@ struct PasswordHasherTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `who is cancelled while waiting is never hashed for`() async throws {
+    func `a caller cancelled while waiting isn't hashed`() async throws {
         let (hasher, gate) = (PasswordHasher(workers: 1, capacity: 4), Gate())
         async let first = hasher.run(for: "ann", isSignUp: false) {
             gate.pass()
@@ -59,7 +59,7 @@ struct PasswordHasherTests {
         let cancelled = (0..<3).map { _ in
             Task {
                 try await hasher.run(for: "ann", isSignUp: false) {
-                    Issue.record("hashed for nobody")
+                    Issue.record("hashed for a cancelled caller")
                     return [2]
                 }
             }
@@ -73,7 +73,7 @@ struct PasswordHasherTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `who was cancelled before doesn't begin`() async throws {
+    func `a caller cancelled before isn't hashed`() async throws {
         let (hasher, gate) = (PasswordHasher(workers: 1, capacity: 4), Gate())
         async let first = hasher.run(for: "ann", isSignUp: false) {
             gate.pass()
@@ -90,7 +90,7 @@ struct PasswordHasherTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a flood of sign-ups leaves sign-ins their place`() async throws {
+    func `many sign-ups don't displace sign-ins`() async throws {
         let (hasher, gate) = (PasswordHasher(workers: 1, capacity: 8), Gate())
         async let first = hasher.run(for: "mallory", isSignUp: true) {
             gate.pass()
@@ -125,7 +125,7 @@ struct PasswordHasherTests {
         func count() { number.withLock { $0 += 1 } }
     }
 
-    @Test func `what hashing throws reaches its caller`() async {
+    @Test func `an error of hashing is thrown to its caller`() async {
         struct Failure: Error {}
         await #expect(throws: Failure.self) {
             try await PasswordHasher().run(for: "", isSignUp: false) { throw Failure() }

@@ -15,7 +15,7 @@ struct DatabaseLocationTests {
     }
 
     @Test(arguments: ["", "sqlite", "sqlite:", "store.db", "mysql://db/store", "postgres:store", "sqlite:a\u{0}b"])
-    func `what names no database is refused`(url: String) {
+    func `a malformed location is refused`(url: String) {
         #expect(throws: StorageError(.malformedLocation, "", "")) { try DatabaseLocation(url: url) }
     }
 
@@ -30,7 +30,7 @@ struct DatabaseLocationTests {
         DatabaseLocation.sqlite(path: "/no/such/folder/store.db"),
         .postgres(url: "postgres://%2Fno%2Fsuch%2Ffolder/store"),
     ])
-    func `a database that can't be opened is known at once`(location: DatabaseLocation) {
+    func `a database that can't be opened is an error at once`(location: DatabaseLocation) {
         #expect(throws: StorageError(.cannotOpen, "", "")) { try Database(location) }
     }
 }

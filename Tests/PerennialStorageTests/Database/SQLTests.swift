@@ -20,7 +20,7 @@ struct SQLTests {
         "SELECT $2", "SELECT $2, $1", "SELECT $1, $3", "SELECT $0", "SELECT ?", "SELECT $a", "SELECT $123456",
         "SELECT \u{0}", "BEGIN", " commit", "rollback to x",
     ])
-    func `a text that the engines would read differently is refused`(text: String) {
+    func `a text that the engines read differently is refused`(text: String) {
         #expect(throws: StorageError(.statement, "", "")) { try SQL(text).check() }
     }
 
@@ -33,7 +33,7 @@ struct SQLTests {
         #expect(error?.reason.contains("$2 appears where $1 is due") == true)
     }
 
-    @Test func `row locks and answers of changes are for PostgreSQL only`() {
+    @Test func `row locks and RETURNING marks apply to PostgreSQL only`() {
         let sql: SQL = "SELECT a FROM t LIMIT 1 /*FOR UPDATE SKIP LOCKED*/"
         #expect(sql.text(for: .sqlite) == sql.text)
         #expect(sql.text(for: .postgres) == "SELECT a FROM t LIMIT 1 FOR UPDATE SKIP LOCKED")
@@ -43,7 +43,7 @@ struct SQLTests {
         #expect(advance.text(for: .postgres) == "UPDATE t SET position = 1 RETURNING position")
     }
 
-    @Test func `a cache of statements gives up those that weren't used for longest`() {
+    @Test func `a full statement cache evicts the least recently used`() {
         var cache = StatementCache<Int>(max: 4)
         let statements = (0...5).map { SQL("\($0)") }
         for number in 1...4 { #expect(cache.insert(number, for: statements[number]).isEmpty) }
@@ -52,7 +52,7 @@ struct SQLTests {
         #expect([1, 2, 4, 5].map { cache.find(statements[$0]) } == [1, nil, 4, 5])
     }
 
-    @Test func `a text is found again by what it says, a text of the program by its place`() {
+    @Test func `a text is cached by its contents, a literal by its address`() {
         var cache = StatementCache<Int>(max: 4)
         _ = cache.insert(1, for: SQL("SELECT \(1)"))
         #expect(cache.find(SQL("SELECT \(1)")) == 1)

@@ -18,7 +18,7 @@ struct TransactionTests {
     private struct Refused: Error, Equatable {}
 
     @Test(arguments: Engine.allCases)
-    func `a body that throws leaves no trace, and its error arrives`(engine: Engine) async throws {
+    func `a body that throws is rolled back, and its error is thrown`(engine: Engine) async throws {
         let database = try engine.makeDatabase(migrations: Self.schema)
         await #expect(throws: Refused()) {
             try await database.write { connection in
@@ -39,7 +39,7 @@ struct TransactionTests {
             "INSERT INTO marks (id, counter) VALUES (1, 99)",
             "DELETE FROM counters WHERE id = 2",
         ] as [SQL])
-    func `a broken rule is a constraint error and undoes the body`(engine: Engine, sql: SQL) async throws {
+    func `a broken constraint is an error and rolls the body back`(engine: Engine, sql: SQL) async throws {
         let database = try engine.makeDatabase(migrations: Self.schema)
         try await database.write { connection in
             try connection.execute("INSERT INTO counters (id, value) VALUES (2, 0)")
@@ -56,7 +56,7 @@ struct TransactionTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `a body that swallows a statement's error fails all the same`(engine: Engine) async throws {
+    func `a body that catches a statement's error still fails`(engine: Engine) async throws {
         let database = try engine.makeDatabase(migrations: Self.schema)
         await #expect(throws: StorageError(.constraint, "", "")) {
             try await database.write { connection in
@@ -91,7 +91,7 @@ struct TransactionTests {
     }
 
     @Test(arguments: Engine.lasting)
-    func `a read sees one moment, whatever is committed meanwhile`(engine: Engine) async throws {
+    func `a read sees one snapshot despite concurrent commits`(engine: Engine) async throws {
         let database = try engine.makeDatabase(migrations: Self.schema)
         let (hasBegun, hasChanged) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let select: SQL = "SELECT value FROM counters"
@@ -133,7 +133,7 @@ struct TransactionTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `callers on threads of their own read and write as well`(engine: Engine) throws {
+    func `synchronous callers can read and write`(engine: Engine) throws {
         let database = try engine.makeDatabase(migrations: Self.schema)
         #expect(try database.writeSync { try $0.execute("UPDATE counters SET value = 3") } == 1)
         #expect(try database.readSync { try $0.first("SELECT value FROM counters") { try $0.integer(0) } } == 3)
@@ -143,7 +143,7 @@ struct TransactionTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `closing finishes what waits and refuses what comes`(engine: Engine) async throws {
+    func `closing finishes queued tasks and refuses new ones`(engine: Engine) async throws {
         let database = try engine.makeDatabase(migrations: Self.schema)
         let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         async let last = database.write { connection in
@@ -163,7 +163,7 @@ struct TransactionTests {
     }
 
     @Test(arguments: Engine.lasting)
-    func `what was written is there after closing and opening`(engine: Engine) async throws {
+    func `written data is there after closing and opening`(engine: Engine) async throws {
         let location = try engine.makeLocation()
         let first = try Database(location)
         try first.migrate(Self.schema)
@@ -174,7 +174,7 @@ struct TransactionTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `more waiting bodies than the limit are refused`(engine: Engine) async throws {
+    func `tasks beyond the queue's limit are refused`(engine: Engine) async throws {
         var options = DatabaseOptions.forTests
         options.waitingMax = 2
         options.connections = 1
@@ -207,7 +207,7 @@ struct TransactionTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `a fault before the commit undoes it, one after it loses only the answer`(engine: Engine) async throws {
+    func `a fault before the commit rolls back, one after it loses the answer`(engine: Engine) async throws {
         let fault = Mutex<FaultPoint?>(nil)
         var options = DatabaseOptions.forTests
         options.faults = { point in if fault.withLock({ $0 }) == point { throw Refused() } }

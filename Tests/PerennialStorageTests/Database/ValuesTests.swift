@@ -8,7 +8,7 @@ struct ValuesTests {
     ]
 
     @Test(arguments: Engine.allCases)
-    func `values come back as they went in`(engine: Engine) async throws {
+    func `values are read as they were written`(engine: Engine) async throws {
         let integers: [Int64] = [.min, -1, 0, 1, 1 << 31, 1 << 53 + 1, .max]
         let texts = [
             "", "a", "it's", "e\u{301} é 👩‍👩‍👧‍👦 \u{10FFFF}", "line\r\n\ttab", String(repeating: "x", count: 100_000),
@@ -60,7 +60,7 @@ struct ValuesTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `a column of another type, or none, is an error and no crash`(engine: Engine) async throws {
+    func `a column of another type, or no column, is an error`(engine: Engine) async throws {
         let database = try engine.makeDatabase(migrations: Self.schema)
         try await database.write { connection in
             try connection.execute("INSERT INTO t (i, s, b) VALUES ($1, $2, $3)", [1, "1", [1]])
@@ -95,7 +95,7 @@ struct ValuesTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `a text with NUL is refused, bytes with NUL are not`(engine: Engine) async throws {
+    func `a text with NUL is refused, bytes with NUL are accepted`(engine: Engine) async throws {
         let database = try engine.makeDatabase(migrations: Self.schema)
         let error = await #expect(throws: StorageError(.invalidText, "", "")) {
             try await database.write { try $0.execute("INSERT INTO t (s) VALUES ($1)", ["a\u{0}b"]) }
@@ -113,7 +113,7 @@ struct ValuesTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `execute tells the number of rows changed`(engine: Engine) async throws {
+    func `execute returns the number of changed rows`(engine: Engine) async throws {
         let database = try engine.makeDatabase(migrations: Self.schema)
         try await database.write { connection in
             #expect(try connection.execute("INSERT INTO t (i) VALUES (1), (2), (3)") == 3)

@@ -12,7 +12,7 @@ struct MigrationTests {
         number: 2, name: "broken", statements: ["CREATE TABLE half (id BIGINT)", "CREATE TABLE apps (id BIGINT)"])
 
     @Test(arguments: Engine.allCases)
-    func `migrations run once each, and an older database is brought up in place`(engine: Engine) async throws {
+    func `each migration runs once, and an older database is upgraded`(engine: Engine) async throws {
         let database = try engine.makeDatabase(migrations: [Self.first])
         try database.migrate([Self.first])
         try database.migrate([Self.second, Self.first])
@@ -28,7 +28,7 @@ struct MigrationTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `a database of a newer version is refused untouched`(engine: Engine) async throws {
+    func `a database of a newer version is refused unchanged`(engine: Engine) async throws {
         let database = try engine.makeDatabase(migrations: [Self.first, Self.second])
         #expect(throws: StorageError(.newerSchema, "", "")) { try database.migrate([Self.first]) }
         #expect(throws: StorageError(.newerSchema, "", "")) { try database.migrate([]) }
@@ -36,7 +36,7 @@ struct MigrationTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `a migration that fails leaves nothing of itself`(engine: Engine) async throws {
+    func `a migration that fails is rolled back`(engine: Engine) async throws {
         let database = try engine.makeDatabase(migrations: [Self.first])
         #expect(throws: StorageError(.statement, "", "")) { try database.migrate([Self.first, Self.broken]) }
         #expect(try await database.count("schema_migrations") == 1)
@@ -45,7 +45,7 @@ struct MigrationTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `a history that isn't ours is refused`(engine: Engine) throws {
+    func `another history of migrations is refused`(engine: Engine) throws {
         let database = try engine.makeDatabase(migrations: [Self.first])
         let other = Migration(number: 1, name: "something else", statements: [])
         #expect(throws: StorageError(.differentSchema, "", "")) { try database.migrate([other]) }
@@ -54,7 +54,7 @@ struct MigrationTests {
     }
 
     @Test(arguments: Engine.lasting)
-    func `processes that start at once migrate once`(engine: Engine) async throws {
+    func `processes that start concurrently migrate once`(engine: Engine) async throws {
         let location = try engine.makeLocation()
         let failures: [String] = await withTaskGroup(of: String?.self) { group in
             for _ in 0..<4 { group.addTask { await onOwnThread { Self.migrate(location) } } }
@@ -64,7 +64,7 @@ struct MigrationTests {
         #expect(try await Database(location).count("apps") == 1)
     }
 
-    /// - Returns: What went wrong.
+    /// - Returns: The error.
     private static func migrate(_ location: DatabaseLocation) -> String? {
         do {
             let database = try Database(location, options: .forTests)

@@ -4,7 +4,7 @@ import PerennialStorage
 import TestSupport
 import Testing
 
-/// Purchases that waited when the database learnt until when they do.
+/// Pending purchases in a database from before migration 15.
 struct PendingPurchaseMigrationTests {
     private static let now = Instant(seconds: 1_767_225_600)
     private static let key = CustomerKey(
@@ -15,7 +15,7 @@ struct PendingPurchaseMigrationTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `what waited is still found, and what had ended is not`(engine: Engine) async throws {
+    func `waiting purchases are found after the migration, ended ones aren't`(engine: Engine) async throws {
         let before = Array(Migration.all.prefix { $0.name != "turns" })
         let database = try engine.makeDatabase(migrations: before)
         let request = PurchaseRequest(productID: Product.ID(rawValue: "film.roll"))

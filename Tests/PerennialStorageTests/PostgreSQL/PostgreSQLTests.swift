@@ -15,10 +15,10 @@ struct PostgreSQLTests {
     ]
 
     private let url: String
-    private let server: ThrowawayPostgreSQL
+    private let server: EphemeralPostgreSQL
 
     init() throws {
-        server = try ThrowawayPostgreSQL.shared()
+        server = try EphemeralPostgreSQL.shared()
         url = try server.makeDatabase()
     }
 
@@ -28,7 +28,7 @@ struct PostgreSQLTests {
         return database
     }
 
-    @Test func `a connection lost before the commit is replaced and the body run again`() async throws {
+    @Test func `a connection lost before the commit is replaced, and the body repeated`() async throws {
         let database = try open()
         let runs = Mutex(0)
         try await database.write { [server, url] connection in
@@ -44,13 +44,13 @@ struct PostgreSQLTests {
         #expect(try await done(database) == [1, 1])
     }
 
-    @Test func `connections lost while idle go unnoticed`() async throws {
+    @Test func `connections lost while idle are replaced`() async throws {
         let database = try open()
         try server.disconnectAll(from: url)
         for _ in 0..<8 { #expect(try await done(database) == [0, 0]) }
     }
 
-    @Test func `a commit whose answer is lost is unknown, and not repeated`() async throws {
+    @Test func `a commit whose answer is lost is unknown and not repeated`() async throws {
         let runs = Mutex(0)
         let armed = Mutex(false)
         var options = DatabaseOptions.forTests
@@ -69,7 +69,7 @@ struct PostgreSQLTests {
         #expect(try await done(database) == [0, 0])
     }
 
-    @Test func `a server that stays away is reported after some attempts`() async throws {
+    @Test func `a server that stays unreachable is an error after some attempts`() async throws {
         var options = DatabaseOptions.forTests
         options.attemptsMax = 3
         let database = try open(options)
@@ -84,7 +84,7 @@ struct PostgreSQLTests {
         #expect(runs.withLock { $0 } == 3)
     }
 
-    @Test func `transactions that deadlock both succeed in the end`() async throws {
+    @Test func `deadlocked transactions both succeed after a repeat`() async throws {
         let database = try open()
         let meeting = Meeting()
         let increment: SQL = "UPDATE jobs SET done = done + 1 WHERE id = $1"
@@ -104,7 +104,7 @@ struct PostgreSQLTests {
         #expect(try await done(database) == [2, 2])
     }
 
-    @Test func `workers that skip locked rows take different ones`() async throws {
+    @Test func `workers with SKIP LOCKED take different rows`() async throws {
         let database = try open()
         let (hasTaken, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let take: SQL = "SELECT id FROM jobs WHERE done = 0 ORDER BY id LIMIT 1 /*FOR UPDATE SKIP LOCKED*/"
@@ -143,7 +143,7 @@ struct PostgreSQLTests {
         try await holder
     }
 
-    @Test func `a row's values stay out of errors`() async throws {
+    @Test func `errors don't contain values of rows`() async throws {
         let database = try open()
         let error = await #expect(throws: StorageError(.constraint, "", "")) {
             try await database.write { try $0.execute("INSERT INTO jobs (id, done) VALUES ($1, 4711)", [1]) }
@@ -157,7 +157,7 @@ struct PostgreSQLTests {
     }
 }
 
-/// Holds up the first of two until the second has come; who comes later isn't held up.
+/// Blocks the first of two callers until the second arrives. Later ones aren't blocked.
 private final class Meeting: Sendable {
     private let count = Mutex(0)
     private let isComplete = DispatchSemaphore(value: 0)

@@ -5,8 +5,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A server that keeps its connections and says nothing, as one does whose machine hangs: the process that serves a connection
-/// is stopped.
+/// A server that keeps its connections and doesn't answer, like one whose machine hangs: the process that serves a connection is
+/// suspended.
 struct UnresponsiveServerTests {
     private static func open(_ change: (inout DatabaseOptions) -> Void = { _ in }) throws -> Database {
         var options = DatabaseOptions.forTests
@@ -39,7 +39,7 @@ struct UnresponsiveServerTests {
         try connection.execute("UPDATE jobs SET done = done + 1")
     }
 
-    @Test func `a statement that isn't answered fails in time, and what comes next has another connection`()
+    @Test func `a statement without an answer fails in time and costs the connection`()
         async throws
     {
         let database = try Self.open()
@@ -51,7 +51,7 @@ struct UnresponsiveServerTests {
         #expect(try await Self.done(database) == 1)
     }
 
-    @Test func `a commit that isn't answered is unknown`() async throws {
+    @Test func `a commit without an answer is reported as unknown`() async throws {
         let database = try Self.open()
         let stopped = Mutex<pid_t?>(nil)
         defer { if let server = stopped.withLock({ $0 }) { kill(server, SIGCONT) } }
@@ -65,7 +65,7 @@ struct UnresponsiveServerTests {
         }
     }
 
-    @Test func `a database that isn't answered closes`() async throws {
+    @Test func `a database whose server doesn't answer can be closed`() async throws {
         let database = try Self.open()
         let server = try await database.read { try Self.server(of: $0) }
         kill(server, SIGSTOP)
@@ -80,7 +80,7 @@ struct UnresponsiveServerTests {
         await #expect(throws: StorageError.self) { try await written.value }
     }
 
-    @Test func `a server that lives ends a statement itself, and the connection is kept`() async throws {
+    @Test func `a statement cancelled by the server keeps the connection`() async throws {
         let database = try Self.open()
         let server = try await database.read { try Self.server(of: $0) }
         await #expect(throws: StorageError(.busy, "", "")) {
@@ -89,16 +89,16 @@ struct UnresponsiveServerTests {
         #expect(try await database.read { try Self.server(of: $0) } == server)
     }
 
-    @Test func `what may have much to do has more time`() async throws {
+    @Test func `a long statement timeout allows long statements`() async throws {
         let database = try Self.open()
-        let done = try await database.write(patience: .long) {
+        let done = try await database.write(timeout: .long) {
             try $0.first("SELECT CAST(1 AS BIGINT) FROM pg_sleep(0.5)") { try $0.integer(0) }
         }
         #expect(done == 1)
         #expect(try await Self.done(database) == 0)
     }
 
-    @Test func `work that waits too long for a connection is refused`() async throws {
+    @Test func `a task that waits too long for a connection is refused`() async throws {
         let database = try Self.open { $0.statementTimeoutMilliseconds = 100 }
         let begun = AsyncStream<Void>.makeStream()
         let go = DispatchSemaphore(value: 0)
@@ -119,7 +119,7 @@ struct UnresponsiveServerTests {
         #expect(try await Self.done(database) == 0)
     }
 
-    @Test func `a node that sleeps in a transaction holds its locks for a while only`() async throws {
+    @Test func `a node that sleeps in a transaction loses its locks after a while`() async throws {
         let database = try Self.open {
             $0.connections = 2
             $0.statementTimeoutMilliseconds = 10_000

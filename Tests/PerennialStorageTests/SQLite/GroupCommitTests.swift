@@ -19,7 +19,7 @@ struct GroupCommitTests {
     private struct Odd: Error {}
 
     @Test(arguments: [Engine.sqlite, .sqliteInMemory])
-    func `writes that wait share a commit, and those that fail leave no trace`(engine: Engine) async throws {
+    func `queued writes share a commit, and failed ones are rolled back`(engine: Engine) async throws {
         let commits = Mutex(0)
         let database = try engine.makeDatabase(
             migrations: Self.schema, options: .counting(.beforeCommit) { commits.withLock { $0 += 1 } })
@@ -38,7 +38,7 @@ struct GroupCommitTests {
     }
 
     @Test(arguments: [Engine.sqlite, .sqliteInMemory])
-    func `the journals of a group's bodies have no gaps where others fail after they have written`(
+    func `journals have no gaps when bodies of a group fail after writing`(
         engine: Engine
     ) async throws {
         let database = try engine.makeDatabase()
@@ -56,7 +56,7 @@ struct GroupCommitTests {
         for (app, environment) in [(0, StoreEnvironment.ID.production), (0, .sandbox), (1, .production), (1, .sandbox)]
         {
             let entries = try await database.read {
-                try JournalTable.headings(after: 0, limit: 1000, app: Int64(app), environment, on: $0)
+                try JournalTable.entriesWithoutPostings(after: 0, limit: 1000, app: Int64(app), environment, on: $0)
             }
             #expect(entries.map(\.position) == Array(1...Int64(entries.count)))
             let written = (1...60 as ClosedRange<Int64>).filter {
@@ -67,7 +67,7 @@ struct GroupCommitTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `a journal begins anew where its environment was emptied in the same transaction`(
+    func `a journal restarts after its environment was emptied in the transaction`(
         engine: Engine
     ) async throws {
         let database = try engine.makeDatabase()
@@ -86,7 +86,7 @@ struct GroupCommitTests {
     }
 
     @Test(arguments: [Engine.sqlite, .sqliteInMemory])
-    func `one body's fault at the commit itself is not the others'`(engine: Engine) async throws {
+    func `a deferred constraint broken by one body fails only that body`(engine: Engine) async throws {
         let database = try engine.makeDatabase(migrations: Self.schema)
         let failures = try await Self.together(20, in: database) { number, connection in
             try connection.execute("INSERT INTO numbers (n) VALUES ($1)", [.integer(number)])
@@ -112,7 +112,7 @@ struct GroupCommitTests {
     }
 
     @Test(arguments: [FaultPoint.beforeCommit, .afterCommit])
-    func `a crash at a commit leaves what was committed`(point: FaultPoint) async throws {
+    func `a crash at a commit keeps what was committed`(point: FaultPoint) async throws {
         let location = try Engine.sqlite.makeLocation()
         guard case .sqlite(let path) = location else { return }
         let image = Image(of: path)
@@ -134,7 +134,7 @@ struct GroupCommitTests {
         #expect(try image.numbers() == expected)
     }
 
-    @Test func `a log torn anywhere opens to a prefix of what was committed`() async throws {
+    @Test func `a log cut off anywhere opens to a prefix of the commits`() async throws {
         let location = try Engine.sqlite.makeLocation()
         guard case .sqlite(let path) = location else { return }
         let database = try Database(location)
@@ -153,7 +153,7 @@ struct GroupCommitTests {
         #expect(lengths.count > 5 && lengths.contains(30))
     }
 
-    /// Holds up the writer until so many bodies have been submitted, lets them run, and tells whose body failed.
+    /// Blocks the writer until all bodies are submitted, then runs them. Returns the numbers of those that failed.
     private static func together(
         _ count: Int64, in database: Database, _ body: @escaping @Sendable (Int64, any Connection) throws -> Void
     ) async throws -> Set<Int64> {
@@ -181,7 +181,7 @@ struct GroupCommitTests {
     }
 }
 
-/// A copy of a database's files, as a machine that lost power would find them.
+/// A copy of a database's files, as after a power failure.
 private struct Image {
     private let original: String
     private let copy: String

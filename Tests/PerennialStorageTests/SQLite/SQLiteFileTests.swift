@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 
 struct SQLiteFileTests {
-    @Test func `a file that is no database is corrupt, not a crash`() throws {
+    @Test func `a file that is no database is reported as corrupt`() throws {
         let path = "\(try TemporaryFolder.make())/store.db"
         try Data(repeating: 0x41, count: 8192).write(to: URL(filePath: path))
         #expect(throws: StorageError(.corrupt, "", "")) { try Database(.sqlite(path: path)) }
     }
 
     @Test(arguments: [false, true])
-    func `a database and what lies beside it are their owner's only`(isThere: Bool) async throws {
+    func `a database and its log are readable by their owner only`(isThere: Bool) async throws {
         let path = "\(try TemporaryFolder.make())/store.db"
         let files = FileManager.default
         if isThere {
@@ -29,7 +29,7 @@ struct SQLiteFileTests {
         database.close()
     }
 
-    @Test func `a file locked by another process for too long is busy`() async throws {
+    @Test func `a file that is locked for too long is busy`() async throws {
         let location = try Engine.sqlite.makeLocation()
         var options = DatabaseOptions.forTests
         options.lockTimeoutMilliseconds = 50
@@ -47,13 +47,13 @@ struct SQLiteFileTests {
     }
 }
 
-/// The write-ahead log, which is carried over into the database beside the writer.
+/// Checkpoints of the write-ahead log.
 struct SQLiteCheckpointsTests {
-    @Test func `the log begins anew, however long the store goes on writing, and nothing is lost`() async throws {
+    @Test func `the log is reset during continuous writes without loss`() async throws {
         let location = try Engine.sqlite.makeLocation()
         guard case .sqlite(let path) = location else { return }
         var options = DatabaseOptions.forTests
-        options.logPagesDue = 50
+        options.checkpointThreshold = 50
         let database = try Database(location, options: options)
         try await database.write { try $0.execute("CREATE TABLE t (i BIGINT PRIMARY KEY, b BYTEA NOT NULL)") }
         // Each round changes all the pages, and the log would take 40 MiB for all rounds.
@@ -79,11 +79,11 @@ struct SQLiteCheckpointsTests {
         #expect(try await reopened.read { try $0.query("SELECT COUNT(*) FROM t") { try $0.integer(0) } } == [20])
     }
 
-    @Test func `the log is carried over though nobody writes any more`() async throws {
+    @Test func `the log is checkpointed without further writes`() async throws {
         let location = try Engine.sqlite.makeLocation()
         guard case .sqlite(let path) = location else { return }
         var options = DatabaseOptions.forTests
-        options.logPagesDue = 50
+        options.checkpointThreshold = 50
         let database = try Database(location, options: options)
         try await database.write { connection in
             try connection.execute("CREATE TABLE t (b BYTEA NOT NULL)")

@@ -5,18 +5,18 @@ import Testing
 
 @testable import PerennialStorage
 
-/// How SQLite looks for what is asked about one customer or one subscription, in a store that has just begun: as in one
-/// that has sold a million times, and never among all that the app has sold.
+/// SQLite's plans for queries about one customer or one subscription, in an empty store: the same as in a store with a million
+/// sales, and never a search among all sales of the app.
 struct SQLitePlanTests {
     private static let customer = CustomerKey(
         environment: StoreEnvironment.ID(rawValue: 1), app: 1, account: Account.ID(rawValue: 1))
 
     private static let subscription = TransactionID(rawValue: 1)
 
-    private static let questions: [(String, @Sendable (any Connection) throws -> Void)] = [
+    private static let queries: [(String, @Sendable (any Connection) throws -> Void)] = [
         ("transactions", { _ = try TransactionsTable.all(of: customer, on: $0) }),
         (
-            "what bears on a purchase",
+            "history for a purchase",
             {
                 _ = try TransactionsTable.history(
                     of: customer, product: Product.ID(rawValue: "film"), group: "magazine", on: $0)
@@ -24,12 +24,12 @@ struct SQLitePlanTests {
         ),
         ("unfinished transactions", { _ = try TransactionsTable.unfinished(of: customer, limit: 10, on: $0) }),
         (
-            "another name for the customer",
+            "name of the customer",
             { try TransactionsTable.setApplicationUsername("ann", originalID: subscription, customer, on: $0) }
         ),
         ("subscriptions", { _ = try SubscriptionsTable.all(of: customer, on: $0) }),
         (
-            "what is due next",
+            "due subscriptions",
             {
                 _ = try SubscriptionsTable.dueSubscriptions(
                     after: nil, until: Instant(seconds: 0), limit: 10, customer.environment, on: $0)
@@ -38,7 +38,7 @@ struct SQLitePlanTests {
         (
             "whether a customer is as before",
             {
-                let payer = Payer(paymentMethod: .valid, renewalRate: nil)
+                let payer = BillingAccount(paymentMethod: .valid, renewalRate: nil)
                 _ = try CustomersTable.advance(customer, from: 1, to: 2, payer: payer, on: $0)
             }
         ),
@@ -101,9 +101,9 @@ struct SQLitePlanTests {
         ),
     ]
 
-    @Test(arguments: questions.indices)
-    func `what one customer has is not looked for among all that was sold`(number: Int) async throws {
-        let (what, ask) = Self.questions[number]
+    @Test(arguments: queries.indices)
+    func `a customer's rows are found by index, not among all sales`(number: Int) async throws {
+        let (what, ask) = Self.queries[number]
         let asked = Asked()
         var options = DatabaseOptions.forTests
         options.onPrepare = { text in asked.texts.withLock { $0.append(text) } }

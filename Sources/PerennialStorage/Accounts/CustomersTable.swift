@@ -1,0 +1,117 @@
+import Perennial
+
+/// An account in an app, in an environment: the beginning of every key of commerce.
+package struct CustomerKey: Hashable, Sendable {
+    package var environment: StoreEnvironment.ID
+    /// The app's number.
+    package var app: Int64
+    package var account: Account.ID
+
+    package init(environment: StoreEnvironment.ID, app: Int64, account: Account.ID) {
+        self.environment = environment
+        self.app = app
+        self.account = account
+    }
+
+    package var values: [SQLValue] {
+        [.integer(environment.rawValue), .integer(app), .integer(account.rawValue)]
+    }
+}
+
+/// A customer whose row is locked until the end of the transaction.
+package struct LockedCustomer: Sendable {
+    /// The revision of the customer's purchases.
+    package var revision: Int64
+    package var account: Account
+
+    static let columns = "\(AccountsTable.columns), customers.revision"
+    static let columnCount = AccountsTable.columnNames.count + 1
+
+    init(_ row: any Row) throws {
+        account = try AccountsTable.account(row)
+        revision = try row.integer(Self.columnCount - 1)
+    }
+}
+
+/// Accounts that use an app.
+///
+/// A change of a customer's purchases locks this row first: one customer's changes are serialised, different customers' aren't.
+package enum CustomersTable {
+    /// Locks the customer and returns the revision of its purchases.
+    package static func lock(_ key: CustomerKey, on connection: any Connection) throws -> Int64 {
+        let revision = try connection.first(
+            """
+            SELECT revision FROM customers WHERE environment = $1 AND app = $2 AND account = $3 /*FOR UPDATE*/
+            """, key.values
+        ) { try $0.integer(0) }
+        guard let revision else {
+            throw StorageError(.corrupt, "customers", "account \(key.account.rawValue) has not joined app \(key.app)")
+        }
+        return revision
+    }
+
+    /// Locks the customer and returns the revision of its purchases with its account; `nil` for an account that is gone.
+    package static func lockWithAccount(_ key: CustomerKey, on connection: any Connection) throws -> LockedCustomer? {
+        try connection.first(lockWithAccount, key.values, LockedCustomer.init)
+    }
+
+    private static let lockWithAccount = SQL(
+        """
+        SELECT \(LockedCustomer.columns) FROM customers
+        JOIN accounts ON accounts.environment = customers.environment AND accounts.id = customers.account
+        WHERE customers.environment = $1 AND customers.app = $2 AND customers.account = $3 /*FOR UPDATE OF customers*/
+        """)
+
+    /// Inserts the row of an account that uses an app for the first time.
+    package static func join(_ key: CustomerKey, at now: Instant, on connection: any Connection) throws {
+        try connection.execute(
+            """
+            INSERT INTO customers (environment, app, account, revision, joined) VALUES ($1, $2, $3, 0, $4)
+            ON CONFLICT (environment, app, account) DO NOTHING
+            """, key.values + [.integer(now.milliseconds)])
+    }
+
+    /// Returns the time of the account's first use of the app.
+    package static func joined(_ key: CustomerKey, on connection: any Connection) throws -> Instant? {
+        try connection.first(
+            "SELECT joined FROM customers WHERE environment = $1 AND app = $2 AND account = $3", key.values
+        ) { try $0.instant(0) }
+    }
+
+    /// Returns the revision of the customer's purchases; `nil` for an account that never used the app.
+    package static func knownRevision(_ key: CustomerKey, on connection: any Connection) throws -> Int64? {
+        try connection.first(
+            "SELECT revision FROM customers WHERE environment = $1 AND app = $2 AND account = $3", key.values
+        ) { try $0.integer(0) }
+    }
+
+    /// Returns the revision of the customer's purchases: 0 without any.
+    package static func revision(_ key: CustomerKey, on connection: any Connection) throws -> Int64 {
+        try knownRevision(key, on: connection) ?? 0
+    }
+
+    package static func setRevision(_ revision: Int64, _ key: CustomerKey, on connection: any Connection) throws {
+        try connection.execute(
+            "UPDATE customers SET revision = $1 WHERE environment = $2 AND app = $3 AND account = $4",
+            [.integer(revision)] + key.values)
+    }
+
+    /// Sets the next revision of a customer's purchases and locks the customer, if the revision, the payment method and the
+    /// renewal rate are the expected ones.
+    ///
+    /// - Returns: False on a version conflict; then nothing is changed.
+    package static func advance(
+        _ key: CustomerKey, from revision: Int64, to next: Int64, payer: BillingAccount, on connection: any Connection
+    ) throws -> Bool {
+        let changed = try connection.execute(
+            """
+            UPDATE customers SET revision = $1 WHERE environment = $2 AND app = $3 AND account = $4 AND revision = $5
+            AND EXISTS (SELECT 1 FROM accounts WHERE accounts.environment = $2 AND accounts.id = $4
+            AND accounts.payment_method = $6 AND COALESCE(accounts.renewal_rate, '') = $7)
+            """,
+            [.integer(next)] + key.values + [
+                .integer(revision), .text(payer.paymentMethod.rawValue), .text(payer.renewalRate?.rawValue ?? ""),
+            ])
+        return changed == 1
+    }
+}

@@ -1,0 +1,54 @@
+import Perennial
+
+/// API keys of sellers' servers, including revoked ones: an ID is never used twice.
+package enum APIKeysTable {
+    package static func insert(_ key: APIKey, on connection: any Connection) throws {
+        try connection.execute(
+            """
+            INSERT INTO api_keys (key_id, app, kind, issuer_id, public_key, created, revoked)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            """,
+            [
+                .text(key.id), .integer(key.app), .text(key.kind.rawValue), .text(key.issuerID), .blob(key.publicKey),
+                .integer(key.created.milliseconds), SQLValue(key.revoked?.milliseconds),
+            ])
+    }
+
+    /// Revokes a key, unless it is revoked already.
+    package static func revoke(_ id: String, app: Int64, at now: Instant, on connection: any Connection) throws {
+        try connection.execute(
+            "UPDATE api_keys SET revoked = $1 WHERE key_id = $2 AND app = $3 AND revoked IS NULL",
+            [.integer(now.milliseconds), .text(id), .integer(app)])
+    }
+
+    package static func key(_ id: String, on connection: any Connection) throws -> APIKey? {
+        try connection.first(selectOne, [.text(id)], key)
+    }
+
+    /// Returns the app of a key; `nil` for a revoked one.
+    package static func app(ofValidKey id: String, on connection: any Connection) throws -> Int64? {
+        try connection.first("SELECT app FROM api_keys WHERE key_id = $1 AND revoked IS NULL", [.text(id)]) {
+            try $0.integer(0)
+        }
+    }
+
+    /// Returns all keys of an app, oldest first.
+    package static func all(of app: Int64, on connection: any Connection) throws -> [APIKey] {
+        try connection.query(selectAll, [.integer(app)], key)
+    }
+
+    /// Returns the issuer ID of this store's keys; `nil` before the first key.
+    package static func issuerID(on connection: any Connection) throws -> String? {
+        try connection.first("SELECT issuer_id FROM api_keys ORDER BY created, key_id LIMIT 1") { try $0.text(0) }
+    }
+
+    private static let columns = "key_id, app, kind, issuer_id, public_key, created, revoked"
+    private static let selectOne = SQL("SELECT \(columns) FROM api_keys WHERE key_id = $1")
+    private static let selectAll = SQL("SELECT \(columns) FROM api_keys WHERE app = $1 ORDER BY created, key_id")
+
+    private static func key(_ row: any Row) throws -> APIKey {
+        APIKey(
+            id: try row.text(0), app: try row.integer(1), kind: try row.value(2), issuerID: try row.text(3),
+            publicKey: try row.blob(4), created: try row.instant(5), revoked: try row.optionalInstant(6))
+    }
+}

@@ -1,0 +1,79 @@
+import Dispatch
+import Synchronization
+
+/// The access that a body needs.
+enum Access: Sendable {
+    case read
+    case write
+}
+
+/// The time limit of a body's statements.
+package enum StatementTimeout: Sendable {
+    case standard
+    /// The limit of statements that may change very many rows.
+    case long
+}
+
+/// A body to run in a transaction, and the callback for its result.
+struct DatabaseTask: Sendable {
+    /// Delivers the result of a run to the caller; called once the transaction is committed.
+    typealias Completion = @Sendable () -> Void
+
+    let access: Access
+    let timeout: StatementTimeout
+    private let submitted = DispatchTime.now()
+    /// Runs the body. It may be called again after the transaction of the first call was rolled back.
+    let run: @Sendable (any Connection) throws -> Completion
+    let fail: @Sendable (any Error) -> Void
+
+    init<Value: Sendable>(
+        _ access: Access, _ timeout: StatementTimeout,
+        _ body: @escaping @Sendable (any Connection) throws -> Value,
+        answer: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        self.access = access
+        self.timeout = timeout
+        run = { connection in
+            let value = try body(connection)
+            return { answer(.success(value)) }
+        }
+        fail = { answer(.failure($0)) }
+    }
+
+    /// The time since the task was submitted.
+    var ageMilliseconds: Int {
+        Int((DispatchTime.now().uptimeNanoseconds - submitted.uptimeNanoseconds) / 1_000_000)
+    }
+}
+
+/// A store of databases: threads, each with a connection, that run submitted tasks.
+protocol Backend: Sendable {
+    /// Queues a task, or fails it at once if the database is closed or overloaded.
+    func submit(_ task: DatabaseTask)
+    /// Refuses further tasks, and lets the threads end when the queue is empty.
+    func stopAccepting()
+    func waitUntilFinished()
+    /// The reason why no writes are accepted until the process is restarted; `nil` while they are.
+    var writesStopped: StorageError? { get }
+}
+
+extension Backend {
+    var writesStopped: StorageError? { nil }
+}
+
+/// A result that one thread produces and another waits for.
+final class BlockingResult<Value: Sendable>: Sendable {
+    private let result = Mutex<Result<Value, any Error>?>(nil)
+    private let isFulfilled = DispatchSemaphore(value: 0)
+
+    func fulfil(_ value: Result<Value, any Error>) {
+        result.withLock { $0 = value }
+        isFulfilled.signal()
+    }
+
+    func wait() throws -> Value {
+        isFulfilled.wait()
+        guard let result = result.withLock({ $0 }) else { preconditionFailure("A result precedes its signal.") }
+        return try result.get()
+    }
+}

@@ -1,0 +1,182 @@
+import Perennial
+
+/// The environments, each with its clock and its counter of IDs.
+package enum EnvironmentsTable {
+    /// Inserts an environment, unless one with the ID exists.
+    /// - Parameters:
+    ///   - secret: The key for the environment's opaque values.
+    ///   - seed: The seed of its tokens; `nil` for random ones.
+    package static func insert(
+        _ environment: StoreEnvironment, now: Instant?, firstID: Int64, secret: [UInt8], seed: Int64? = nil,
+        on connection: any Connection
+    ) throws {
+        try connection.execute(
+            """
+            INSERT INTO environments (id, name, kind, clock, clock_now, next_id, secret, seed)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            ON CONFLICT (id) DO NOTHING
+            """,
+            [
+                .integer(environment.id.rawValue), .text(environment.name), .text(environment.kind.rawValue),
+                .text(environment.clock.rawValue), SQLValue(now?.milliseconds), .integer(firstID),
+                .blob(secret), SQLValue(seed),
+            ])
+    }
+
+    package static func all(on connection: any Connection) throws -> [StoreEnvironment] {
+        try connection.query("SELECT id, name, kind, clock FROM environments ORDER BY id", [], environment)
+    }
+
+    package static func named(_ name: String, on connection: any Connection) throws -> StoreEnvironment? {
+        try connection.first(
+            "SELECT id, name, kind, clock FROM environments WHERE name = $1", [.text(name)], environment)
+    }
+
+    /// Locks an environment until the commit, for changes that two nodes must not make concurrently.
+    package static func lock(_ id: StoreEnvironment.ID, on connection: any Connection) throws {
+        _ = try connection.first(
+            "SELECT id FROM environments WHERE id = $1 /*FOR UPDATE*/", [.integer(id.rawValue)]
+        ) { try $0.integer(0) }
+    }
+
+    package static func secret(of id: StoreEnvironment.ID, on connection: any Connection) throws -> [UInt8]? {
+        try connection.first("SELECT secret FROM environments WHERE id = $1", [.integer(id.rawValue)]) {
+            try $0.blob(0)
+        }
+    }
+
+    /// Returns the seed of an environment; `nil` if it has none.
+    package static func seed(of id: StoreEnvironment.ID, on connection: any Connection) throws -> Int64? {
+        try connection.first("SELECT seed FROM environments WHERE id = $1", [.integer(id.rawValue)]) {
+            try $0.optionalInteger(0)
+        } ?? nil
+    }
+
+    /// Returns the ID for the next environment.
+    package static func nextID(on connection: any Connection) throws -> Int64 {
+        try connection.first(
+            """
+            SELECT COALESCE(MAX(id), 2) + 1
+            FROM (SELECT id FROM environments UNION ALL SELECT id FROM removed_environments) AS made
+            """
+        ) { try $0.integer(0) } ?? 3
+    }
+
+    /// Removes an environment. Its ID isn't used again.
+    package static func remove(_ id: StoreEnvironment.ID, on connection: any Connection) throws {
+        try connection.execute("INSERT INTO removed_environments (id) VALUES ($1)", [.integer(id.rawValue)])
+        try connection.execute("DELETE FROM environments WHERE id = $1", [.integer(id.rawValue)])
+    }
+
+    /// Returns the time of a manual clock; `nil` if the environment runs on real time.
+    package static func manualNow(_ id: StoreEnvironment.ID, on connection: any Connection) throws -> Instant? {
+        try connection.first("SELECT clock_now FROM environments WHERE id = $1", [.integer(id.rawValue)]) {
+            try $0.optionalInteger(0).map(Instant.init(milliseconds:))
+        } ?? nil
+    }
+
+    /// Advances a manual clock, unless it is ahead already: several nodes may advance it.
+    package static func moveManualClock(
+        to now: Instant, _ id: StoreEnvironment.ID, on connection: any Connection
+    ) throws {
+        try connection.execute(
+            "UPDATE environments SET clock_now = $1 WHERE id = $2 AND (clock_now IS NULL OR clock_now < $1)",
+            [.integer(now.milliseconds), .integer(id.rawValue)])
+    }
+
+    /// Acquires the lease to advance a manual clock, unless another holder has it.
+    ///
+    /// - Returns: The number of the lease; `nil` if another one is valid.
+    package static func acquireClockLease(
+        until: Instant, at now: Instant, _ id: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Int64? {
+        try connection.first(
+            """
+            UPDATE environments SET clock_turn = clock_turn + 1, clock_held_until = $1
+            WHERE id = $2 AND (clock_held_until IS NULL OR clock_held_until <= $3) RETURNING clock_turn
+            """, [.integer(until.milliseconds), .integer(id.rawValue), .integer(now.milliseconds)]
+        ) { try $0.integer(0) }
+    }
+
+    /// Extends a lease, and blocks the next one until the transaction has ended.
+    ///
+    /// - Returns: False if the lease is over.
+    package static func extendClockLease(
+        _ lease: Int64, until: Instant, _ id: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Bool {
+        try connection.execute(
+            """
+            UPDATE environments SET clock_held_until = $1
+            WHERE id = $2 AND clock_turn = $3 AND clock_held_until IS NOT NULL
+            """, [.integer(until.milliseconds), .integer(id.rawValue), .integer(lease)]) == 1
+    }
+
+    /// Advances a manual clock, unless it is ahead already, and extends the lease.
+    ///
+    /// - Returns: False if the lease is over; then nothing was changed.
+    package static func moveLeasedClock(
+        to now: Instant, lease: Int64, until: Instant, _ id: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Bool {
+        try connection.execute(
+            """
+            UPDATE environments SET clock_held_until = $1,
+            clock_now = CASE WHEN clock_now IS NULL OR clock_now < $2 THEN $2 ELSE clock_now END
+            WHERE id = $3 AND clock_turn = $4 AND clock_held_until IS NOT NULL
+            """,
+            [
+                .integer(until.milliseconds), .integer(now.milliseconds), .integer(id.rawValue), .integer(lease),
+            ]) == 1
+    }
+
+    /// Ends a lease, if it is valid.
+    package static func releaseClockLease(
+        _ lease: Int64, _ id: StoreEnvironment.ID, on connection: any Connection
+    ) throws {
+        try connection.execute(
+            "UPDATE environments SET clock_held_until = NULL WHERE id = $1 AND clock_turn = $2",
+            [.integer(id.rawValue), .integer(lease)])
+    }
+
+    /// Ends a lease that was acquired until this instant and not extended since.
+    package static func releaseClockLease(
+        heldUntil until: Instant, _ id: StoreEnvironment.ID, on connection: any Connection
+    ) throws {
+        try connection.execute(
+            "UPDATE environments SET clock_held_until = NULL WHERE id = $1 AND clock_held_until = $2",
+            [.integer(id.rawValue), .integer(until.milliseconds)])
+    }
+
+    /// Ends the lease of an environment's clock, whatever its number.
+    package static func revokeClockLease(_ id: StoreEnvironment.ID, on connection: any Connection) throws {
+        try connection.execute(
+            "UPDATE environments SET clock_turn = clock_turn + 1, clock_held_until = NULL WHERE id = $1",
+            [.integer(id.rawValue)])
+    }
+
+    /// Ends the leases of all clocks.
+    package static func revokeAllClockLeases(on connection: any Connection) throws {
+        try connection.execute(
+            """
+            UPDATE environments SET clock_turn = clock_turn + 1, clock_held_until = NULL
+            WHERE clock_held_until IS NOT NULL
+            """)
+    }
+
+    /// Allocates `count` consecutive IDs and returns the first.
+    package static func takeIDs(_ count: Int64, _ id: StoreEnvironment.ID, on connection: any Connection) throws
+        -> Int64
+    {
+        let next = try connection.first(
+            "UPDATE environments SET next_id = next_id + $1 WHERE id = $2 RETURNING next_id",
+            [.integer(count), .integer(id.rawValue)]
+        ) { try $0.integer(0) }
+        guard let next else { throw StorageError(.corrupt, "environments", "there is no environment \(id.rawValue)") }
+        return next - count
+    }
+
+    private static func environment(_ row: any Row) throws -> StoreEnvironment {
+        StoreEnvironment(
+            id: StoreEnvironment.ID(rawValue: try row.integer(0)), name: try row.text(1),
+            kind: try row.value(2), clock: try row.value(3))
+    }
+}
