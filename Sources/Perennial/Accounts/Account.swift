@@ -8,23 +8,24 @@ package struct Account: Hashable, Sendable {
         }
     }
 
-    /// How charges to the account end.
+    /// The result of charges to the account.
     package enum PaymentMethod: String, Sendable, CaseIterable {
         case valid
         case declined
     }
 
     package var id: ID
-    /// What the customer signs in with: an e-mail address as a rule.
+    /// The name for signing in, usually an e-mail address.
     package var name: String
     package var storefront: Storefront
     package var paymentMethod: PaymentMethod
-    /// Whether restrictions on the device allow it to buy: `SKPaymentQueue.canMakePayments()`.
+    /// True if restrictions allow payments: `SKPaymentQueue.canMakePayments()`.
     package var canMakePayments: Bool
     package var created: Instant
-    /// Whether purchases fail at first, as when the customer must agree to something with the bank or in the settings.
+    /// True if purchases fail at first, as when the customer must confirm the payment with the bank or in the
+    /// settings.
     package var interruptsPurchases: Bool
-    /// The pace that a sandbox tester chose; `nil` for the environment's.
+    /// The sandbox tester's renewal rate; `nil` for the environment's.
     package var renewalRate: TimeRate?
 
     package init(
@@ -42,8 +43,8 @@ package struct Account: Hashable, Sendable {
     }
 }
 
-/// What the renewals of an account depend on.
-package struct Payer: Hashable, Sendable {
+/// The properties of an account that its renewals depend on.
+package struct BillingAccount: Hashable, Sendable {
     package var paymentMethod: Account.PaymentMethod
     package var renewalRate: TimeRate?
 

@@ -10,16 +10,16 @@ package struct StoreEnvironment: Hashable, Sendable {
         package static let production = ID(rawValue: 1)
         package static let sandbox = ID(rawValue: 2)
 
-        /// Whether it is in every store.
+        /// True for Production and Sandbox, which every store has.
         package var isPermanent: Bool { self == .production || self == .sandbox }
     }
 
-    /// Which of the App Store's two sides it stands for; the name is what receipts and signed data carry.
+    /// The App Store environment that it represents; the raw value is its name in receipts and signed data.
     package enum Kind: String, Sendable, CaseIterable {
         case production = "Production"
         case sandbox = "Sandbox"
 
-        /// What an app receipt says of where it comes from (attribute 0, `receipt_type`).
+        /// The app receipt's `receipt_type` (attribute 0).
         package var receiptType: String {
             switch self {
             case .production: "Production"
@@ -29,9 +29,9 @@ package struct StoreEnvironment: Hashable, Sendable {
     }
 
     package enum Clock: String, Sendable, CaseIterable {
-        /// Runs with the world's.
+        /// Follows the wall clock.
         case real
-        /// Stands still until it is moved.
+        /// Stands still until it is advanced.
         case manual
     }
 
@@ -51,9 +51,13 @@ package struct StoreEnvironment: Hashable, Sendable {
         id: .production, name: "Production", kind: .production, clock: .real)
     package static let sandbox = StoreEnvironment(id: .sandbox, name: "Sandbox", kind: .sandbox, clock: .real)
 
-    /// Whether the environment sells a product: production only what is approved, and both only what is cleared for sale.
+    /// Returns true if the environment sells a product: Production only one that is approved, and all only one that is
+    /// cleared for sale. A product without a price is sold for 0 in tests.
     package func sells(_ product: Product) -> Bool {
-        guard product.isClearedForSale else { return false }
+        guard product.isClearedForSale, product.isPriced || isForTests else { return false }
         return kind == .sandbox || product.state == .approved
     }
+
+    /// True for Sandbox, and for environments with a manual clock.
+    package var isForTests: Bool { kind == .sandbox || clock == .manual }
 }

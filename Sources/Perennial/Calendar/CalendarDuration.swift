@@ -1,27 +1,27 @@
-/// How far a clock is moved: an ISO 8601 duration such as `P1M`, `P1Y6M`, `PT5M` or `P1DT12H30M0.5S`.
+/// An ISO 8601 duration by which a clock is advanced, such as `P1M`, `P1Y6M`, `PT5M` or `P1DT12H30M0.5S`.
 ///
-/// Years and months are counted by the calendar, on the last day of a month that is too short; weeks, days and what follows
-/// `T` have the length that they always have. A ``Period`` is what a subscription is sold for: one number of one unit.
+/// Years and months follow the calendar, with the last day of a month that is too short. Weeks, days and times have a
+/// fixed length. A ``Period``, by contrast, is the length of a subscription: one number of one unit.
 package struct CalendarDuration: Hashable, Sendable, CustomStringConvertible {
-    /// Why a text is no duration, in words.
+    /// The reason why a text isn't a duration.
     package struct Malformed: Error, Equatable {
         package let reason: String
     }
 
-    /// Longer than this is nobody's need; protocols write years with four digits.
+    /// The longest duration in years, because protocols write years with four digits.
     package static let maximumYears: Int64 = 10_000
 
-    /// Twelve for each year.
+    /// The months, with twelve for each year.
     package let months: Int64
-    /// Of the weeks, days, hours, minutes and seconds.
+    /// The milliseconds of the weeks, days, hours, minutes and seconds.
     package let milliseconds: Int64
-    /// As it was written.
+    /// The text as it was written.
     package let description: String
 
-    /// Reads `P` years `Y` months `M` weeks `W` days `D` `T` hours `H` minutes `M` seconds `S`: each a whole number, any of
-    /// them left out, though not all; seconds may have a fraction of one to three digits.
+    /// Parses `P` years `Y` months `M` weeks `W` days `D` `T` hours `H` minutes `M` seconds `S`: whole numbers, each
+    /// optional but at least one. Seconds may have a fraction of one to three digits.
     ///
-    /// - Throws: ``Malformed``, for zero and for what goes backward too.
+    /// - Throws: ``Malformed``, also for zero and for negative durations.
     package init(iso8601 text: String) throws(Malformed) {
         let unsigned = text.drop { $0 == "-" || $0 == "+" }
         guard unsigned.first == "P" else { throw Self.unreadable }
@@ -45,7 +45,7 @@ package struct CalendarDuration: Hashable, Sendable, CustomStringConvertible {
         (months, milliseconds, description) = (reader.months, reader.milliseconds, text)
     }
 
-    /// The instant that is this much later; `nil` beyond ``Instant/endOfTime``.
+    /// Returns the instant after this duration; `nil` beyond ``Instant/endOfTime``.
     package func end(after anchor: Instant) -> Instant? {
         guard anchor <= .endOfTime, anchor >= .beginningOfTime else { return nil }
         let (date, millisecondOfDay) = anchor.civil
@@ -83,7 +83,7 @@ private struct Reader {
     var hasRead = false
     var isNegative = false
 
-    /// Reads numbers with their units, each unit once at most and in their order.
+    /// Reads numbers with their units, each unit at most once and in order.
     mutating func read(_ text: Substring, _ units: [CalendarDuration.Unit]) throws(CalendarDuration.Malformed) {
         var text = text
         var units = units[...]
@@ -119,10 +119,10 @@ private struct Reader {
         milliseconds = try sum(milliseconds, thousandths, scale)
     }
 
-    private func sum(_ so: Int64, _ count: Int64, _ size: Int64) throws(CalendarDuration.Malformed) -> Int64 {
+    private func sum(_ total: Int64, _ count: Int64, _ size: Int64) throws(CalendarDuration.Malformed) -> Int64 {
         let (product, isTooMuch) = count.multipliedReportingOverflow(by: size)
-        let (total, isOver) = so.addingReportingOverflow(product)
+        let (sum, isOver) = total.addingReportingOverflow(product)
         guard !isTooMuch, !isOver else { throw CalendarDuration.tooLong }
-        return total
+        return sum
     }
 }

@@ -1,7 +1,7 @@
 /// A day of the Gregorian calendar in UTC.
 ///
-/// Our own arithmetic, because renewals are computed millions of times and must not depend on a machine's time zone or
-/// locale. The day count follows Howard Hinnant's `days_from_civil` (public domain description).
+/// Uses its own arithmetic, because renewals are computed millions of times and must not depend on a machine's time
+/// zone or locale. The day count follows Howard Hinnant's `days_from_civil` (public domain description).
 package struct CivilDate: Hashable, Comparable, Sendable {
     package let year: Int
     /// 1 to 12.
@@ -15,7 +15,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
         self.day = day
     }
 
-    /// The day that is `days` days after 1970-01-01.
+    /// Creates the day that is `days` days after 1970-01-01.
     package init(daysSince1970 days: Int64) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -38,7 +38,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// How many days a month has.
+    /// Returns the number of days of a month.
     package static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
         case 4, 6, 9, 11: 30
@@ -47,7 +47,7 @@ package struct CivilDate: Hashable, Comparable, Sendable {
         }
     }
 
-    /// The same day of the month `months` months later, or that month's last day where it is too short.
+    /// Returns the same day of the month `months` months later, or that month's last day if it is shorter.
     package func adding(months: Int) -> CivilDate {
         let total = year * 12 + (month - 1) + months
         let newYear = total >= 0 ? total / 12 : (total - 11) / 12

@@ -12,7 +12,7 @@ package struct Period: Hashable, Sendable, Codable, CustomStringConvertible {
     package let count: Int
     package let unit: Unit
 
-    /// No period of commerce is longer than a century.
+    /// The largest count, of a century in days.
     package static let maximumCount = 36_525
 
     package init(_ count: Int, _ unit: Unit) {
@@ -24,7 +24,7 @@ package struct Period: Hashable, Sendable, Codable, CustomStringConvertible {
     package static let month = Period(1, .month)
     package static let year = Period(1, .year)
 
-    /// Reads `P` number unit; `nil` for anything else, and for a count of zero or above ``maximumCount``.
+    /// Parses `P` number unit; `nil` for any other text, and for a count of zero or above ``maximumCount``.
     package init?(iso8601 text: some StringProtocol) {
         guard text.first == "P", let last = text.last, let unit = Unit(rawValue: String(last)) else { return nil }
         let digits = text.dropFirst().dropLast()
@@ -37,11 +37,10 @@ package struct Period: Hashable, Sendable, Codable, CustomStringConvertible {
     package var iso8601: String { "P\(count)\(unit.rawValue)" }
     package var description: String { iso8601 }
 
-    /// The end of the `number`-th such period after `anchor`.
+    /// Returns the end of the `number`-th period after `anchor`.
     ///
-    /// Months and years are counted from the anchor's day each time, never from the previous end, so that a subscription
-    /// bought on 31 January renews on 28 February and then on 31 March (facts sheet: computing every date from the anchor
-    /// day avoids drift).
+    /// Months and years are counted from the anchor's day each time, never from the previous end, so that a
+    /// subscription bought on 31 January renews on 28 February and then on 31 March, without drift.
     package func end(after anchor: Instant, number: Int = 1) -> Instant {
         switch unit {
         case .day: anchor + .days(Int64(count * number))
@@ -56,7 +55,7 @@ package struct Period: Hashable, Sendable, Codable, CustomStringConvertible {
         return Instant(date.adding(months: months), millisecondOfDay: millisecondOfDay)
     }
 
-    /// About how many days this is: to compare the durations of two products, never to compute a date.
+    /// The approximate number of days, to compare durations, never to compute a date.
     package var approximateDays: Int {
         switch unit {
         case .day: count

@@ -1,5 +1,5 @@
 extension Instant {
-    /// Writes `2026-11-21T03:28:53Z`, with milliseconds only where there are any and `fraction` asks for them.
+    /// Formats the instant as `2026-11-21T03:28:53Z`, with milliseconds if it has any and `fraction` asks for them.
     package func rfc3339(fraction: Bool = false) -> String {
         let (date, millisecondOfDay) = civil
         var text = [UInt8]()
@@ -19,7 +19,8 @@ extension Instant {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads an RFC 3339 time in UTC or with an offset, with or without a fraction (cut to milliseconds); `nil` otherwise.
+    /// Parses an RFC 3339 time in UTC or with an offset, with or without a fraction, which is truncated to
+    /// milliseconds; `nil` if it is malformed.
     package init?(rfc3339 text: some StringProtocol) {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, bytes.count <= 40, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),

@@ -1,4 +1,4 @@
-/// Content that a purchase opens.
+/// The right to download a content, and the purchase that grants it.
 package struct Entitlement: Hashable, Sendable {
     package let contentID: Content.ID
     package let productID: Product.ID
@@ -11,16 +11,16 @@ package struct Entitlement: Hashable, Sendable {
     }
 }
 
-/// What verified purchases open of a seller's content.
+/// The rules that decide which content verified purchases unlock.
 ///
-/// - Non-consumables, and consumables as long as the receipt holds them, open what they unlock.
-/// - A subscription opens what it includes and was published while a paid period ran, and that stays the customer's after
-///   the subscription ended; what it unlocks, and what it includes without a date, is open while a period runs.
-/// - A free subscription opens what was published since it was taken up.
-/// - What was refunded or revoked opens nothing, as if it had never been bought: a period of a subscription, too. Other paid
-///   periods open what they opened before.
-/// - A period that an upgrade replaced ends where the upgrade began.
-/// - What repeats a purchase for nothing goes with it when it is taken back.
+/// - Non-consumables, and consumables while the receipt has them, unlock their content.
+/// - A subscription grants content that was published during a paid period, and that stays the customer's after its
+///   end. Its other content is available during a period.
+/// - A free subscription grants content that was published after it began.
+/// - A refunded or revoked purchase grants nothing, as if it had never been made. The same holds for a subscription
+///   period; other paid periods keep their content.
+/// - An upgraded period ends where the upgrade began.
+/// - A free repeat of a purchase is revoked with it.
 package struct EntitlementRules: Sendable {
     package let contents: [Content]
 
@@ -28,16 +28,18 @@ package struct EntitlementRules: Sendable {
         self.contents = contents
     }
 
+    /// Returns the customer's entitlements.
+    ///
     /// - Parameters:
-    ///   - purchases: What the receipt holds. Non-renewing subscriptions among them open nothing by themselves.
-    ///   - terms: The customer's non-renewing subscriptions.
+    ///   - purchases: The receipt's purchases. Non-renewing subscriptions among them grant nothing by themselves.
+    ///   - terms: The terms of the customer's non-renewing subscriptions.
     /// - Returns: At most one entitlement for each content, in the seller's order of contents.
     package func entitlements(
         from purchases: [VerifiedPurchase], terms: [NonRenewingTerm] = [], at now: Instant
     ) -> [Entitlement] {
         let keys = Dictionary(
             grouping: VerifiedPurchase.resolvingUpgrades(purchases).sorted(by: VerifiedPurchase.isEarlier)
-                .compactMap(AccessKey.init) + terms.map(AccessKey.init),
+                .compactMap(PurchaseAccess.init) + terms.map(PurchaseAccess.init),
             by: \.productID)
         return contents.compactMap { content in
             let unlocking = content.unlockedBy.lazy.flatMap { keys[$0] ?? [] }.first { $0.unlocks(at: now) }
@@ -48,8 +50,8 @@ package struct EntitlementRules: Sendable {
         }
     }
 
-    /// The purchases and periods that give nothing because they were taken back; terms of non-renewing subscriptions say that
-    /// themselves.
+    /// Returns the purchases and periods that grant nothing because they were refunded or revoked. The terms of
+    /// non-renewing subscriptions have their own refusals.
     package static func revoked(among purchases: [VerifiedPurchase]) -> [RefusedPurchase] {
         VerifiedPurchase.resolvingUpgrades(purchases)
             .filter { $0.cancellationDate != nil && $0.presumedType != .nonRenewing }
@@ -57,32 +59,32 @@ package struct EntitlementRules: Sendable {
     }
 }
 
-/// What one purchase can open.
-private struct AccessKey {
-    enum Reach {
+/// The access that one purchase grants.
+private struct PurchaseAccess {
+    enum Scope {
         case owned
-        /// A period that was paid for; without an end it runs on.
+        /// A paid period; `nil` as its end means that it is open.
         case period(from: Instant, until: Instant?)
     }
 
     let productID: Product.ID
     let transactionID: TransactionID
-    let reach: Reach
+    let scope: Scope
 
-    /// `nil` for a purchase that opens nothing.
+    /// Creates the access of a purchase; `nil` if it grants none.
     init?(_ purchase: VerifiedPurchase) {
         guard purchase.cancellationDate == nil else { return nil }
         productID = purchase.productID
         transactionID = purchase.transactionID
         switch purchase.presumedType {
         case .consumable, .nonConsumable:
-            reach = .owned
+            scope = .owned
         case .autoRenewable:
-            // A paid period without an end is a doubt, and nothing is granted on doubt.
+            // A paid period without an end is malformed, and nothing is granted for it.
             guard let expires = purchase.expiresDate else { return nil }
-            reach = .period(from: purchase.purchaseDate, until: min(expires, purchase.replacedDate ?? expires))
+            scope = .period(from: purchase.purchaseDate, until: min(expires, purchase.replacedDate ?? expires))
         case .free:
-            reach = .period(from: purchase.purchaseDate, until: purchase.expiresDate)
+            scope = .period(from: purchase.purchaseDate, until: purchase.expiresDate)
         case .nonRenewing:
             return nil
         }
@@ -91,22 +93,23 @@ private struct AccessKey {
     init(_ term: NonRenewingTerm) {
         productID = term.productID
         transactionID = term.transactionID
-        reach = .period(from: term.start, until: term.end)
+        scope = .period(from: term.start, until: term.end)
     }
 
-    /// Whether it opens content that the product unlocks: what is owned for good, a subscription while it runs.
+    /// Returns true if content that the product unlocks is available: permanently for an owned product, during a
+    /// period for a subscription.
     func unlocks(at now: Instant) -> Bool {
-        switch reach {
+        switch scope {
         case .owned: true
         case .period(let start, let end): start <= now && (end.map { now < $0 } ?? true)
         }
     }
 
-    /// Whether it opens content that the subscription includes.
+    /// Returns true if content that the subscription includes is available.
     func includes(_ content: Content, at now: Instant) -> Bool {
-        guard case .period(let start, let end) = reach else { return false }
+        guard case .period(let start, let end) = scope else { return false }
         guard let published = content.published else { return unlocks(at: now) }
-        // An issue of tomorrow is not open today.
+        // Content of the future is not available yet.
         return start <= published && published <= now && (end.map { published < $0 } ?? true)
     }
 }

@@ -1,81 +1,84 @@
-/// What is known of the refunds of one transaction, from notifications and from receipts.
+/// The known refunds of one transaction, from notifications and receipts.
 ///
-/// Each piece of news is of an instant: when the notification was signed, or when the store said what a receipt says. Of two
-/// the later counts, whichever arrives first.
+/// Each report has a date: the signing date of the notification, or the date of the store's answer about the receipt.
+/// The report with the later date counts, in any order of arrival.
 package struct KnownRefund: Hashable, Sendable {
-    /// When the transaction was taken back; `nil` where only a reversal was told of.
-    package let refunded: Instant?
-    /// Of when the newest news of a refund is.
-    package let reported: Instant?
-    /// Of when the newest news is that it isn't taken back.
-    package let reversed: Instant?
+    /// The date of the refund; `nil` if only a reversal was reported.
+    package let refundDate: Instant?
+    /// The date of the newest report of a refund.
+    package let reportedDate: Instant?
+    /// The date of the newest report that there is no refund.
+    package let reversalDate: Instant?
 
-    package init(refunded: Instant?, reported: Instant?, reversed: Instant?) {
-        self.refunded = refunded
-        self.reported = reported
-        self.reversed = reversed
+    package init(refundDate: Instant?, reportedDate: Instant?, reversalDate: Instant?) {
+        self.refundDate = refundDate
+        self.reportedDate = reportedDate
+        self.reversalDate = reversalDate
     }
 
-    /// When the transaction was taken back; `nil` where it wasn't, or where that was undone since.
-    package var cancelled: Instant? {
-        guard let reported else { return nil }
-        return reversed.map { reported > $0 } ?? true ? refunded : nil
+    /// The date of the refund in effect; `nil` if there is none or it was reversed.
+    package var cancellationDate: Instant? {
+        guard let reportedDate else { return nil }
+        return reversalDate.map { reportedDate > $0 } ?? true ? refundDate : nil
     }
 
-    /// The refund that was undone.
+    /// The reversed refund.
     package var reversedRefund: ReversedRefund? {
-        guard cancelled == nil, let refunded, let reversed, refunded < reversed else { return nil }
-        return ReversedRefund(refunded: refunded, reversed: reversed)
+        guard cancellationDate == nil, let refundDate, let reversalDate, refundDate < reversalDate else { return nil }
+        return ReversedRefund(refundDate: refundDate, reversalDate: reversalDate)
     }
 }
 
-/// Something to remember of a transaction's refunds.
-package enum RefundNews: Hashable, Sendable {
+/// A report of a refund or its reversal, to be stored.
+package enum RefundNotice: Hashable, Sendable {
     case refunded(TransactionID, at: Instant, reported: Instant)
     case reversed(TransactionID, reported: Instant)
 }
 
 extension VerifiedPurchase {
-    /// What a verified receipt tells that isn't known yet. A receipt that a device keeps goes on saying what was true when it
-    /// was made: that nothing was refunded proves a reversal only if it was said after the refund was known.
-    package func news(beside known: KnownRefund?) -> RefundNews? {
+    /// Returns the report of a verified receipt; `nil` if it is known already.
+    ///
+    /// A receipt stored on a device keeps its state. A receipt without a refund proves a reversal only if its date is
+    /// later than the report of the refund.
+    package func refundNotice(comparedTo known: KnownRefund?) -> RefundNotice? {
         guard let cancellationDate else {
-            // Cancellation dates have no fractions of a second: what was said in the same second may have been said before.
-            guard known?.cancelled != nil, let reported = reportedDate?.wholeSeconds, let heard = known?.reported,
-                heard < reported
+            // Cancellation dates have no fraction of a second, so a report in the same second may be older.
+            guard known?.cancellationDate != nil, let reported = reportedDate?.wholeSeconds,
+                let knownSince = known?.reportedDate, knownSince < reported
             else { return nil }
             return .reversed(transactionID, reported: reported)
         }
         let reported = max(cancellationDate, reportedDate ?? cancellationDate)
-        // What is known to be taken back needs no second note, unless that is another refund.
-        let isKnown = known?.cancelled != nil && known?.reported.map { cancellationDate <= $0 } == true
-        let isOlder = known?.reported.map { reported <= $0 } == true
+        // A known refund is reported once, unless this is another one.
+        let isKnown = known?.cancellationDate != nil && known?.reportedDate.map { cancellationDate <= $0 } == true
+        let isOlder = known?.reportedDate.map { reported <= $0 } == true
         return isKnown || isOlder ? nil : .refunded(transactionID, at: cancellationDate, reported: reported)
     }
 
-    /// The purchase as it is, with all that is known of its refunds, and of those of what it repeats.
-    package func considering(_ known: [TransactionID: KnownRefund]) -> VerifiedPurchase {
-        var considered = self
+    /// Returns the purchase with its known refunds applied, and those of the purchase it repeats.
+    package func applyingKnownRefunds(_ known: [TransactionID: KnownRefund]) -> VerifiedPurchase {
+        var resolved = self
         if let own = known[transactionID] {
-            if let cancelled = own.cancelled {
-                considered.cancellationDate = min(cancellationDate ?? cancelled, cancelled)
+            if let cancelled = own.cancellationDate {
+                resolved.cancellationDate = min(cancellationDate ?? cancelled, cancelled)
             } else {
-                // The refund that this receipt may still tell of was reversed.
-                considered.cancellationDate = nil
-                considered.reversedRefund = own.reversedRefund
+                // The receipt may still have the refund that was reversed.
+                resolved.cancellationDate = nil
+                resolved.reversedRefund = own.reversedRefund
             }
         }
-        if considered.cancellationDate == nil, let repeated, let cancelled = known[repeated]?.cancelled,
+        if resolved.cancellationDate == nil, let repeated, let cancelled = known[repeated]?.cancellationDate,
             purchaseDate <= cancelled
         {
-            considered.cancellationDate = cancelled
+            resolved.cancellationDate = cancelled
         }
-        return considered
+        return resolved
     }
 
-    /// The purchase that this one repeats for nothing; `nil` for one of its own. Periods of a subscription repeat nothing.
+    /// The purchase that this one repeats for free; `nil` if it repeats none. Subscription periods repeat nothing.
     ///
-    /// A repeat goes with the purchase if it was made before that was taken back: one made since shows that it is owned.
+    /// A repeat is revoked with its purchase if it was made before the refund. A later one proves that the product is
+    /// owned.
     package var repeated: TransactionID? {
         expiresDate == nil && originalTransactionID != transactionID ? originalTransactionID : nil
     }

@@ -3,7 +3,7 @@ package struct NonRenewingTerm: Hashable, Sendable {
     package let productID: Product.ID
     package let transactionID: TransactionID
     package let start: Instant
-    /// Not part of the term.
+    /// The first instant after the term.
     package let end: Instant
 
     package init(productID: Product.ID, transactionID: TransactionID, start: Instant, end: Instant) {
@@ -18,17 +18,16 @@ package struct NonRenewingTerm: Hashable, Sendable {
     }
 }
 
-/// All terms of a customer's non-renewing subscriptions, computed anew from what was bought and what the seller wants.
+/// The terms of a customer's non-renewing subscriptions, computed from the purchases and the seller's policy.
 ///
-/// Nothing computed is kept: a product without a term is refused by name until the configuration gives it one, and is a
-/// term from then on, dated from its purchase. Terms of one product never overlap; different products don't bear on
-/// each other.
+/// Nothing is stored: a product without a term is refused until the configuration has one, and then gets a term from
+/// its purchase date. Terms of one product never overlap; different products are independent.
 package struct NonRenewingTerms: Hashable, Sendable {
-    /// In the order of their starts, then of their products.
+    /// The terms by start, then by product.
     package private(set) var terms: [NonRenewingTerm] = []
     package private(set) var refused: [RefusedPurchase] = []
 
-    /// A product's periods that may follow each other without a gap: keeps the arithmetic of dates in bounds.
+    /// The most consecutive periods of a product, which keeps date arithmetic within bounds.
     package static let maximumQueuedPeriods = 1_000
 
     /// - Parameter purchases: One customer's purchases of non-renewing products, in any order.
@@ -60,7 +59,7 @@ package struct NonRenewingTerms: Hashable, Sendable {
     }
 }
 
-/// One product's terms, one after the other.
+/// The consecutive terms of one product.
 private struct TermQueue {
     struct Refusal: Error {
         let purchase: RefusedPurchase
@@ -68,13 +67,13 @@ private struct TermQueue {
 
     let period: Period
     let overlap: NonRenewingPolicy.Overlap
-    /// Where an unbroken run of periods began, and how many it has: ends are counted from there, so that a run begun on
-    /// 31 January passes 28 February and comes to 31 March.
+    /// The start of an unbroken run of periods. Ends are counted from there, so that a run that began on 31 January
+    /// passes 28 February and reaches 31 March.
     private var anchor: Instant?
     private var count = 0
-    /// Until when time is taken.
-    private var taken: Instant?
-    /// What took time before, with its end.
+    /// The end of the last accepted term.
+    private var lastEnd: Instant?
+    /// The accepted purchases with the ends of their terms.
     private var accepted: [(purchase: VerifiedPurchase, end: Instant)] = []
 
     init(period: Period, overlap: NonRenewingPolicy.Overlap) {
@@ -84,14 +83,14 @@ private struct TermQueue {
 
     mutating func add(_ purchase: VerifiedPurchase) -> Result<NonRenewingTerm, Refusal> {
         let isRevoked = purchase.cancellationDate != nil
-        // A refunded term takes no time from a purchase that would overlap it; in a queue it took the time it ran, so
-        // that the terms behind it move up to the refund and not further.
+        // A refunded term doesn't block an overlapping purchase. In a queue it keeps the time it ran, so the terms
+        // after it move up to the refund and no further.
         if isRevoked, overlap == .refuse { return refusal(.revoked, purchase, "it was refunded or revoked") }
-        let isRunning = taken.map { purchase.purchaseDate < $0 } ?? false
-        if let taken, isRunning, overlap == .refuse, !followsReversal(purchase) {
-            return refusal(.overlaps, purchase, "the term bought before runs until \(taken.rfc3339())")
+        let isRunning = lastEnd.map { purchase.purchaseDate < $0 } ?? false
+        if let lastEnd, isRunning, overlap == .refuse, !followsReversal(purchase) {
+            return refusal(.overlaps, purchase, "the term bought before runs until \(lastEnd.rfc3339())")
         }
-        let begins = isRunning ? taken ?? purchase.purchaseDate : purchase.purchaseDate
+        let begins = isRunning ? lastEnd ?? purchase.purchaseDate : purchase.purchaseDate
         if !isRunning { (anchor, count) = (begins, 0) }
         let periods = min(
             max(purchase.quantity, PurchaseRequest.quantities.lowerBound), PurchaseRequest.quantities.upperBound)
@@ -105,19 +104,19 @@ private struct TermQueue {
                 count -= periods
             } else {
                 let cut = min(cancelled, ends)
-                (anchor, count, taken) = (cut, 0, cut)
+                (anchor, count, lastEnd) = (cut, 0, cut)
             }
             return refusal(.revoked, purchase, "it was refunded or revoked")
         }
-        taken = ends
+        lastEnd = ends
         accepted.append((purchase, ends))
         return .success(
             NonRenewingTerm(
                 productID: purchase.productID, transactionID: purchase.transactionID, start: begins, end: ends))
     }
 
-    /// Whether nothing stood in the purchase's way when it was made: what runs now had been refunded, and that was undone
-    /// since. Both are paid for, so the later one follows.
+    /// Returns true if the earlier terms were refunded at the time of the purchase and the refunds were reversed
+    /// later. Both are paid for, so the later one follows.
     private func followsReversal(_ purchase: VerifiedPurchase) -> Bool {
         accepted.filter { purchase.purchaseDate < $0.end }
             .allSatisfy { $0.purchase.reversedRefund?.wasRefunded(at: purchase.purchaseDate) == true }

@@ -1,12 +1,12 @@
 extension VerifiedPurchase {
-    /// A store may date an upgrade a moment apart from the period that it began: a limit of ours.
+    /// The tolerance between an upgrade's date and the start of its period: a limit of ours.
     private static let upgradeTolerance: Int64 = .seconds(5)
 
-    /// Purchases with the upgrades among them resolved: a period that an upgrade replaced ends where the upgrade began, and
-    /// has a cancellation date no longer unless it was refunded besides. Resolved ones stay as they are.
+    /// Returns the purchases with upgrades resolved: an upgraded period ends where the upgrade began, and has a
+    /// cancellation date only if it was also refunded. Resolved purchases don't change.
     ///
-    /// Stores differ in what they say of such a period: `is_upgraded` alone, or with the upgrade's date as its cancellation
-    /// date. A cancellation at another time than the upgrade is a refund. Where the receipt doesn't list the upgrade, the
+    /// Stores differ: some report `is_upgraded` alone, some also the upgrade's date as the cancellation date. A
+    /// cancellation at another time than the upgrade is a refund. If the receipt doesn't list the upgrade, the
     /// cancellation is taken for it.
     package static func resolvingUpgrades(_ purchases: [VerifiedPurchase]) -> [VerifiedPurchase] {
         guard purchases.contains(where: { $0.isUpgraded && $0.replacedDate == nil }) else { return purchases }
@@ -28,8 +28,8 @@ extension VerifiedPurchase {
         return resolved
     }
 
-    /// Whether `other` took this period's place: a period for some of the same time that began later, or that nothing
-    /// replaced, which one charged ahead may give way to before it begins.
+    /// Returns true if `other` replaced this period: it covers some of the same time and began later, or it was not
+    /// replaced itself, as with an upgrade of a period charged ahead.
     private func replaces(_ other: VerifiedPurchase) -> Bool {
         guard other.transactionID != transactionID, let expiresDate, let end = other.expiresDate,
             other.purchaseDate < expiresDate, purchaseDate < end

@@ -1,24 +1,24 @@
-/// A purchase as a verified receipt tells of it: what the seller's server may rely on.
+/// A purchase in a verified receipt, which the seller's server may rely on.
 package struct VerifiedPurchase: Hashable, Sendable {
     package var productID: Product.ID
     package var transactionID: TransactionID
     package var originalTransactionID: TransactionID
     package var purchaseDate: Instant
-    /// Subscriptions only: the end of the paid period, not part of it.
+    /// The end of a subscription's paid period, exclusive.
     package var expiresDate: Instant?
-    /// When it was refunded or revoked; of an upgraded period, as a receipt tells it, also when that was replaced
-    /// (``resolvingUpgrades(_:)`` tells the two apart).
+    /// The date of the refund or revocation. In a receipt it may also be the date of an upgrade;
+    /// ``resolvingUpgrades(_:)`` tells them apart.
     package var cancellationDate: Instant?
-    /// Whether an upgrade took its place, which no refund is.
+    /// True if an upgrade replaced it, which isn't a refund.
     package var isUpgraded: Bool
-    /// Where the upgrade began that took its place: the period ends there.
+    /// The start of the upgrade, which is the end of this period.
     package var replacedDate: Instant?
-    /// The instant at which the store said this; `nil` where it isn't known.
+    /// The date of the store's answer; `nil` if unknown.
     package var reportedDate: Instant?
-    /// The newest refund of it that was undone.
+    /// The newest reversed refund.
     package var reversedRefund: ReversedRefund?
     package var quantity: Int
-    /// What the seller's catalog says it is; receipts don't tell.
+    /// The product type in the seller's catalog, which receipts don't have.
     package var type: ProductType?
 
     package init(
@@ -38,33 +38,33 @@ package struct VerifiedPurchase: Hashable, Sendable {
         self.type = type
     }
 
-    /// The catalog's type, or what the dates suggest where the catalog doesn't know the product.
+    /// The type in the catalog, otherwise the type that the dates suggest.
     package var presumedType: ProductType {
         type ?? (expiresDate == nil ? .nonConsumable : .autoRenewable)
     }
 
-    /// The order in which purchases are considered: by date, then by number.
+    /// Orders purchases by date, then by transaction ID.
     package static func isEarlier(_ one: VerifiedPurchase, _ other: VerifiedPurchase) -> Bool {
         (one.purchaseDate, one.transactionID) < (other.purchaseDate, other.transactionID)
     }
 }
 
-/// A refund that was undone: what was bought between the two dates was bought without it.
+/// A reversed refund. Purchases between the two dates were made without the refunded one.
 package struct ReversedRefund: Hashable, Sendable {
-    package let refunded: Instant
-    package let reversed: Instant
+    package let refundDate: Instant
+    package let reversalDate: Instant
 
-    package init(refunded: Instant, reversed: Instant) {
-        self.refunded = refunded
-        self.reversed = reversed
+    package init(refundDate: Instant, reversalDate: Instant) {
+        self.refundDate = refundDate
+        self.reversalDate = reversalDate
     }
 
-    /// Whether the purchase was taken back at an instant.
-    func wasRefunded(at instant: Instant) -> Bool { refunded <= instant && instant < reversed }
+    /// Returns true if the refund was in effect at an instant.
+    func wasRefunded(at instant: Instant) -> Bool { refundDate <= instant && instant < reversalDate }
 }
 
 extension VerifiedPurchase {
-    /// A transaction of the store's own.
+    /// Creates a verified purchase from the store's transaction.
     package init(_ transaction: Transaction) {
         self.init(
             productID: transaction.productID, transactionID: transaction.id,
@@ -74,25 +74,25 @@ extension VerifiedPurchase {
     }
 }
 
-/// A purchase that gives nothing, and why. It is refused now; what was bought is never forgotten.
+/// A purchase that grants nothing, with the reason. Purchases are never deleted, so the refusal may end later.
 package struct RefusedPurchase: Hashable, Sendable {
     package enum Code: String, Sendable, CaseIterable {
-        /// A non-renewing product whose term neither its ID nor the seller's configuration says.
+        /// Neither the product ID nor the configuration gives the term of the non-renewing product.
         case termUnknown
-        /// A term still ran when it was bought, and the seller chose to refuse.
+        /// An earlier term was still running, and the seller refuses overlaps.
         case overlaps
         /// Refunded or revoked.
         case revoked
-        /// A non-renewing purchase belongs to a customer, and none signed in.
+        /// A non-renewing purchase requires a customer, and none was given.
         case customerNeeded
-        /// Another customer brought this transaction first.
+        /// Another customer has claimed this transaction.
         case belongsToAnother
     }
 
     package let code: Code
     package let productID: Product.ID
     package let transactionID: TransactionID
-    /// For a person: what was wrong, and what would be right.
+    /// A message for people: the problem and its cure.
     package let reason: String
 
     package init(_ code: Code, _ purchase: VerifiedPurchase, _ reason: String) {

@@ -1,28 +1,28 @@
-/// What a family member's copy of a subscription stands for.
-package struct SharedSource: Hashable, Sendable, Codable {
-    /// The purchaser's transaction of the copy's newest period.
+/// The purchaser's periods behind a member subscription.
+package struct FamilySharingSource: Hashable, Sendable, Codable {
+    /// The purchaser's transaction for the newest period.
     package var current: TransactionID
-    /// The purchaser's transaction of the copy's period before.
+    /// The purchaser's transaction for the period before.
     package var previous: TransactionID?
-    /// When sharing ends by itself: from then on the purchaser has paid for a product that isn't shared.
+    /// The end of sharing, where the purchaser has paid for a product that isn't shared.
     package var ends: Instant?
 }
 
-/// A period that a purchaser shares.
+/// A shared period of a purchaser.
 struct SharedPeriod {
-    var period: SoldPeriod
-    /// The instant at which it ends.
+    var period: BillingPeriod
+    /// The end of the period.
     var end: Instant
 }
 
 extension Subscription {
-    /// A family member gains, or regains, access to what a purchaser subscribes to: to the rest of the running period,
-    /// and to the next where it is charged already.
+    /// Grants a family member access to the purchaser's subscription: to the rest of the running period, and to the
+    /// next one if it is charged already.
     ///
     /// - Parameters:
-    ///   - member: Who it is shared with.
-    ///   - earlier: The member's copy of the same purchaser's subscription from an earlier time.
-    /// - Throws: ``SubscriptionError``, and what `id` throws.
+    ///   - member: The family member.
+    ///   - earlier: The member's earlier subscription for the same purchaser.
+    /// - Throws: ``SubscriptionError`` and the errors of `id`.
     package func shared(
         with member: Account.ID, earlier: Subscription? = nil, at now: Instant, id: () throws -> Int64
     ) throws -> SubscriptionDecision {
@@ -31,27 +31,28 @@ extension Subscription {
             throw SubscriptionError(
                 .notShareable, self.id, "only an active subscription of a shareable product is shared")
         }
-        var decision = SubscriptionDecision(try copy(for: member, earlier, first, from: now.wholeSeconds, id))
+        var decision = SubscriptionDecision(
+            try memberSubscription(for: member, earlier, first, from: now.wholeSeconds, id))
         decision.transactions = [
             decision.subscription.sharedTransaction(
                 decision.subscription.current, until: first.end, try id(), reason: .purchase)
         ]
-        decision.note(earlier == nil ? .subscribed : .resubscribed, at: now)
+        decision.emit(earlier == nil ? .subscribed : .resubscribed, at: now)
         for next in periods.dropFirst() {
             decision.add(next.period, id: TransactionID(rawValue: try id()))
             decision.transactions.append(
                 decision.subscription.sharedTransaction(
                     decision.subscription.current, until: next.end, try id(), reason: .renewal))
-            decision.note(.renewed, at: now)
+            decision.emit(.renewed, at: now)
         }
-        decision.subscription.take(state: self, sharing: periods)
+        decision.subscription.copyState(of: self, sharing: periods)
         return decision
     }
 
-    /// What runs, and what was charged ahead, as far as a family shares it; nothing while the purchaser has no access.
-    package func sharesAnything(at now: Instant) -> Bool { !sharedPeriods(at: now).isEmpty }
+    /// Returns true if a family shares the running period or the one charged ahead.
+    package func isSharing(at now: Instant) -> Bool { !sharedPeriods(at: now).isEmpty }
 
-    /// Whether any of the periods that it names is of a product that a family shares.
+    /// True if the product of the newest period or of the one before can be shared.
     package var isShareable: Bool {
         product.isFamilyShareable || previous?.product.isFamilyShareable == true
     }
@@ -65,7 +66,7 @@ extension Subscription {
         return periods.filter(\.period.product.isFamilyShareable)
     }
 
-    /// A family member's copy ends by itself where the purchaser's goes on without it.
+    /// The end of a member subscription whose purchaser continues without sharing.
     var sharingEnds: Instant? {
         switch state {
         case .active, .gracePeriod, .billingRetry: source?.ends
@@ -73,9 +74,9 @@ extension Subscription {
         }
     }
 
-    /// A copy with one period. Who joins in a period has the rest of it; a period begun in grace, when it is over, has
-    /// no length.
-    private func copy(
+    /// Creates a member subscription with one period. A member who joins during a period gets its rest; in grace,
+    /// after the period's end, the period has no length.
+    private func memberSubscription(
         for member: Account.ID, _ earlier: Subscription?, _ first: SharedPeriod, from date: Instant,
         _ id: () throws -> Int64
     ) throws -> Subscription {
@@ -87,34 +88,34 @@ extension Subscription {
             storefront: storefront, isFamilyShareable: true)
         var sale = PeriodSale(product, at: .zero(product.price.currency), first.period.offer, from: start, .purchase)
         sale.anchor = anchor
-        var copy =
+        var subscription =
             earlier
             ?? Subscription(
                 first: sale, plan, transactionID, Subscriber(member), .familyShared, anchor: anchor, state: state)
         if let earlier {
-            copy.storefront = storefront
-            copy.recentSubscriptionStartDate = start
-            copy.current = SoldPeriod(
+            subscription.storefront = storefront
+            subscription.recentSubscriptionStartDate = start
+            subscription.current = BillingPeriod(
                 number: earlier.current.number + 1, transactionID: transactionID, product: product, start: start,
                 price: sale.price, offer: sale.offer)
-            copy.previous = nil
-            if let offer = sale.offer { copy.remember(offer.terms, at: start) }
+            subscription.previous = nil
+            if let offer = sale.offer { subscription.recordUse(of: offer.terms, at: start) }
         }
-        copy.source = SharedSource(current: first.period.transactionID)
-        return copy
+        subscription.source = FamilySharingSource(current: first.period.transactionID)
+        return subscription
     }
 
-    /// Takes over the state of the purchaser's subscription, as far as it is about what is shared.
-    mutating func take(state source: Subscription, sharing periods: [SharedPeriod]) {
-        mirror(source)
+    /// Copies the purchaser's state, limited to the shared periods.
+    mutating func copyState(of source: Subscription, sharing periods: [SharedPeriod]) {
+        copyState(of: source)
         guard let last = periods.last, last.period.transactionID != source.current.transactionID else { return }
         renewal.isOn = false
         state = .active(until: last.end, chargeAt: last.end)
         self.source?.ends = last.end
     }
 
-    /// Takes over what a member's copy has in common with the purchaser's.
-    mutating func mirror(_ source: Subscription) {
+    /// Copies the fields that a member subscription has in common with the purchaser's.
+    mutating func copyState(of source: Subscription) {
         storefront = source.storefront
         anchor = source.anchor
         state = source.state
@@ -123,9 +124,9 @@ extension Subscription {
         self.source?.ends = nil
     }
 
-    /// What a member is told of a period of the copy.
+    /// Returns the member's transaction for a period.
     func sharedTransaction(
-        _ period: SoldPeriod, until end: Instant, _ lineItem: Int64, reason: Transaction.Reason
+        _ period: BillingPeriod, until end: Instant, _ lineItem: Int64, reason: Transaction.Reason
     ) -> Transaction {
         Transaction(
             id: period.transactionID, originalID: id, accountID: accountID, productID: period.product.id,
@@ -136,19 +137,19 @@ extension Subscription {
 }
 
 extension SubscriptionDecision {
-    /// A period of the purchaser's, as the copy's newest.
-    mutating func add(_ period: SoldPeriod, id: TransactionID) {
+    /// Adds a period of the purchaser as the newest one.
+    mutating func add(_ period: BillingPeriod, id: TransactionID) {
         let own = subscription.current
         subscription.previous = own
-        subscription.source = SharedSource(
+        subscription.source = FamilySharingSource(
             current: period.transactionID, previous: subscription.source?.current, ends: nil)
-        subscription.current = SoldPeriod(
+        subscription.current = BillingPeriod(
             number: own.number + 1, transactionID: id, product: period.product, start: period.start,
             price: .zero(period.price.currency), offer: period.offer)
-        if let offer = period.offer { subscription.remember(offer.terms, at: period.start) }
+        if let offer = period.offer { subscription.recordUse(of: offer.terms, at: period.start) }
     }
 
-    /// A family member loses what the purchaser shared: what runs, and what was charged ahead.
+    /// Revokes the member's running period and the one charged ahead.
     mutating func accessRevoked(_ now: Instant) throws {
         guard subscription.ownership == .familyShared else {
             throw refusal(.notFamilyShared, "the subscription is the customer's own: refund it")
@@ -162,7 +163,7 @@ extension SubscriptionDecision {
         let date = now.wholeSeconds
         subscription.state = .revoked(
             at: date,
-            Subscription.Withdrawal(cause: .family, paidUntil: subscription.paidUntil, ended: ended))
+            Subscription.Revocation(cause: .family, paidUntil: subscription.paidUntil, ended: ended))
         subscription.renewal.isOn = false
         subscription.source?.ends = nil
         if date < subscription.current.start, let running = subscription.previous {
@@ -171,12 +172,12 @@ extension SubscriptionDecision {
         revoke(subscription.current, at: now)
     }
 
-    /// Takes back one of a member's periods, and tells of it.
-    mutating func revoke(_ period: SoldPeriod, at now: Instant) {
+    /// Revokes one of a member's periods and emits the event.
+    mutating func revoke(_ period: BillingPeriod, at now: Instant) {
         changes.append(
             .revoked(
                 period.transactionID,
                 RevocationTerms(date: now.wholeSeconds, reason: .other, kind: .familyRevoke, percentage: nil)))
-        note(.familyAccessRevoked, at: now, period.transactionID, period.product.id)
+        emit(.familyAccessRevoked, at: now, period.transactionID, period.product.id)
     }
 }

@@ -1,29 +1,29 @@
-/// Something that happened in commerce. Committed with its money, never changed afterwards.
+/// An event of commerce, committed with its postings and never changed.
 package struct JournalEntry: Hashable, Sendable {
     package enum Kind: Hashable, Sendable, CaseIterable, RawRepresentable {
-        /// Anything but an auto-renewable subscription was sold.
+        /// A product other than an auto-renewable subscription was sold.
         case purchased
-        /// An owned non-consumable or free subscription was bought again, without a charge.
+        /// An owned non-consumable or free subscription was bought again without a charge.
         case boughtAgain
         case finished
-        /// Anything but an auto-renewable subscription was refunded.
+        /// A product other than an auto-renewable subscription was refunded.
         case refunded
-        /// The same, of its refund: asked for, declined, taken back.
+        /// Its refund was requested, declined or reversed.
         case purchaseRefundRequested, purchaseRefundDeclined, purchaseRefundReversed
         case freeSubscriptionEnded
-        /// A family member got a copy of a non-consumable that another one bought.
+        /// A family member got access to a non-consumable of another member.
         case shared
-        /// A family member lost such a copy.
+        /// A family member lost access to a shared non-consumable.
         case sharingEnded
-        /// Something in the life of an auto-renewable subscription.
-        case subscription(Fact.Kind)
+        /// An event of an auto-renewable subscription.
+        case subscription(DomainEvent.Kind)
 
         package static let allCases: [Kind] =
             [
                 .purchased, .boughtAgain, .finished, .refunded, .purchaseRefundRequested, .purchaseRefundDeclined,
                 .purchaseRefundReversed, .freeSubscriptionEnded, .shared, .sharingEnded,
             ]
-            + Fact.Kind.allCases.map { .subscription($0) }
+            + DomainEvent.Kind.allCases.map { .subscription($0) }
 
         package var rawValue: String {
             switch self {
@@ -37,7 +37,7 @@ package struct JournalEntry: Hashable, Sendable {
             case .freeSubscriptionEnded: "freeSubscriptionEnded"
             case .shared: "shared"
             case .sharingEnded: "sharingEnded"
-            case .subscription(let fact): fact.rawValue
+            case .subscription(let event): event.rawValue
             }
         }
 
@@ -54,8 +54,8 @@ package struct JournalEntry: Hashable, Sendable {
             case "shared": self = .shared
             case "sharingEnded": self = .sharingEnded
             default:
-                guard let fact = Fact.Kind(rawValue: rawValue) else { return nil }
-                self = .subscription(fact)
+                guard let event = DomainEvent.Kind(rawValue: rawValue) else { return nil }
+                self = .subscription(event)
             }
         }
     }
@@ -81,14 +81,15 @@ package struct JournalEntry: Hashable, Sendable {
         self.postings = postings
     }
 
-    /// The entry that tells of a fact in a subscription's life.
-    package init(_ fact: Fact, of subscription: Subscription) {
+    /// Creates the entry of a subscription's event.
+    package init(_ event: DomainEvent, of subscription: Subscription) {
         self.init(
-            .subscription(fact.kind), at: fact.at, accountID: subscription.accountID, transactionID: fact.transactionID,
-            originalID: subscription.id, productID: fact.productID, postings: fact.postings)
+            .subscription(event.kind), at: event.at, accountID: subscription.accountID,
+            transactionID: event.transactionID,
+            originalID: subscription.id, productID: event.productID, postings: event.postings)
     }
 
-    /// The entry that tells of a transaction.
+    /// Creates the entry of a transaction.
     package init(_ kind: Kind, at: Instant, _ transaction: Transaction, postings: [Posting] = []) {
         self.init(
             kind, at: at, accountID: transaction.accountID, transactionID: transaction.id,

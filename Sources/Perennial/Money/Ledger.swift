@@ -1,14 +1,14 @@
-/// One side of a movement of money. A sale, a refund or a payout is a set of postings that sums to zero in each currency.
+/// One posting of a movement of money. The postings of a sale, a refund or a payout sum to zero in each currency.
 package struct Posting: Hashable, Sendable {
-    /// Whose money it is. Positive: the account receives.
+    /// The account of a posting. A positive amount is received.
     package enum Account: String, Sendable, CaseIterable {
-        /// What customers paid with their payment methods (negative for a sale).
+        /// The customers' payments (negative for a sale).
         case customer
-        /// What is owed to the seller.
+        /// The amount owed to the seller.
         case proceeds
-        /// What the store keeps.
+        /// The store's commission.
         case commission
-        /// What is owed to the tax authority.
+        /// The amount owed to the tax authority.
         case tax
     }
 
@@ -21,9 +21,9 @@ package struct Posting: Hashable, Sendable {
     }
 }
 
-/// How the price of a sale is divided.
+/// The shares of commission and tax in a sale.
 package struct SaleTerms: Hashable, Sendable, Codable {
-    /// The store's share of the price without tax, in basis points: 3000 is 30 %.
+    /// The commission on the price without tax, in basis points: 3000 is 30 %.
     package var commissionBasisPoints: Int64
     /// The tax included in the price, in basis points of the price without tax: 2000 is 20 %.
     package var taxBasisPoints: Int64
@@ -35,8 +35,8 @@ package struct SaleTerms: Hashable, Sendable, Codable {
 
     package static let standard = SaleTerms(commissionBasisPoints: 3000, taxBasisPoints: 0)
 
-    /// The postings of a sale at `price`; empty where nothing is charged. They sum to zero: what rounding leaves goes to
-    /// the seller.
+    /// Returns the postings of a sale; empty if nothing is charged. They sum to zero: the seller gets the rounding
+    /// difference.
     package func postings(forSaleAt price: Money) -> [Posting] {
         guard price.milliunits != 0 else { return [] }
         let net = price.milliunits * 10_000 / (10_000 + taxBasisPoints)
@@ -53,9 +53,9 @@ package struct SaleTerms: Hashable, Sendable, Codable {
 }
 
 extension [Posting] {
-    /// Whether the amounts of each currency sum to zero.
+    /// True if the amounts of each currency sum to zero.
     package var balances: Bool {
-        // Most often there is one currency.
+        // Usually there is one currency.
         guard let currency = first?.amount.currency else { return true }
         if allSatisfy({ $0.amount.currency == currency }) { return reduce(0) { $0 + $1.amount.milliunits } == 0 }
         var sums: [Currency: Int64] = [:]
@@ -63,7 +63,7 @@ extension [Posting] {
         return sums.values.allSatisfy { $0 == 0 }
     }
 
-    /// The same movement the other way round.
+    /// The reverse movement.
     package var reversed: [Posting] {
         map { Posting($0.account, Money(milliunits: -$0.amount.milliunits, $0.amount.currency)) }
     }

@@ -1,9 +1,9 @@
 /// A currency by its ISO 4217 code, such as `USD`.
 package struct Currency: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
-    private let code: ShortCode
+    private let code: PackedCode
 
     package init(rawValue: String) {
-        code = ShortCode(rawValue)
+        code = PackedCode(rawValue)
     }
 
     package var rawValue: String { code.text }
@@ -20,6 +20,15 @@ package struct Currency: RawRepresentable, Hashable, Sendable, Codable, CustomSt
         return Self.withThreeDecimals.contains(self) ? 3 : 2
     }
 
+    /// The smallest amount that can be paid, in milliunits.
+    var smallestAmount: Int64 {
+        switch fractionDigits {
+        case 0: 1000
+        case 3: 1
+        default: 10
+        }
+    }
+
     private static let withoutDecimals = codes("JPY KRW VND CLP ISK UGX XAF XOF XPF PYG RWF KMF GNF DJF BIF VUV")
     private static let withThreeDecimals = codes("BHD IQD JOD KWD LYD OMR TND")
 
@@ -31,7 +40,7 @@ package struct Currency: RawRepresentable, Hashable, Sendable, Codable, CustomSt
     package func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
-/// An amount of money: thousandths of the currency's unit, as Apple's signed transactions carry prices, and the currency.
+/// An amount of money with its currency, in thousandths of the currency's unit, as in Apple's signed transactions.
 package struct Money: Hashable, Sendable, Codable, CustomStringConvertible {
     /// Thousandths of the unit: USD 1.99 is 1990, JPY 300 is 300000.
     package let milliunits: Int64
@@ -44,7 +53,7 @@ package struct Money: Hashable, Sendable, Codable, CustomStringConvertible {
 
     package static func zero(_ currency: Currency) -> Money { Money(milliunits: 0, currency) }
 
-    /// Reads a decimal with a dot (`"0.99"`, `"12"`); `nil` for anything else, for more than three decimals and for
+    /// Parses a decimal with a dot (`"0.99"`, `"12"`); `nil` for any other text, for more than three decimals and for
     /// amounts above a billion units.
     package init?(decimal text: some StringProtocol, _ currency: Currency) {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -69,7 +78,7 @@ package struct Money: Hashable, Sendable, Codable, CustomStringConvertible {
         Money(milliunits: money.milliunits * Int64(factor), money.currency)
     }
 
-    /// The amount with as many decimals as the currency has: `1.99`, `300`.
+    /// The amount with the currency's number of decimals: `1.99`, `300`.
     package var decimal: String {
         let digits = currency.fractionDigits
         let magnitude = milliunits.magnitude

@@ -1,27 +1,27 @@
-/// What may be said of where an app's server notifications go, wherever it is said.
+/// The limits and choices for the address of an app's server notifications.
 package enum NotificationTerms {
     package enum Version: Int64, Sendable, CaseIterable {
         case one = 1
         case two = 2
     }
 
-    /// How often a notification that did not arrive is sent again.
+    /// The retry schedules for notifications.
     package enum Retries: String, Sendable, CaseIterable {
-        /// As the App Store does: five times in Production, never in Sandbox.
+        /// The App Store's: five retries in Production, none in Sandbox.
         case appStore = "app-store"
-        /// As the App Store does in Production, whatever the environment.
+        /// The App Store's in Production, in every environment.
         case full
         case none
     }
 
     /// A limit of ours on URLs.
     package static let maximumURLLength = 2048
-    /// For one attempt, in milliseconds.
+    /// Bounds of the timeout of one attempt, in milliseconds.
     package static let timeouts: ClosedRange<Int64> = 1 ... .minutes(5)
-    /// What ``isURL(_:)`` asks for, in words.
+    /// The rule of ``isURL(_:)`` in words.
     package static let urlRule = "a URL that begins with http:// or https:// and has at most \(maximumURLLength) bytes"
 
-    /// Whether notifications can be sent there, as far as can be told without trying.
+    /// Returns true for the form of a URL that notifications can be sent to.
     package static func isURL(_ text: String) -> Bool {
         guard let scheme = ["http://", "https://"].first(where: { text.lowercased().hasPrefix($0) }) else {
             return false

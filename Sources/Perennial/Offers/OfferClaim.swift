@@ -1,18 +1,19 @@
-/// By what right a customer asks for an offer: sent along with a purchase, and proven by the store before it sells.
+/// A customer's claim to an offer, sent with a purchase and proven by the store before the sale.
 package enum OfferClaim: Hashable, Sendable, Codable {
     /// A promotional offer with the seller's signature in the original form.
     case signed(SignedOffer)
-    /// A compact JWS by which the seller grants a promotional offer, or decides about the introductory one.
+    /// A compact JWS by which the seller grants a promotional offer, or decides on eligibility for the introductory
+    /// one.
     case token(String)
-    /// An offer for those who left: the store's own rules decide.
+    /// A win-back offer. The store's rules decide.
     case winBack(id: String)
     /// An offer code.
     case code(String)
 
-    /// A limit of ours on IDs, codes and signatures that come from a device; a token may be as long as its reader takes.
+    /// A limit of ours on IDs, codes and signatures from a device. A token may be as long as its parser accepts.
     package static let maximumTextLength = 255
 
-    /// All that makes two claims the same one, as text that does not depend on the process.
+    /// A text that is equal for equal claims and doesn't depend on the process.
     package var fingerprint: String {
         switch self {
         case .signed(let offer):
@@ -25,11 +26,11 @@ package enum OfferClaim: Hashable, Sendable, Codable {
     }
 }
 
-/// What `SKPaymentDiscount` says: a promotional offer, and the seller's word for it.
+/// A promotional offer with the seller's signature, as in `SKPaymentDiscount`.
 package struct SignedOffer: Hashable, Sendable, Codable {
     package var offerID: String
     package var keyID: String
-    /// A UUID that is good for one purchase.
+    /// A UUID for one purchase.
     package var nonce: String
     /// ECDSA P-256 with SHA-256, in DER.
     package var signature: [UInt8]
@@ -43,7 +44,7 @@ package struct SignedOffer: Hashable, Sendable, Codable {
         self.timestamp = timestamp
     }
 
-    /// The text that the seller signed for a purchase.
+    /// Returns the signed parts for a purchase.
     package func signature(
         for product: Product.ID, of app: App.BundleID, applicationUsername: String?
     ) -> PromotionalOfferSignature {

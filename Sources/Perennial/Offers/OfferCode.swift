@@ -1,13 +1,13 @@
-/// A code that a customer redeems for an offer.
+/// An offer code.
 package struct OfferCode: Hashable, Sendable, Codable {
     package enum Kind: String, Sendable, Codable, CaseIterable {
-        /// One customer redeems it, once; it lives six months at most.
+        /// Redeemed once by one customer; expires after six months at most.
         case oneTime
-        /// A word that many customers redeem, each once.
+        /// Redeemed by many customers, once by each.
         case custom
     }
 
-    /// Redemptions of all of an app's codes in a quarter.
+    /// The most redemptions of all of an app's codes in a quarter.
     package static let maximumPerQuarter = 1_000_000
     package static let longestOneTimeLife = Period(6, .month)
 
@@ -15,9 +15,9 @@ package struct OfferCode: Hashable, Sendable, Codable {
     package var offerID: String
     package var kind: Kind
     package var created: Instant
-    /// `nil`: a custom code without an end.
+    /// The end of redemption; `nil` for a custom code without an end.
     package var expires: Instant?
-    /// Redemptions of a custom code in all.
+    /// The most redemptions of a custom code.
     package var maximumRedemptions: Int?
 
     package init(
@@ -32,7 +32,7 @@ package struct OfferCode: Hashable, Sendable, Codable {
         self.maximumRedemptions = maximumRedemptions
     }
 
-    /// How often codes were redeemed before.
+    /// The counts of earlier redemptions.
     package struct Redemptions: Hashable, Sendable {
         package var ofCode: Int
         package var ofAppThisQuarter: Int
@@ -45,14 +45,14 @@ package struct OfferCode: Hashable, Sendable, Codable {
         }
     }
 
-    /// The last instant but one at which it can be redeemed: its own end, six months at most for a one-time code.
+    /// The end of redemption, exclusive; at most six months after its creation for a one-time code.
     package var end: Instant? {
         guard kind == .oneTime else { return expires }
         let latest = Self.longestOneTimeLife.end(after: created)
         return min(expires ?? latest, latest)
     }
 
-    /// Whether it can be redeemed now; whom its offer is for is decided by ``OfferRequest``.
+    /// Checks that the code can be redeemed now. ``OfferRequest`` decides about eligibility for its offer.
     /// - Throws: ``OfferError``.
     package func redeem(_ before: Redemptions, at now: Instant) throws -> OfferRequest {
         if let end, now >= end { throw OfferError(.codeExpired, code, "the code ended \(end.rfc3339())") }

@@ -1,19 +1,19 @@
-/// The offer with which a customer wants to buy.
+/// The offer requested for a purchase.
 package enum OfferRequest: Hashable, Sendable {
-    /// The introductory offer, if the customer may have it.
-    /// - Parameter allowIntroductory: The seller's own word on eligibility, from a signed token; `nil` for the store's
-    /// rule.
+    /// The introductory offer if the customer is eligible.
+    /// - Parameter allowIntroductory: The seller's decision on eligibility, from a signed token; `nil` for the
+    ///   store's rule.
     case automatic(allowIntroductory: Bool? = nil)
     /// A promotional offer whose signature was verified.
     case promotional(id: String)
-    /// The offer of a code that may be redeemed.
+    /// The offer of a redeemable code.
     case code(offerID: String)
-    /// A win-back offer, for whom its own rules admit.
+    /// A win-back offer, whose own rules decide about eligibility.
     case winBack(id: String)
 
-    /// The offers to sell under: what applies first, then what follows it.
+    /// Returns the offers of the sale: the one that applies first, then the one that follows it.
     ///
-    /// - Parameter subscriptions: The customer's, in the product's group.
+    /// - Parameter subscriptions: The customer's subscriptions in the product's group.
     /// - Throws: ``OfferError``.
     package func terms(
         for product: Product, in storefront: Storefront, _ subscriptions: GroupSubscriptions, at now: Instant,
@@ -84,47 +84,34 @@ package enum OfferRequest: Hashable, Sendable {
     }
 }
 
-/// Who may have which offer.
-package enum OfferEligibility {
-    /// Once in a group: who had an introductory offer of any of its products has had it, also through the family. What an
-    /// app is told of a product and what a purchase costs are both this.
-    ///
-    /// Source: receipts, where a trial or introductory period among the customer's own transactions, shared ones too, means
-    /// that there is no other in the group.
-    package static func introductory(_ subscriptions: GroupSubscriptions) -> Bool {
-        !subscriptions.all.contains(where: \.wasIntroduced)
+/// The reason why an offer is refused. Nothing was charged.
+package struct OfferError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: String, Sendable, CaseIterable {
+        case unknownOffer
+        case notEligible
+        case alreadyUsed
+        case signatureInvalid
+        case signatureExpired
+        case wrongSubject
+        case priceTooHigh
+        case unknownCode
+        case codeExpired
+        case codeExhausted
     }
 
-    /// Whoever subscribes or once did; the seller decides about the rest by signing.
-    package static func promotional(_ subscription: Subscription?) -> Bool {
-        subscription != nil
+    package let code: Code
+    /// The ID of the offer, or the offer code.
+    package let offer: String
+    /// A message for people: the problem and its cure.
+    package let reason: String
+
+    package init(_ code: Code, _ offer: String, _ reason: String) {
+        self.code = code
+        self.offer = offer
+        self.reason = reason
     }
 
-    /// The win-back offers of a product that a customer may have now, in the seller's order: best first.
-    package static func winBack(
-        _ product: Product, _ subscription: Subscription?, at now: Instant, _ timing: SubscriptionTiming
-    ) -> [Offer] {
-        product.subscription?.winBackOffers.filter { offer in
-            let rules = offer.winBackRules ?? WinBackRules()
-            return offer.id.map { rules.admits(subscription, offer: $0, at: now, timing) } ?? false
-        } ?? []
-    }
-
-    /// - Parameter groups: For whom the code is; empty for everybody.
-    package static func code(_ groups: Set<Offer.Eligibility>, _ subscription: Subscription?) -> Bool {
-        groups.isEmpty || groups.contains(standing(of: subscription))
-    }
-
-    static func isUsed(_ kind: AppliedOffer.Kind, _ id: String, _ subscription: Subscription?) -> Bool {
-        subscription?.offersUsed.contains { $0.kind == kind && $0.id == id } ?? false
-    }
-
-    /// What a customer is to offer codes: never subscribed, subscribed, or gone.
-    static func standing(of subscription: Subscription?) -> Offer.Eligibility {
-        switch subscription?.state {
-        case nil: .new
-        case .active, .gracePeriod, .billingRetry: .existing
-        case .expired, .revoked: .expired
-        }
-    }
+    package var description: String { "\(code.rawValue): \(offer): \(reason)" }
+    package static func == (one: Self, other: Self) -> Bool { one.code == other.code }
+    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }

@@ -1,12 +1,12 @@
-/// An offer as one customer takes it: its price in the customer's storefront, and for how long.
+/// An offer as one customer takes it: with its price in the customer's storefront, and its length.
 package struct OfferTerms: Hashable, Sendable, Codable {
     package let kind: AppliedOffer.Kind
-    /// `nil` for an introductory offer.
+    /// The offer's ID; `nil` for an introductory offer.
     package let id: String?
     package let paymentMode: Offer.PaymentMode
     package let period: Period
     package let periodCount: Int
-    /// For each period (pay as you go) or for all of them (pay up front); zero for a free trial.
+    /// The price of each period (pay as you go) or of all (pay up front); zero for a free trial.
     package let price: Money
 
     package init(
@@ -21,7 +21,7 @@ package struct OfferTerms: Hashable, Sendable, Codable {
         self.price = paymentMode == .freeTrial ? .zero(price.currency) : price
     }
 
-    /// `nil` where the storefront is unknown.
+    /// Creates the terms of an offer in a storefront; `nil` if the storefront is unknown.
     package init?(_ offer: Offer, _ kind: AppliedOffer.Kind, in storefront: Storefront) {
         guard let price = offer.price(in: storefront) else { return nil }
         self.init(
@@ -29,24 +29,24 @@ package struct OfferTerms: Hashable, Sendable, Codable {
             periodCount: offer.periodCount, price: price)
     }
 
-    /// What one transaction under the offer covers: a period for pay as you go, otherwise all of it at once.
+    /// The length of one transaction under the offer: a period for pay as you go, otherwise the whole offer.
     package var span: Period { paymentMode == .payAsYouGo ? period : period.times(periodCount) }
 
-    /// How many transactions are made under it.
+    /// The number of transactions under the offer.
     package var transactionCount: Int { paymentMode == .payAsYouGo ? periodCount : 1 }
 
-    /// What the transactions say of it.
+    /// The offer as its transactions record it.
     package var applied: AppliedOffer {
         AppliedOffer(kind: kind, id: id, paymentMode: .init(paymentMode), period: span)
     }
 }
 
-/// An offer under way: the period it was last used for, and how many follow.
+/// An offer in use, with the number of its remaining periods.
 ///
-/// A value that never changes: the periods sold under it share it.
-package final class OfferInForce: Sendable {
+/// Immutable, so the periods sold under it share it.
+package final class ActiveOffer: Sendable {
     package let terms: OfferTerms
-    /// Periods after this one that are sold under the offer as well.
+    /// The number of later periods under the offer.
     package let periodsLeft: Int
 
     init(terms: OfferTerms, periodsLeft: Int) {
@@ -54,14 +54,14 @@ package final class OfferInForce: Sendable {
         self.periodsLeft = periodsLeft
     }
 
-    /// The first period of an offer.
+    /// Starts an offer with its first period.
     convenience init(_ terms: OfferTerms) {
         self.init(terms: terms, periodsLeft: terms.transactionCount - 1)
     }
 }
 
-extension OfferInForce: Hashable {
-    package static func == (one: OfferInForce, other: OfferInForce) -> Bool {
+extension ActiveOffer: Hashable {
+    package static func == (one: ActiveOffer, other: ActiveOffer) -> Bool {
         one === other || one.terms == other.terms && one.periodsLeft == other.periodsLeft
     }
 
@@ -71,7 +71,7 @@ extension OfferInForce: Hashable {
     }
 }
 
-/// That an offer was redeemed in a group.
+/// The use of an offer in a group.
 package struct OfferUse: Hashable, Sendable, Codable {
     package let kind: AppliedOffer.Kind
     package let id: String?
@@ -79,7 +79,7 @@ package struct OfferUse: Hashable, Sendable, Codable {
 }
 
 extension Offer {
-    /// The price in a storefront: its own, else the base price's number in the storefront's currency.
+    /// Returns the price in a storefront: its own, otherwise the base price's number in the storefront's currency.
     package func price(in storefront: Storefront) -> Money? {
         guard let currency = storefront.currency else { return nil }
         if paymentMode == .freeTrial { return .zero(currency) }

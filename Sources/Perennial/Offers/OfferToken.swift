@@ -1,4 +1,4 @@
-/// The claims of a token (JWS) by which a seller grants an offer; its signature was verified by whoever decoded it.
+/// The claims of a token (JWS) by which a seller grants an offer. The signature is verified by the decoder.
 ///
 /// Source: Apple, "Generating JWS to sign App Store requests".
 package struct OfferToken: Hashable, Sendable {
@@ -10,16 +10,16 @@ package struct OfferToken: Hashable, Sendable {
     package var audience: String
     package var bundleID: App.BundleID
     package var issuedAt: Instant
-    /// `nbf`, where the seller sets it: the token is not good before (RFC 7519, section 4.1.5).
+    /// `nbf`, if the seller sets it: the token isn't valid before (RFC 7519).
     package var notBefore: Instant?
-    /// `exp`, where the seller sets it: the token isn't good from then on.
+    /// `exp`, if the seller sets it: the token isn't valid from then on (RFC 7519).
     package var expires: Instant?
-    /// A UUID, in either case.
+    /// A UUID in upper or lower case.
     package var nonce: String
     package var productID: Product.ID
     package var offerID: String?
     package var allowIntroductoryOffer: Bool?
-    /// A transaction or app transaction of the customer whom the token is for; optional in a promotional one.
+    /// A transaction or app transaction of the token's customer; optional for a promotional offer.
     package var transactionID: String?
 
     package init(
@@ -36,11 +36,11 @@ package struct OfferToken: Hashable, Sendable {
         self.transactionID = transactionID
     }
 
-    /// What the token grants to a customer who buys a product.
+    /// Returns the offer that the token grants for a product.
     ///
     /// - Parameters:
-    ///   - now: By which its age is judged.
-    ///   - isCustomers: Whether a transaction or app transaction is the customer's.
+    ///   - now: The clock readings that decide about its age.
+    ///   - isCustomers: Returns true if a transaction or app transaction belongs to the customer.
     /// - Throws: ``OfferError``.
     package func request(
         for product: Product.ID, of app: App.BundleID, at now: SigningTimes, isCustomers: (String) throws -> Bool

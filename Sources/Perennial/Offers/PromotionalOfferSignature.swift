@@ -1,12 +1,12 @@
-/// What a seller signs to grant a promotional offer to one customer, in the original form.
+/// The parts that a seller signs to grant a promotional offer to one customer, in the original form.
 ///
 /// Source: Apple, "Generating a signature for promotional offers".
 package struct PromotionalOfferSignature: Hashable, Sendable {
-    /// U+2063, which joins the parts.
+    /// The separator between the parts: U+2063.
     package static let separator = "\u{2063}"
-    /// A signature is good for this long.
+    /// The lifetime of a signature.
     package static let lifetime: Int64 = .hours(24)
-    /// A limit of ours: a seller's clock may be a little ahead.
+    /// A limit of ours on how far a seller's clock may be ahead.
     package static let maximumClockSkew: Int64 = .minutes(5)
 
     package var bundleID: App.BundleID
@@ -32,7 +32,7 @@ package struct PromotionalOfferSignature: Hashable, Sendable {
         self.timestamp = timestamp
     }
 
-    /// The text that is signed, in UTF-8: token and nonce in lower case, the time in decimal milliseconds.
+    /// The signed text, in UTF-8: account token and nonce in lower case, the time in decimal milliseconds.
     package var text: String {
         [
             bundleID.rawValue, keyID, productID.rawValue, offerID, accountToken.lowercased(), nonce.lowercased(),
@@ -40,13 +40,13 @@ package struct PromotionalOfferSignature: Hashable, Sendable {
         ].joined(separator: Self.separator)
     }
 
-    /// Grants the offer if the seller signed it.
+    /// Returns the offer if the seller signed it.
     ///
     /// - Parameters:
     ///   - signature: ECDSA P-256 with SHA-256, in DER.
-    ///   - now: By which its age is judged.
-    ///   - isSigned: Whether the key of this ID signed these bytes.
-    /// - Throws: ``OfferError``, and what `isSigned` throws.
+    ///   - now: The clock readings that decide about its age.
+    ///   - isSigned: Returns true if the key with this ID signed these bytes.
+    /// - Throws: ``OfferError`` and the errors of `isSigned`.
     package func verified(
         _ signature: [UInt8], at now: SigningTimes,
         isSigned: (_ keyID: String, _ text: [UInt8], _ signature: [UInt8]) throws -> Bool
@@ -77,5 +77,42 @@ package struct PromotionalOfferSignature: Hashable, Sendable {
             true
         default: false
         }
+    }
+}
+
+/// The clock readings that decide about the age of a seller's signature: the environment's clock and the wall clock.
+///
+/// A seller's server signs by the wall clock and knows no other; a test may sign by the environment's. A signature is
+/// valid if it is fresh by either.
+package struct SigningTimes: Hashable, Sendable {
+    package let environment: Instant
+    package let wallClock: Instant
+
+    package init(environment: Instant, wallClock: Instant) {
+        self.environment = environment
+        self.wallClock = wallClock
+    }
+
+    /// Creates the readings of an environment that runs on the wall clock.
+    package init(_ now: Instant) {
+        self.init(environment: now, wallClock: now)
+    }
+
+    /// Returns true if a signature is fresh by either clock.
+    ///
+    /// - Parameters:
+    ///   - notBefore: A bound set by the seller, with the same allowance for a clock that is ahead.
+    ///   - expires: A bound set by the seller.
+    func isFresh(_ signed: Instant, notBefore: Instant? = nil, expires: Instant? = nil) -> Bool {
+        [environment, wallClock].contains { now in
+            now - signed < PromotionalOfferSignature.lifetime
+                && max(signed, notBefore ?? signed) - now <= PromotionalOfferSignature.maximumClockSkew
+                && expires.map { now < $0 } ?? true
+        }
+    }
+
+    /// The instant before which signatures are expired by both clocks, for good.
+    package var endOfLife: Instant {
+        min(environment, wallClock) + -PromotionalOfferSignature.lifetime
     }
 }

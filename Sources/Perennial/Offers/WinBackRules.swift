@@ -1,11 +1,11 @@
-/// Which customers who left may have a win-back offer.
+/// The rules that decide which former subscribers are eligible for a win-back offer.
 package struct WinBackRules: Hashable, Sendable, Codable {
-    /// For how many months they must have paid in all.
+    /// The fewest months paid in all.
     package var paidMonths: Int
-    /// Months since the subscription ended: at least, and at most where there is a bound.
+    /// The fewest months since the subscription ended; `maximumMonthsSinceEnd` has the most, if there is a bound.
     package var monthsSinceEnd: Int
     package var maximumMonthsSinceEnd: Int?
-    /// Months since they last took a win-back offer; `nil` for a wait of none.
+    /// The fewest months since the last win-back offer; `nil` for no wait.
     package var monthsBetweenOffers: Int?
 
     package init(
@@ -17,8 +17,7 @@ package struct WinBackRules: Hashable, Sendable, Codable {
         self.monthsBetweenOffers = monthsBetweenOffers
     }
 
-    /// Whether a customer may have the offer. Nobody may while a charge is being retried: the subscription isn't lost
-    /// yet.
+    /// Returns true if a customer is eligible. Never during billing retry, because the subscription isn't lost yet.
     package func admits(
         _ subscription: Subscription?, offer id: String, at now: Instant, _ timing: SubscriptionTiming
     ) -> Bool {
@@ -43,6 +42,6 @@ package struct WinBackRules: Hashable, Sendable, Codable {
 }
 
 extension Subscription {
-    /// Whole months for which money was paid, by the durations of what was bought.
+    /// Whole paid months, by the products' durations.
     package var paidMonths: Int { paidDays / 30 }
 }

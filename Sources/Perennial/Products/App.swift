@@ -1,4 +1,4 @@
-/// An app and what it sells.
+/// An app and its products.
 package struct App: Hashable, Sendable, Codable {
     /// The reverse-DNS name of an app: `com.example.magazine`.
     package struct BundleID: RawRepresentable, Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
@@ -13,19 +13,19 @@ package struct App: Hashable, Sendable, Codable {
     }
 
     package var bundleID: BundleID
-    /// The store's number for the app: `appAppleId`, `adam_id`, `app_item_id`.
+    /// The app's Apple ID: `appAppleId`, `adam_id`, `app_item_id`.
     package var appleID: Int64
     package var name: String
     package var version: String
-    /// Free subscriptions are sold in Newsstand apps only.
+    /// True for a Newsstand app. Only these sell free subscriptions.
     package var isNewsstand: Bool
     package var defaultStorefront: Storefront
-    /// The language of titles and descriptions where a customer's has none.
+    /// The locale of titles and descriptions without one in the customer's language.
     package var defaultLocale: String
     package var nonRenewing: NonRenewingPolicy
-    /// How the price of each sale is divided.
+    /// The shares of commission and tax in a sale.
     package var saleTerms: SaleTerms
-    /// How subscription time and billing run; `nil` where nothing was said.
+    /// Settings of renewal rate and billing; `nil` for the defaults.
     package var billing: AppBilling?
     package var products: [Product]
 
@@ -50,13 +50,13 @@ package struct App: Hashable, Sendable, Codable {
     }
 }
 
-/// What the seller wants for non-renewing subscriptions, whose products have no term of their own.
+/// The seller's policy for non-renewing subscriptions, whose products have no term.
 package struct NonRenewingPolicy: Hashable, Sendable, Codable {
-    /// What becomes of a purchase while an earlier one still runs: two terms never overlap.
+    /// The treatment of a purchase during an earlier term. Two terms never overlap.
     package enum Overlap: String, Sendable, Codable, CaseIterable {
-        /// The purchase is refused before anything is charged.
+        /// Refuses the purchase before the charge.
         case refuse
-        /// The new term starts where the running one ends.
+        /// Starts the new term at the end of the running one.
         case extend
     }
 

@@ -1,6 +1,6 @@
-/// A file that the seller's own server delivers to those who bought it: an issue, a chapter, a pack of filters.
+/// A file that the seller's server delivers to customers: an issue, a chapter, a pack of filters.
 package struct Content: Hashable, Sendable {
-    /// The seller's name of a content, unique in an app: `issue-2026-01`.
+    /// The seller's ID of a content, unique in an app: `issue-2026-01`.
     package struct ID: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
         package let rawValue: String
 
@@ -13,22 +13,23 @@ package struct Content: Hashable, Sendable {
     }
 
     package var id: ID
-    /// Products each of which unlocks it, whenever they were bought.
+    /// The products that unlock it, each at any time.
     package var unlockedBy: [Product.ID]
     package var version: String
-    /// Where it lies, relative to the seller's content folder.
+    /// The path in the seller's content folder.
     package var file: String
-    /// The name under which a device saves it.
+    /// The file name on a device.
     package var filename: String
-    /// When it came out.
+    /// The date of publication.
     package var published: Instant?
-    /// Subscriptions which include it: it belongs for good to whoever had a paid period running when it was published.
-    /// Without a date it is open while a period runs.
+    /// The subscriptions that include it. It stays with customers who had a paid period when it was published.
+    /// Without a date it is available during a period.
     package var includedIn: [Product.ID]
-    /// Other content without which it is of no use.
+    /// Other content that it requires.
     package var requires: [ID]
 
-    /// - Parameter filename: The file's own name where it is `nil`.
+    /// Creates a content.
+    /// - Parameter filename: `nil` for the last component of `file`.
     package init(
         id: ID, unlockedBy: [Product.ID], version: String = "1.0", file: String, filename: String? = nil,
         published: Instant? = nil, includedIn: [Product.ID] = [], requires: [ID] = []
@@ -51,7 +52,7 @@ package struct ContentProblem: Hashable, Sendable {
 }
 
 extension [Content] {
-    /// What is wrong with these definitions for an app, in their order; empty if nothing is.
+    /// Returns the problems of these definitions for an app, in their order; empty if there are none.
     package func problems(in app: App) -> [ContentProblem] {
         let types = Dictionary(app.products.map { ($0.id, $0.type) }) { first, _ in first }
         var seen: Set<Content.ID> = []

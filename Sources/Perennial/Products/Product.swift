@@ -1,4 +1,4 @@
-/// The five kinds of in-app purchase, each with its own rules of repetition, restoring and expiry.
+/// The types of in-app purchase, with their rules of repetition, restoring and expiry.
 package enum ProductType: String, Sendable, Hashable, Codable, CaseIterable {
     case consumable
     case nonConsumable
@@ -6,7 +6,8 @@ package enum ProductType: String, Sendable, Hashable, Codable, CaseIterable {
     case free
     case nonRenewing
 
-    /// Whether `restoreCompletedTransactions` brings it back: consumables and non-renewing subscriptions don't come back.
+    /// True if `restoreCompletedTransactions` restores it. Consumables and non-renewing subscriptions are not
+    /// restored.
     package var isRestorable: Bool {
         switch self {
         case .nonConsumable, .autoRenewable, .free: true
@@ -14,13 +15,13 @@ package enum ProductType: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
-    /// Whether the protocols speak of it as an auto-renewable subscription: its receipts need the shared secret.
+    /// True if the protocols treat it as an auto-renewable subscription, whose receipts need the shared secret.
     package var renews: Bool { self == .autoRenewable || self == .free }
 }
 
-/// What a seller offers, as it stands in the catalog.
+/// A product in the seller's catalog.
 package struct Product: Hashable, Sendable, Codable {
-    /// The seller's own name of a product, unique in an app: `com.example.magazine.monthly`.
+    /// The seller's ID of a product, unique in an app: `com.example.magazine.monthly`.
     package struct ID: RawRepresentable, Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
         package let rawValue: String
 
@@ -32,17 +33,17 @@ package struct Product: Hashable, Sendable, Codable {
         package static func < (one: ID, other: ID) -> Bool { one.rawValue < other.rawValue }
     }
 
-    /// How far a product is on its way to customers.
+    /// The review state of a product.
     package enum State: String, Sendable, Codable, CaseIterable {
         case readyToSubmit
         case inReview
         case rejected
-        /// Production sells only what is approved; sandbox sells whatever is cleared for sale.
+        /// Approved. Production sells only approved products; Sandbox sells all that are cleared for sale.
         case approved
     }
 
     package struct Localization: Hashable, Sendable, Codable {
-        /// A language with or without region, such as `en_US` or `de`.
+        /// A language with or without a region, such as `en_US` or `de`.
         package var locale: String
         package var displayName: String
         package var description: String
@@ -54,7 +55,7 @@ package struct Product: Hashable, Sendable, Codable {
         }
     }
 
-    /// What makes a product a subscription that renews.
+    /// The properties of an auto-renewable subscription.
     package struct Subscription: Hashable, Sendable, Codable {
         package var groupID: String
         /// 1 is the highest level of service.
@@ -81,28 +82,35 @@ package struct Product: Hashable, Sendable, Codable {
     }
 
     package var id: ID
-    /// The store's number for the product: verifyReceipt's `item_id`.
+    /// The product's Apple ID: verifyReceipt's `item_id`.
     package var appleID: Int64
     package var type: ProductType
-    /// For the seller's eyes and reports.
+    /// The name in the seller's reports.
     package var referenceName: String
     package var isFamilyShareable: Bool
     package var state: State
     package var isClearedForSale: Bool
     package var localizations: [Localization]
-    /// The price in each storefront that has one of its own.
+    /// The prices of storefronts with their own.
     package var prices: [Storefront: Money]
-    /// The price wherever `prices` says nothing.
+    /// The price in storefronts without one in `prices`.
     package var basePrice: Money
-    /// Set for `.autoRenewable` only.
+    /// The subscription's properties; `.autoRenewable` only.
     package var subscription: Subscription?
-    /// What offer codes grant for a product that doesn't renew. A subscription has its own.
+    /// The code offers of a product that doesn't renew. A subscription has its own.
     package var codeOffers: [OneTimeOffer] {
         get { oneTimeOffers ?? [] }
         set { oneTimeOffers = newValue.isEmpty ? nil : newValue }
     }
-    /// Never empty. A definition that was stored before there were such offers has no such key.
+    /// Never empty, so that a definition stored before such offers existed has no such key.
     private var oneTimeOffers: [OneTimeOffer]?
+    /// False if the catalog gives the product no price: its prices are 0, and Production doesn't sell it.
+    package var isPriced: Bool {
+        get { lacksPrice != true }
+        set { lacksPrice = newValue ? nil : true }
+    }
+    /// `nil` for a product with a price, so that its stored definition has no such key.
+    private var lacksPrice: Bool?
 
     package init(
         id: ID, appleID: Int64 = 0, type: ProductType, referenceName: String, isFamilyShareable: Bool = false,

@@ -1,9 +1,9 @@
-/// What a seller changed about a product in one environment, after the catalog was loaded: its price, or whether it is sold.
+/// The seller's changes of a product in one environment after the catalog was loaded: its price, or its sale.
 ///
-/// Each change remembers what the catalog said then. As long as the catalog says the same, also after a restart, the change
-/// holds; where the catalog says something new, that is the later word.
+/// Each change records the catalog's value at that time. It applies while the catalog has the same value, also after
+/// a restart. A new value in the catalog replaces it.
 package struct ProductChange: Hashable, Sendable, Codable {
-    /// What one says who changes the price: for all storefronts, or for one.
+    /// The prices of a product: the base price and those of storefronts.
     package struct Prices: Hashable, Sendable, Codable {
         package var base: Money
         package var own: [Storefront: Money]
@@ -15,7 +15,7 @@ package struct ProductChange: Hashable, Sendable, Codable {
     }
 
     package struct Revision<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
-        /// What the catalog said.
+        /// The catalog's value at the time of the change.
         package var catalog: Value
         package var value: Value
     }
@@ -25,12 +25,13 @@ package struct ProductChange: Hashable, Sendable, Codable {
 
     package init() {}
 
-    /// The product as it is sold.
+    /// Returns the product with the changes applied.
     package func applied(to product: Product) -> Product {
         var changed = product
         if let prices, prices.catalog == Prices(product) {
             changed.basePrice = prices.value.base
             changed.prices = prices.value.own
+            changed.isPriced = true
         }
         if let sale = isClearedForSale, sale.catalog == product.isClearedForSale {
             changed.isClearedForSale = sale.value
@@ -38,10 +39,12 @@ package struct ProductChange: Hashable, Sendable, Codable {
         return changed
     }
 
+    /// Changes the price.
+    ///
     /// - Parameters:
-    ///   - storefront: Where the price holds; `nil` for the base price and wherever it is in the same currency, from which
-    ///     storefronts follow that have none of their own. Prices in other currencies stay.
-    ///   - product: As the catalog has it.
+    ///   - storefront: The storefront; `nil` for the base price and all prices in its currency. Storefronts without
+    ///     their own price follow the base price. Prices in other currencies stay.
+    ///   - product: The product in the catalog.
     package mutating func setPrice(_ price: Money, in storefront: Storefront?, of product: Product) {
         let catalog = Prices(product)
         var value = Prices(applied(to: product))

@@ -1,7 +1,7 @@
-/// A product definition that breaks a rule, or bends one.
+/// A problem of a product definition.
 package struct ProductProblem: Hashable, Sendable, CustomStringConvertible {
     package enum Severity: String, Sendable, CaseIterable {
-        /// The store sells it all the same.
+        /// The store sells the product nevertheless.
         case warning
         /// The catalog is refused.
         case error
@@ -21,19 +21,19 @@ package struct ProductProblem: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(product): \(reason)" }
 }
 
-/// What the App Store asks of products (App Store Connect help: in-app purchase information).
+/// The App Store's rules for products (App Store Connect help: in-app purchase information).
 package enum ProductValidation {
     package static let maximumIdentifierLength = 100
     package static let maximumNameLength = 30
     package static let maximumDescriptionLength = 45
-    /// The store's offers never run longer; keeps a typing error from granting years.
+    /// A limit of ours, which keeps a typing error from granting years.
     package static let maximumOfferPeriodCount = 365
 
     /// The rule for product IDs, in words.
     package static let identifierRule =
         "letters, digits, '.', '_' and '-' of ASCII, first a letter or digit, at most \(maximumIdentifierLength)"
 
-    /// The durations of auto-renewable subscriptions.
+    /// The periods of auto-renewable subscriptions on the App Store.
     package static let offeredPeriods: [Period] = [
         .week, .month, Period(2, .month), Period(3, .month), Period(6, .month), .year,
     ]
@@ -57,7 +57,7 @@ package enum ProductValidation {
         }
     }
 
-    /// What is wrong with an app's products, in their order; empty if nothing is.
+    /// Returns the problems of an app's products, in their order; empty if there are none.
     package static func problems(in app: App) -> [ProductProblem] {
         var seen: Set<Product.ID> = []
         return app.products.flatMap { product in
@@ -101,7 +101,7 @@ package enum ProductValidation {
             var problems: [ProductProblem] = []
             if price.milliunits < 0 {
                 problems.append(.error(.negativePrice, product, "the price \(price) is below zero"))
-            } else if price.milliunits % price.currency.smallestMilliunits != 0 {
+            } else if price.milliunits % price.currency.smallestAmount != 0 {
                 let reason = "the price \(price.milliunits) thousandths is finer than \(price.currency) can be paid"
                 problems.append(.warning(.priceFinerThanCurrency, product, reason))
             }
@@ -141,16 +141,5 @@ extension ProductProblem {
 
     static func warning(_ code: Code, _ product: Product, _ reason: String) -> ProductProblem {
         ProductProblem(code: code, severity: .warning, product: product.id, reason: reason)
-    }
-}
-
-extension Currency {
-    /// The smallest amount that can be paid, in milliunits.
-    fileprivate var smallestMilliunits: Int64 {
-        switch fractionDigits {
-        case 0: 1000
-        case 3: 1
-        default: 10
-        }
     }
 }

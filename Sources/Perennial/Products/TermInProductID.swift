@@ -1,22 +1,22 @@
 extension Period {
-    /// Numbers that are years and count nothing.
+    /// Numbers that are calendar years, not counts.
     private static let calendarYears = 1900...2099
 
-    /// The term that a product ID says, or `nil`; docs/catalog.md has the rule for sellers.
+    /// Parses the term in a product ID; `nil` if it has none. docs/reference/catalog.md has the rule for sellers.
     ///
-    /// It is said by the last component of the ID (components are separated by `.`, `_` or `-`) that reads as a term:
-    /// an ISO 8601 duration (`P3M`); a number with a unit (`1week`, `30days`, `6mo`), also in two neighbouring
-    /// components (`6.months`); or one of the words `weekly`, `monthly`, `quarterly`, `yearly` and `annual`. At the very
-    /// end of the ID the number and the unit may follow other letters (`pass6months`), if the unit is written out and
-    /// agrees with its number, which a name such as `covid19day` doesn't.
-    package init?(saidBy id: Product.ID) {
+    /// The term is the last component of the ID (components are separated by `.`, `_` or `-`) that reads as one: an
+    /// ISO 8601 duration (`P3M`); a number with a unit (`1week`, `30days`, `6mo`), also in two neighbouring
+    /// components (`6.months`); or one of the words `weekly`, `monthly`, `quarterly`, `yearly` and `annual`. At the
+    /// very end of the ID the number and the unit may follow other letters (`pass6months`) if the unit is written out
+    /// and agrees with its number, unlike in a name such as `covid19day`.
+    package init?(inProductID id: Product.ID) {
         let components = id.rawValue.split { $0 == "." || $0 == "_" || $0 == "-" }.map { $0.lowercased() }
         for index in components.indices.reversed() {
             let isLast = index == components.endIndex - 1
             let said =
-                Self.alone(components[index], isLast: isLast)
-                ?? (index > components.startIndex ? Self.pair(components[index - 1], components[index]) : nil)
-                ?? (isLast ? Self.atTheEnd(of: components[index]) : nil)
+                Self.parseComponent(components[index], isLast: isLast)
+                ?? (index > components.startIndex ? Self.parsePair(components[index - 1], components[index]) : nil)
+                ?? (isLast ? Self.parseSuffix(of: components[index]) : nil)
             if let said {
                 self = said
                 return
@@ -25,7 +25,7 @@ extension Period {
         return nil
     }
 
-    private static func alone(_ component: String, isLast: Bool) -> Period? {
+    private static func parseComponent(_ component: String, isLast: Bool) -> Period? {
         if let period = Period(iso8601: component.uppercased()) { return period }
         switch component {
         case "weekly": return .week
@@ -36,16 +36,16 @@ extension Period {
         }
         let digits = component.prefix { $0.isASCII && $0.isNumber }
         let unit = String(component.dropFirst(digits.count))
-        // Two and three dimensions are commoner than two and three days.
+        // `2d` and `3d` usually mean dimensions, not days.
         guard unit.count > 1 || isLast && !["2d", "3d"].contains(component) else { return nil }
         return span(digits, TermUnit(unit))
     }
 
-    private static func pair(_ number: String, _ unit: String) -> Period? {
+    private static func parsePair(_ number: String, _ unit: String) -> Period? {
         unit.count > 1 ? span(number, TermUnit(unit)) : nil
     }
 
-    private static func atTheEnd(of component: String) -> Period? {
+    private static func parseSuffix(of component: String) -> Period? {
         let letters = component.reversed().prefix { $0.isASCII && $0.isLetter }
         let digits = component.dropLast(letters.count).reversed().prefix { $0.isASCII && $0.isNumber }
         let (number, unit) = (String(digits.reversed()), String(letters.reversed()))
@@ -62,7 +62,7 @@ extension Period {
     }
 }
 
-/// The units in which product IDs say terms.
+/// The units of terms in product IDs.
 private struct TermUnit {
     let unit: Period.Unit
     let factor: Int

@@ -1,21 +1,21 @@
-/// The number of a customer's download of an app: `appTransactionId`, one for each account and app.
+/// The ID of a customer's download of an app (`appTransactionId`), one for each account and app.
 ///
-/// It is worked out from the account and the app, and turned back where a server names a customer by it: nothing is
-/// kept. All of them lie in a range that no transaction's number reaches, so that the two are told apart.
+/// It is computed from account and app, and decoded to resolve a customer, so it isn't stored. All IDs lie in a range
+/// that no transaction ID reaches.
 package struct AppTransactionID: Hashable, Sendable, CustomStringConvertible {
-    private static let permutation = NumberPermutation(bits: 58)
+    private static let permutation = ReversibleID(bits: 58)
     private static let first: UInt64 = 700_000_000_000_000_000
-    /// Odd, so that apps with numbers in a row lie far apart.
+    /// Odd, so that apps with consecutive IDs get distant offsets.
     private static let appFactor: UInt64 = 0xC2B2_AE3D_27D4_EB4F
 
     package let rawValue: Int64
 
     package init(account: Account.ID, app: Int64) {
         let number = UInt64(truncatingIfNeeded: account.rawValue)
-        rawValue = Int64(Self.first + Self.permutation.scattered(number, offset: Self.offset(app)))
+        rawValue = Int64(Self.first + Self.permutation.encode(number, offset: Self.offset(app)))
     }
 
-    /// - Returns: `nil` for the number of a transaction.
+    /// Creates an app transaction ID; `nil` for the ID of a transaction.
     package init?(_ id: TransactionID) {
         guard (Self.first..<Self.first + Self.permutation.count).contains(UInt64(clamping: id.rawValue)) else {
             return nil
@@ -23,9 +23,9 @@ package struct AppTransactionID: Hashable, Sendable, CustomStringConvertible {
         rawValue = id.rawValue
     }
 
-    /// Whose download it is, if it is one of this app.
+    /// Returns the account of the download, assuming that it is one of this app.
     package func account(app: Int64) -> Account.ID {
-        let number = Self.permutation.gathered(UInt64(bitPattern: rawValue) &- Self.first, offset: Self.offset(app))
+        let number = Self.permutation.decode(UInt64(bitPattern: rawValue) &- Self.first, offset: Self.offset(app))
         return Account.ID(rawValue: Int64(number))
     }
 

@@ -1,31 +1,28 @@
 extension Purchase {
     /// Buys an auto-renewable subscription: the first in its group, a change of plan, or a return.
     static func subscribe(
-        _ request: PurchaseRequest, _ situation: PurchaseSituation, _ now: Instant, _ id: () throws -> Int64
+        _ request: PurchaseRequest, _ context: PurchaseContext, _ now: Instant, _ id: () throws -> Int64
     ) throws -> Purchase {
-        let product = situation.product
-        let storefront = situation.storefront
+        let product = context.product
+        let storefront = context.storefront
         guard let plan = SubscriptionPlan(product, in: storefront) else {
             throw PurchaseRefusal(.productNotAvailable, product.id, "the subscription has no price in this store")
         }
-        let context = situation.subscriptionContext
+        let rules = context.subscriptionContext
         let date = now.wholeSeconds
         do {
-            let offers = try (situation.provenOffer ?? request.offer(for: product)).terms(
+            let offers = try (context.provenOffer ?? request.offer(for: product)).terms(
                 for: product, in: storefront,
-                GroupSubscriptions(own: situation.subscription, shared: situation.shared), at: date, context.timing)
+                GroupSubscriptions(own: context.subscription, shared: context.shared), at: date, rules.timing)
             let decision =
-                try situation.subscription?.decide(.purchase(plan, offers: offers), at: date, in: context, id: id)
+                try context.subscription?.decide(.purchase(plan, offers: offers), at: date, in: rules, id: id)
                 ?? Subscription.first(
                     plan, offers: offers,
-                    for: Subscriber(situation.account.id, applicationUsername: request.applicationUsername), at: date,
-                    in: context, id: id)
-            if let price = decision.price, price.milliunits > 0, situation.account.paymentMethod == .declined {
-                throw PurchaseRefusal(
-                    .paymentDeclined, product.id, "the payment method was declined; nothing was charged")
-            }
+                    for: Subscriber(context.account.id, applicationUsername: request.applicationUsername), at: date,
+                    in: rules, id: id)
+            if let price = decision.price { try context.expectPayment(of: price) }
             return Purchase(
-                transaction: try transaction(of: decision, in: situation), outcome: .subscribed(decision))
+                transaction: try transaction(of: decision, in: context), outcome: .subscribed(decision))
         } catch let error as SubscriptionError {
             throw PurchaseRefusal(error, of: product.id)
         } catch let error as OfferError {
@@ -34,19 +31,20 @@ extension Purchase {
     }
 
     private static func transaction(
-        of decision: SubscriptionDecision, in situation: PurchaseSituation
+        of decision: SubscriptionDecision, in context: PurchaseContext
     ) throws -> Transaction {
         if let sold = decision.transactions.last { return sold }
         let running = decision.subscription.current.transactionID
-        guard let transaction = situation.history.last(where: { $0.id == running }) else {
-            throw PurchaseRefusal(.productNotAvailable, situation.product.id, "the running period is not known")
+        guard let transaction = context.history.last(where: { $0.id == running }) else {
+            throw PurchaseRefusal(.productNotAvailable, context.product.id, "the running period is not known")
         }
         return transaction
     }
 }
 
 extension PurchaseRequest {
-    /// Which offer is asked for: the one named, whatever kind it is, else the introductory one for whoever may have it.
+    /// Returns the requested offer: the named one of any kind, otherwise the introductory offer if the customer is
+    /// eligible.
     fileprivate func offer(for product: Product) -> OfferRequest {
         guard let offerID, let offers = product.subscription else { return .automatic() }
         if offers.codeOffers.contains(where: { $0.id == offerID }) { return .code(offerID: offerID) }
@@ -66,8 +64,7 @@ extension PurchaseRefusal {
         self.init(code, product, error.reason)
     }
 
-    /// An offer that is not granted, as a refusal of the purchase that asked for it: nobody is charged the full price
-    /// instead.
+    /// Creates a refusal from an offer that isn't granted. The customer is not charged the full price instead.
     package init(_ error: OfferError, of product: Product.ID) {
         let code: Code =
             switch error.code {
@@ -82,8 +79,8 @@ extension PurchaseRefusal {
 }
 
 extension Subscription {
-    /// Where a product of the group is sold to the customer. Who moved takes along what runs, and with it what waits for its
-    /// next renewal; whatever begins now is sold where the account is.
+    /// Returns the storefront in which a product of the group is sold. Running subscriptions and pending changes keep
+    /// the storefront they were bought in; a period that begins now is sold in the account's.
     package func storefront(of product: Product, accountIn home: Storefront) -> Storefront {
         guard let plan = SubscriptionPlan(product, in: home) else { return home }
         switch state {
@@ -94,12 +91,12 @@ extension Subscription {
     }
 }
 
-extension PurchaseSituation {
+extension PurchaseContext {
     fileprivate var storefront: Storefront {
         subscription?.storefront(of: product, accountIn: account.storefront) ?? account.storefront
     }
 
-    /// What the rules of subscriptions need to know of the environment and the app.
+    /// The subscription rules' context of the environment and the app.
     package var subscriptionContext: SubscriptionContext {
         SubscriptionContext(
             timing: billing.timing(environment.kind, tester: account.renewalRate), billing: billing.policy,

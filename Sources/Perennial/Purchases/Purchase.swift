@@ -1,23 +1,22 @@
-/// What the store knows when it decides about a purchase.
-package struct PurchaseSituation: Sendable {
+/// The store's knowledge at the time of a purchase.
+package struct PurchaseContext: Sendable {
     package var environment: StoreEnvironment
     package var app: App
     package var product: Product
     package var account: Account
-    /// What the account has bought before that bears on this purchase: of the same product, or of the same subscription
-    /// group; oldest first.
+    /// The account's earlier transactions of the same product or subscription group, oldest first.
     package var history: [Transaction]
-    /// The account's subscription in the product's group, if there is or was one.
+    /// The account's subscription in the product's group, also after its end.
     package var subscription: Subscription?
-    /// What the family shares with the account in that group, or did.
+    /// The member subscriptions of the account in that group, also after their end.
     package var shared: [Subscription]
-    /// What the sales of the subscription's running periods moved, by transaction: an upgrade gives some of it back.
+    /// The postings of the running periods' sales, by transaction. An upgrade refunds a share of them.
     package var sales: [TransactionID: [Posting]]
-    /// The offer that the customer claimed and the store found proven; `nil` where the request claims none.
+    /// The customer's proven offer; `nil` if the request claims none.
     package var provenOffer: OfferRequest?
-    /// What the account has paid for in the app before; only where the request asks for an offer.
+    /// The account's earlier spending in the app; only if the request asks for an offer.
     package var spending: CustomerSpending
-    /// How subscription time and billing run.
+    /// Settings of renewal rate and billing.
     package var billing: BillingSettings
 
     package init(
@@ -40,66 +39,66 @@ package struct PurchaseSituation: Sendable {
     }
 }
 
-/// What a purchase makes.
+/// The result of a purchase.
 package struct Purchase: Hashable, Sendable {
-    /// What the customer is told of: the new transaction, or the running one where a change of plan waits for its end.
+    /// The transaction to report: the new one, or the running one if a change of plan waits for its end.
     package var transaction: Transaction
     package var outcome: Outcome
 
     package enum Outcome: Hashable, Sendable {
-        /// A sale, with the journal entry that tells of it.
+        /// A sale with its journal entry.
         case sold(JournalEntry)
-        /// What becomes of a subscription.
+        /// A decision about a subscription.
         case subscribed(SubscriptionDecision)
     }
 
     /// Decides a purchase.
     ///
     /// - Parameters:
-    ///   - id: Names for what is made; each call takes a new one.
+    ///   - id: Returns a new ID at each call.
     ///   - now: An instant of the store's clock.
     /// - Throws: ``PurchaseRefusal``; then nothing is charged.
     package static func decide(
-        _ request: PurchaseRequest, in situation: PurchaseSituation, at now: Instant, id: () throws -> Int64
+        _ request: PurchaseRequest, in context: PurchaseContext, at now: Instant, id: () throws -> Int64
     ) throws -> Purchase {
-        let product = situation.product
-        let unitPrice = try unitPriceOfSold(request, in: situation)
-        guard product.type != .autoRenewable else { return try subscribe(request, situation, now, id) }
-        let sale = try sale(of: request, situation, at: unitPrice, now)
-        let inForce = situation.history.last { $0.productID == product.id && $0.isInForce(at: now) }
+        let product = context.product
+        let unitPrice = try unitPrice(of: request, in: context)
+        guard product.type != .autoRenewable else { return try subscribe(request, context, now, id) }
+        let sale = try sale(of: request, context, at: unitPrice, now)
+        let inForce = context.history.last { $0.productID == product.id && $0.isInForce(at: now) }
         switch product.type {
         case .nonConsumable, .free:
             if inForce != nil, sale.offer != nil {
                 throw PurchaseRefusal(
                     .offerNotAvailable, product.id, "the customer owns the product; the code stays good")
             }
-            // Re-buying what is owned charges nothing and is a transaction of its own (StoreKit: duplicates).
-            return try make(request, situation, sale, now, id, again: inForce)
-        case .nonRenewing: try refuseOverlap(situation, now)
+            // Buying an owned product again charges nothing and makes a new transaction (StoreKit: duplicates).
+            return try make(request, context, sale, now, id, repeating: inForce)
+        case .nonRenewing: try refuseOverlap(context, now)
         case .consumable, .autoRenewable: break
         }
-        return try make(request, situation, sale, now, id)
+        return try make(request, context, sale, now, id)
     }
 
-    /// At what price a product that doesn't renew is sold, and under which offer.
+    /// The price and the offer of a product that doesn't renew.
     private struct Sale {
         var unitPrice: Money
         var offer: OneTimeOffer?
     }
 
     private static func sale(
-        of request: PurchaseRequest, _ situation: PurchaseSituation, at unitPrice: Money, _ now: Instant
+        of request: PurchaseRequest, _ context: PurchaseContext, at unitPrice: Money, _ now: Instant
     ) throws -> Sale {
-        let product = situation.product
-        let asked = situation.provenOffer ?? request.offerID.map { OfferRequest.code(offerID: $0) } ?? .automatic()
+        let product = context.product
+        let asked = context.provenOffer ?? request.offerID.map { OfferRequest.code(offerID: $0) } ?? .automatic()
         do {
-            guard let offer = try asked.oneTimeOffer(for: product, situation.spending, at: now) else {
+            guard let offer = try asked.oneTimeOffer(for: product, context.spending, at: now) else {
                 return Sale(unitPrice: unitPrice)
             }
             guard request.quantity == 1 else {
                 throw PurchaseRefusal(.quantityOutOfRange, product.id, "an offer is for one of the product")
             }
-            guard let price = offer.price(in: situation.account.storefront) else {
+            guard let price = offer.price(in: context.account.storefront) else {
                 throw OfferError(.unknownOffer, offer.id, "the product has no such offer in this store")
             }
             return Sale(unitPrice: price, offer: offer)
@@ -108,8 +107,8 @@ package struct Purchase: Hashable, Sendable {
         }
     }
 
-    private static func unitPriceOfSold(_ request: PurchaseRequest, in situation: PurchaseSituation) throws -> Money {
-        let product = situation.product
+    private static func unitPrice(of request: PurchaseRequest, in context: PurchaseContext) throws -> Money {
+        let product = context.product
         let allowed = product.type == .consumable ? PurchaseRequest.quantities : 1...1
         guard allowed.contains(request.quantity) else {
             throw PurchaseRefusal(
@@ -117,56 +116,60 @@ package struct Purchase: Hashable, Sendable {
                 product.type == .consumable ? "a quantity is 1 to 10" : "a product of this type is bought one at a time"
             )
         }
-        guard situation.environment.sells(product), let price = product.price(in: situation.account.storefront) else {
+        guard product.isPriced || context.environment.isForTests else {
+            throw PurchaseRefusal(
+                .productNotAvailable, product.id,
+                "the product has no price: give it one in the catalog, or with perennial products price")
+        }
+        guard context.environment.sells(product), let price = product.price(in: context.account.storefront) else {
             throw PurchaseRefusal(.productNotAvailable, product.id, "the product is not for sale in this store")
         }
-        if product.type == .free, !situation.app.isNewsstand {
+        if product.type == .free, !context.app.isNewsstand {
             throw PurchaseRefusal(.newsstandOnly, product.id, "free subscriptions are sold in Newsstand apps only")
         }
-        guard situation.account.canMakePayments else {
+        guard context.account.canMakePayments else {
             throw PurchaseRefusal(.paymentsNotAllowed, product.id, "this account may not make payments")
         }
         return price
     }
 
-    /// Two terms of a non-renewing subscription never overlap: the seller chooses whether the second is refused, or starts
-    /// when the first ends. Where neither ID nor configuration says a term, the store can't tell and sells, as Apple's does.
-    private static func refuseOverlap(_ situation: PurchaseSituation, _ now: Instant) throws {
-        let policy = situation.app.nonRenewing
-        guard policy.overlap == .refuse, let term = policy.terms.term(of: situation.product.id) else { return }
-        let sold = situation.history.filter { $0.productID == situation.product.id && $0.revocation == nil }
-        // What was sold though it overlaps follows: it was bought while the earlier one was refunded, and that was undone.
+    /// Refuses an overlapping term of a non-renewing subscription, unless the seller lets it start after the first.
+    /// If neither ID nor configuration gives a term, the store sells, as Apple's does.
+    private static func refuseOverlap(_ context: PurchaseContext, _ now: Instant) throws {
+        let policy = context.app.nonRenewing
+        guard policy.overlap == .refuse, let term = policy.terms.term(of: context.product.id) else { return }
+        let sold = context.history.filter { $0.productID == context.product.id && $0.revocation == nil }
+        // An overlapping sale follows the earlier one: it was made while that was refunded, and the refund was
+        // reversed.
         let queued = NonRenewingTerms(
             of: sold.map(VerifiedPurchase.init),
             policy: NonRenewingPolicy(
-                overlap: .extend, terms: TermRules(configured: [situation.product.id: term], readsProductIDs: false)))
+                overlap: .extend, terms: TermRules(configured: [context.product.id: term], readsProductIDs: false)))
         guard let last = queued.terms.last, now < last.end else { return }
         throw PurchaseRefusal(
-            .termStillRunning, situation.product.id,
+            .termStillRunning, context.product.id,
             "the term bought before runs until \(last.end.rfc3339()); buy again after that")
     }
 
     private static func make(
-        _ request: PurchaseRequest, _ situation: PurchaseSituation, _ sale: Sale, _ now: Instant,
-        _ id: () throws -> Int64, again owned: Transaction? = nil
+        _ request: PurchaseRequest, _ context: PurchaseContext, _ sale: Sale, _ now: Instant,
+        _ id: () throws -> Int64, repeating owned: Transaction? = nil
     ) throws -> Purchase {
-        let product = situation.product
+        let product = context.product
         let price = owned == nil ? sale.unitPrice * request.quantity : .zero(sale.unitPrice.currency)
-        if price.milliunits > 0, situation.account.paymentMethod == .declined {
-            throw PurchaseRefusal(.paymentDeclined, product.id, "the payment method was declined; nothing was charged")
-        }
+        try context.expectPayment(of: price)
         let number = TransactionID(rawValue: try id())
-        // Receipts carry whole seconds; a purchase is dated so that every protocol says the same instant.
+        // Receipts carry whole seconds. A purchase has a whole second, so that all protocols report the same instant.
         let date = now.wholeSeconds
         let transaction = Transaction(
-            id: number, originalID: owned?.originalID ?? number, accountID: situation.account.id, productID: product.id,
+            id: number, originalID: owned?.originalID ?? number, accountID: context.account.id, productID: product.id,
             type: product.type, quantity: request.quantity, purchaseDate: date,
             originalPurchaseDate: owned?.originalPurchaseDate ?? date, price: price,
-            storefront: situation.account.storefront, ownership: owned?.ownership ?? .purchased,
+            storefront: context.account.storefront, ownership: owned?.ownership ?? .purchased,
             offer: sale.offer?.applied, applicationUsername: request.applicationUsername)
         let entry = JournalEntry(
             owned == nil ? .purchased : .boughtAgain, at: now, transaction,
-            postings: situation.app.saleTerms.postings(forSaleAt: price))
+            postings: context.app.saleTerms.postings(forSaleAt: price))
         return Purchase(transaction: transaction, outcome: .sold(entry))
     }
 }

@@ -1,8 +1,7 @@
-/// What restoring brings back.
+/// The rules of restoring purchases.
 package enum Restoration {
-    /// The purchases that `restoreCompletedTransactions` returns, oldest first: finished, of a type that can be restored,
-    /// neither revoked nor replaced; one for a non-consumable or free subscription however often it was bought, one for
-    /// every period of an auto-renewable subscription.
+    /// Returns the purchases to restore, oldest first: finished, of a restorable type, neither revoked nor upgraded.
+    /// A non-consumable or free subscription is restored once, an auto-renewable subscription with every period.
     ///
     /// Source: StoreKit, `SKPaymentQueue.restoreCompletedTransactions()`.
     package static func restorable(_ transactions: [Transaction], applicationUsername: String? = nil) -> [Transaction] {

@@ -1,4 +1,4 @@
-/// The number the store gives a transaction; unique in its environment.
+/// The ID of a transaction, unique in its environment.
 package struct TransactionID: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
     package let rawValue: Int64
 
@@ -6,7 +6,7 @@ package struct TransactionID: RawRepresentable, Hashable, Comparable, Sendable, 
         self.rawValue = rawValue
     }
 
-    /// Reads the decimal form that protocols carry.
+    /// Parses the decimal form of the protocols.
     package init?(_ text: some StringProtocol) {
         var (value, digits): (Int64, Int) = (0, 0)
         for byte in text.utf8 {
@@ -20,14 +20,14 @@ package struct TransactionID: RawRepresentable, Hashable, Comparable, Sendable, 
         rawValue = value
     }
 
-    /// As many as no number of 64 bits is too small for.
+    /// The most digits that always fit into 64 bits.
     private static let maximumDigits = 18
 
     package var description: String { String(rawValue) }
     package static func < (one: TransactionID, other: TransactionID) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// A purchase, or one period of a subscription, as it is kept.
+/// A purchase, or one period of a subscription.
 package struct Transaction: Hashable, Sendable {
     package enum Ownership: String, Sendable, CaseIterable {
         case purchased = "PURCHASED"
@@ -39,9 +39,9 @@ package struct Transaction: Hashable, Sendable {
         case renewal = "RENEWAL"
     }
 
-    /// When and why access ended before its time.
+    /// The date and reason of a revocation of access.
     package struct Revocation: Hashable, Sendable {
-        /// App Store Server API: 1 an issue with the app, 0 any other.
+        /// The App Store Server API's `revocationReason`: 1 for an issue with the app, 0 for any other.
         package enum Reason: Int64, Sendable, CaseIterable {
             case other = 0
             case issueWithApp = 1
@@ -50,7 +50,7 @@ package struct Transaction: Hashable, Sendable {
         package var date: Instant
         package var reason: Reason
         package var kind: RevocationTerms.Kind
-        /// How much was given back, in thousandths of a percent; `nil` where nothing was said of it.
+        /// The refunded share in thousandths of a percent; `nil` if unknown.
         package var percentage: Int64?
 
         package init(
@@ -75,22 +75,22 @@ package struct Transaction: Hashable, Sendable {
     package var quantity: Int
     package var purchaseDate: Instant
     package var originalPurchaseDate: Instant
-    /// Subscriptions only; a free subscription has one only once it ended.
+    /// The end of a subscription period; `nil` for other types. A free subscription has one only after its end.
     package var expiresDate: Instant?
-    /// Auto-renewable subscriptions only: one for each paid period.
+    /// The ID of the order line, one for each paid period; auto-renewable subscriptions only.
     package var webOrderLineItemID: Int64?
     package var subscriptionGroupID: String?
-    @Aside package var revocation: Revocation?
-    /// What was charged, quantity and offer included.
+    @Boxed package var revocation: Revocation?
+    /// The charged amount, with quantity and offer.
     package var price: Money
     package var storefront: Storefront
     package var ownership: Ownership
     package var reason: Reason
-    @Aside package var offer: AppliedOffer?
+    @Boxed package var offer: AppliedOffer?
     package var isUpgraded: Bool
-    /// The app's own name for the customer; persisted as it was given.
+    /// The app's name for the customer, stored as it was given.
     package var applicationUsername: String?
-    /// Whether the app has said that it delivered.
+    /// True if the app has finished the transaction.
     package var isFinished: Bool
 
     package init(
@@ -123,8 +123,8 @@ package struct Transaction: Hashable, Sendable {
         self.isFinished = isFinished
     }
 
-    /// Whether it gives access at an instant, or will, as far as the store can tell (a non-renewing term is the seller's
-    /// business). A period that was ended before it began has no length, and never gives any.
+    /// Returns true if the transaction gives access now or later, as far as the store can tell; the term of a
+    /// non-renewing subscription is up to the seller. A period that was ended before it began never gives access.
     package func isInForce(at now: Instant) -> Bool {
         guard revocation == nil, !isUpgraded else { return false }
         guard let expiresDate else { return true }
@@ -132,7 +132,7 @@ package struct Transaction: Hashable, Sendable {
     }
 }
 
-/// The offer that a transaction was made under.
+/// The offer of a transaction.
 package struct AppliedOffer: Hashable, Sendable {
     /// App Store Server API `offerType`.
     package enum Kind: Int64, Sendable, CaseIterable {
@@ -161,7 +161,8 @@ package struct AppliedOffer: Hashable, Sendable {
     package var kind: Kind
     package var id: String?
     package var paymentMode: PaymentMode
-    /// `nil` for ``PaymentMode/oneTime``: the product lasts for as long as it would at its price.
+    /// The offer's length; `nil` for ``PaymentMode/oneTime``, because the product lasts as long as at its regular
+    /// price.
     package var period: Period?
 
     package init(kind: Kind, id: String?, paymentMode: PaymentMode, period: Period?) {

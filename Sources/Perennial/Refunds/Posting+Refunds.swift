@@ -1,14 +1,14 @@
 extension [Posting] {
-    /// The postings of a refund of the sale that these are the postings of: the sale's own, the other way round, in the share
-    /// that is given back. The terms on which the app sells by now don't matter.
+    /// Returns the postings of a refund of this sale: the reverse of the sale's postings, in the refunded share. The
+    /// app's current terms don't matter.
     ///
-    /// The customer receives exactly `amount`. What is taken back of commission and tax is rounded towards zero, to a
-    /// thousandth of the currency's unit; the rest is the seller's, as it is in a sale. Refunds of one sale that say what was
-    /// given back before take back, together, what one refund of their sum would: all of the sale, if it is all of the price.
+    /// The customer receives exactly `amount`. Commission and tax are taken back rounded towards zero to a thousandth
+    /// of the currency's unit; the rest is the seller's, as in a sale. Partial refunds that name the earlier amount
+    /// add up to one refund of their sum: to the whole sale, if they add up to the price.
     ///
     /// - Parameters:
-    ///   - amount: What is given back now.
-    ///   - before: What was given back before.
+    ///   - amount: The amount to refund now.
+    ///   - before: The amount refunded before.
     package func refunding(_ amount: Money, after before: Int64 = 0) -> [Posting] {
         let price = reduce(0) { $1.account == .customer ? $0 - $1.amount.milliunits : $0 }
         guard price > 0, amount.milliunits > 0 else { return [] }
@@ -25,7 +25,7 @@ extension [Posting] {
             rest -= moved
             postings.append(Posting(posting.account, Money(milliunits: moved, amount.currency)))
         }
-        // Where it stands in the sale.
+        // Keeps the order of the sale's postings.
         let index = firstIndex { $0.account == .proceeds } ?? postings.count
         postings.insert(
             Posting(.proceeds, Money(milliunits: rest, amount.currency)), at: Swift.min(index, postings.count))

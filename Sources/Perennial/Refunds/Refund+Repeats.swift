@@ -1,22 +1,22 @@
 extension Refund {
-    /// What a refund makes of a purchase that is no subscription's period, and of what hangs on it.
+    /// The result of refunding a purchase that isn't a subscription period.
     package struct PurchaseOutcome: Hashable, Sendable {
-        /// The purchase that was paid for.
+        /// The refunded purchase, which was paid for.
         package let purchase: Outcome
-        /// Its repeats, which cost nothing, with their revocation.
+        /// The free repeats of the purchase, with their revocation.
         package let repeats: [Transaction]
     }
 
-    /// Decides a refund of anything but a subscription's period. Access to it ends: with the purchase go its repeats, which
-    /// the customer got for nothing because it was owned. A repeat stands for its purchase: who gives it back gives that back.
+    /// Decides the refund of anything but a subscription period. Revokes the purchase and its repeats, which were
+    /// free because it was owned. The refund of a repeat refunds its purchase.
     ///
-    /// - Parameter bought: What the customer has bought with the same original transaction, the transaction among it.
+    /// - Parameter bought: The customer's transactions with the same original transaction ID.
     /// - Throws: ``RefundError``.
     package func outcome(
         for transaction: Transaction, among bought: [Transaction], at now: Instant
     ) throws -> PurchaseOutcome {
         let original = bought.first { $0.id == transaction.originalID } ?? transaction
-        // Where only the purchase was taken back before, what was named is what is left to take back.
+        // If only the purchase was revoked before, the named repeat is left to revoke.
         let refunded = original.revocation == nil || transaction.revocation != nil ? original : transaction
         let outcome = try outcome(for: refunded, at: now)
         let repeats = bought.filter {
@@ -26,10 +26,10 @@ extension Refund {
             purchase: outcome, repeats: repeats.map { $0.applying(.revoked($0.id, outcome.terms)) })
     }
 
-    /// What is in force again when the refund of a purchase is undone: the purchase, first, and its repeats. Empty where
-    /// nothing was refunded.
+    /// Returns the transactions that a refund's reversal restores: the purchase, then its repeats. Empty if nothing
+    /// was refunded.
     ///
-    /// - Parameter bought: As of ``outcome(for:among:at:)``.
+    /// - Parameter bought: The customer's transactions with the same original transaction ID.
     package static func reversed(_ transaction: Transaction, among bought: [Transaction]) -> [Transaction] {
         guard transaction.revocation != nil, transaction.ownership == .purchased else { return [] }
         let taken = bought.filter { $0.originalID == transaction.originalID && $0.revocation != nil }

@@ -1,32 +1,32 @@
-/// Money given back for a transaction, and access taken with it.
+/// A refund of a transaction, which also revokes access.
 package struct Refund: Hashable, Sendable {
     package enum Share: Hashable, Sendable {
         case full
-        /// The unused time of a subscription's period.
+        /// The unused share of a subscription period.
         case prorated
-        /// Thousandths of a percent, as `revocationPercentage`: 50000 is half.
+        /// A share in thousandths of a percent, as `revocationPercentage`: 50000 is half.
         case percentage(milliunits: Int64)
     }
 
     /// 100 % in `revocationPercentage`'s unit.
     package static let wholePercentage: Int64 = 100_000
-    /// How long the seller may take to answer a `CONSUMPTION_REQUEST`.
+    /// The time the seller has to answer a `CONSUMPTION_REQUEST`.
     package static let answerTime: Int64 = .hours(12)
 
     package var share: Share
     package var reason: Transaction.Revocation.Reason
-    /// What was given back for the transaction before, by an upgrade: the two together never exceed its price. Needed
-    /// for a transaction that is marked as upgraded.
-    package var given: Money?
+    /// The amount that an upgrade refunded before. Both together never exceed the price. Required for a transaction
+    /// that is marked as upgraded.
+    package var refundedBefore: Money?
 
-    package init(_ share: Share = .full, reason: Transaction.Revocation.Reason = .other, given: Money? = nil) {
+    package init(_ share: Share = .full, reason: Transaction.Revocation.Reason = .other, refundedBefore: Money? = nil) {
         self.share = share
         self.reason = reason
-        self.given = given
+        self.refundedBefore = refundedBefore
     }
 }
 
-/// When, why and how far a transaction was taken back, in the server API's terms.
+/// The date, reason and share of a revocation, in the App Store Server API's terms.
 package struct RevocationTerms: Hashable, Sendable {
     /// `revocationType`.
     package enum Kind: String, Sendable, Codable, CaseIterable {
@@ -38,7 +38,7 @@ package struct RevocationTerms: Hashable, Sendable {
     package let date: Instant
     package let reason: Transaction.Revocation.Reason
     package let kind: Kind
-    /// `revocationPercentage`, in thousandths of a percent; `nil` where no money was given back.
+    /// `revocationPercentage`, in thousandths of a percent; `nil` if no money was refunded.
     package let percentage: Int64?
 
     package init(date: Instant, reason: Transaction.Revocation.Reason, kind: Kind, percentage: Int64?) {
@@ -49,25 +49,25 @@ package struct RevocationTerms: Hashable, Sendable {
     }
 }
 
-/// Why a refund is not made.
+/// The reason why a refund is refused.
 package struct RefundError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
         case alreadyRefunded
         case notRefunded
-        /// There is no request for a refund that could be declined.
+        /// There is no open refund request to decline.
         case notRequested
         case invalidPercentage
-        /// Only a period that still runs can be refunded in proportion.
+        /// Only a running period can be refunded in proportion.
         case nothingUnused
-        /// A family member paid nothing.
+        /// A family member paid nothing, so only the purchaser's transaction can be refunded.
         case familyShared
-        /// The number is a subscription's and its first period's, and there are others.
+        /// The ID names the subscription and its first period, and there are later periods.
         case periodNotSaid
     }
 
     package let code: Code
     package let transaction: TransactionID
-    /// For a person: what was wrong, and what would be right.
+    /// A message for people: the problem and its cure.
     package let reason: String
 
     package init(_ code: Code, _ transaction: TransactionID, _ reason: String) {
@@ -82,23 +82,20 @@ package struct RefundError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Refund {
-    /// What a refund makes of a transaction of any type.
+    /// The result of refunding a transaction of any type.
     package struct Outcome: Hashable, Sendable {
-        /// The transaction with its revocation.
+        /// The transaction after its revocation.
         package let transaction: Transaction
         package let terms: RevocationTerms
         package let amount: Money
-        /// What was given back before, in milliunits.
-        let before: Int64
+        /// The amount refunded before, in milliunits.
+        let refundedBefore: Int64
 
-        /// What the refund moves.
-        ///
-        /// - Parameter sale: The postings of the transaction's sale.
-        package func postings(ofSale sale: [Posting]) -> [Posting] { sale.refunding(amount, after: before) }
+        /// Returns the refund's postings.
+        package func postings(ofSale sale: [Posting]) -> [Posting] { sale.refunding(amount, after: refundedBefore) }
     }
 
-    /// Decides a refund of any transaction. A subscription's goes through its state machine, which calls this.
-    /// - Throws: ``RefundError``.
+    /// Decides the refund of any transaction. A subscription's state machine calls this for its periods.
     package func outcome(for transaction: Transaction, at now: Instant) throws -> Outcome {
         guard transaction.revocation == nil else {
             throw RefundError(.alreadyRefunded, transaction.id, "the transaction was refunded or revoked before")
@@ -106,18 +103,18 @@ extension Refund {
         guard transaction.ownership == .purchased else {
             throw RefundError(.familyShared, transaction.id, "refund the purchaser's transaction")
         }
-        guard !transaction.isUpgraded || given != nil else {
+        guard !transaction.isUpgraded || refundedBefore != nil else {
             throw RefundError(.alreadyRefunded, transaction.id, "an upgrade gave back its unused time: say how much")
         }
         let date = now.wholeSeconds
         let (share, percentage) = try share(of: transaction, at: date)
-        let rest = max(transaction.price.milliunits - (given?.milliunits ?? 0), 0)
+        let rest = max(transaction.price.milliunits - (refundedBefore?.milliunits ?? 0), 0)
         let amount = Money(milliunits: min(share.milliunits, rest), share.currency)
         let kind: RevocationTerms.Kind = percentage == Self.wholePercentage ? .fullRefund : .proratedRefund
         let terms = RevocationTerms(date: date, reason: reason, kind: kind, percentage: percentage)
         return Outcome(
             transaction: transaction.applying(.revoked(transaction.id, terms)), terms: terms, amount: amount,
-            before: given?.milliunits ?? 0)
+            refundedBefore: refundedBefore?.milliunits ?? 0)
     }
 
     private func share(of transaction: Transaction, at date: Instant) throws -> (Money, Int64) {
@@ -142,31 +139,21 @@ extension Refund {
 }
 
 extension Money {
-    /// The share `part / whole` of an amount, rounded down to the currency's smallest coin: whoever gives money back
-    /// never gives back more than the share. All of it stays all of it, also where the price is finer than a coin.
+    /// Returns the share `part / whole` of an amount, rounded down to the currency's smallest coin, so that a refund
+    /// never exceeds the share. The whole stays the whole, also if the price is finer than a coin.
     package func share(of part: Int64, in whole: Int64) -> Money {
         guard whole > 0, part < whole else { return self }
         guard part > 0 else { return .zero(currency) }
         let exact = Self.fraction(milliunits, part, whole)
-        let coin = currency.coin
+        let coin = currency.smallestAmount
         return Money(milliunits: exact / coin * coin, currency)
     }
 
-    /// `amount * part / whole` without overflow, rounded towards zero; for `0 <= part <= whole`; zero of nothing.
+    /// Returns `amount * part / whole` rounded towards zero, without overflow; zero if `whole` is zero. Requires `0
+    /// <= part <= whole`.
     static func fraction(_ amount: Int64, _ part: Int64, _ whole: Int64) -> Int64 {
         guard whole > 0 else { return 0 }
         let product = amount.multipliedFullWidth(by: part)
         return whole.dividingFullWidth(product).quotient
-    }
-}
-
-extension Currency {
-    /// The smallest amount that can be paid, in milliunits.
-    fileprivate var coin: Int64 {
-        switch fractionDigits {
-        case 0: 1000
-        case 3: 1
-        default: 10
-        }
     }
 }

@@ -1,20 +1,20 @@
 extension SubscriptionDecision {
-    /// The customer asked for a refund in the app: the seller is asked how much was used, and an active subscription
+    /// Records the customer's refund request. The seller is asked about consumption, and an active subscription
     /// doesn't renew while the request is open.
     mutating func refundRequested(_ transactionID: TransactionID, _ now: Instant) throws {
-        note(.refundRequested, at: now, transactionID, subscription.product.id)
+        emit(.refundRequested, at: now, transactionID, subscription.product.id)
         if case .active = subscription.state { turnOff(now) }
     }
 
     mutating func refundDeclined(_ transactionID: TransactionID, _ now: Instant) {
-        note(.subscriptionRefundDeclined, at: now, transactionID, subscription.product.id)
+        emit(.subscriptionRefundDeclined, at: now, transactionID, subscription.product.id)
     }
 
-    /// Gives money back. The newest period's refund ends the subscription and turns its renewal off; an earlier
-    /// period's changes that transaction only.
+    /// Refunds a period. The newest period's refund ends the subscription and its renewal; an earlier period's refund
+    /// changes its transaction only.
     ///
-    /// Receivers are told of the refund alone: `AUTO_RENEW_DISABLED` is for what the customer did, and for a refund that the
-    /// customer asked for in the app (``refundRequested(_:_:)``).
+    /// The notification is `REFUND` alone: `AUTO_RENEW_DISABLED` is for changes by the customer, including a refund
+    /// request in the app (``refundRequested(_:_:)``).
     mutating func refunded(
         _ transaction: Transaction, _ refund: Refund, _ now: Instant, _ context: SubscriptionContext
     ) throws {
@@ -25,41 +25,41 @@ extension SubscriptionDecision {
             throw RefundError(.alreadyRefunded, transaction.id, "the subscription was refunded before")
         }
         changes.append(.revoked(transaction.id, outcome.terms))
-        note(
+        emit(
             .subscriptionRefunded, at: now, transaction.id, transaction.productID,
             postings: outcome.postings(ofSale: context.sale(of: transaction.id, at: transaction.price)))
         guard isNewest else {
-            // An upgrade gives nothing back for it any more.
+            // A later upgrade has nothing left to refund for it.
             if transaction.id == subscription.previous?.transactionID { subscription.previous = nil }
             return
         }
         subscription.renewal.priceIncrease = nil
         subscription.renewal.offer = nil
         if case .active = subscription.state, now < subscription.current.start, let running = subscription.previous {
-            goBack(to: running)
+            rollBackRenewal(to: running)
             return endAutoRenew(now)
         }
         let ended: ExpirationIntent? =
             if case .active = subscription.state { nil } else { subscription.expirationIntent }
         subscription.state = .revoked(
             at: outcome.terms.date,
-            Subscription.Withdrawal(cause: .refund, paidUntil: subscription.paidUntil, ended: ended))
+            Subscription.Revocation(cause: .refund, paidUntil: subscription.paidUntil, ended: ended))
         endAutoRenew(now)
     }
 
     private mutating func endAutoRenew(_ now: Instant) {
         guard subscription.renewal.isOn else { return }
         subscription.renewal.isOn = false
-        note(.autoRenewEnded, at: now)
+        emit(.autoRenewEnded, at: now)
     }
 
-    /// The period charged ahead is gone; the running one is paid for and goes on to its end. Numbers are not used
-    /// again.
-    private mutating func goBack(to running: SoldPeriod) {
+    /// Removes the refunded period that was charged ahead. The running period continues to its end. Period numbers
+    /// are not reused.
+    private mutating func rollBackRenewal(to running: BillingPeriod) {
         let ahead = subscription.current
         let end = ahead.start
         subscription.anchor = subscription.anchor.before(ahead.offer?.terms.span ?? ahead.product.period, endingAt: end)
-        subscription.current = SoldPeriod(
+        subscription.current = BillingPeriod(
             number: ahead.number, transactionID: running.transactionID, product: running.product, start: running.start,
             price: running.price, offer: running.offer)
         subscription.previous = nil
@@ -68,9 +68,8 @@ extension SubscriptionDecision {
         subscription.state = .active(until: end, chargeAt: end)
     }
 
-    /// A refund is undone: the transaction's revocation goes, the money comes back, and the renewal date is what it
-    /// was. Auto-renew stays off until the customer turns it on. Where the customer bought again meanwhile, the newer
-    /// purchase stays the one in force.
+    /// Reverses a refund: removes the revocation, returns the money and restores the renewal date. Auto-renew stays
+    /// off until the customer turns it on. A newer purchase stays in force.
     mutating func refundReversed(
         _ transaction: Transaction, _ refund: [Posting], of plan: SubscriptionPlan?, _ now: Instant,
         _ context: SubscriptionContext
@@ -80,37 +79,37 @@ extension SubscriptionDecision {
             throw RefundError(.notRefunded, transaction.id, "the transaction wasn't refunded")
         }
         changes.append(.reinstated(transaction.id))
-        note(
+        emit(
             .subscriptionRefundReversed, at: now, transaction.id, transaction.productID, postings: refund.reversed)
         guard transaction.id == subscription.current.transactionID else {
-            return resume(transaction, of: plan, now, context)
+            return restorePeriod(transaction, of: plan, now, context)
         }
-        guard case .revoked(let at, let withdrawal) = subscription.state else {
+        guard case .revoked(let at, let revocation) = subscription.state else {
             throw RefundError(.notRefunded, transaction.id, "the subscription wasn't refunded")
         }
-        if now < withdrawal.paidUntil, withdrawal.ended == nil {
-            subscription.state = .running(until: withdrawal.paidUntil, now, context)
+        if now < revocation.paidUntil, revocation.ended == nil {
+            subscription.state = .running(until: revocation.paidUntil, now, context)
         } else {
-            let intent = withdrawal.ended ?? .customerCancelled
-            // Who cancels leaves at the period's end, whenever the refund came.
-            let ended = intent == .customerCancelled ? withdrawal.paidUntil : max(at, withdrawal.paidUntil)
-            subscription.state = .expired(at: ended, paidUntil: withdrawal.paidUntil, intent)
+            let intent = revocation.ended ?? .customerCancelled
+            // A cancelled subscription expires at the period's end, whenever the refund came.
+            let ended = intent == .customerCancelled ? revocation.paidUntil : max(at, revocation.paidUntil)
+            subscription.state = .expired(at: ended, paidUntil: revocation.paidUntil, intent)
         }
     }
 
-    /// A period other than the newest is in force again: it runs up to the one charged ahead, follows the one running,
-    /// or gives way to a newer purchase.
-    private mutating func resume(
+    /// Restores a period other than the newest. It runs up to the period charged ahead, follows the running one, or
+    /// is superseded by a newer purchase.
+    private mutating func restorePeriod(
         _ transaction: Transaction, of plan: SubscriptionPlan?, _ now: Instant, _ context: SubscriptionContext
     ) {
         guard let expires = transaction.expiresDate, now < expires else { return }
         let (current, product) = (subscription.current, subscription.product(of: transaction, plan))
-        func period(_ number: Int) -> SoldPeriod {
-            SoldPeriod(
+        func period(_ number: Int) -> BillingPeriod {
+            BillingPeriod(
                 number: number, transactionID: transaction.id, product: product, start: transaction.purchaseDate,
                 price: transaction.price, offer: nil)
         }
-        if transaction.purchaseDate == subscription.paidUntil, subscription.canGoOn {
+        if transaction.purchaseDate == subscription.paidUntil, subscription.canBeFollowed {
             subscription.previous = current
             subscription.current = period(current.number)
             subscription.anchor = PeriodAnchor(expires)
@@ -122,9 +121,9 @@ extension SubscriptionDecision {
         }
     }
 
-    /// A period whose refund was undone, and that is neither what runs nor what comes next, gives way to what was bought for
-    /// the same time: also where that is over.
-    package func givingWay(_ period: Transaction, to others: [Transaction]) -> SubscriptionDecision {
+    /// Returns the decision with the period marked as upgraded if another purchase covers the same time. Applies to a
+    /// period whose refund was reversed and that is neither the running nor the next one, also after its end.
+    package func superseding(_ period: Transaction, by others: [Transaction]) -> SubscriptionDecision {
         guard let expires = period.expiresDate, !changes.contains(.upgraded(period.id)),
             ![subscription.current.transactionID, subscription.previous?.transactionID].contains(period.id)
         else { return self }
@@ -151,8 +150,8 @@ extension SubscriptionDecision {
 }
 
 extension Subscription {
-    /// Whether a period that was taken back can follow the newest.
-    fileprivate var canGoOn: Bool {
+    /// True if a restored period can follow the newest one.
+    fileprivate var canBeFollowed: Bool {
         switch state {
         case .active, .expired: true
         case .gracePeriod, .billingRetry, .revoked: false
@@ -161,8 +160,8 @@ extension Subscription {
 }
 
 extension Subscription {
-    /// What a period that was sold before is of: as it was then where it is still known, or as the catalog has it now. Of a
-    /// product that is gone, no more is known than its name; it counts as what the customer has, and isn't shared.
+    /// Returns the product of an earlier period: as it was sold if that is known, otherwise as in today's catalog. Of
+    /// a product that is gone only the ID is known; it counts as the current product, and isn't shared.
     fileprivate func product(of transaction: Transaction, _ plan: SubscriptionPlan?) -> SubscribedProduct {
         guard transaction.productID != product.id else { return product }
         let price = transaction.offer == nil ? transaction.price : nil

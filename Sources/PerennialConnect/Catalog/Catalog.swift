@@ -1,20 +1,20 @@
 import AppStoreFormats
 import Perennial
 
-/// All apps of a store with what they sell, put together from `.storekit` files and YAML catalogs.
+/// All apps of a store with their products, from `.storekit` files and YAML catalogs.
 package struct Catalog: Sendable {
     package var apps: [App]
-    /// What the seller's own server delivers.
+    /// The content of the seller's server.
     package var contents: [App.BundleID: [Content]]
-    /// 32 hexadecimal digits each; apps that say none are not here.
+    /// The shared secrets, 32 hexadecimal digits each, of the apps that have one in a file.
     package var sharedSecrets: [App.BundleID: String]
-    /// Shares and taxes of the apps that say them.
+    /// The shares of commission and tax, of the apps that have them in a file.
     package var saleTerms: [App.BundleID: SaleTerms]
-    /// Where server notifications go, of the apps that say it.
+    /// The addresses for server notifications, of the apps that have one in a file.
     package var notifications: [App.BundleID: CatalogFile.Notifications]
-    /// The names of subscription groups, which products know by ID only.
+    /// The names of subscription groups. Products have their IDs only.
     package var groups: [App.BundleID: [SubscriptionGroup]]
-    /// What a person should know: everything that was not understood or not applied, and what can be done about it.
+    /// The warnings: everything that was not understood or not applied, with its cure.
     package var warnings: [CatalogWarning]
 
     package init(
@@ -61,7 +61,7 @@ package struct CatalogPlace: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Something in a catalog that a person should know, though the catalog works.
+/// A warning about a catalog that works.
 package struct CatalogWarning: Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
         case unknownKey, newerFileVersion, typeAssumed
@@ -74,9 +74,9 @@ package struct CatalogWarning: Hashable, Sendable, CustomStringConvertible {
 
     package let code: Code
     package let place: CatalogPlace
-    /// For a person: what is there, and what became of it.
+    /// A message for people: the finding and its effect.
     package let message: String
-    /// The line of YAML that cures it, if one does.
+    /// The line of YAML that cures it; `nil` if none does.
     package let remedy: String?
 
     package init(_ code: Code, at place: CatalogPlace, _ message: String, remedy: String? = nil) {
@@ -91,7 +91,7 @@ package struct CatalogWarning: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a catalog can't be used.
+/// The reason why a catalog is refused.
 package struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
         case unreadable

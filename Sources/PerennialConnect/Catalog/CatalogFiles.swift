@@ -3,6 +3,7 @@ import Foundation
 import Perennial
 
 extension StoreKitFile {
+    /// Reads a `.storekit` file.
     /// - Throws: ``CatalogError`` with the file and the place in it.
     init(readingFileAt path: String) throws {
         let bytes = try CatalogPlace(file: path, spot: .file).read(atMost: Self.maximumByteCount)
@@ -23,9 +24,10 @@ extension StoreKitFile {
 }
 
 extension CatalogFile {
-    /// Larger catalogs are refused before they are read.
+    /// The largest catalog. Larger ones are refused before they are read.
     private static let maximumByteCount = 1 << 20
 
+    /// Reads a YAML catalog.
     /// - Throws: ``CatalogError`` with the file, line and column.
     init(readingFileAt path: String) throws {
         let bytes = try CatalogPlace(file: path, spot: .file).read(atMost: Self.maximumByteCount)
@@ -39,7 +41,7 @@ extension CatalogFile {
 }
 
 extension CatalogPlace {
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     fileprivate func read(atMost limit: Int) throws -> [UInt8] {
         guard
             let attributes = try? FileManager.default.attributesOfItem(
@@ -61,7 +63,7 @@ extension CatalogPlace {
 }
 
 extension String {
-    /// The path of a file beside this one.
+    /// Returns the path of a file in the same folder.
     func sibling(_ name: String) -> String {
         if name.hasPrefix("/") { return name }
         let folder = split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
@@ -69,7 +71,7 @@ extension String {
         return "\(folder)/\(name)"
     }
 
-    /// The same path for two ways of writing it.
+    /// The standardized path with symbolic links resolved.
     var canonical: String { URL(filePath: self).standardizedFileURL.resolvingSymlinksInPath().path }
 
     /// The file's name without its folder and its last suffix.
@@ -79,7 +81,7 @@ extension String {
         return String(name[..<dot])
     }
 
-    /// ``fileStem`` with everything replaced that a bundle ID can't hold.
+    /// ``fileStem`` with the characters replaced that a bundle ID can't have.
     var identifierStem: String {
         let letters = fileStem.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") ? $0 : "-" }
         let trimmed = letters.drop { $0 == "-" || $0 == "." }.reversed().drop { $0 == "-" || $0 == "." }.reversed()

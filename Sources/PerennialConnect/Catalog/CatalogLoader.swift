@@ -2,13 +2,14 @@ import AppStoreFormats
 import Foundation
 import Perennial
 
-/// Puts a store's catalog together from its files.
+/// Loads a store's catalog from its files.
 package enum CatalogLoader {
     /// Reads `.storekit` files and YAML catalogs.
     ///
-    /// A catalog refines the `.storekit` file that it names. One `.storekit` file and a catalog of one app that names
-    /// none belong together. Every other `.storekit` file is an app of its own.
-    /// - Parameter bundleID: For the app whose files say none; without it `com.example.` and the file's name.
+    /// A catalog is merged into the `.storekit` file that it names. One `.storekit` file and a catalog of one app
+    /// that names none belong together. Every other `.storekit` file is an app of its own.
+    /// - Parameter bundleID: The bundle ID of the app whose files have none; by default `com.example.` and the file's
+    ///   name.
     /// - Throws: ``CatalogError`` with file and place.
     package static func load(storekit: [String], catalog: [String], bundleID: String? = nil) throws -> Catalog {
         var plan = try CatalogPlan(storeKitPaths: storekit, catalogPaths: catalog)
@@ -16,56 +17,56 @@ package enum CatalogLoader {
         var result = Catalog(warnings: plan.warnings)
         var paths: [App.BundleID: String] = [:]
         for source in plan.sources {
-            let draft = try source.draft()
-            let id = draft.app.bundleID
+            let builder = try source.builder()
+            let id = builder.app.bundleID
             if let first = paths.updateValue(source.path, forKey: id) {
                 throw CatalogError(
-                    .duplicateApp, at: draft.place,
+                    .duplicateApp, at: builder.place,
                     "the app \(id) is also in \(first); a catalog refines the .storekit file it names: storekit: FILE"
                 )
             }
-            result.add(draft)
+            result.add(builder)
         }
         return result
     }
 }
 
 extension Catalog {
-    fileprivate mutating func add(_ draft: AppDraft) {
-        let id = draft.app.bundleID
-        apps.append(draft.app)
-        if !draft.contents.isEmpty { contents[id] = draft.contents }
-        if !draft.groups.isEmpty { groups[id] = draft.groups }
-        sharedSecrets[id] = draft.sharedSecret
-        saleTerms[id] = draft.saleTerms
-        notifications[id] = draft.notifications
-        warnings += draft.warnings
+    fileprivate mutating func add(_ builder: AppBuilder) {
+        let id = builder.app.bundleID
+        apps.append(builder.app)
+        if !builder.contents.isEmpty { contents[id] = builder.contents }
+        if !builder.groups.isEmpty { groups[id] = builder.groups }
+        sharedSecrets[id] = builder.sharedSecret
+        saleTerms[id] = builder.saleTerms
+        notifications[id] = builder.notifications
+        warnings += builder.warnings
     }
 }
 
-/// Which files make which app.
+/// The assignment of files to apps.
 private struct CatalogPlan {
     struct Source {
         var storeKit: (path: String, file: StoreKitFile)?
         var catalog: (path: String, entry: CatalogFile.App)?
         var bundleID: App.BundleID?
 
-        /// The file that leads.
+        /// The file that identifies the app in errors.
         var path: String { catalog?.path ?? storeKit?.path ?? "" }
 
-        func draft() throws -> AppDraft {
+        func builder() throws -> AppBuilder {
             let bundleID = bundleID ?? App.BundleID(rawValue: "com.example.app")
-            var draft: AppDraft
+            var builder: AppBuilder
             if let storeKit {
-                draft = CatalogImport.draft(
+                builder = CatalogImport.builder(
                     from: storeKit.file, path: storeKit.path, bundleID: bundleID, name: storeKit.path.fileStem,
                     storefront: catalog?.entry.defaultStorefront.map { Storefront(rawValue: $0) })
             } else {
-                draft = AppDraft(bundleID: bundleID, place: CatalogPlace(file: path, spot: .file))
+                builder = AppBuilder(bundleID: bundleID, place: CatalogPlace(file: path, spot: .file))
             }
-            if let catalog { try draft.refine(with: catalog.entry, file: catalog.path) }
-            try draft.finish()
-            return draft
+            if let catalog { try builder.merge(with: catalog.entry, file: catalog.path) }
+            try builder.finish()
+            return builder
         }
     }
 
@@ -93,10 +94,10 @@ private struct CatalogPlan {
         }
     }
 
-    /// A file that a catalog names.
+    /// Reads a `.storekit` file that a catalog names.
     ///
-    /// - Throws: ``CatalogError``: with the catalog's place where the file can't be read, with the file's for what is
-    ///   wrong inside.
+    /// - Throws: ``CatalogError``: with the catalog's place if the file can't be read, with the file's place for its
+    ///   own errors.
     private static func storeKitFile(
         _ name: String, namedBy catalog: String, _ entry: CatalogFile.App
     ) throws -> (path: String, file: StoreKitFile) {
@@ -116,24 +117,24 @@ private struct CatalogPlan {
         for index in sources.indices {
             sources[index].bundleID = sources[index].catalog?.entry.bundleID.map { App.BundleID(rawValue: $0) }
         }
-        let nameless = sources.indices.filter { sources[$0].bundleID == nil }
-        if let option { try apply(option, to: nameless) }
-        for index in nameless where sources[index].bundleID == nil {
+        let unidentified = sources.indices.filter { sources[$0].bundleID == nil }
+        if let option { try apply(option, to: unidentified) }
+        for index in unidentified where sources[index].bundleID == nil {
             let path = sources[index].storeKit?.path ?? sources[index].path
             sources[index].bundleID = App.BundleID(rawValue: "com.example.\(path.identifierStem)")
         }
     }
 
-    private mutating func apply(_ option: String, to nameless: [Int]) throws {
+    private mutating func apply(_ option: String, to unidentified: [Int]) throws {
         let place = CatalogPlace(file: "--bundle-id \(option.prefix(120))", spot: .file)
         guard ProductValidation.isWellFormed(identifier: option) else {
             throw CatalogError(.bundleID, at: place, "expected a bundle ID such as com.example.magazine")
         }
-        guard nameless.count <= 1 else {
+        guard unidentified.count <= 1 else {
             throw CatalogError(
-                .bundleID, at: place, "expected one app whose files say no bundle ID, found \(nameless.count)")
+                .bundleID, at: place, "expected one app whose files say no bundle ID, found \(unidentified.count)")
         }
-        guard let index = nameless.first else {
+        guard let index = unidentified.first else {
             warnings.append(CatalogWarning(.bundleIDUnused, at: place, "the catalog says the bundle ID: not applied"))
             return
         }

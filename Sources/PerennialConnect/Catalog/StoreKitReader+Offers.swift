@@ -7,7 +7,8 @@ extension StoreKitReader {
         case winBack = "win-back"
     }
 
-    /// The introductory offer: the plural form of version 5.0 where it says one, otherwise the singular form.
+    /// Returns the introductory offer: from the plural form of version 5.0 if it has one, otherwise from the singular
+    /// form.
     mutating func introductoryOffer(of product: StoreKitFile.Subscription, path: String) -> Offer? {
         let plural = product.introductoryOffers
         guard !plural.isEmpty else {
@@ -31,7 +32,7 @@ extension StoreKitReader {
         return applied
     }
 
-    /// Whether two forms of an offer give the same; the singular form often lacks the billing plan.
+    /// Returns true if both forms are the same offer. The singular form often lacks the billing plan.
     private static func isSame(_ one: StoreKitFile.Offer, _ other: StoreKitFile.Offer) -> Bool {
         one.paymentMode == other.paymentMode && one.subscriptionPeriod == other.subscriptionPeriod
             && (one.numberOfPeriods ?? 1) == (other.numberOfPeriods ?? 1) && one.displayPrice == other.displayPrice
@@ -81,7 +82,7 @@ extension StoreKitReader {
         }
     }
 
-    /// `nil` where an offer that costs something says no price.
+    /// Returns the offer's price; `nil` if a paid offer has none.
     private func price(of offer: StoreKitFile.Offer, _ mode: Offer.PaymentMode) -> Money? {
         mode == .freeTrial ? .zero(currency) : offer.displayPrice.flatMap { Money(decimal: $0, currency) }
     }
@@ -100,7 +101,8 @@ extension StoreKitReader {
         return eligibility
     }
 
-    /// The plan that is billed at once is the subscription itself; plans with a commitment are not sold.
+    /// Warns about billing plans. The plan that is billed upfront is the subscription itself; plans with a commitment
+    /// are not sold.
     mutating func readBillingPlans(of product: StoreKitFile.Subscription, path: String) {
         for (index, plan) in product.billingPlans.enumerated() where plan.isEnabled != false {
             let place = "\(path).billingPlans[\(index)]"

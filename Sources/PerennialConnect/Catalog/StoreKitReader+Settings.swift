@@ -2,8 +2,8 @@ import AppStoreFormats
 import Perennial
 
 extension StoreKitReader {
-    /// Applies storefront and locale, and says what becomes of the rest: settings steer Xcode's test store, and most of
-    /// them are no property of a catalog. A setting that is off, as everything is here, needs no word.
+    /// Applies storefront and locale, and warns about other settings: they control Xcode's test store, and most have
+    /// no place in a catalog. A setting that is off needs no warning, because everything is off here.
     /// - Returns: The app's default locale.
     mutating func readSettings(of file: StoreKitFile) -> String {
         let settings = file.settings ?? StoreKitFile.Settings(fields: StoreKitJSON.Object())
@@ -16,18 +16,18 @@ extension StoreKitReader {
                 .keyPairNotImported, "subscriptionOffersKeyPair",
                 "the key pair for offers is left in the file: this store makes keys of its own")
         }
-        guard let locale = settings.locale else { return storefront.facts?.locale ?? "en_US" }
+        guard let locale = settings.locale else { return storefront.info?.locale ?? "en_US" }
         let isWellFormed = (2...20).contains(locale.utf8.count) && locale.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
         guard isWellFormed else {
             warn(.localeUnknown, "settings._locale", "is no locale such as en_US: not applied")
-            return storefront.facts?.locale ?? "en_US"
+            return storefront.info?.locale ?? "en_US"
         }
         return locale
     }
 
     private mutating func readStorefront(_ settings: StoreKitFile.Settings) {
         guard let code = settings.storefront else { return }
-        if Storefront(rawValue: code).facts != nil {
+        if Storefront(rawValue: code).info != nil {
             storefront = Storefront(rawValue: code)
         } else {
             warn(
@@ -62,8 +62,9 @@ extension StoreKitReader {
         }
     }
 
-    /// What a test session says of subscription time and billing is what sandbox does. Its grace is that of 16 days.
-    /// - Returns: `nil` where it says nothing.
+    /// Returns the test session's settings of renewal rate and billing, which apply to Sandbox. Its grace period has
+    /// 16 days.
+    /// - Returns: `nil` if it has no such settings.
     mutating func billing(of file: StoreKitFile) -> AppBilling? {
         guard let settings = file.settings else { return nil }
         var sandbox = BillingSettings()

@@ -5,13 +5,13 @@ import PerennialConnect
 import TestSupport
 import Testing
 
-/// How catalogs say how subscription time and billing run.
+/// The billing settings of catalogs.
 struct BillingSectionTests {
     private func app(_ billing: String) throws -> CatalogFile.App {
         try #require(try CatalogFile(parsing: Array("bundleId: com.example.app\n\(billing)".utf8)).apps.first)
     }
 
-    @Test func `a catalog says it for production and sandbox`() throws {
+    @Test func `a catalog has billing settings for Production and Sandbox`() throws {
         let text = """
             billing:
               production: {gracePeriodDays: 16, gracePeriodScope: PAID_TO_PAID_ONLY}
@@ -30,11 +30,11 @@ struct BillingSectionTests {
         "billing: {production: {gracePeriodScope: SOME}}", "billing: {staging: {}}",
         "billing: {sandbox: {timeRate: real, maximumRenewals: 3}}", "billing: {sandbox: {maximumRenewals: -1}}",
     ])
-    func `what can't be is an error with its place`(text: String) {
+    func `an invalid billing setting is an error with its place`(text: String) {
         #expect(throws: CatalogFileError.self) { try app(text) }
     }
 
-    @Test func `the catalog's billing reaches the app, over what its .storekit file says`() throws {
+    @Test func `the catalog's billing settings override the StoreKit file's`() throws {
         let storeKit = #"{"settings": {"_timeRate": 10, "_billingGracePeriodEnabled": true}}"#
         let file = try StoreKitFile(parsing: Array(storeKit.utf8))
         let (alone, warnings) = try CatalogImport.app(
@@ -47,7 +47,7 @@ struct BillingSectionTests {
                         timeRate: .rate(.monthlyRenewalEveryHour), maximumRenewals: 0, gracePeriodDays: 16)))
     }
 
-    @Test func `billing issues of a test session let renewals fail`() throws {
+    @Test func `a test session's billing issues decline renewals`() throws {
         for key in ["_billingIssuesEnabled", "_renewalBillingIssuesEnabled"] {
             let file = try StoreKitFile(parsing: Array(#"{"settings": {"\#(key)": true}}"#.utf8))
             let (app, _) = try CatalogImport.app(

@@ -65,7 +65,7 @@ extension Product {
     /// A line for golden texts.
     var line: String {
         var line =
-            "\(id) \(type.rawValue) \(basePrice)\(isClearedForSale ? "" : " not sold")\(isFamilyShareable ? " shared" : "")"
+            "\(id) \(type.rawValue) \(basePrice)\(isClearedForSale ? "" : " not sold")\(isPriced ? "" : " no price")\(isFamilyShareable ? " shared" : "")"
         line += " '\(localizations.map { "\($0.locale): \($0.displayName)" }.joined(separator: ", "))'"
         guard let subscription else { return line }
         line += "\n    group \(subscription.groupID) level \(subscription.level) every \(subscription.period)"

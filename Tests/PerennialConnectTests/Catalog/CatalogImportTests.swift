@@ -44,13 +44,13 @@ struct CatalogImportTests {
         ),
         (#"{"version": {"major": 7, "minor": 0}}"#, "version: 7.0 is newer than 5.0"),
     ])
-    func `the fate of what has no meaning here is said`(json: String, warning: String) throws {
+    func `a setting that is not applied gives a warning`(json: String, warning: String) throws {
         let warnings = try CatalogFixture.imported(json).warnings
         #expect(warnings.count == 1)
         #expect("\(warnings[0])".hasPrefix("a.storekit: \(warning)"), "found: \(warnings[0])")
     }
 
-    @Test func `a hand-written file may leave out the type where its array says it`() throws {
+    @Test func `a hand-written file may omit the type that its array implies`() throws {
         let (app, warnings) = try CatalogFixture.imported(
             """
             {"products": [{"productID": "coins", "type": "Consumable", "displayPrice": "0.99"}],
@@ -112,13 +112,13 @@ struct CatalogImportTests {
             ["winbackOffers[0].isEligible: the store itself decides who is eligible: kept, not applied"]
         ),
     ])
-    func `what a subscription says and the store can't do is named`(members: String, expected: [String]) throws {
+    func `a subscription's unsupported fields give warnings`(members: String, expected: [String]) throws {
         let warnings = try CatalogFixture.imported(Self.subscription(members)).warnings
         #expect(
             warnings.map(\.description) == expected.map { "a.storekit: subscriptionGroups[0].subscriptions[0].\($0)" })
     }
 
-    @Test func `the plural form of introductory offers wins over the singular`() throws {
+    @Test func `the plural form of introductory offers precedes the singular`() throws {
         let members = """
             "groupNumber": 1,
             "introductoryOffer": {"paymentMode": "free", "subscriptionPeriod": "P3D"},
@@ -149,7 +149,7 @@ struct CatalogImportTests {
         #expect(warnings.isEmpty)
     }
 
-    @Test func `Apple's numbers are kept, others are derived, stable and distinct`() throws {
+    @Test func `Apple's IDs are kept, missing ones are stable and distinct`() throws {
         let synced = try CatalogImport.app(
             from: CatalogFixture.storeKitFile(CatalogFixture.realFiles[2]), path: "", bundleID: .init(rawValue: "a"),
             name: "")

@@ -12,19 +12,19 @@ struct CatalogLoaderTests {
                        "referenceName": "Pass"}]}
         """
 
-    @Test func `a product that says too little comes with the line that cures it`() throws {
+    @Test func `an incomplete product is reported with the line that cures it`() throws {
         let bare = try CatalogFixture.loaded(storekit: Self.shop)
         #expect(bare.warnings.map(\.code) == [.priceMissing, .nameMissing, .termUnknown])
         let term = try #require(bare.warnings.last)
         #expect(
             term.message == "the product ID pass doesn't say how long the subscription lasts: sold, but not granted")
         #expect(term.remedy == "nonRenewing: {terms: {pass: <TERM such as P1M>}}")
-        #expect(bare.apps[0].products[1].isClearedForSale == false)
+        #expect(bare.apps[0].products[1].isClearedForSale && !bare.apps[0].products[1].isPriced)
         #expect(bare.apps[0].products[1].localizations[0].displayName == "Pass")
         for warning in bare.warnings {
             let placeholder = /<[A-Z]+ such as ([^>]+)>/
             let line = try #require(warning.remedy)
-            // A line that nobody has thought about says nothing: it is refused as it stands.
+            // A placeholder that wasn't filled in is refused.
             if line.contains(placeholder) {
                 let pasted = CatalogFixture.error(storekit: Self.shop, yaml: "\(line)\n")
                 #expect(pasted.contains("such as") && !pasted.hasPrefix("loaded"), "\(pasted)")
@@ -36,7 +36,7 @@ struct CatalogLoaderTests {
         }
     }
 
-    @Test func `a catalog refines what the StoreKit file says, and leaves the rest`() throws {
+    @Test func `a catalog is merged into the StoreKit file it names`() throws {
         let yaml = """
             bundleId: com.example.shop
             newsstand: true
@@ -81,7 +81,7 @@ struct CatalogLoaderTests {
         #expect(contents[1].published == Instant(rfc3339: "2026-02-01T00:00:00Z"))
     }
 
-    @Test func `terms are given to families of products, and the rule that reads IDs is turned off`() throws {
+    @Test func `terms apply to patterns, and terms in IDs can be off`() throws {
         let yaml = """
             nonRenewing:
               rule: off
@@ -100,7 +100,7 @@ struct CatalogLoaderTests {
         #expect(stars == "catalog.yaml:1:23: expected a product ID, or one with a single * for any text, found 'a.*.*'")
     }
 
-    @Test func `a catalog stands alone`() throws {
+    @Test func `a catalog without a StoreKit file is complete`() throws {
         let yaml = """
             apps:
               - bundleId: com.example.one
@@ -217,12 +217,12 @@ struct CatalogLoaderTests {
             storekit: shop, bundleID: "com x",
             error: "--bundle-id com x: expected a bundle ID such as com.example.magazine"),
     ])
-    func `an error says file and place`(refusal: Refusal) {
+    func `an error has file and place`(refusal: Refusal) {
         let error = CatalogFixture.error(storekit: refusal.storekit, yaml: refusal.yaml, bundleID: refusal.bundleID)
         #expect(error.hasPrefix(refusal.error), "found: \(error)")
     }
 
-    @Test func `nothing given is an empty catalog`() throws {
+    @Test func `no files give an empty catalog`() throws {
         #expect(try CatalogLoader.load(storekit: [], catalog: []).apps.isEmpty)
     }
 }

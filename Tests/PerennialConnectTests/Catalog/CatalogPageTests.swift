@@ -4,10 +4,10 @@ import Perennial
 import PerennialConnect
 import Testing
 
-/// docs/catalog.md against the reader that it describes.
+/// Checks docs/reference/catalog.md against the parser.
 struct CatalogPageTests {
     private static func page() throws -> String {
-        try String(contentsOf: CatalogFixture.repository.appending(path: "docs/catalog.md"), encoding: .utf8)
+        try String(contentsOf: CatalogFixture.repository.appending(path: "docs/reference/catalog.md"), encoding: .utf8)
     }
 
     @Test func `each catalog on the page imports without a warning`() throws {
@@ -21,7 +21,7 @@ struct CatalogPageTests {
     }
 
     private static let offerKinds: [CatalogFile.Offer.Kind] = [.introductory, .named, .code, .winBack]
-    /// The keys of the schema by the heading under which the page has them.
+    /// The keys of the schema by their heading on the page.
     static let sections: [(heading: String, keys: [[String]])] = [
         ("The app", [CatalogFile.App.keys, CatalogFile.keys]),
         ("Products", [CatalogFile.Product.keys, CatalogFile.Localization.keys]),
@@ -35,7 +35,7 @@ struct CatalogPageTests {
     ]
 
     @Test(arguments: sections.map(\.heading))
-    func `the page names exactly the keys that are read`(heading: String) throws {
+    func `the page lists exactly the keys that are read`(heading: String) throws {
         let section = try #require(Self.sections.first { $0.heading == heading })
         let parts = try Self.page().split(separator: #/(?m)^##+\s/#)
         let text = try #require(parts.first { $0.hasPrefix("\(heading)\n") })
@@ -43,7 +43,7 @@ struct CatalogPageTests {
         #expect(Set(named) == Set(section.keys.joined()))
     }
 
-    @Test func `no key is read that isn't in one of these lists`() throws {
+    @Test func `every key that is read is in one of these lists`() throws {
         let folder = CatalogFixture.repository.appending(path: "Sources/AppStoreFormats/CatalogFile")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         let text = try names.map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }.joined()
@@ -52,7 +52,7 @@ struct CatalogPageTests {
         #expect(lists == Self.sections.map(\.keys.count).reduce(0, +) - Self.offerKinds.count + 1)
     }
 
-    @Test func `the examples of terms on the page are read as it says`() throws {
+    @Test func `the page's examples of terms are parsed as documented`() throws {
         let rows = try Self.page().matches(of: #/(?m)^\| (?:an?|the same) [^|]+\| ([^|]+) \|/#).map { String($0.1) }
         let identifiers = rows.flatMap { $0.matches(of: /`([^`]+)`/).map { String($0.1) } }
         #expect(identifiers.count >= 9)

@@ -25,13 +25,13 @@ struct ExampleTests {
         }
     }
 
-    @Test func `its terms are said by the product IDs`() throws {
+    @Test func `the example's terms are in its product IDs`() throws {
         let app = try #require(try Self.catalog().apps.first)
         let terms = app.products.filter { $0.type == .nonRenewing }.map { app.nonRenewing.terms.term(of: $0.id) }
         #expect(terms == [.week, Period(6, .month)])
     }
 
-    @Test func `its content files are there, but for the one that the demo makes`() throws {
+    @Test func `the example's content files exist except the demo's own`() throws {
         let contents = try #require(try Self.catalog().contents.values.first)
         #expect(contents.filter { $0.id.rawValue.hasPrefix("issue-2026-") }.count == 12)
         let missing = contents.filter { content in
@@ -41,7 +41,7 @@ struct ExampleTests {
         #expect(missing.allSatisfy { $0.id.rawValue == "special-portraits" })
     }
 
-    @Test func `its StoreKit file has the layout of Xcode`() throws {
+    @Test func `the example's StoreKit file has Xcode's layout`() throws {
         let text = try String(contentsOf: CatalogFixture.example.appending(path: "Magazine.storekit"), encoding: .utf8)
         let file = try StoreKitFile(parsing: text.utf8)
         #expect(file.text == text)

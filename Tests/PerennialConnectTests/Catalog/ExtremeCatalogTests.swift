@@ -6,8 +6,8 @@ import PerennialStore
 import TestSupport
 import Testing
 
-/// Every number, date and duration of a seller's files takes extreme values: the file is refused with its line, or what it
-/// says can be sold.
+/// Extreme values for every number, date and duration in a seller's files: the file is refused with its line, or its
+/// products can be sold.
 struct ExtremeCatalogTests {
     private static let yaml = """
         bundleId: com.example.shop
@@ -43,7 +43,7 @@ struct ExtremeCatalogTests {
           - {id: issue-1, file: issues/1.txt, published: 2026-01-01, products: [coins]}
         """
 
-    /// What YAML writes and JSON doesn't.
+    /// Forms of YAML that JSON doesn't have.
     private static let words = [
         ".inf", "-.inf", ".nan", "0x7fffffffffffffff", "0o777", "1_000", "+1", "9999-12-31", "1e3",
     ]
@@ -55,7 +55,7 @@ struct ExtremeCatalogTests {
         }
     }
 
-    /// Sells what a catalog has, one product of each type, to somebody who has bought nothing before.
+    /// Sells one product of each type in a catalog to a new customer.
     private static func sell(_ catalog: Catalog, in shop: TestStore) async throws {
         let account = "customer \(try await shop.count("accounts"))"
         for app in catalog.apps {
@@ -68,15 +68,15 @@ struct ExtremeCatalogTests {
             var types: Set<ProductType> = []
             for product in app.products where types.insert(product.type).inserted {
                 do {
-                    let sold = try await shop.store.purchase(
+                    let sold = try await shop.store.purchases.buy(
                         PurchaseRequest(productID: product.id, quantity: product.type == .consumable ? 10 : 1),
-                        by: try await shop.store.customer(account: account, bundleID: app.bundleID))
+                        by: try await shop.store.accounts.customer(account: account, bundleID: app.bundleID))
                     try await shop.refund(sold)
                 } catch is PurchaseRefusal {
                 } catch is RefundError {}
             }
-            _ = try await shop.store.appReceipt(
-                for: try await shop.store.customer(account: account, bundleID: app.bundleID))
+            _ = try await shop.store.receipts.appReceipt(
+                for: try await shop.store.accounts.customer(account: account, bundleID: app.bundleID))
         }
     }
 
@@ -93,7 +93,7 @@ struct ExtremeCatalogTests {
         }
     }
 
-    @Test func `a YAML catalog's numbers are bounded`() async throws {
+    @Test func `a YAML catalog's extreme numbers are refused or sold`() async throws {
         let shop = try await TestStore.make()
         try await check(Self.yaml, words: "as it is", { try CatalogFixture.loaded(yaml: $0) }, shop)
         let places = Self.places(Self.yaml)
@@ -109,7 +109,7 @@ struct ExtremeCatalogTests {
     }
 
     @Test(arguments: ["apphud-ApphudSDK-Configuration", "RevenueCat-purchases-ios-UnitTestsConfiguration"])
-    func `a StoreKit file's numbers are bounded`(name: String) async throws {
+    func `a StoreKit file's extreme numbers are refused or sold`(name: String) async throws {
         let shop = try await TestStore.make()
         let data = try Data(contentsOf: CatalogFixture.storeKitFiles.appending(path: "\(name).storekit"))
         let json = try JSONValue(data)

@@ -1,7 +1,7 @@
 import Perennial
 import Testing
 
-/// How far a clock is moved.
+/// Durations by which a clock is advanced.
 struct CalendarDurationTests {
     static let ends: [(duration: String, end: String)] = [
         ("P1Y", "2025-01-31T10:00:00Z"), ("P1M", "2024-02-29T10:00:00Z"), ("P13M", "2025-02-28T10:00:00Z"),
@@ -16,7 +16,7 @@ struct CalendarDurationTests {
     ]
 
     @Test(arguments: ends)
-    func `years and months follow the calendar, the rest has its length`(duration: String, end: String) throws {
+    func `years and months follow the calendar, other units have fixed lengths`(duration: String, end: String) throws {
         let duration = try CalendarDuration(iso8601: duration)
         #expect(duration.end(after: Instant("2024-01-31T10:00:00Z")) == Instant(end))
     }
@@ -37,7 +37,7 @@ struct CalendarDurationTests {
         ]
 
     @Test(arguments: malformed)
-    func `anything else is refused, and it is said why`(text: String, reason: String) {
+    func `a malformed duration is refused with the reason`(text: String, reason: String) {
         let refusal = #expect(throws: CalendarDuration.Malformed.self) { _ = try CalendarDuration(iso8601: text) }
         #expect(refusal?.reason.contains(reason) == true, "\(text): \(refusal?.reason ?? "")")
     }
@@ -47,7 +47,7 @@ struct CalendarDurationTests {
         ("2024-01-01T00:00:00Z", "P10000Y", false),
         ("9999-01-01T00:00:00Z", "P1Y", false), ("2024-01-01T00:00:00Z", "P3000000D", false),
     ])
-    func `time ends with the year 9999`(start: String, duration: String, isWithin: Bool) throws {
+    func `an instant after the year 9999 is refused`(start: String, duration: String, isWithin: Bool) throws {
         let end = try CalendarDuration(iso8601: duration).end(after: Instant(start))
         #expect((end != nil) == isWithin)
         for extreme in [Int64.max, .min] {

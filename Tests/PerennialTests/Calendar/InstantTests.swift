@@ -2,7 +2,7 @@ import Foundation
 import Perennial
 import Testing
 
-/// Requests carry times of any size: none of them may end the process.
+/// Instants of any size, as requests carry them, which must not trap.
 struct InstantTests {
     static let extremes: [Int64] = [
         .min, .min + 1, -9_007_199_254_740_993, -62_167_219_200_001, -1, 0, 1, 253_402_300_800_000,
@@ -11,7 +11,7 @@ struct InstantTests {
     ]
 
     @Test(arguments: extremes)
-    func `a sum or difference beyond 64 bits is the nearest that fits`(one: Int64) {
+    func `a sum or difference beyond 64 bits is clamped`(one: Int64) {
         for other in Self.extremes { check(one, other) }
     }
 
@@ -28,7 +28,7 @@ struct InstantTests {
     }
 
     @Test(arguments: extremes)
-    func `any instant has a date, a day, a time and a text`(milliseconds: Int64) {
+    func `every instant has a date, a day, a time and a text`(milliseconds: Int64) {
         let instant = Instant(milliseconds: milliseconds)
         let (day, millisecondOfDay) = instant.civil
         #expect((0..<86_400_000).contains(millisecondOfDay))
@@ -44,7 +44,7 @@ struct InstantTests {
         (Double.nan, Int64(0)), (.infinity, .max), (-.infinity, .min), (1e308, .max), (-1e308, .min), (9.3e15, .max),
         (1.0004, 1000), (1.0006, 1001), (-0.0006, -1), (-9.3e15, .min),
     ])
-    func `a date of any size is an instant`(seconds: Double, milliseconds: Int64) {
+    func `a date of any size converts to an instant`(seconds: Double, milliseconds: Int64) {
         #expect(Instant(Date(timeIntervalSince1970: seconds)).milliseconds == milliseconds)
     }
 }

@@ -2,7 +2,7 @@ import Perennial
 import Testing
 
 struct EntitlementRulesTests {
-    /// A receipt with one purchase, and whether an issue of some date is open at some time.
+    /// A receipt with one purchase, and the expected access to an issue of some date at some time.
     struct Case: CustomTestStringConvertible {
         let rule: String
         var type = ProductType.autoRenewable
@@ -62,7 +62,7 @@ struct EntitlementRulesTests {
     ]
 
     @Test(arguments: cases)
-    func `access follows what the receipt proves`(_ row: Case) throws {
+    func `the receipt decides about access`(_ row: Case) throws {
         let product = Product.ID(rawValue: "product")
         let purchase = VerifiedPurchase(
             productID: product, transactionID: TransactionID(rawValue: 7), purchaseDate: try day(row.bought),
@@ -75,7 +75,7 @@ struct EntitlementRulesTests {
         #expect(entitlements == (row.isOpen ? [expected] : []))
     }
 
-    @Test func `an issue belongs to the period that ran when it was published, in the seller's order, once`() throws {
+    @Test func `an issue is granted once, for the period of its publication`() throws {
         let monthly = Product.ID(rawValue: "monthly")
         func period(_ id: Int64, _ start: String, _ end: String) throws -> VerifiedPurchase {
             VerifiedPurchase(
@@ -88,7 +88,7 @@ struct EntitlementRulesTests {
                 includedIn: [monthly])
         }
         let contents = [try issue("2026-03-01"), try issue("2026-01-15"), try issue("2026-02-15")]
-        // Between the first and the third period the customer was no subscriber.
+        // Between the first and the third period there was no subscription.
         let periods = [
             try period(3, "2026-03-01", "2026-04-01"), try period(1, "2026-01-01", "2026-02-01"),
         ]
@@ -97,7 +97,7 @@ struct EntitlementRulesTests {
         #expect(entitlements.map(\.transactionID.rawValue) == [3, 1])
     }
 
-    @Test func `other paid periods open what they opened before one of them was refunded`() throws {
+    @Test func `a refund of one period keeps the content of the others`() throws {
         let monthly = Product.ID(rawValue: "monthly")
         func period(_ id: Int64, _ start: String, _ end: String, cancelled: String? = nil) throws -> VerifiedPurchase {
             VerifiedPurchase(
@@ -117,11 +117,11 @@ struct EntitlementRulesTests {
         #expect(entitlements.map(\.contentID.rawValue) == ["2026-01-15", "2026-03-15"])
     }
 
-    /// Periods as `DAY/DAY`, one that an upgrade replaced with a `^`, the cancellation that it says behind an `x`.
+    /// Periods as `DAY/DAY`, an upgraded one with a `^`, its cancellation date after an `x`.
     struct Upgrade: CustomTestStringConvertible {
         let rule: String
         let periods: [String]
-        /// By the number of the period that opens it.
+        /// The expected content, by the number of the period that grants it.
         let opens: [String: Int]
 
         var testDescription: String { rule }
@@ -156,7 +156,7 @@ struct EntitlementRulesTests {
     ]
 
     @Test(arguments: upgrades)
-    func `an upgraded period opens what it opened before the upgrade`(_ row: Upgrade) throws {
+    func `an upgraded period keeps its content up to the upgrade`(_ row: Upgrade) throws {
         let purchases = try row.periods.enumerated().map { index, text in
             let parts = text.split(separator: " ").map(String.init)
             let days = parts[0].split(separator: "/").map(String.init)
@@ -187,7 +187,7 @@ struct EntitlementRulesTests {
         }
     }
 
-    @Test func `a term opens what was published while it ran, and what is undated while it runs`() throws {
+    @Test func `a term grants issues published in it, and undated content while it runs`() throws {
         let pass = Product.ID(rawValue: "pass.1month")
         let term = NonRenewingTerm(
             productID: pass, transactionID: TransactionID(rawValue: 4), start: try day("2026-01-01"),
@@ -209,7 +209,7 @@ struct EntitlementRulesTests {
         #expect(try open("2026-02-01") == ["in"])
     }
 
-    @Test func `what was taken back is named`() throws {
+    @Test func `revoked purchases are listed`() throws {
         let bought = try day("2026-01-01")
         let purchases = ProductType.allCases.enumerated().map { index, type in
             VerifiedPurchase(
@@ -217,7 +217,7 @@ struct EntitlementRulesTests {
                 purchaseDate: bought, expiresDate: bought, cancellationDate: bought, type: type)
         }
         let revoked = EntitlementRules.revoked(among: purchases)
-        // A term of a non-renewing subscription is named where terms are.
+        // Refused terms of non-renewing subscriptions are listed with the terms.
         #expect(
             revoked.map(\.productID.rawValue)
                 == ProductType.allCases.filter { $0 != .nonRenewing }.map(\.rawValue))

@@ -1,17 +1,17 @@
 import Perennial
 import Testing
 
-/// What a receipt tells of refunds beside what is known of them, in seconds.
+/// A receipt's report about refunds compared with the known ones, in seconds.
 struct KnownRefundTests {
     struct Case: CustomTestStringConvertible {
         let rule: String
-        /// What is known: of when the refund is, of when the news of it, of when the news that there is none.
+        /// The known dates: of the refund, of its report, and of the report of a reversal.
         var known: (refunded: Int64?, reported: Int64?, reversed: Int64?)?
-        /// What the receipt says, and when the store said it, in milliseconds.
+        /// The receipt's cancellation date, and the date of the store's answer in milliseconds.
         var cancelled: Int64?
         var said: Int64?
-        let news: RefundNews?
-        /// Whether the purchase is in force when all is known.
+        let news: RefundNotice?
+        /// True if the purchase is in force after both reports.
         let isInForce: Bool
 
         var testDescription: String { rule }
@@ -58,44 +58,47 @@ struct KnownRefundTests {
     ]
 
     @Test(arguments: cases)
-    func `of two reports the later counts`(_ row: Case) {
+    func `the later of two refund reports counts`(_ row: Case) {
         var purchase = VerifiedPurchase(
             productID: Product.ID(rawValue: "filter"), transactionID: Self.id, purchaseDate: Self.at(0),
             cancellationDate: row.cancelled.map(Self.at), type: .nonConsumable)
         purchase.reportedDate = row.said.map(Instant.init(milliseconds:))
         let known = row.known.map {
             KnownRefund(
-                refunded: $0.refunded.map(Self.at), reported: $0.reported.map(Self.at),
-                reversed: $0.reversed.map(Self.at))
+                refundDate: $0.refunded.map(Self.at), reportedDate: $0.reported.map(Self.at),
+                reversalDate: $0.reversed.map(Self.at))
         }
-        let news = purchase.news(beside: known)
+        let news = purchase.refundNotice(comparedTo: known)
         #expect(news == row.news)
         var after: [TransactionID: KnownRefund] = [:]
         switch news {
         case nil: after[Self.id] = known
         case .refunded(_, let date, let reported):
-            after[Self.id] = KnownRefund(refunded: date, reported: reported, reversed: known?.reversed)
+            after[Self.id] = KnownRefund(
+                refundDate: date, reportedDate: reported, reversalDate: known?.reversalDate)
         case .reversed(_, let reported):
-            after[Self.id] = KnownRefund(refunded: known?.refunded, reported: known?.reported, reversed: reported)
+            after[Self.id] = KnownRefund(
+                refundDate: known?.refundDate, reportedDate: known?.reportedDate, reversalDate: reported)
         }
-        #expect((purchase.considering(after).cancellationDate == nil) == row.isInForce)
+        #expect((purchase.applyingKnownRefunds(after).cancellationDate == nil) == row.isInForce)
     }
 
     /// A purchase of second 0, repeated in second 10.
     @Test(arguments: [(Int64(5), true), (10, false), (20, false)])
-    func `a repeat goes with the purchase unless it was made after that was taken back`(
+    func `a repeat is revoked with its purchase unless it was made later`(
         refunded: Int64, isInForce: Bool
     ) {
         let again = VerifiedPurchase(
             productID: Product.ID(rawValue: "filter"), transactionID: TransactionID(rawValue: 8),
             originalTransactionID: Self.id, purchaseDate: Self.at(10), type: .nonConsumable)
         let known = [
-            Self.id: KnownRefund(refunded: Self.at(refunded), reported: Self.at(refunded), reversed: nil)
+            Self.id: KnownRefund(
+                refundDate: Self.at(refunded), reportedDate: Self.at(refunded), reversalDate: nil)
         ]
-        #expect((again.considering(known).cancellationDate == nil) == isInForce)
+        #expect((again.applyingKnownRefunds(known).cancellationDate == nil) == isInForce)
         // A period of a subscription repeats nothing.
         var period = again
         period.expiresDate = Self.at(100)
-        #expect(period.considering(known).cancellationDate == nil)
+        #expect(period.applyingKnownRefunds(known).cancellationDate == nil)
     }
 }

@@ -2,8 +2,8 @@ import Perennial
 import Testing
 
 struct NonRenewingTermsTests {
-    /// Purchases as `DAY[ x DAY[ o DAY]]`, the second day being the refund's, the third its reversal's; terms as `DAY/DAY`, or a word where it is
-    /// refused.
+    /// Purchases as `DAY[ x DAY[ o DAY]]` with the days of refund and reversal; terms as `DAY/DAY`, or a word for a
+    /// refusal.
     struct Case: CustomTestStringConvertible {
         let rule: String
         let product: String
@@ -40,7 +40,7 @@ struct NonRenewingTermsTests {
             bought: ["2026-01-01", "2026-01-07", "2026-01-08"],
             expected: ["2026-01-01/2026-01-08", "overlaps", "2026-01-08/2026-01-15"]),
         Case(
-            rule: "a refunded term stands in nobody's way", product: "pass.1week", overlap: .refuse,
+            rule: "a refunded term blocks no other", product: "pass.1week", overlap: .refuse,
             bought: ["2026-01-01 x 2026-01-05", "2026-01-03"], expected: ["revoked", "2026-01-03/2026-01-10"]),
         Case(
             rule: "terms behind a refunded one move up to the refund", product: "pass.1month", overlap: .extend,
@@ -50,7 +50,7 @@ struct NonRenewingTermsTests {
             bought: ["2026-01-31", "2026-02-01 x 2026-02-02", "2026-02-03"],
             expected: ["2026-01-31/2026-02-28", "revoked", "2026-02-28/2026-03-31"]),
         Case(
-            rule: "bought while the one before was refunded, which was undone: it follows", product: "pass.1month",
+            rule: "bought while the one before was refunded, which was reversed: it follows", product: "pass.1month",
             overlap: .refuse, bought: ["2026-01-31 x 2026-02-03 o 2026-02-10", "2026-02-05"],
             expected: ["2026-01-31/2026-02-28", "2026-02-28/2026-03-31"]),
         Case(
@@ -80,7 +80,7 @@ struct NonRenewingTermsTests {
                 purchaseDate: try day(days[0]), cancellationDate: try days.dropFirst().first.map(day),
                 type: .nonRenewing)
             if days.count > 2, let refunded = purchase.cancellationDate {
-                purchase.reversedRefund = ReversedRefund(refunded: refunded, reversed: try day(days[2]))
+                purchase.reversedRefund = ReversedRefund(refundDate: refunded, reversalDate: try day(days[2]))
                 purchase.cancellationDate = nil
             }
             return purchase
@@ -100,7 +100,7 @@ struct NonRenewingTermsTests {
         }
     }
 
-    @Test func `an unknown term becomes one as soon as the configuration says it`() throws {
+    @Test func `configuring an unknown term grants it from the purchase date`() throws {
         let product = Product.ID(rawValue: "pass.gold")
         let purchase = VerifiedPurchase(
             productID: product, transactionID: TransactionID(rawValue: 1), purchaseDate: try day("2026-01-01"))
@@ -118,7 +118,7 @@ struct NonRenewingTermsTests {
             ])
     }
 
-    @Test func `different products don't bear on each other`() throws {
+    @Test func `terms of different products are independent`() throws {
         let bought = try day("2026-01-01")
         let purchases = ["a.1week", "b.1week"].enumerated().map { index, product in
             VerifiedPurchase(
@@ -128,7 +128,7 @@ struct NonRenewingTermsTests {
         #expect(NonRenewingTerms(of: purchases, policy: NonRenewingPolicy()).terms.count == 2)
     }
 
-    @Test func `a queue has a limit, and what is beyond is named`() throws {
+    @Test func `purchases beyond the limit of queued terms are refused`() throws {
         let product = Product.ID(rawValue: "pass.9999years")
         let bought = try day("2026-01-01")
         let purchases = (0..<150).map { index in

@@ -1,11 +1,11 @@
 import Perennial
 
-/// A purchaser's life, and a member's copy that follows it.
+/// A purchaser's subscription, and the member subscription that follows it.
 struct SharedLife {
     var life: Life
     var member: Subscription
     var transactions: [Transaction] = []
-    var facts: [Fact.Kind] = []
+    var events: [DomainEvent.Kind] = []
     private var id: Int64 = 9000
 
     init(billing: BillingPolicy = BillingPolicy(chargeLead: 0)) throws {
@@ -24,15 +24,15 @@ struct SharedLife {
     private mutating func take(_ decision: SubscriptionDecision) {
         member = decision.subscription
         transactions = transactions.map { decision.changes.reduce($0) { $0.applying($1) } } + decision.transactions
-        facts = decision.facts.map(\.kind)
+        events = decision.events.map(\.kind)
     }
 
-    /// The member leaves the family, which the purchaser's subscription knows nothing of.
+    /// The member leaves the family, without a change of the purchaser's subscription.
     mutating func leave(at now: Instant) throws {
         take(try member.decide(.accessRevoked, at: now, in: life.context) { 1 })
     }
 
-    /// What members have at an instant: the products of their transactions in force that have begun.
+    /// Returns the products of the member's transactions that are in force and have begun.
     func access(at now: Instant) -> [String] {
         transactions.filter { $0.isInForce(at: now) && $0.purchaseDate <= now }.map(\.productID.rawValue)
     }
@@ -53,7 +53,7 @@ struct SharedLife {
 
     private mutating func follow(_ before: Subscription, _ now: Instant) throws {
         var number = id
-        let decision = try member.following(life.last, from: before, at: now) {
+        let decision = try member.applyingPurchaserChange(life.last, from: before, at: now) {
             number += 1
             return number
         }
@@ -63,6 +63,6 @@ struct SharedLife {
 }
 
 extension SubscriptionPlan {
-    /// Less than `family`, and not shared.
+    /// A lower level than `family`, not shared.
     static let solo = plan("solo", level: 2, .month, 4990)
 }

@@ -15,7 +15,7 @@ struct MoneyShareTests {
         #expect(money.share(of: part, in: whole).milliunits == expected)
     }
 
-    @Test func `a share of a great amount over a long time doesn't overflow`() {
+    @Test func `a share of a large amount over a long time doesn't overflow`() {
         let money = Money(milliunits: 900_000_000_000, .usd)
         #expect(money.share(of: .days(183), in: .days(366)).milliunits == 450_000_000_000)
     }

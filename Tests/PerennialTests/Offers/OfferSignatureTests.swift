@@ -1,7 +1,7 @@
 import Perennial
 import Testing
 
-/// Facts sheet 6.4 (original form) and 6.5 (tokens).
+/// Signatures and tokens of offers (docs/reference/apple-behaviour.md, "Offer tokens").
 struct OfferSignatureTests {
     private let nonce = "1A2B3C4D-0000-4000-8000-ABCDEFABCDEF"
 
@@ -12,7 +12,7 @@ struct OfferSignatureTests {
             nonce: nonce ?? self.nonce, timestamp: Life.start)
     }
 
-    @Test func `6.4 the text joins its parts with U+2063, nonce and token in lower case`() {
+    @Test func `the signed text joins its parts with U+2063, nonce and token in lower case`() {
         let text = signature(token: "AAAA-Bb").text
         let parts = text.split(separator: "\u{2063}").map(String.init)
         #expect(
@@ -24,11 +24,11 @@ struct OfferSignatureTests {
         #expect(!text.contains(" "))
     }
 
-    @Test func `6.4 an empty token keeps its separators`() {
+    @Test func `an empty account token keeps its separators`() {
         #expect(signature().text.contains("spring\u{2063}\u{2063}1a2b"))
     }
 
-    @Test func `the seller's key is asked about exactly this text`() throws {
+    @Test func `the signature is verified over exactly this text`() throws {
         let request = try signature().verified([1, 2], at: SigningTimes(Life.start)) { key, text, bytes in
             key == "KEY1" && text == Array(signature().text.utf8) && bytes == [1, 2]
         }
@@ -46,18 +46,18 @@ struct OfferSignatureTests {
         #expect((request != nil) == isGood)
     }
 
-    /// A seller's server signs by the world's clock, a test perhaps by the environment's.
+    /// A seller's server signs by the wall clock, a test possibly by the environment's.
     @Test(arguments: [Int64.days(400), -.days(400)])
-    func `what is fresh by the environment's clock or by the world's is good, and nothing else`(away: Int64) {
+    func `only what is fresh by the environment's clock or real time is valid`(away: Int64) {
         for times in [
-            SigningTimes(environment: Life.start + away, world: Life.start),
-            SigningTimes(environment: Life.start, world: Life.start + away),
+            SigningTimes(environment: Life.start + away, wallClock: Life.start),
+            SigningTimes(environment: Life.start, wallClock: Life.start + away),
         ] {
             #expect((try? signature().verified([], at: times) { _, _, _ in true }) != nil)
             #expect((try? request(token("promotional-offer", offer: "spring"), at: times)) != nil)
             #expect(times.endOfLife < Life.start)
         }
-        let old = SigningTimes(environment: Life.start + away, world: Life.start + 2 * away)
+        let old = SigningTimes(environment: Life.start + away, wallClock: Life.start + 2 * away)
         #expect((try? signature().verified([], at: old) { _, _, _ in true }) == nil)
         #expect(throws: OfferError(.signatureExpired, "", "")) {
             try request(token("promotional-offer", offer: "spring"), at: old)
@@ -65,15 +65,15 @@ struct OfferSignatureTests {
     }
 
     @Test(arguments: ["", "1a2b", "1A2B3C4D-0000-4000-8000-ABCDEFABCDEG", "1A2B3C4D00004000-8000-ABCD-EFABCDEF-0000"])
-    func `a nonce that is no UUID is refused`(nonce: String) {
+    func `a nonce that is not a UUID is refused`(nonce: String) {
         #expect(throws: OfferError(.signatureInvalid, "", "")) {
             try signature(nonce: nonce).verified([], at: SigningTimes(Life.start)) { _, _, _ in true }
         }
     }
 
-    /// Times that a request can carry, though no clock shows them.
+    /// Extreme times in requests.
     @Test(arguments: [Int64.min, .min + 1, -1, 0, 1, .max - 1, .max])
-    func `a signature of any time is judged, and one far away refused`(milliseconds: Int64) {
+    func `a signature with an extreme time is refused`(milliseconds: Int64) {
         var signature = signature()
         signature.timestamp = Instant(milliseconds: milliseconds)
         #expect(throws: OfferError(.signatureExpired, "", "")) {
@@ -81,13 +81,13 @@ struct OfferSignatureTests {
         }
     }
 
-    /// RFC 7519, 4.1.4 and 4.1.5: from when on, and until when. Clocks may differ by five minutes in what lies ahead.
+    /// The bounds `nbf` and `exp` (RFC 7519). A seller's clock may be five minutes ahead.
     @Test(arguments: [
         (Int64?.some(0), Int64?.none, true), (.minutes(5), nil, true), (.minutes(5) + 1, nil, false),
         (.hours(1), nil, false), (nil, 1, true), (nil, 0, false), (-.hours(1), .hours(1), true),
         (nil, -.hours(1), false),
     ])
-    func `a token's own bounds in time count`(notBefore: Int64?, expires: Int64?, isGood: Bool) {
+    func `a token's nbf and exp count`(notBefore: Int64?, expires: Int64?, isGood: Bool) {
         var token = token("promotional-offer", offer: "spring")
         token.notBefore = notBefore.map { Life.start + $0 }
         token.expires = expires.map { Life.start + $0 }
@@ -109,7 +109,7 @@ struct OfferSignatureTests {
         ) { $0 == "1001" }
     }
 
-    @Test func `promotional offer token: grants its offer, to its customer if it names one`() throws {
+    @Test func `a promotional offer token grants its offer to its customer`() throws {
         #expect(try request(token("promotional-offer", offer: "spring")) == .promotional(id: "spring"))
         #expect(
             try request(token("promotional-offer", offer: "spring", transaction: "1001")) == .promotional(id: "spring"))
@@ -120,7 +120,7 @@ struct OfferSignatureTests {
     }
 
     @Test(arguments: [true, false])
-    func `introductory eligibility token: says whether the offer is allowed`(isAllowed: Bool) throws {
+    func `an introductory eligibility token decides about the offer`(isAllowed: Bool) throws {
         let granted = try request(token("introductory-offer-eligibility", allow: isAllowed, transaction: "1001"))
         #expect(granted == .automatic(allowIntroductory: isAllowed))
         #expect(throws: OfferError(.wrongSubject, "", "")) {

@@ -1,7 +1,7 @@
 import Perennial
 import Testing
 
-/// Facts sheet 6.3: offers and who may have them.
+/// Offers and their eligibility (docs/reference/apple-behaviour.md, "Offers").
 struct OfferTests {
     private func offer(
         _ id: String?, _ mode: Offer.PaymentMode = .freeTrial, eligibility: Set<Offer.Eligibility> = [],
@@ -45,7 +45,7 @@ struct OfferTests {
         #expect(life.newest.price.milliunits == 0)
         #expect(life.newest.expiresDate == Life.start + .days(7))
         #expect(life.newest.offer == AppliedOffer(kind: .introductory, id: nil, paymentMode: .freeTrial, period: .week))
-        #expect(life.last.facts[0].postings.isEmpty)
+        #expect(life.last.events[0].postings.isEmpty)
         try life.advance(to: life.subscription.paidUntil)
         #expect(life.newest.price == SubscriptionPlan.monthly.price)
         #expect(life.newest.offer == nil)
@@ -67,13 +67,13 @@ struct OfferTests {
         #expect(life.newest.expiresDate == Instant("2025-05-31T10:00:00Z"))
     }
 
-    @Test func `introductory: once in a group, whichever product it was`() throws {
+    @Test func `introductory: once in a group, for any of its products`() throws {
         #expect(try terms(.automatic(), nil).map(\.kind) == [.introductory])
         #expect(try terms(.automatic(), expired([.trial])).isEmpty)
         #expect(try terms(.automatic(), expired()).map(\.kind) == [.introductory])
     }
 
-    @Test func `introductory: the seller's signed word goes before the store's rule`() throws {
+    @Test func `introductory: the seller's signed decision overrides the store's rule`() throws {
         #expect(try terms(.automatic(allowIntroductory: true), expired([.trial])).count == 1)
         #expect(try terms(.automatic(allowIntroductory: false), nil).isEmpty)
     }
@@ -85,7 +85,7 @@ struct OfferTests {
         #expect(throws: OfferError(.unknownOffer, "", "")) { try terms(.promotional(id: "autumn"), Life(.monthly)) }
     }
 
-    @Test func `promotional: redeemed while active it applies from the next renewal on`() throws {
+    @Test func `promotional: redeemed while active, it applies from the next renewal`() throws {
         var life = try Life(.monthly)
         try life.happen(.purchase(.monthly, offers: [.promotion]), at: Life.start + .days(1))
         #expect(life.last.price == nil)
@@ -97,7 +97,7 @@ struct OfferTests {
 
     struct CodeRow: Sendable {
         var eligibility: Set<Offer.Eligibility>
-        /// Whether new, existing and expired subscribers may redeem the code.
+        /// True for the groups that may redeem the code: new, existing and expired subscribers.
         var expected: [Bool]
     }
 
@@ -115,7 +115,7 @@ struct OfferTests {
         #expect(granted == row.expected)
     }
 
-    @Test func `offer code: comes on top of the introductory offer only if it may`() throws {
+    @Test func `offer code: follows the introductory offer only if stackable`() throws {
         let alone = try terms(.code(offerID: "radio"), nil)
         #expect(alone.map(\.kind) == [.code])
         let stacked = try terms(.code(offerID: "radio"), nil, code: offer("radio", isStackable: true))
@@ -125,12 +125,12 @@ struct OfferTests {
         #expect(life.transactions.map { $0.offer?.kind } == [.introductory, .code, nil])
     }
 
-    @Test func `offer code: an offer is redeemed once`() throws {
+    @Test func `offer code: an offer is redeemed once by a customer`() throws {
         let life = try expired([.codeOffer])
         #expect(throws: OfferError(.alreadyUsed, "", "")) { try terms(.code(offerID: "radio"), life) }
     }
 
-    @Test func `win-back: for those who left, by months paid and months gone`() throws {
+    @Test func `win-back: for former subscribers, by months paid and months gone`() throws {
         var life = try Life(.monthly)
         let rules = WinBackRules(paidMonths: 3, monthsSinceEnd: 2, maximumMonthsSinceEnd: 12)
         func isGranted(_ life: Life, _ now: Instant) -> Bool {
@@ -164,7 +164,7 @@ struct OfferTests {
         #expect(granted.map(\.kind) == [.winBack])
     }
 
-    @Test func `win-back: after one there is a wait before the next`() throws {
+    @Test func `win-back: the next offer requires a wait`() throws {
         var life = try expired()
         let rules = WinBackRules(paidMonths: 0, monthsSinceEnd: 0, monthsBetweenOffers: 6)
         let back = life.subscription.paidUntil
@@ -181,7 +181,7 @@ struct OfferTests {
         #expect(try terms(.winBack(id: "return"), life, at: later, winBack: rules).count == 1)
     }
 
-    @Test func `no offer is available while a renewal is retried`() throws {
+    @Test func `no offer is available during billing retry`() throws {
         var life = try Life(.monthly)
         life.cardWorks = false
         let end = life.subscription.paidUntil
@@ -191,7 +191,7 @@ struct OfferTests {
         }
     }
 
-    @Test func `one offer after another, not two at once`() throws {
+    @Test func `a second offer is refused while one is running or redeemed`() throws {
         var life = try Life(.monthly)
         try life.happen(.purchase(.monthly, offers: [.promotion]), at: Life.start)
         #expect(throws: SubscriptionError(.offerNotAvailable, nil, "")) {

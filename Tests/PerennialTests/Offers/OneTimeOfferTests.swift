@@ -29,7 +29,7 @@ struct OneTimeOfferTests {
         var id = Int64(1000 + history.count)
         return try Purchase.decide(
             PurchaseRequest(productID: product.id, quantity: quantity, offerID: offerID),
-            in: PurchaseSituation(
+            in: PurchaseContext(
                 environment: .sandbox, app: app, product: product, account: account, history: history,
                 provenOffer: asking, spending: spending), at: Self.now
         ) {
@@ -39,7 +39,7 @@ struct OneTimeOfferTests {
     }
 
     @Test(arguments: types)
-    func `a code sells once at the offer's price, and the transaction says so`(type: ProductType) throws {
+    func `a code sells once at the offer's price, recorded in the transaction`(type: ProductType) throws {
         let sold = try buy(type, asking: .code(offerID: "gift"))
         #expect(sold.price == Self.price)
         #expect(sold.offer == AppliedOffer(kind: .code, id: "gift", paymentMode: .oneTime, period: nil))
@@ -49,14 +49,14 @@ struct OneTimeOfferTests {
     }
 
     @Test(arguments: types)
-    func `what is no offer of the product is refused, and nothing is sold at the full price`(type: ProductType) {
+    func `an unknown offer is refused instead of charged in full`(type: ProductType) {
         PurchaseTests.expect(.offerNotFound) { try purchase { try buy(type, asking: .code(offerID: "other")) } }
         PurchaseTests.expect(.offerNotFound) { try purchase { try buy(type, nil, offerID: "gift") } }
         PurchaseTests.expect(.offerNotFound) { try purchase { try buy(type, asking: .promotional(id: "gift")) } }
         PurchaseTests.expect(.offerNotFound) { try purchase { try buy(type, asking: .winBack(id: "gift")) } }
     }
 
-    @Test func `an offer is for one of the product`() {
+    @Test func `an offer with a quantity above one is refused`() {
         PurchaseTests.expect(.quantityOutOfRange) {
             try purchase { try buy(.consumable, quantity: 2, asking: .code(offerID: "gift")) }
         }
@@ -64,7 +64,7 @@ struct OneTimeOfferTests {
 
     /// App Store Connect help: never purchased, purchased in the last 30 days, more than 30 days ago.
     @Test(arguments: [nil, 0, Int64.days(30), Int64.days(30) + 1, Int64.days(400)] as [Int64?])
-    func `an offer is for those who pay, who paid once, or who never did`(ago: Int64?) throws {
+    func `an offer is limited to non, active or churned spenders`(ago: Int64?) throws {
         let spending = CustomerSpending(lastPaid: ago.map { Self.now + -$0 })
         let standing: OneTimeOffer.Eligibility =
             switch ago {
@@ -85,7 +85,7 @@ struct OneTimeOfferTests {
         #expect(try buy(.consumable, Self.offer(all), asking: .code(offerID: "gift"), spending: spending).offer != nil)
     }
 
-    @Test func `a customer redeems one code of an offer`() {
+    @Test func `a second code of the same offer is refused`() {
         PurchaseTests.expect(.offerNotAvailable) {
             try purchase {
                 try buy(
@@ -94,14 +94,14 @@ struct OneTimeOfferTests {
         }
     }
 
-    @Test func `a code for what the customer owns is not used up`() throws {
+    @Test func `a code for an owned product is refused and stays valid`() throws {
         let owned = try buy(.nonConsumable)
         PurchaseTests.expect(.offerNotAvailable) {
             try purchase { try buy(.nonConsumable, asking: .code(offerID: "gift"), history: [owned]) }
         }
     }
 
-    @Test func `an offer has prices by storefront, as products have`() throws {
+    @Test func `an offer has prices by storefront, as a product has`() throws {
         let japan = Storefront(rawValue: "JPN")
         var offer = Self.offer()
         #expect(offer.price(in: japan) == Money(milliunits: 1000, .jpy), "the number, rounded up to a coin")
@@ -110,7 +110,7 @@ struct OneTimeOfferTests {
         #expect(offer.price(in: Storefront(rawValue: "XXX")) == nil)
     }
 
-    @Test func `an app that was stored before there were such offers is read, and has none`() throws {
+    @Test func `an app stored before one-time offers existed is decoded without any`() throws {
         let product = Product(
             id: Product.ID(rawValue: "a"), type: .consumable, referenceName: "A", basePrice: Self.price)
         let text = String(decoding: try JSONEncoder().encode(product), as: UTF8.self)

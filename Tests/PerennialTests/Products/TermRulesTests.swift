@@ -19,7 +19,7 @@ struct TermRulesTests {
         ("pass.monthly.premium", "P1M"), ("pass.quarterly", "P3M"), ("pass.annual", "P1Y"), ("x.2quarters", "P6M"),
         ("com.example.1year.then.2weeks", "P2W"), ("PASS.3MONTHS", "P3M"), ("pass.7d", "P7D"), ("pass_6m", "P6M"),
     ])
-    func `a product ID says its term`(id: String, term: String) {
+    func `a term in a product ID is parsed`(id: String, term: String) {
         #expect(Self.term(id) == term)
     }
 
@@ -35,22 +35,22 @@ struct TermRulesTests {
     @Test(arguments: [
         "com.example.archive", "season.2026", "pass.0days", "pass.99999days", "monthlymagazine", "v1.pass",
         "pass.weeks",
-        // Number and unit, though not of a term: they don't agree, they aren't at the end, or the unit is a letter.
+        // A number and a unit that don't form a term: they don't agree, aren't at the end, or the unit is a letter.
         "com.e.fun365", "covid19day", "apollo11day", "friends1weeks", "pass6months.gold", "my6monthsstory",
         "iphone5w", "top10m", "area51d", "summer2026days", "6months1",
         // Pictures, years and versions.
         "com.e.3d.filters", "com.e.filters.3d", "issues.2026.months", "pass.1999weeks", "v2.m", "archive.5w.gold",
     ])
-    func `most IDs say nothing`(id: String) {
+    func `other product IDs have no term`(id: String) {
         #expect(Self.term(id) == nil)
     }
 
-    @Test func `the seller's configuration comes first`() {
+    @Test func `the seller's configuration precedes the term in the ID`() {
         let id = Product.ID(rawValue: "archive.1week")
         #expect(TermRules(configured: [id: Period(10, .day)]).term(of: id)?.iso8601 == "P10D")
     }
 
-    @Test func `of the patterns that match, the longest counts, after the ID itself and before what it says`() throws {
+    @Test func `the ID comes first, then the longest pattern, then the term in the ID`() throws {
         var rules = TermRules(
             configured: [Product.ID(rawValue: "pass.gold.own"): Period(10, .day)],
             patterns: [
@@ -62,24 +62,24 @@ struct TermRulesTests {
         #expect(Self.term("pass.gold.more", rules) == "P1Y")
         #expect(Self.term("pass", rules) == nil)
         #expect(Self.term("any_w", rules) == "P1W")
-        // What stands before the star and what stands behind it are not the same letters.
+        // The letters before the star and those behind it must not overlap.
         rules.patterns = [try Self.pattern("ab*bc"): .month]
         #expect(Self.term("abc", rules) == nil)
         #expect(Self.term("abbc", rules) == "P1M")
     }
 
     @Test(arguments: ["*", "pass", "a*b*", ""])
-    func `text without exactly one star between other letters is no pattern`(text: String) {
+    func `a text without exactly one star is not a pattern`(text: String) {
         #expect(TermRules.Pattern(rawValue: text) == nil)
     }
 
-    @Test func `a seller can turn off what IDs say`() throws {
+    @Test func `a seller can turn off terms in product IDs`() throws {
         let id = Product.ID(rawValue: "archive.1week")
         #expect(TermRules(readsProductIDs: false).term(of: id) == nil)
         #expect(TermRules(configured: [id: .month], readsProductIDs: false).term(of: id) == .month)
     }
 
-    @Test func `rules come back as they were kept, also from before patterns were known`() throws {
+    @Test func `stored rules are decoded, also those without patterns`() throws {
         let rules = TermRules(
             configured: [Product.ID(rawValue: "a"): .week], patterns: [try Self.pattern("b.*"): .year],
             readsProductIDs: false)

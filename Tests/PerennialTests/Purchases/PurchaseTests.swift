@@ -2,12 +2,12 @@ import Testing
 
 @testable import Perennial
 
-/// One customer, one product, what was bought before: what becomes of the next purchase.
+/// Purchases of one product by one customer, after different earlier purchases.
 struct PurchaseTests {
     static let now = Instant(rfc3339: "2026-01-31T10:00:00Z")!
 
     @Test(arguments: 1...10)
-    func `a consumable is bought up to ten at a time and costs that many times its price`(quantity: Int) throws {
+    func `up to ten consumables cost that many times the price`(quantity: Int) throws {
         let purchase = try Self.buy(.consumable, quantity: quantity)
         #expect(purchase.transaction.price == Money(milliunits: 990 * Int64(quantity), .usd))
         #expect(purchase.transaction.originalID == purchase.transaction.id)
@@ -21,7 +21,7 @@ struct PurchaseTests {
     }
 
     @Test(arguments: ProductType.allCases.filter { $0 != .consumable })
-    func `only consumables are bought several at a time`(type: ProductType) {
+    func `a quantity above one is for consumables only`(type: ProductType) {
         Self.expect(.quantityOutOfRange) { try Self.buy(type, quantity: 2) }
     }
 
@@ -44,14 +44,14 @@ struct PurchaseTests {
         #expect(again.entry?.kind == .purchased)
     }
 
-    @Test func `a declined card is refused and nothing is charged, but what is owned is had again`() throws {
+    @Test func `a declined card is refused except for a free repeat`() throws {
         Self.expect(.paymentDeclined) { try Self.buy(.nonConsumable, payment: .declined) }
         let first = try Self.buy(.nonConsumable).transaction
         let again = try Self.buy(.nonConsumable, history: [first], payment: .declined)
         #expect(again.transaction.price == .zero(.usd))
     }
 
-    @Test func `production sells approved products only, sandbox whatever is cleared for sale`() throws {
+    @Test func `Production sells approved products only, Sandbox all cleared for sale`() throws {
         for state in Product.State.allCases where state != .approved {
             Self.expect(.productNotAvailable) { try Self.buy(.consumable, in: .production) { $0.state = state } }
             _ = try Self.buy(.consumable, in: .sandbox) { $0.state = state }
@@ -64,7 +64,24 @@ struct PurchaseTests {
         }
     }
 
-    @Test func `free subscriptions are for Newsstand apps, cost nothing and don't expire`() throws {
+    @Test func `a product without a price is free in tests and refused in Production`() throws {
+        let rehearsal = StoreEnvironment(
+            id: StoreEnvironment.ID(rawValue: 7), name: "rehearsal", kind: .production, clock: .manual)
+        for environment in [StoreEnvironment.sandbox, rehearsal] {
+            let purchase = try Self.buy(.consumable, in: environment) {
+                $0.basePrice = .zero(.usd)
+                $0.isPriced = false
+            }
+            #expect(purchase.transaction.price == .zero(.usd))
+        }
+        #expect {
+            try Self.buy(.consumable, in: .production) { $0.isPriced = false }
+        } throws: { error in
+            (error as? PurchaseRefusal)?.code == .productNotAvailable && "\(error)".contains("has no price")
+        }
+    }
+
+    @Test func `free subscriptions need a Newsstand app, cost nothing and don't expire`() throws {
         Self.expect(.newsstandOnly) { try Self.buy(.free, isNewsstand: false) }
         let purchase = try Self.buy(.free, isNewsstand: true, payment: .declined)
         #expect(purchase.transaction.price == .zero(.usd))
@@ -72,7 +89,7 @@ struct PurchaseTests {
         #expect(purchase.entry?.postings == [])
     }
 
-    @Test func `a non-renewing term that still runs is refused, where the seller wants that`() throws {
+    @Test func `an overlapping non-renewing term is refused by policy`() throws {
         let first = try Self.buy(.nonRenewing, id: "archive.1week").transaction
         let lastMoment = Period.week.end(after: Self.now) + -1
         Self.expect(.termStillRunning) {
@@ -82,19 +99,19 @@ struct PurchaseTests {
         #expect(next.transaction.originalID == next.transaction.id)
     }
 
-    @Test func `it is sold, to begin when the running one ends, where the seller wants that`() throws {
+    @Test func `an overlapping non-renewing term is queued by policy`() throws {
         let first = try Self.buy(.nonRenewing, id: "archive.1week").transaction
         let second = try Self.buy(.nonRenewing, id: "archive.1week", history: [first], overlap: .extend)
         #expect(second.transaction.price == Money(milliunits: 990, .usd))
     }
 
-    @Test func `the store sells a non-renewing product whose term nothing says, as often as it is bought`() throws {
+    @Test func `a non-renewing product without a term is always sold`() throws {
         let first = try Self.buy(.nonRenewing, id: "archive").transaction
         #expect(first.expiresDate == nil)
         _ = try Self.buy(.nonRenewing, id: "archive", history: [first])
     }
 
-    @Test func `an auto-renewable subscription ends a period after its purchase and is not sold twice meanwhile`()
+    @Test func `a running auto-renewable subscription is not sold a second time`()
         throws
     {
         let first = try Self.buy(.autoRenewable, in: .production)
@@ -110,12 +127,12 @@ struct PurchaseTests {
         Self.expect(.paymentDeclined) { try Self.buy(.autoRenewable, payment: .declined) }
     }
 
-    @Test func `sandbox compresses a month to five minutes`() throws {
+    @Test func `Sandbox compresses a month to five minutes`() throws {
         let purchase = try Self.buy(.autoRenewable, in: .sandbox).transaction
         #expect(purchase.expiresDate == Self.now + .minutes(5))
     }
 
-    @Test func `an account that may not pay is refused`() {
+    @Test func `an account without permission to pay is refused`() {
         Self.expect(.paymentsNotAllowed) { try Self.buy(.consumable, canMakePayments: false) }
     }
 
@@ -140,7 +157,7 @@ struct PurchaseTests {
         var next = Int64(1000 + history.count * 10)
         return try Purchase.decide(
             PurchaseRequest(productID: product.id, quantity: quantity),
-            in: PurchaseSituation(
+            in: PurchaseContext(
                 environment: environment, app: app, product: product, account: account, history: history,
                 subscription: subscription), at: now
         ) {

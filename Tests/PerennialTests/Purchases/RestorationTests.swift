@@ -4,12 +4,12 @@ import Testing
 
 struct RestorationTests {
     @Test(arguments: ProductType.allCases)
-    func `non-consumables, free and auto-renewable subscriptions come back, the others don't`(type: ProductType) {
+    func `non-consumables, free and auto-renewable subscriptions are restored`(type: ProductType) {
         let restored = Restoration.restorable([Self.transaction(1, type: type)])
         #expect(restored.map(\.id.rawValue) == ([.nonConsumable, .free, .autoRenewable].contains(type) ? [1] : []))
     }
 
-    @Test func `what is unfinished, revoked, replaced or bought under another name doesn't come back`() {
+    @Test func `unfinished, revoked, replaced and other users' purchases aren't restored`() {
         var unfinished = Self.transaction(1, type: .nonConsumable)
         unfinished.isFinished = false
         var revoked = Self.transaction(2, type: .nonConsumable)
@@ -25,7 +25,7 @@ struct RestorationTests {
         #expect(restored.map(\.id.rawValue) == [5])
     }
 
-    @Test func `every period of a subscription comes back, a non-consumable once however often it was bought`() {
+    @Test func `every period of a subscription is restored, a non-consumable once`() {
         let transactions = [
             Self.transaction(1, type: .autoRenewable), Self.transaction(2, original: 1, type: .autoRenewable),
             Self.transaction(3, type: .nonConsumable), Self.transaction(4, original: 3, type: .nonConsumable),
@@ -33,7 +33,7 @@ struct RestorationTests {
         #expect(Restoration.restorable(transactions).map(\.id.rawValue) == [1, 2, 3])
     }
 
-    @Test func `a free subscription that ended doesn't come back`() {
+    @Test func `an ended free subscription isn't restored`() {
         var ended = Self.transaction(1, type: .free)
         ended.expiresDate = Instant(seconds: 1)
         #expect(Restoration.restorable([ended]).isEmpty)

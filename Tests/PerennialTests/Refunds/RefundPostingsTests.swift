@@ -2,7 +2,7 @@ import Perennial
 import TestRandomness
 import Testing
 
-/// What a refund moves: the sale's own postings, the other way round.
+/// The postings of a refund: the reverse of the sale's.
 struct RefundPostingsTests {
     private static func milliunits(_ postings: [Posting]) -> [Posting.Account: Int64] {
         postings.reduce(into: [:]) { $0[$1.account, default: 0] += $1.amount.milliunits }
@@ -19,7 +19,7 @@ struct RefundPostingsTests {
         // No more than was paid.
         (9990, 0, [4990, -2936, -1257, -797]), (9990, 4980, [10, -5, -3, -2]),
     ])
-    func `a part takes that part of commission and tax, the rest is the seller's`(
+    func `a partial refund takes its share of commission and tax`(
         amount: Int64, before: Int64, moved: [Int64]
     ) {
         let postings = Self.sale.refunding(Money(milliunits: amount, .usd), after: before)
@@ -28,12 +28,12 @@ struct RefundPostingsTests {
         #expect(postings.balances)
     }
 
-    @Test func `nothing was sold, nothing is moved`() {
+    @Test func `a refund of a free sale moves nothing`() {
         #expect([Posting]().refunding(Money(milliunits: 990, .usd)).isEmpty)
     }
 
     /// Prices, terms and parts at random, from a seed.
-    @Test func `refunds of one sale take back all of it, and never more of any account`() {
+    @Test func `partial refunds of one sale add up to the sale in every account`() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<2_000 {
             let price = Int64(random.next() % 1_000_000_000_000) + 1

@@ -1,9 +1,9 @@
 import Perennial
 import Testing
 
-/// Facts sheet 6.11 and 3.5: refunds and what transactions say of them.
+/// Refunds and their fields in transactions (docs/reference/apple-behaviour.md, "Refunds", "Transactions").
 struct RefundTests {
-    @Test func `a full refund ends access and gives all of the money back`() throws {
+    @Test func `a full refund ends access and returns the whole price`() throws {
         var life = try Life(.monthly)
         let now = Life.start + .days(10)
         let kinds = try life.happen(.refunded(life.newest, Refund(.full, reason: .issueWithApp)), at: now)
@@ -19,12 +19,12 @@ struct RefundTests {
         #expect(terms.kind.rawValue == "REFUND_FULL")
         #expect(terms.percentage == 100_000)
         #expect(
-            life.last.facts[0].postings
+            life.last.events[0].postings
                 == SaleTerms.standard.postings(forSaleAt: SubscriptionPlan.monthly.price).reversed)
     }
 
-    @Test func `a refund tells of itself alone, a request in the app of auto-renew too`() throws {
-        func told(_ kinds: [Fact.Kind]) -> [String] {
+    @Test func `a refund sends REFUND only, an in-app request AUTO_RENEW_DISABLED too`() throws {
+        func told(_ kinds: [DomainEvent.Kind]) -> [String] {
             kinds.compactMap(\.notification).map { "\($0.type)\($0.subtype.map { "/\($0)" } ?? "")" }
         }
         var support = try Life(.monthly)
@@ -38,7 +38,7 @@ struct RefundTests {
         #expect(try app.happen(.refunded(app.newest, Refund()), at: Life.start + 2) == [.subscriptionRefunded])
     }
 
-    @Test func `a prorated refund gives back the unused time`() throws {
+    @Test func `a prorated refund returns the unused time`() throws {
         let life = try Life(.monthly)
         let outcome = try Refund(.prorated).outcome(for: life.newest, at: Life.start + .days(21))
         #expect(outcome.amount == Money(milliunits: 1240, .usd))
@@ -61,7 +61,7 @@ struct RefundTests {
         }
     }
 
-    @Test func `nothing is left to prorate after the period`() throws {
+    @Test func `a prorated refund after the period is refused`() throws {
         let life = try Life(.monthly)
         #expect(throws: RefundError(.nothingUnused, life.newest.id, "")) {
             try Refund(.prorated).outcome(for: life.newest, at: life.subscription.paidUntil)
@@ -76,7 +76,7 @@ struct RefundTests {
         }
     }
 
-    @Test func `a refund of an earlier period leaves the subscription as it is`() throws {
+    @Test func `a refund of an earlier period keeps the subscription's state`() throws {
         var life = try Life(.monthly)
         let first = life.newest
         try life.advance(to: life.subscription.paidUntil)
@@ -109,7 +109,7 @@ struct RefundTests {
         #expect(life.newest.revocation == nil)
     }
 
-    @Test func `a reversal after the customer bought again leaves the newer purchase in force`() throws {
+    @Test func `a reversal after another purchase keeps the newer one in force`() throws {
         var life = try Life(.monthly)
         let first = life.newest
         try life.happen(.refunded(first, Refund()), at: Life.start + .days(1))
@@ -120,7 +120,7 @@ struct RefundTests {
     }
 
     @Test(arguments: [true, false])
-    func `a reversal of the period charged ahead brings back its own product`(isInCatalog: Bool) throws {
+    func `a reversal of the period charged ahead restores its product`(isInCatalog: Bool) throws {
         var life = try Life(.premium, billing: BillingPolicy(chargeLead: .days(1)))
         let end = life.subscription.paidUntil
         try life.happen(.change(.yearly), at: Life.start + .days(1))
@@ -136,7 +136,7 @@ struct RefundTests {
         #expect(life.subscription.paidUntil == life.newest.expiresDate)
     }
 
-    @Test func `only what was refunded can be reversed`() throws {
+    @Test func `a reversal without a refund is refused`() throws {
         var life = try Life(.monthly)
         #expect(throws: RefundError(.notRefunded, life.newest.id, "")) {
             try life.happen(life.reversal(of: life.newest), at: Life.start)
@@ -163,18 +163,18 @@ struct RefundTests {
         #expect(life.subscription.expirationIntent == .billingError)
     }
 
-    @Test func `a refund after an upgrade gives back only what is left of the price`() throws {
+    @Test func `a refund after an upgrade returns the rest of the price only`() throws {
         var life = try Life(.monthly)
         try life.happen(.purchase(.premium), at: Life.start + .days(14))
         let old = life.transactions[0]
         #expect(throws: RefundError(.alreadyRefunded, old.id, "")) {
             try Refund().outcome(for: old, at: Life.start + .days(15))
         }
-        let outcome = try Refund(given: life.given(for: old)).outcome(for: old, at: Life.start + .days(15))
+        let outcome = try Refund(refundedBefore: life.given(for: old)).outcome(for: old, at: Life.start + .days(15))
         #expect(outcome.amount == Money(milliunits: 2500, .usd))
     }
 
-    @Test func `what was refunded isn't given back again by an upgrade`() throws {
+    @Test func `an upgrade doesn't refund a refunded period again`() throws {
         var life = try Life(.monthly, billing: BillingPolicy())
         let end = life.subscription.paidUntil
         try life.advance(to: end + -.hours(20))
@@ -183,7 +183,7 @@ struct RefundTests {
         #expect(kinds == [.upgraded, .upgradeRefunded])
     }
 
-    @Test func `a period cut before it began has nothing to prorate`() throws {
+    @Test func `a period that ended before it began has nothing to prorate`() throws {
         var life = try Life(.monthly, billing: BillingPolicy())
         let end = life.subscription.paidUntil
         try life.advance(to: end + -.hours(20))
@@ -195,7 +195,7 @@ struct RefundTests {
         }
     }
 
-    @Test func `a refund of the period charged ahead leaves the running one to its end`() throws {
+    @Test func `a refund of the period charged ahead keeps the running one`() throws {
         var life = try Life(.monthly, billing: BillingPolicy())
         let end = life.subscription.paidUntil
         try life.advance(to: end + -.hours(20))
@@ -206,7 +206,7 @@ struct RefundTests {
         #expect(life.subscription.paidUntil == end)
         var renewed = life
         #expect(try life.advance(to: end) == [.expiredByChoice])
-        // Whoever turns auto-renew on again renews on the anchor's day, under a number of its own.
+        // With auto-renew on again it renews on the anchor's day, under a new period number.
         try renewed.happen(.setAutoRenew(true), at: end + -.hours(10))
         try renewed.advance(to: end)
         #expect(renewed.newest.purchaseDate == end)
@@ -215,7 +215,7 @@ struct RefundTests {
     }
 
     @Test(arguments: [-Int64.hours(10), .hours(10)])
-    func `a reversal of that refund brings the period back`(offset: Int64) throws {
+    func `a reversal restores the period charged ahead`(offset: Int64) throws {
         var life = try Life(.monthly, billing: BillingPolicy())
         let end = life.subscription.paidUntil
         try life.advance(to: end + -.hours(20))

@@ -1,9 +1,9 @@
 import Perennial
 import Testing
 
-/// Facts sheet 6.1: subscription groups and levels of service.
+/// Subscription groups and levels of service (docs/reference/apple-behaviour.md, "Subscription groups").
 struct GroupChangeTests {
-    @Test func `an upgrade takes effect at once and gives back the unused time`() throws {
+    @Test func `an upgrade takes effect at once and refunds the unused time`() throws {
         var life = try Life(.monthly)
         let old = life.newest
         let middle = old.purchaseDate + .days(14)
@@ -17,19 +17,19 @@ struct GroupChangeTests {
         #expect(life.transactions.first?.isUpgraded == true)
         #expect(life.transactions.first?.revocation == nil)
         // 14 of 28 days are unused: half of 4.99, rounded down to a cent.
-        let refund = life.last.facts[1].postings.first { $0.account == .customer }
+        let refund = life.last.events[1].postings.first { $0.account == .customer }
         #expect(refund?.amount == Money(milliunits: 2490, .usd))
-        #expect(life.last.facts[1].transactionID == old.id)
+        #expect(life.last.events[1].transactionID == old.id)
     }
 
-    static let returns: [(SubscriptionPlan, [OfferTerms], [Fact.Kind])] = [
+    static let returns: [(SubscriptionPlan, [OfferTerms], [DomainEvent.Kind])] = [
         (.premium, [], [.upgraded, .upgradeRefunded]), (.basic, [], [.downgradeScheduled]),
         (.premium, [.promotion], [.upgradedWithOffer, .upgradeRefunded]), (.monthly, [.promotion], [.offerRedeemed]),
     ]
 
     @Test(arguments: returns)
-    func `whoever had cancelled turns auto-renew on by an upgrade, a downgrade or an offer`(
-        plan: SubscriptionPlan, offers: [OfferTerms], kinds: [Fact.Kind]
+    func `an upgrade, a downgrade or an offer turns auto-renew on again`(
+        plan: SubscriptionPlan, offers: [OfferTerms], kinds: [DomainEvent.Kind]
     ) throws {
         var life = try Life(.monthly)
         try life.happen(.setAutoRenew(false), at: Life.start + .days(1))
@@ -51,7 +51,7 @@ struct GroupChangeTests {
         #expect(life.newest.price == SubscriptionPlan.basic.price)
     }
 
-    @Test func `what is left of an offer doesn't go over to the product of a downgrade`() throws {
+    @Test func `remaining offer periods don't move to the product of a downgrade`() throws {
         var life = try Life(.monthly, offers: [.introductoryMonths])
         try life.happen(.purchase(.basic), at: Life.start + .days(3))
         #expect(life.subscription.nextPrice == SubscriptionPlan.basic.price)
@@ -62,7 +62,7 @@ struct GroupChangeTests {
         #expect(life.subscription.nextOffer == nil)
     }
 
-    @Test func `an offer goes on where a downgrade is cancelled before it takes effect`() throws {
+    @Test func `cancelling a downgrade continues the running offer`() throws {
         var life = try Life(.monthly, offers: [.introductoryMonths])
         try life.happen(.purchase(.basic), at: Life.start + .days(3))
         try life.happen(.purchase(.monthly), at: Life.start + .days(4))
@@ -77,7 +77,7 @@ struct GroupChangeTests {
         #expect(life.subscription.product.id.rawValue == "monthly.other")
     }
 
-    @Test func `a crossgrade of another duration takes effect at the next renewal, like a downgrade`() throws {
+    @Test func `a crossgrade of another duration takes effect at the next renewal`() throws {
         var life = try Life(.monthly)
         #expect(try life.happen(.purchase(.yearly), at: Life.start + .days(1)) == [.downgradeScheduled])
         try life.advance(to: life.subscription.paidUntil)
@@ -85,7 +85,7 @@ struct GroupChangeTests {
         #expect(life.newest.expiresDate == Instant("2026-02-28T10:00:00Z"))
     }
 
-    @Test func `going back to the current product cancels the change`() throws {
+    @Test func `choosing the current product cancels a pending change`() throws {
         var life = try Life(.monthly)
         try life.happen(.change(.basic), at: Life.start + .days(1))
         #expect(try life.happen(.change(.monthly), at: Life.start + .days(2)) == [.changeCancelled])
@@ -103,14 +103,14 @@ struct GroupChangeTests {
         }
     }
 
-    @Test func `a product of another group is another subscription`() throws {
+    @Test func `a product of another group is refused`() throws {
         var life = try Life(.monthly)
         var other = SubscriptionPlan.premium
         other.groupID = "films"
         #expect(throws: SubscriptionError(.otherGroup, nil, "")) { try life.happen(.purchase(other), at: Life.start) }
     }
 
-    @Test func `an upgrade while the next period is paid gives back all of that and the rest of the running one`()
+    @Test func `an upgrade refunds a period paid ahead and the rest of the running one`()
         throws
     {
         var life = try Life(.monthly, billing: BillingPolicy())
@@ -119,7 +119,7 @@ struct GroupChangeTests {
         let kinds = try life.happen(.purchase(.premium), at: end + -.hours(7))
         #expect(kinds == [.upgraded, .upgradeRefunded, .upgradeRefunded])
         #expect(life.transactions.dropLast().allSatisfy { $0.isUpgraded })
-        let refunds = life.last.facts.dropFirst().compactMap {
+        let refunds = life.last.events.dropFirst().compactMap {
             $0.postings.first { $0.account == .customer }?.amount.milliunits
         }
         // 7 of 672 hours of 4.99 are 5.2 cents.
@@ -152,7 +152,7 @@ struct GroupChangeTests {
         #expect(life.subscription.recentSubscriptionStartDate == Life.start + .days(100))
     }
 
-    @Test func `a gap of up to 60 days continues the same stretch of subscription`() throws {
+    @Test func `a gap of up to 60 days keeps the recent start date`() throws {
         var life = try Life(.monthly)
         try life.happen(.setAutoRenew(false), at: Life.start + .days(1))
         let end = life.subscription.paidUntil

@@ -1,17 +1,17 @@
 import Perennial
 
-/// The life of one subscription in a test: what a store's engine does, without the store.
+/// The life of one subscription in a test, driven as the store drives it.
 ///
-/// Due work is done at the instants at which it is due; a charge succeeds as long as the card works.
+/// Due work is done at the instant at which it is due. A charge succeeds while the card works.
 struct Life {
     private(set) var subscription: Subscription
     private(set) var transactions: [Transaction]
-    private(set) var facts: [Fact]
+    private(set) var events: [DomainEvent]
     private(set) var last: SubscriptionDecision
     var context: SubscriptionContext
     var onSale: [Product.ID: SubscriptionPlan]
     var cardWorks = true
-    /// Instants at which due work was done.
+    /// The instants of the due work done.
     private(set) var worked: [Instant] = []
     private var lastID: Int64 = 1000
 
@@ -35,17 +35,17 @@ struct Life {
         lastID = number
         subscription = last.subscription
         transactions = last.transactions
-        facts = last.facts
+        events = last.events
     }
 
     /// The newest transaction.
     var newest: Transaction { transactions[transactions.count - 1] }
 
-    /// The kinds of what happened, after the `count` first facts.
-    func kinds(after count: Int = 0) -> [Fact.Kind] { facts.dropFirst(count).map(\.kind) }
+    /// Returns the kinds of the events after the first `count`.
+    func kinds(after count: Int = 0) -> [DomainEvent.Kind] { events.dropFirst(count).map(\.kind) }
 
     @discardableResult
-    mutating func happen(_ event: SubscriptionEvent, at now: Instant) throws -> [Fact.Kind] {
+    mutating func happen(_ event: SubscriptionEvent, at now: Instant) throws -> [DomainEvent.Kind] {
         context.renewalPlan = onSale[subscription.renewal.productID]
         var number = lastID
         let decision = try subscription.decide(event, at: now, in: context) {
@@ -54,12 +54,12 @@ struct Life {
         }
         lastID = number
         take(decision)
-        return decision.facts.map(\.kind)
+        return decision.events.map(\.kind)
     }
 
-    /// The refund of a transaction is undone.
+    /// Returns the event that reverses a transaction's refund.
     func reversal(of transaction: Transaction) -> SubscriptionEvent {
-        let refund = facts.last { $0.kind == .subscriptionRefunded && $0.transactionID == transaction.id }
+        let refund = events.last { $0.kind == .subscriptionRefunded && $0.transactionID == transaction.id }
         return .refundReversed(transaction, refund?.postings ?? [], of: onSale[transaction.productID])
     }
 
@@ -67,25 +67,25 @@ struct Life {
         last = decision
         subscription = decision.subscription
         transactions = transactions.map { decision.changes.reduce($0) { $0.applying($1) } } + decision.transactions
-        facts += decision.facts
+        events += decision.events
     }
 
-    /// More than any of these lives has ahead: what is due beyond that is due again and again.
+    /// More events than any life has. Beyond them, the same work is due again and again.
     private static let maximumFactsInAdvance = 10_000
 
     struct Endless: Error {
         var subscription: Subscription
-        var newest: [Fact.Kind]
+        var newest: [DomainEvent.Kind]
     }
 
-    /// Works off all that is due up to an instant, in order.
+    /// Does all due work up to an instant, in order.
     ///
-    /// - Throws: ``Endless`` where that has no end.
+    /// - Throws: ``Endless`` if it doesn't end.
     @discardableResult
-    mutating func advance(to instant: Instant) throws -> [Fact.Kind] {
-        let count = facts.count
+    mutating func advance(to instant: Instant) throws -> [DomainEvent.Kind] {
+        let count = events.count
         while let due = subscription.nextDue, due <= instant {
-            guard facts.count - count < Self.maximumFactsInAdvance else {
+            guard events.count - count < Self.maximumFactsInAdvance else {
                 throw Endless(subscription: subscription, newest: Array(kinds().suffix(4)))
             }
             context.renewalPlan = onSale[subscription.renewal.productID]
@@ -135,7 +135,7 @@ extension OfferTerms {
 }
 
 extension Instant {
-    /// An instant of a test, by its RFC 3339 text; the beginning of time where the text is none.
+    /// Creates an instant from its RFC 3339 text; the beginning of time if it is malformed.
     init(_ text: String) {
         self = Instant(rfc3339: text) ?? Instant(milliseconds: .min)
     }

@@ -1,18 +1,17 @@
 import Perennial
 import TestRandomness
 
-/// A subscription to which things happen at random: customers who change their minds, cards that fail, sellers and
-/// parents.
+/// A subscription with random events: of customers, declined cards, sellers and parents.
 ///
-/// Events that are refused are part of the walk: they must leave everything as it was.
+/// Refused events are part of the walk. They must not change anything.
 struct RandomWalk {
     private(set) var life: Life
     private(set) var transitions: Set<Subscription.Transition> = []
-    /// How many events were refused.
+    /// The number of refused events.
     private(set) var refused = 0
     private(set) var now = Life.start
     private var random: SeededGenerator
-    /// Whether due work is always done in time.
+    /// True if due work is always done in time.
     private let isPunctual: Bool
 
     init(seed: UInt64, isPunctual: Bool = false) throws {
@@ -47,7 +46,7 @@ struct RandomWalk {
     private mutating func work(upTo instant: Instant) throws {
         while let due = life.subscription.nextDue, due <= instant {
             let from = life.subscription.stateName
-            let before = life.facts.count
+            let before = life.events.count
             try life.advance(to: due)
             record(from, before)
         }
@@ -66,9 +65,9 @@ struct RandomWalk {
         }
     }
 
-    /// Due work is made of several events; each is recognised by what it told.
+    /// The event behind due work, by the kind of its domain event.
     private mutating func record(_ from: Subscription.StateName, _ count: Int) {
-        guard let first = life.facts.dropFirst(count).first else { return }
+        guard let first = life.events.dropFirst(count).first else { return }
         let event: SubscriptionEvent.Name? =
             switch first.kind {
             case .renewed, .recovered: .charged
@@ -110,7 +109,7 @@ struct RandomWalk {
         case 18: return .refundDeclined(transaction.id)
         case 19, 20:
             let share: Refund.Share = random.pick([.full, .prorated, .percentage(milliunits: 33_333)])
-            return .refunded(transaction, Refund(share, given: life.given(for: transaction)))
+            return .refunded(transaction, Refund(share, refundedBefore: life.given(for: transaction)))
         case 21, 22: return life.reversal(of: transaction)
         case 23: return .accessRevoked
         case 24:
@@ -122,9 +121,9 @@ struct RandomWalk {
 }
 
 extension Life {
-    /// What upgrades gave back for a transaction.
+    /// Returns the amount that upgrades refunded for a transaction.
     func given(for transaction: Transaction) -> Money {
-        let postings = facts.filter { $0.transactionID == transaction.id && $0.kind == .upgradeRefunded }.flatMap(
+        let postings = events.filter { $0.transactionID == transaction.id && $0.kind == .upgradeRefunded }.flatMap(
             \.postings)
         let sum = postings.filter { $0.account == .customer }.reduce(0) { $0 + $1.amount.milliunits }
         return Money(milliunits: sum, transaction.price.currency)

@@ -1,7 +1,7 @@
 import Perennial
 import Testing
 
-/// Facts sheet 6.8 (state → wire) and 6.9 (expiration intents).
+/// States on the wire (docs/reference/apple-behaviour.md, "Subscription status", "Expiration intent").
 struct StatusTests {
     private let billing = BillingPolicy(grace: BillingPolicy.Grace(.threeDays), chargeLead: 0)
 
@@ -16,20 +16,20 @@ struct StatusTests {
         #expect(info.expirationIntent == intent, sourceLocation: location)
     }
 
-    @Test func `active, renewing`() throws {
+    @Test func `an active subscription that renews has status 1`() throws {
         let life = try Life(.monthly)
         expectWire(life, at: Life.start, .active, autoRenew: 1, retry: nil, intent: nil)
         #expect(life.subscription.renewalInfo.renewalDate == life.newest.expiresDate)
         #expect(life.subscription.renewalInfo.renewalPrice == SubscriptionPlan.monthly.price)
     }
 
-    @Test func `active, cancelled`() throws {
+    @Test func `an active subscription that was cancelled has status 1`() throws {
         var life = try Life(.monthly)
         try life.happen(.setAutoRenew(false), at: Life.start)
         expectWire(life, at: Life.start, .active, autoRenew: 0, retry: nil, intent: nil)
     }
 
-    @Test func `in the grace period`() throws {
+    @Test func `a subscription in the grace period has status 4`() throws {
         var life = try Life(.monthly, billing: billing)
         life.cardWorks = false
         let end = life.subscription.paidUntil
@@ -39,7 +39,7 @@ struct StatusTests {
         #expect(life.subscription.renewalInfo.renewalDate == end)
     }
 
-    @Test func `in billing retry`() throws {
+    @Test func `a subscription in billing retry has status 3`() throws {
         var life = try Life(.monthly, billing: billing)
         life.cardWorks = false
         let end = life.subscription.paidUntil
@@ -47,7 +47,7 @@ struct StatusTests {
         expectWire(life, at: end + .days(3), .billingRetry, autoRenew: 1, retry: true, intent: .billingError)
     }
 
-    @Test func `expired by choice`() throws {
+    @Test func `a subscription that was cancelled and expired has status 2`() throws {
         var life = try Life(.monthly)
         try life.happen(.setAutoRenew(false), at: Life.start)
         let end = life.subscription.paidUntil
@@ -56,7 +56,7 @@ struct StatusTests {
         #expect(life.subscription.renewalInfo.renewalDate == end)
     }
 
-    @Test func `refunded or revoked`() throws {
+    @Test func `a refunded or revoked subscription has status 5`() throws {
         var life = try Life(.monthly)
         try life.happen(.refunded(life.newest, Refund()), at: Life.start + .days(1))
         expectWire(life, at: Life.start + .days(1), .revoked, autoRenew: 0, retry: nil, intent: nil)
@@ -67,7 +67,7 @@ struct StatusTests {
         try life.happen(.setAutoRenew(false), at: Life.start)
         try life.advance(to: Life.start + .days(40))
         #expect(life.subscription.expirationIntent?.rawValue == 1)
-        #expect(life.last.facts.first?.notification?.subtype == "VOLUNTARY")
+        #expect(life.last.events.first?.notification?.subtype == "VOLUNTARY")
     }
 
     @Test func `intent 2: a billing error`() throws {
@@ -75,7 +75,7 @@ struct StatusTests {
         life.cardWorks = false
         try life.advance(to: Life.start + .days(100))
         #expect(life.subscription.expirationIntent?.rawValue == 2)
-        #expect(life.last.facts.first?.notification?.subtype == "BILLING_RETRY")
+        #expect(life.last.events.first?.notification?.subtype == "BILLING_RETRY")
     }
 
     @Test func `intent 3: no consent to a price increase`() throws {
@@ -83,7 +83,7 @@ struct StatusTests {
         try life.happen(.priceChanged(Money(milliunits: 20_000, .usd), needsConsent: true), at: Life.start)
         try life.advance(to: Life.start + .days(40))
         #expect(life.subscription.expirationIntent?.rawValue == 3)
-        #expect(life.last.facts.first?.notification?.subtype == "PRICE_INCREASE")
+        #expect(life.last.events.first?.notification?.subtype == "PRICE_INCREASE")
     }
 
     @Test func `intent 4: the product is no longer for sale`() throws {
@@ -92,11 +92,11 @@ struct StatusTests {
         let end = life.subscription.paidUntil
         try life.advance(to: Life.start + .days(40))
         #expect(life.subscription.expirationIntent?.rawValue == 4)
-        #expect(life.last.facts.first?.notification?.subtype == "PRODUCT_NOT_FOR_SALE")
-        #expect(life.facts.last?.at == end)
+        #expect(life.last.events.first?.notification?.subtype == "PRODUCT_NOT_FOR_SALE")
+        #expect(life.events.last?.at == end)
     }
 
-    @Test func `intent 4 comes at the end of the period, although it is known a day before`() throws {
+    @Test func `intent 4 comes at the end of the period, not a day before`() throws {
         var life = try Life(.monthly, billing: BillingPolicy())
         life.onSale = [:]
         let end = life.subscription.paidUntil
@@ -109,8 +109,8 @@ struct StatusTests {
         var life = try Life(.monthly)
         #expect(try life.happen(.expireNow, at: Life.start + .days(3)) == [.expired])
         #expect(life.subscription.expirationIntent?.rawValue == 5)
-        #expect(life.last.facts.first?.notification?.type == "EXPIRED")
-        #expect(life.last.facts.first?.notification?.subtype == nil)
+        #expect(life.last.events.first?.notification?.type == "EXPIRED")
+        #expect(life.last.events.first?.notification?.subtype == nil)
         #expect(life.newest.expiresDate == Life.start + .days(3))
         #expect(life.subscription.status(at: Life.start + .days(3)) == .expired)
     }
@@ -123,7 +123,7 @@ struct StatusTests {
         #expect(try life.advance(to: life.subscription.paidUntil) == [.renewed])
     }
 
-    @Test func `turned on within the last hours, the charge is due at once`() throws {
+    @Test func `turning auto-renew on in the last hours charges at once`() throws {
         var life = try Life(.monthly, billing: BillingPolicy())
         let end = life.subscription.paidUntil
         try life.happen(.setAutoRenew(false), at: Life.start)

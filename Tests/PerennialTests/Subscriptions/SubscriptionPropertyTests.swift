@@ -2,9 +2,9 @@ import Foundation
 import Perennial
 import Testing
 
-/// What must hold whatever happens, on walks that replay from their seed.
+/// Invariants on random walks, which replay from their seed.
 struct SubscriptionPropertyTests {
-    /// More walks where there is time: `make test-long`.
+    /// The number of walks; `make test-long` has more.
     private static let seeds: ClosedRange<UInt64> =
         1...(ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? 100 : 1000)
     private static let steps = 60
@@ -17,8 +17,8 @@ struct SubscriptionPropertyTests {
         }
     }
 
-    @Test func `periods are contiguous, or a fact explains the gap`() throws {
-        let explaining: Set<Fact.Kind> = [.resubscribed, .recovered, .upgraded, .upgradedWithOffer]
+    @Test func `periods are contiguous, or an event explains the gap`() throws {
+        let explaining: Set<DomainEvent.Kind> = [.resubscribed, .recovered, .upgraded, .upgradedWithOffer]
         for seed in Self.seeds {
             try Self.walk(seed) { walk in
                 let decision = walk.life.last
@@ -27,8 +27,8 @@ struct SubscriptionPropertyTests {
                     $0.expiresDate == sold.purchaseDate && $0.revocation == nil
                 }
                 #expect(
-                    isContiguous || decision.facts.contains { explaining.contains($0.kind) },
-                    "seed \(seed): \(decision.facts.map(\.kind))")
+                    isContiguous || decision.events.contains { explaining.contains($0.kind) },
+                    "seed \(seed): \(decision.events.map(\.kind))")
             }
         }
     }
@@ -44,7 +44,7 @@ struct SubscriptionPropertyTests {
         }
     }
 
-    @Test func `whoever has access has a transaction in force or a grace period, and the other way round`() throws {
+    @Test func `access equals a transaction in force or a grace period`() throws {
         for seed in Self.seeds {
             try Self.walk(seed) { walk in
                 let subscription = walk.life.subscription
@@ -62,7 +62,7 @@ struct SubscriptionPropertyTests {
         }
     }
 
-    @Test func `in grace the period that the next charge pays for isn't over before grace is`() throws {
+    @Test func `the next paid period ends after the grace period`() throws {
         for seed in Self.seeds {
             try Self.walk(seed) { walk in
                 let subscription = walk.life.subscription
@@ -83,10 +83,10 @@ struct SubscriptionPropertyTests {
             for _ in 0..<Self.steps {
                 let before = walk.life.subscription
                 try walk.step()
-                guard before.stateName == .gracePeriod, walk.life.last.facts.first?.kind == .recovered,
+                guard before.stateName == .gracePeriod, walk.life.last.events.first?.kind == .recovered,
                     walk.life.subscription.current.number == before.current.number + 1
                 else { continue }
-                let wasInGrace = walk.life.last.facts[0].at <= before.gracePeriodExpires ?? Life.start
+                let wasInGrace = walk.life.last.events[0].at <= before.gracePeriodExpires ?? Life.start
                 #expect(
                     !wasInGrace || walk.life.newest.purchaseDate == before.paidUntil,
                     "seed \(seed): \(before.renewal.productID)")
@@ -97,38 +97,38 @@ struct SubscriptionPropertyTests {
     @Test func `postings balance`() throws {
         for seed in Self.seeds {
             try Self.walk(seed) { walk in
-                #expect(walk.life.last.facts.allSatisfy { $0.postings.balances }, "seed \(seed)")
+                #expect(walk.life.last.events.allSatisfy { $0.postings.balances }, "seed \(seed)")
             }
         }
     }
 
-    @Test func `the money of a transaction is its price`() throws {
+    @Test func `a transaction's postings add up to its price`() throws {
         for seed in Self.seeds {
             try Self.walk(seed) { walk in
                 guard let sold = walk.life.last.transactions.first else { return }
-                let charged = walk.life.last.facts.filter { $0.transactionID == sold.id }.flatMap(\.postings)
+                let charged = walk.life.last.events.filter { $0.transactionID == sold.id }.flatMap(\.postings)
                     .filter { $0.account == .customer }.reduce(0) { $0 - $1.amount.milliunits }
                 #expect(charged == sold.price.milliunits, "seed \(seed)")
             }
         }
     }
 
-    @Test func `no more is given back than was paid`() throws {
+    @Test func `refunds never exceed the price`() throws {
         for seed in Self.seeds {
             var walk = try RandomWalk(seed: seed, isPunctual: true)
             for _ in 0..<Self.steps { try walk.step() }
-            let giving: Set<Fact.Kind> = [.subscriptionRefunded, .upgradeRefunded]
+            let giving: Set<DomainEvent.Kind> = [.subscriptionRefunded, .upgradeRefunded]
             for transaction in walk.life.transactions {
-                let facts = walk.life.facts.filter { $0.transactionID == transaction.id }
-                guard !facts.contains(where: { $0.kind == .subscriptionRefundReversed }) else { continue }
-                let given = facts.filter { giving.contains($0.kind) }.flatMap(\.postings)
+                let events = walk.life.events.filter { $0.transactionID == transaction.id }
+                guard !events.contains(where: { $0.kind == .subscriptionRefundReversed }) else { continue }
+                let given = events.filter { giving.contains($0.kind) }.flatMap(\.postings)
                     .filter { $0.account == .customer }.reduce(0) { $0 + $1.amount.milliunits }
                 #expect(given <= transaction.price.milliunits, "seed \(seed): transaction \(transaction.id)")
             }
         }
     }
 
-    @Test func `no period is charged twice, and numbers have no gap`() throws {
+    @Test func `no period is charged twice, and period numbers have no gap`() throws {
         for seed in Self.seeds {
             var walk = try RandomWalk(seed: seed, isPunctual: true)
             for _ in 0..<Self.steps {
@@ -143,7 +143,7 @@ struct SubscriptionPropertyTests {
         }
     }
 
-    @Test func `due work leaves what is due later`() throws {
+    @Test func `due work leaves later due work`() throws {
         for seed in Self.seeds {
             var walk = try RandomWalk(seed: seed, isPunctual: true)
             for _ in 0..<Self.steps {
@@ -151,15 +151,15 @@ struct SubscriptionPropertyTests {
                 try walk.step()
                 let dues = walk.life.worked.dropFirst(worked)
                 #expect(zip(dues, dues.dropFirst()).allSatisfy { $0 < $1 }, "seed \(seed)")
-                // A mended payment method makes the next attempt due at once; all else is later.
-                let isMended = walk.life.facts.last?.kind == .paymentMethodUpdated
+                // An updated payment method makes the next attempt due at once; all else is later.
+                let isMended = walk.life.events.last?.kind == .paymentMethodUpdated
                 let next = walk.life.subscription.nextDue ?? Instant(milliseconds: .max)
                 #expect(isMended ? walk.now <= next : walk.now < next, "seed \(seed): \(walk.life.subscription.state)")
             }
         }
     }
 
-    @Test func `nothing is due for what has ended`() throws {
+    @Test func `an ended subscription has no due work`() throws {
         for seed in Self.seeds {
             try Self.walk(seed) { walk in
                 switch walk.life.subscription.stateName {
@@ -170,7 +170,7 @@ struct SubscriptionPropertyTests {
         }
     }
 
-    @Test func `while a charge is retried auto-renew is on, and what ended doesn't renew`() throws {
+    @Test func `auto-renew is on during billing retry and off after the end`() throws {
         for seed in Self.seeds {
             try Self.walk(seed) { walk in
                 switch walk.life.subscription.stateName {
@@ -183,7 +183,7 @@ struct SubscriptionPropertyTests {
     }
 
     @Test(arguments: [UInt64(1), 42, 4711])
-    func `the same seed gives the same life`(seed: UInt64) throws {
+    func `equal seeds give equal walks`(seed: UInt64) throws {
         var one = try RandomWalk(seed: seed, isPunctual: true)
         var other = try RandomWalk(seed: seed, isPunctual: true)
         for _ in 0..<200 {
@@ -191,18 +191,18 @@ struct SubscriptionPropertyTests {
             try other.step()
         }
         #expect(one.life.subscription == other.life.subscription)
-        #expect(one.life.facts == other.life.facts)
+        #expect(one.life.events == other.life.events)
         #expect(one.life.transactions == other.life.transactions)
     }
 
-    @Test func `refusals change nothing, and are a fair part of the walk`() throws {
+    @Test func `refused events change nothing`() throws {
         var walk = try RandomWalk(seed: 3)
         for _ in 0..<300 { try walk.step() }
         #expect(walk.refused > 20)
-        #expect(walk.life.facts.count > 50)
+        #expect(walk.life.events.count > 50)
     }
 
-    /// Not a threshold, a number to look at: renewals through the whole decision, one after another.
+    /// Prints the throughput of renewals through the whole decision. It has no threshold.
     @Test func `transitions a second are measured`() throws {
         let context = SubscriptionContext(timing: .calendar, renewalPlan: .monthly)
         var subscription = try Life(.monthly).subscription

@@ -2,7 +2,7 @@ import Foundation
 import Perennial
 import Testing
 
-/// The table of transitions is what really happens, and the diagram in the documentation is drawn from it.
+/// The table of transitions against random walks, and the documentation's diagram against the table.
 struct TransitionTests {
     @Test func `random walks make exactly the listed transitions`() throws {
         var seen: Set<Subscription.Transition> = []
@@ -20,7 +20,8 @@ struct TransitionTests {
         #expect(unseen == [])
     }
 
-    /// Too rare for a short walk: a period refunded before it began, and given back after the one before it ended.
+    /// A sequence too rare for a short walk: a period is refunded before it began, and the refund is reversed after
+    /// the period before it ended.
     private static func lateReversal() throws -> Subscription.Transition {
         var life = try Life(.monthly, billing: BillingPolicy())
         let end = life.subscription.paidUntil
@@ -32,7 +33,7 @@ struct TransitionTests {
         return Subscription.Transition(from, .refundReversed, life.subscription.stateName)
     }
 
-    /// A member's copy is led by the purchaser's; only its revocation is an event of its own.
+    /// A member subscription follows the purchaser's; only its revocation is an event of its own.
     private static func familyTransitions() throws -> Set<Subscription.Transition> {
         var seen: Set<Subscription.Transition> = []
         for days in [Int64(0), 1, 10] {
@@ -50,7 +51,7 @@ struct TransitionTests {
             while let due = life.subscription.nextDue, due <= now {
                 let before = life.subscription
                 try life.advance(to: due)
-                member = try member.following(life.last, from: before, at: due, id: next).subscription
+                member = try member.applyingPurchaserChange(life.last, from: before, at: due, id: next).subscription
             }
             let revoked = try member.decide(.accessRevoked, at: now, in: life.context, id: next).subscription
             seen.insert(Subscription.Transition(member.stateName, .accessRevoked, revoked.stateName))
@@ -58,13 +59,13 @@ struct TransitionTests {
         return seen
     }
 
-    @Test func `every state can be left or ends the matter, and every event is used`() {
+    @Test func `every state has an exit or is final, and every event is used`() {
         #expect(Set(Subscription.transitions.map(\.event)) == Set(SubscriptionEvent.Name.allCases))
         #expect(Set(Subscription.transitions.map(\.to)) == Set(Subscription.StateName.allCases).subtracting([.none]))
         #expect(Set(Subscription.transitions.map(\.from)) == Set(Subscription.StateName.allCases))
     }
 
-    @Test func `the diagram in the documentation is the code's`() throws {
+    @Test func `the diagram in the documentation equals the code's`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let page = try String(contentsOf: root.appending(path: "docs/subscriptions.md"), encoding: .utf8)

@@ -1,0 +1,184 @@
+import AppStoreFormats
+import Perennial
+
+extension AppBuilder {
+    private var currency: Currency { app.defaultStorefront.currency ?? .usd }
+
+    /// Merges the product with this ID, or adds it.
+    mutating func merge(with entry: CatalogFile.Product, file: String) throws {
+        let id = Product.ID(rawValue: entry.id)
+        let place = CatalogPlace(file: file, spot: entry.position.spot)
+        let type = try entry.type.map { try Self.productType($0, at: place) }
+        var product: Product
+        let index = app.products.firstIndex { $0.id == id }
+        if let index {
+            product = app.products[index]
+            if let type, type != product.type {
+                throw CatalogError(
+                    .typeConflict, at: place,
+                    "\(id) is \(type.word) here and \(product.type.word) in the .storekit file")
+            }
+        } else {
+            guard let type else {
+                throw CatalogError(
+                    .incompleteProduct, at: place,
+                    "\(id) is in no .storekit file of this app: expected the key type, found none")
+            }
+            product = Product(id: id, type: type, referenceName: "", basePrice: .zero(currency))
+            if type != .free { unpriced.insert(id) }
+        }
+        mergeProperties(of: &product, with: entry)
+        mergePrices(of: &product, with: entry)
+        try mergeSubscription(of: &product, with: entry.subscription, at: place)
+        if let offers = entry.codeOffers {
+            product.codeOffers = offers.map { $0.offer(in: product.basePrice.currency) }
+        }
+        places[id] = place
+        if let index { app.products[index] = product } else { app.products.append(product) }
+    }
+
+    private func mergeProperties(of product: inout Product, with entry: CatalogFile.Product) {
+        product.appleID = entry.appleID ?? product.appleID
+        product.referenceName = entry.referenceName ?? product.referenceName
+        product.isClearedForSale = entry.isClearedForSale ?? product.isClearedForSale
+        product.isFamilyShareable = entry.isFamilyShareable ?? product.isFamilyShareable
+        if let state = entry.state { product.state = Product.State(word: state) }
+        for localization in entry.localizations {
+            let named = Product.Localization(
+                locale: localization.locale, displayName: localization.name, description: localization.description)
+            if let index = product.localizations.firstIndex(where: { $0.locale == localization.locale }) {
+                product.localizations[index] = named
+            } else {
+                product.localizations.append(named)
+            }
+        }
+        if product.referenceName.isEmpty {
+            product.referenceName = product.localizations.first?.displayName ?? product.id.rawValue
+        }
+    }
+
+    private mutating func mergePrices(of product: inout Product, with entry: CatalogFile.Product) {
+        if let price = entry.price {
+            product.basePrice = price.money(in: currency) ?? product.basePrice
+            unpriced.remove(product.id)
+        }
+        product.prices.merge(entry.prices.money) { $1 }
+        // A product with prices for storefronts only is sold there. The first price stands in for the others.
+        if unpriced.contains(product.id),
+            let price = product.prices.min(by: { $0.key.rawValue < $1.key.rawValue })?.value
+        {
+            product.basePrice = product.prices[app.defaultStorefront] ?? price
+            unpriced.remove(product.id)
+        }
+    }
+
+    private func mergeSubscription(
+        of product: inout Product, with entry: CatalogFile.Subscription?, at place: CatalogPlace
+    ) throws {
+        guard let entry else { return }
+        var subscription: Product.Subscription
+        if let known = product.subscription {
+            subscription = known
+            subscription.groupID = entry.group ?? known.groupID
+            subscription.level = entry.level ?? known.level
+            subscription.period = entry.period.flatMap { Period(iso8601: $0) } ?? known.period
+        } else {
+            guard let group = entry.group, let period = entry.period.flatMap({ Period(iso8601: $0) }) else {
+                throw CatalogError(
+                    .incompleteProduct, at: CatalogPlace(file: place.file, spot: entry.position.spot),
+                    "the subscription \(product.id) needs the keys group and period")
+            }
+            subscription = Product.Subscription(groupID: group, level: entry.level ?? 1, period: period)
+        }
+        let currency = product.basePrice.currency
+        if let offer = entry.introductoryOffer { subscription.introductoryOffer = offer.offer(in: currency) }
+        if let offers = entry.promotionalOffers {
+            subscription.promotionalOffers = offers.map { $0.offer(in: currency) }
+        }
+        if let offers = entry.codeOffers { subscription.codeOffers = offers.map { $0.offer(in: currency) } }
+        if let offers = entry.winBackOffers { subscription.winBackOffers = offers.map { $0.offer(in: currency) } }
+        product.subscription = subscription
+    }
+
+    private static func productType(_ word: String, at place: CatalogPlace) throws -> ProductType {
+        guard let type = ProductType.allCases.first(where: { $0.word == word }) else {
+            throw CatalogError(.incompleteProduct, at: place, "the type '\(word)' is unknown")
+        }
+        return type
+    }
+}
+
+extension ProductType {
+    /// The type's name in YAML catalogs.
+    fileprivate var word: String {
+        switch self {
+        case .consumable: "consumable"
+        case .nonConsumable: "non-consumable"
+        case .autoRenewable: "auto-renewable"
+        case .free: "free"
+        case .nonRenewing: "non-renewing"
+        }
+    }
+}
+
+extension Product.State {
+    fileprivate init(word: String) {
+        self =
+            switch word {
+            case "ready-to-submit": .readyToSubmit
+            case "in-review": .inReview
+            case "rejected": .rejected
+            default: .approved
+            }
+    }
+}
+
+extension CatalogFile.Price {
+    /// Returns the amount in its own currency, otherwise in the given one.
+    fileprivate func money(in currency: Currency) -> Money? {
+        Money(decimal: amount, self.currency.map { Currency(rawValue: $0) } ?? currency)
+    }
+}
+
+extension [String: CatalogFile.Price] {
+    fileprivate var money: [Storefront: Money] {
+        var prices: [Storefront: Money] = [:]
+        for (code, price) in self {
+            let storefront = Storefront(rawValue: code)
+            prices[storefront] = price.money(in: storefront.currency ?? .usd)
+        }
+        return prices
+    }
+}
+
+extension CatalogFile.Offer {
+    fileprivate func offer(in currency: Currency) -> Offer {
+        Offer(
+            id: id, referenceName: referenceName ?? id ?? "",
+            paymentMode: Offer.PaymentMode(rawValue: paymentMode) ?? .freeTrial,
+            period: Period(iso8601: period) ?? .month,
+            periodCount: periodCount, basePrice: price?.money(in: currency) ?? .zero(currency), prices: prices.money,
+            eligibility: Set(eligibility.compactMap { Offer.Eligibility(rawValue: $0) }), isStackable: isStackable,
+            winBackRules: eligible?.rules)
+    }
+}
+
+extension CatalogFile.OneTimeOffer {
+    fileprivate func offer(in currency: Currency) -> OneTimeOffer {
+        OneTimeOffer(
+            id: id, referenceName: referenceName ?? id, basePrice: price.money(in: currency) ?? .zero(currency),
+            prices: prices.money, eligibility: Set(eligibility.compactMap { OneTimeOffer.Eligibility(rawValue: $0) }))
+    }
+}
+
+extension CatalogFile.WinBackEligibility {
+    /// The rules; missing fields have their defaults.
+    fileprivate var rules: WinBackRules {
+        var rules = WinBackRules()
+        if let paid { rules.paidMonths = paid }
+        if let sinceEnd { rules.monthsSinceEnd = sinceEnd }
+        rules.maximumMonthsSinceEnd = sinceEndAtMost
+        rules.monthsBetweenOffers = betweenOffers
+        return rules
+    }
+}

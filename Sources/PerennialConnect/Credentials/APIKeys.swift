@@ -1,0 +1,107 @@
+import BaseEncoding
+import Crypto
+import Foundation
+import Perennial
+import PerennialStorage
+
+/// The API keys of a seller's servers: creates, lists and revokes them.
+package struct APIKeys: Sendable {
+    /// A new key with its private half, which is shown only once.
+    package struct IssuedKey: Sendable {
+        package var key: APIKey
+        /// The private key in PKCS#8 and PEM, as in a `.p8` file.
+        package var privateKey: String
+    }
+
+    let database: Database
+    private let wallClock: @Sendable () -> Instant
+    let randomBytes: @Sendable (Int) -> [UInt8]
+
+    /// Creates the keys of a database.
+    /// - Parameter randomBytes: A cryptographically secure source for IDs and secrets.
+    package init(
+        database: Database, wallClock: @escaping @Sendable () -> Instant,
+        randomBytes: @escaping @Sendable (Int) -> [UInt8]
+    ) {
+        self.database = database
+        self.wallClock = wallClock
+        self.randomBytes = randomBytes
+    }
+
+    /// Creates a key for an app.
+    /// - Throws: ``KeyError`` `.appNotFound`.
+    package func make(_ kind: APIKey.Kind, for bundleID: App.BundleID) async throws -> IssuedKey {
+        let privateKey = P256.Signing.PrivateKey()
+        let publicKey = Array(privateKey.publicKey.x963Representation)
+        let (id, issuer) = (APIKey.id(from: randomBytes(APIKey.idLength)), uuid())
+        let now = wallClock()
+        let key = try await database.write { connection in
+            // Nodes that start together create keys. The lock orders them, so that all keys have one issuer.
+            try EnvironmentsTable.lock(.production, on: connection)
+            let app = try Self.app(bundleID, on: connection)
+            let key = APIKey(
+                id: id, app: app.id, kind: kind, issuerID: try APIKeysTable.issuerID(on: connection) ?? issuer,
+                publicKey: publicKey, created: now)
+            try APIKeysTable.insert(key, on: connection)
+            return key
+        }
+        return IssuedKey(key: key, privateKey: privateKey.pemRepresentation + "\n")
+    }
+
+    /// Returns all keys of an app, oldest first, including revoked ones.
+    package func all(of bundleID: App.BundleID) async throws -> [APIKey] {
+        try await database.read { connection in
+            try APIKeysTable.all(of: try Self.app(bundleID, on: connection).id, on: connection)
+        }
+    }
+
+    /// Revokes a key for good. Repeating it changes nothing.
+    package func revoke(_ id: String, of bundleID: App.BundleID) async throws -> APIKey {
+        let now = wallClock()
+        return try await database.write { connection in
+            let app = try Self.app(bundleID, on: connection)
+            try APIKeysTable.revoke(id, app: app.id, at: now, on: connection)
+            guard let key = try APIKeysTable.key(id, on: connection), key.app == app.id else {
+                throw KeyError(.keyNotFound, id, "this app has no key with that ID")
+            }
+            return key
+        }
+    }
+
+    private func uuid() -> String {
+        var bytes = randomBytes(16)
+        guard bytes.count == 16 else { return "" }
+        // Version 4 of RFC 9562.
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let text = Hexadecimal.encode(bytes)
+        let cuts = [0, 8, 12, 16, 20, 32].map { text.index(text.startIndex, offsetBy: $0) }
+        return zip(cuts, cuts.dropFirst()).map { String(text[$0..<$1]) }.joined(separator: "-")
+    }
+
+    static func app(_ bundleID: App.BundleID, on connection: any Connection) throws -> AppsTable.Record {
+        guard let app = try AppsTable.all(on: connection).first(where: { $0.bundleID == bundleID }) else {
+            throw KeyError(.appNotFound, bundleID.rawValue, "this store has no app with that bundle ID")
+        }
+        return app
+    }
+}
+
+/// The reason why a request about a key or a secret is refused.
+package struct KeyError: Error, Equatable, CustomStringConvertible {
+    package enum Code: String, Sendable, CaseIterable { case appNotFound, keyNotFound }
+
+    package let code: Code
+    /// The app or key it is about.
+    package let subject: String
+    package let reason: String
+
+    package init(_ code: Code, _ subject: String, _ reason: String) {
+        self.code = code
+        self.subject = subject
+        self.reason = reason
+    }
+
+    package var description: String { "\(code.rawValue): \(subject): \(reason)" }
+    package static func == (one: Self, other: Self) -> Bool { one.code == other.code }
+}
