@@ -1,22 +1,24 @@
 import Perennial
 
 extension CatalogFile {
-    /// How subscription time and billing run, on each of the App Store's two sides.
+    /// The settings of subscription time and billing, for each of the App Store's two environments.
     public struct Billing: Hashable, Sendable {
+        /// The settings for production.
         public var production: Side?
+        /// The settings for the sandbox.
         public var sandbox: Side?
 
-        /// One of the two sides; what is left out is as usual.
+        /// The settings of one environment; missing values are the defaults.
         public struct Side: Hashable, Sendable {
             /// `real`, `compressed`, `testFlight`, or the name of a rate such as `monthlyRenewalEveryHour`.
             public var timeRate: String?
-            /// After how many renewals compressed time ends; 0 for never.
+            /// The number of renewals after which compressed time ends; 0 for no end.
             public var maximumRenewals: Int?
-            /// 3, 16 or 28; 0 for none.
+            /// The days of the grace period: 3, 16 or 28; 0 for none.
             public var gracePeriodDays: Int64?
             /// `ALL_RENEWALS` or `PAID_TO_PAID_ONLY`.
             public var gracePeriodScope: String?
-            /// Whether renewals fail though the account can pay.
+            /// True if renewals fail although the account can pay.
             public var renewalsFail: Bool?
         }
     }
@@ -37,7 +39,7 @@ extension CatalogFile.Billing.Side {
 
     init(_ node: YAMLNode) throws {
         let fields = try YAMLFields(node, known: Self.keys)
-        timeRate = try fields["timeRate"]?.word(of: SubscriptionPace.allCases.map(\.rawValue))
+        timeRate = try fields["timeRate"]?.word(of: RenewalRate.allCases.map(\.rawValue))
         let renewals = BillingSettings.maximumRenewalsRange
         maximumRenewals = try fields["maximumRenewals"].map {
             Int(try $0.integer(Int64(renewals.lowerBound)...Int64(renewals.upperBound)))
@@ -48,7 +50,7 @@ extension CatalogFile.Billing.Side {
         }
         gracePeriodScope = try fields["gracePeriodScope"]?.word(of: BillingPolicy.GraceScope.allCases.map(\.rawValue))
         renewalsFail = try fields["renewalsFail"]?.bool()
-        if timeRate == SubscriptionPace.real.rawValue, let maximumRenewals, maximumRenewals > 0 {
+        if timeRate == RenewalRate.real.rawValue, let maximumRenewals, maximumRenewals > 0 {
             throw CatalogFileError(
                 .malformedValue, at: fields.position, expected: "compressed time beside maximumRenewals", found: "real")
         }

@@ -1,20 +1,22 @@
 import Perennial
 
 extension CatalogFile {
-    /// Where an app's server notifications go, on each of the App Store's two sides.
+    /// The receivers of an app's server notifications, for each of the App Store's two environments.
     public struct Notifications: Hashable, Sendable {
+        /// The settings for production.
         public var production: Receiver?
+        /// The settings for the sandbox.
         public var sandbox: Receiver?
 
-        /// The seller's server for one of the two sides; what is left out is as usual.
+        /// The seller's server for one environment; missing values are the defaults.
         public struct Receiver: Hashable, Sendable {
-            /// It begins with `http://` or `https://`.
+            /// The URL, which begins with `http://` or `https://`.
             public var url: String
-            /// 2 or 1.
+            /// The version of the notifications: 2 or 1.
             public var version: Int64?
             /// `app-store`, `full` or `none`.
             public var retries: String?
-            /// For one attempt.
+            /// The timeout of one attempt, in milliseconds.
             public var timeoutMilliseconds: Int64?
         }
     }

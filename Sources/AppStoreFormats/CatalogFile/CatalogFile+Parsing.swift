@@ -1,7 +1,7 @@
 import Perennial
 
 extension CatalogFile {
-    /// More apps in one file are refused.
+    /// The most apps in one file.
     public static let maximumAppCount = 100
     /// More products in one app are refused, as App Store Connect does.
     public static let maximumProductCount = 10_000

@@ -106,7 +106,7 @@ extension CatalogFile.OneTimeOffer {
 
 extension CatalogFile.WinBackEligibility {
     static let keys = ["monthsPaid", "monthsSinceEnd", "monthsSinceEndAtMost", "monthsBetweenOffers"]
-    /// Longer than any subscription has been sold.
+    /// The months that conditions accept, up to a hundred years.
     private static let months: ClosedRange<Int64> = 0...1_200
 
     init(_ node: YAMLNode) throws {
@@ -145,7 +145,7 @@ extension YAMLNode {
     fileprivate func prices() throws -> [String: CatalogFile.Price] {
         var prices: [String: CatalogFile.Price] = [:]
         for entry in try entries() {
-            guard Storefront(rawValue: entry.key).facts != nil else {
+            guard Storefront(rawValue: entry.key).info != nil else {
                 throw CatalogFileError(
                     .malformedValue, at: entry.position, expected: "a storefront of the App Store such as USA or DEU",
                     found: "'\(entry.key.prefix(60))'")

@@ -1,53 +1,70 @@
-/// Perennial's own catalog, in YAML: what a `.storekit` file says, and what it can't say.
+/// Perennial's own catalog in YAML: it refines a `.storekit` file, or replaces one.
 ///
 /// A file describes one app, with the app's keys at its top, or several in a list under `apps`. An app may name a
-/// `.storekit` file; its products then only say what differs. Every key but an ID is optional here: what a product must
-/// have is decided when the files are put together.
+/// `.storekit` file; its products then only have the values that differ. Every key but an ID is optional here: required
+/// values are checked after both files are merged.
 public struct CatalogFile: Hashable, Sendable {
+    /// The apps of the file.
     public var apps: [App]
 
     /// A place in the file, both from 1.
     public struct Position: Hashable, Sendable, CustomStringConvertible {
+        /// The line, from 1.
         public var line: Int
+        /// The column, from 1.
         public var column: Int
 
+        /// Creates a position.
         public init(line: Int, column: Int) {
             self.line = line
             self.column = column
         }
 
+        /// The line and the column with a colon.
         public var description: String { "\(line):\(column)" }
     }
 
+    /// An app of the catalog.
     public struct App: Hashable, Sendable {
+        /// The position in the file.
         public var position: Position
+        /// The bundle ID.
         public var bundleID: String?
         /// The store's number for the app.
         public var appleID: Int64?
+        /// The name of the app.
         public var name: String?
+        /// The version.
         public var version: String?
+        /// True if the app is a Newsstand app.
         public var isNewsstand: Bool?
         /// An ISO 3166-1 alpha-3 code.
         public var defaultStorefront: String?
+        /// The locale of names without one of their own.
         public var defaultLocale: String?
+        /// The shared secret of verifyReceipt.
         public var sharedSecret: Secret?
         /// The `.storekit` file that this app refines, relative to the catalog.
         public var storeKitFile: String?
-        /// Where it is named.
+        /// The position of ``storeKitFile`` in the catalog.
         public var storeKitPosition: Position?
         /// The store's share, in basis points.
         public var commissionBasisPoints: Int64?
         /// The tax in the price, in basis points.
         public var taxBasisPoints: Int64?
+        /// The treatment of non-renewing subscriptions.
         public var nonRenewing: NonRenewing?
+        /// The settings of subscription time and billing.
         public var billing: Billing?
+        /// The receivers of server notifications.
         public var notifications: Notifications?
+        /// The products of the app.
         public var products: [Product]
         /// Content that several products or only subscriptions unlock.
         public var contents: [Content]
     }
 
-    /// How non-renewing subscriptions of an app are treated.
+    /// The treatment of an app's non-renewing subscriptions.
     public struct NonRenewing: Hashable, Sendable {
         /// `refuse` or `extend`.
         public var overlap: String?
@@ -56,6 +73,7 @@ public struct CatalogFile: Hashable, Sendable {
         /// `ids`, or `off` where product IDs say no terms.
         public var rule: String?
 
+        /// Creates settings.
         public init(overlap: String? = nil, terms: [String: String] = [:], rule: String? = nil) {
             self.overlap = overlap
             self.terms = terms
@@ -65,121 +83,163 @@ public struct CatalogFile: Hashable, Sendable {
 
     /// 32 hexadecimal digits that only the seller knows; they are not printed.
     public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+        /// The secret itself.
         public var value: String
 
+        /// Creates a secret.
         public init(_ value: String) {
             self.value = value
         }
 
+        /// A placeholder for the secret.
         public var description: String { "<hidden>" }
+        /// A placeholder for the secret.
         public var debugDescription: String { description }
+        /// A mirror without the secret.
         public var customMirror: Mirror { Mirror(self, children: []) }
     }
 
     /// An amount, a decimal with a dot, and its currency if the file names one.
     public struct Price: Hashable, Sendable {
+        /// The amount as a decimal.
         public var amount: String
+        /// The currency (ISO 4217).
         public var currency: String?
 
+        /// Creates a price.
         public init(amount: String, currency: String? = nil) {
             self.amount = amount
             self.currency = currency
         }
     }
 
+    /// A product of an app.
     public struct Product: Hashable, Sendable {
+        /// The position in the file.
         public var position: Position
+        /// The identifier.
         public var id: String
         /// The store's number for the product.
         public var appleID: Int64?
         /// `consumable`, `non-consumable`, `auto-renewable`, `free` or `non-renewing`.
         public var type: String?
+        /// The name for the seller.
         public var referenceName: String?
         /// `ready-to-submit`, `in-review`, `rejected` or `approved`.
         public var state: String?
+        /// True if the product is for sale.
         public var isClearedForSale: Bool?
+        /// True if Family Sharing applies to the product.
         public var isFamilyShareable: Bool?
+        /// The price in the default storefront.
         public var price: Price?
-        /// By storefront.
+        /// The prices by storefront.
         public var prices: [String: Price]
+        /// The names and descriptions by locale.
         public var localizations: [Localization]
+        /// The settings of an auto-renewable subscription.
         public var subscription: Subscription?
-        /// Of products that don't renew; `nil` where the key is missing.
+        /// The offers for products that don't renew; `nil` if the key is missing.
         public var codeOffers: [OneTimeOffer]?
+        /// The content files that the product unlocks.
         public var contents: [Content]
     }
 
-    /// What offer codes grant for a product that doesn't renew: one purchase at another price.
+    /// An offer that codes grant for a product that doesn't renew: one purchase at another price.
     public struct OneTimeOffer: Hashable, Sendable {
+        /// The position in the file.
         public var position: Position
+        /// The identifier.
         public var id: String
+        /// The name for the seller.
         public var referenceName: String?
+        /// The price in the default storefront.
         public var price: Price
-        /// By storefront.
+        /// The prices by storefront.
         public var prices: [String: Price]
-        /// `nonSpender`, `activeSpender` and `churnedSpender`; empty for everybody.
+        /// The customers who may redeem: `nonSpender`, `activeSpender` and `churnedSpender`; empty for all.
         public var eligibility: [String]
     }
 
+    /// A name and a description in one locale.
     public struct Localization: Hashable, Sendable {
+        /// The locale, such as `en_US`.
         public var locale: String
+        /// The name for customers.
         public var name: String
+        /// The description for customers.
         public var description: String
     }
 
+    /// The settings of an auto-renewable subscription.
     public struct Subscription: Hashable, Sendable {
+        /// The position in the file.
         public var position: Position
+        /// The subscription group.
         public var group: String?
-        /// 1 is the highest.
+        /// The level of service in the group; 1 is the highest.
         public var level: Int?
         /// An ISO 8601 duration.
         public var period: String?
+        /// The introductory offer.
         public var introductoryOffer: Offer?
-        /// `nil` where the key is missing: what a `.storekit` file says then stays.
+        /// The promotional offers; `nil` if the key is missing, which keeps those of a `.storekit` file.
         public var promotionalOffers: [Offer]?
+        /// The offers that codes grant; `nil` if the key is missing.
         public var codeOffers: [Offer]?
+        /// The win-back offers; `nil` if the key is missing.
         public var winBackOffers: [Offer]?
     }
 
+    /// An offer of an auto-renewable subscription.
     public struct Offer: Hashable, Sendable {
+        /// The position in the file.
         public var position: Position
-        /// Missing for an introductory offer.
+        /// The identifier; missing for an introductory offer.
         public var id: String?
+        /// The name for the seller.
         public var referenceName: String?
         /// `freeTrial`, `payAsYouGo` or `payUpFront`.
         public var paymentMode: String
         /// An ISO 8601 duration.
         public var period: String
+        /// The number of periods.
         public var periodCount: Int
+        /// The price in the default storefront.
         public var price: Price?
-        /// By storefront.
+        /// The prices by storefront.
         public var prices: [String: Price]
         /// `new`, `existing` and `expired`: codes only.
         public var eligibility: [String]
-        /// Codes only.
+        /// True if the offer comes on top of the introductory offer; codes only.
         public var isStackable: Bool
-        /// Win-back offers only.
+        /// The customers who may have the offer; win-back offers only.
         public var eligible: WinBackEligibility?
     }
 
-    /// Which customers who left may have a win-back offer, in months.
+    /// The customers who may have a win-back offer after they left, in months.
     public struct WinBackEligibility: Hashable, Sendable {
-        /// For how long they must have paid in all.
+        /// The least number of months that they have paid in all.
         public var paid: Int?
-        /// At least and at most since the subscription ended.
+        /// The least and the greatest number of months since the subscription ended.
         public var sinceEnd: Int?
+        /// The greatest number of months since the subscription ended.
         public var sinceEndAtMost: Int?
-        /// Since they last took a win-back offer.
+        /// The least number of months since their last win-back offer.
         public var betweenOffers: Int?
     }
 
     /// A file that the seller's own server delivers.
     public struct Content: Hashable, Sendable {
+        /// The position in the file.
         public var position: Position
+        /// The identifier.
         public var id: String
-        /// Relative to the seller's content folder.
+        /// The path, relative to the seller's content folder.
         public var file: String
+        /// The version.
         public var version: String?
+        /// The file name for clients.
         public var filename: String?
         /// A date, or an RFC 3339 time.
         public var published: String?
@@ -187,7 +247,7 @@ public struct CatalogFile: Hashable, Sendable {
         public var products: [String]
         /// Subscriptions that include it.
         public var subscriptions: [String]
-        /// Other contents that it needs.
+        /// The other contents that it requires.
         public var requires: [String]
     }
 }

@@ -1,6 +1,6 @@
 import Perennial
 
-/// The keys of one YAML mapping, read by name. A key that nobody may read is an error.
+/// The keys of one YAML mapping, read by name. A key that no reader takes is an error.
 struct YAMLFields {
     let position: CatalogFile.Position
     private let nodes: [String: YAMLNode]
@@ -115,7 +115,7 @@ extension YAMLNode {
 
     func storefront() throws -> String {
         let text = try text()
-        guard Storefront(rawValue: text).facts != nil else {
+        guard Storefront(rawValue: text).info != nil else {
             throw malformed("a storefront of the App Store such as USA or DEU")
         }
         return text
@@ -129,7 +129,7 @@ extension YAMLNode {
 }
 
 extension String {
-    /// How many letters must be changed, added or left out to turn one key into another, without regard to case.
+    /// Returns the number of letters to change, add or remove to turn one key into another, ignoring case.
     fileprivate func distance(to other: String) -> Int {
         let (one, two) = (Array(lowercased().utf8.prefix(64)), Array(other.lowercased().utf8.prefix(64)))
         var row = Array(0...two.count)

@@ -4,7 +4,7 @@ import Yams
 /// of `0.10` is never a binary fraction.
 struct YAMLNode {
     enum Value {
-        /// Nothing: an empty value, `~` or `null`.
+        /// An empty value, `~` or `null`.
         case null
         case text(String)
         case list([YAMLNode])
@@ -14,7 +14,7 @@ struct YAMLNode {
     let value: Value
     let position: CatalogFile.Position
 
-    /// A file is small; an alias repeats what it names, and repetitions of repetitions must not fill the memory.
+    /// The limits of a file. An alias repeats its anchor, and repetitions of repetitions could fill the memory.
     enum Limits {
         static let bytes = 1 << 20
         static let depth = 24
@@ -45,8 +45,8 @@ struct YAMLNode {
         }
     }
 
-    /// Counts what could be aliases and nested brackets before the parser resolves them: it hashes keys, and a key may
-    /// be an alias of aliases.
+    /// Counts possible aliases and nested brackets before the parser resolves them: it hashes keys, and a key may be an
+    /// alias of aliases.
     private static func checkAmplification(_ bytes: [UInt8]) throws {
         var (aliases, nesting, line) = (0, 0, 1)
         var previous = UInt8(ascii: "\n")
@@ -99,7 +99,7 @@ struct YAMLNode {
         }
     }
 
-    /// What it is, for an error.
+    /// A description of the value, for errors.
     var summary: String {
         switch value {
         case .null: "nothing"

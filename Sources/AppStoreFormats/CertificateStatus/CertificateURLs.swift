@@ -3,23 +3,25 @@ import X509
 
 /// A leaf that a store signs with.
 package enum SigningLeaf: String, Sendable, Hashable, CaseIterable {
-    /// It signs transactions, renewal information, app transactions and notifications.
+    /// The leaf that signs transactions, renewal information, app transactions and notifications.
     case transactions
-    /// It signs app receipts and old transaction receipts.
+    /// The leaf that signs app receipts and old transaction receipts.
     case receipts
 }
 
 /// A certificate that issues others.
 package enum IssuingCertificate: String, Sendable, CaseIterable {
     case root
-    /// The root where receipts have none of their own.
+    /// The receipts' root; the same as ``root`` if receipts have none of their own.
     case receiptRoot = "receipt-root"
     case transactions = "transactions-ca"
     case receipts = "receipts-ca"
 }
 
-/// Where verifiers ask about a store's certificates: stated in every certificate but a root's, which nobody could
-/// revoke but by removing it (RFC 5280, 4.2.2.1).
+/// The URLs at which verifiers ask about a store's certificates.
+///
+/// Every certificate but a root states them: a root can't be revoked, only removed by its verifiers (RFC 5280,
+/// 4.2.2.1).
 package struct CertificateURLs: Sendable, Hashable {
     /// The paths below a server's URL.
     package enum Path {

@@ -1,90 +1,113 @@
-/// A question about certificates (RFC 6960, 4.1).
+import SwiftASN1
+
+/// An OCSP request: a question about the status of certificates (RFC 6960, 4.1).
 struct OCSPRequest: Sendable {
-    /// Which certificate is meant.
-    struct CertificateID: Sendable {
-        /// As it was asked, to be repeated in the answer.
-        let encoding: [UInt8]
-        /// The hash's object identifier, a whole element.
-        let hash: [UInt8]
-        let issuerNameHash: [UInt8]
-        let issuerKeyHash: [UInt8]
+    /// The identifier of one certificate (`CertID`).
+    struct CertificateID: Sendable, Hashable {
+        /// The whole element, which the answer repeats.
+        let encoding: ArraySlice<UInt8>
+        /// The algorithm of both hashes.
+        let hash: ASN1ObjectIdentifier
+        let issuerNameHash: ArraySlice<UInt8>
+        let issuerKeyHash: ArraySlice<UInt8>
         /// The content of the INTEGER.
-        let serialNumber: [UInt8]
+        let serialNumber: ArraySlice<UInt8>
     }
 
-    /// How many bytes are read.
+    /// The largest request that is read, in bytes.
     static let maximumSize = 16_384
-    /// How many certificates may be asked about at once.
+    /// The most certificates in one request.
     static let maximumCertificates = 16
-    /// RFC 9654: responders take nonces of up to 128 octets.
-    static let maximumNonceLength = 128
-    /// RFC 5280: serial numbers have up to 20 octets.
+    /// The largest nonce extension in bytes: RFC 9654 allows nonces of 128 octets, to which tags and lengths add.
+    static let maximumNonceExtensionSize = 163
+    /// The most octets of a serial number (RFC 5280, 4.1.2.2).
     static let maximumSerialNumberLength = 20
-    /// id-pkix-ocsp-nonce, 1.3.6.1.5.5.7.48.1.2, a whole element.
-    static let nonceIdentifier: [UInt8] = [0x06, 0x09, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x30, 0x01, 0x02]
+    /// id-pkix-ocsp-nonce.
+    static let nonceIdentifier: ASN1ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 48, 1, 2]
 
     let certificates: [CertificateID]
-    /// The nonce's whole extension, to be repeated in the answer.
-    let nonce: [UInt8]?
+    /// The whole nonce extension, which the answer repeats.
+    let nonce: ArraySlice<UInt8>?
 
-    /// Reads a request. A signature under it is passed over: everybody may ask.
-    /// - Throws: ``ReceiptError`` of the reader, which says what is not DER or not a request.
-    init(_ bytes: [UInt8]) throws(ReceiptError) {
-        guard bytes.count <= Self.maximumSize else { throw Self.malformed("larger than \(Self.maximumSize) bytes") }
-        var outer = DERReader(bytes)
-        var request = try outer.enter(.sequence, "request")
-        try outer.expectEnd("request")
-        var asked = try request.enter(.sequence, "request")
-        if asked.nextTag == DERTag.context0.rawValue { _ = try asked.next(.context0, "version") }
-        if asked.nextTag == DERTag.context1.rawValue { _ = try asked.next(.context1, "requestor") }
-        var list = try asked.enter(.sequence, "request list")
-        var certificates: [CertificateID] = []
-        while !list.isAtEnd {
-            guard certificates.count < Self.maximumCertificates else {
-                throw Self.malformed("more than \(Self.maximumCertificates) certificates")
+    /// Reads a request. Its signature is skipped: everyone may ask.
+    /// - Throws: `ASN1Error` for bytes that are not DER or not a request, ``Malformed`` for one beyond the limits.
+    init(_ bytes: [UInt8]) throws {
+        guard bytes.count <= Self.maximumSize else { throw Malformed() }
+        (certificates, nonce) = try DER.sequence(DER.parse(bytes), identifier: .sequence) { request in
+            guard let toBeSigned = request.next() else { throw Malformed() }
+            while request.next() != nil {}
+            return try DER.sequence(toBeSigned, identifier: .sequence) { fields in
+                // The version and the requestor's name.
+                for number: UInt in [0, 1] {
+                    _ = try DER.optionalExplicitlyTagged(&fields, tagNumber: number, tagClass: .contextSpecific) { $0 }
+                }
+                guard let list = fields.next() else { throw Malformed() }
+                let certificates = try Self.certificates(in: list)
+                let nonce = try DER.optionalExplicitlyTagged(
+                    &fields, tagNumber: 2, tagClass: .contextSpecific, Self.nonce(in:))
+                return (certificates, nonce ?? nil)
             }
-            var single = try list.enter(.sequence, "single request")
-            certificates.append(try CertificateID(from: &single))
         }
-        guard !certificates.isEmpty else { throw Self.malformed("no certificate") }
-        self.certificates = certificates
-        nonce = asked.nextTag == DERTag.context2.rawValue ? try Self.nonce(in: &asked) : nil
-        try asked.expectEnd("request")
     }
 
-    private static func nonce(in asked: inout DERReader) throws(ReceiptError) -> [UInt8]? {
-        var tagged = try asked.enter(.context2, "extensions")
-        var extensions = try tagged.enter(.sequence, "extensions")
-        while !extensions.isAtEnd {
-            let element = try extensions.next(.sequence, "extension")
-            var fields = DERReader(asked.bytes, in: element.content)
-            let identifier = try fields.next(.objectIdentifier, "extension").encoding
-            guard asked.bytes[identifier].elementsEqual(nonceIdentifier) else { continue }
-            guard element.content.count <= maximumNonceLength + 32 else { throw malformed("a nonce too long") }
-            return Array(asked.bytes[element.encoding])
+    private static func certificates(in list: ASN1Node) throws -> [CertificateID] {
+        let certificates = try DER.sequence(list, identifier: .sequence) { requests in
+            var certificates: [CertificateID] = []
+            while let request = requests.next() {
+                guard certificates.count < maximumCertificates else { throw Malformed() }
+                certificates.append(
+                    try DER.sequence(request, identifier: .sequence) { fields in
+                        guard let certificate = fields.next() else { throw Malformed() }
+                        while fields.next() != nil {}
+                        return try CertificateID(derEncoded: certificate)
+                    })
+            }
+            return certificates
         }
-        return nil
+        guard !certificates.isEmpty else { throw Malformed() }
+        return certificates
     }
 
-    fileprivate static func malformed(_ reason: String) -> ReceiptError {
-        ReceiptError(.notAReceipt, subject: "OCSP request", reason: reason)
+    private static func nonce(in extensions: ASN1Node) throws -> ArraySlice<UInt8>? {
+        try DER.sequence(extensions, identifier: .sequence) { extensions in
+            var nonce: ArraySlice<UInt8>?
+            while let node = extensions.next() {
+                let identifier = try DER.sequence(node, identifier: .sequence) { fields in
+                    let identifier = try ASN1ObjectIdentifier(derEncoded: &fields)
+                    while fields.next() != nil {}
+                    return identifier
+                }
+                guard nonce == nil, identifier == nonceIdentifier else { continue }
+                guard node.encodedBytes.count <= maximumNonceExtensionSize else { throw Malformed() }
+                nonce = node.encodedBytes
+            }
+            return nonce
+        }
     }
+
+    /// An error of a request that breaks a limit or lacks a part.
+    struct Malformed: Error {}
 }
 
-extension OCSPRequest.CertificateID {
-    fileprivate init(from single: inout DERReader) throws(ReceiptError) {
-        let element = try single.next(.sequence, "certificate ID")
-        let bytes = single.bytes
-        var fields = DERReader(bytes, in: element.content)
-        var algorithm = try fields.enter(.sequence, "hash")
-        hash = Array(bytes[try algorithm.next(.objectIdentifier, "hash").encoding])
-        issuerNameHash = Array(bytes[try fields.next(.octetString, "issuer's name").content])
-        issuerKeyHash = Array(bytes[try fields.next(.octetString, "issuer's key").content])
-        serialNumber = Array(bytes[try fields.next(.integer, "serial number").content])
-        try fields.expectEnd("certificate ID")
-        guard (1...OCSPRequest.maximumSerialNumberLength).contains(serialNumber.count) else {
-            throw OCSPRequest.malformed("a serial number of \(serialNumber.count) octets")
+extension OCSPRequest.CertificateID: DERParseable {
+    /// Reads a `CertID`.
+    init(derEncoded node: ASN1Node) throws {
+        self = try DER.sequence(node, identifier: .sequence) { fields in
+            guard let algorithm = fields.next() else { throw OCSPRequest.Malformed() }
+            let hash = try DER.sequence(algorithm, identifier: .sequence) { fields in
+                let hash = try ASN1ObjectIdentifier(derEncoded: &fields)
+                while fields.next() != nil {}
+                return hash
+            }
+            let name = try ASN1OctetString(derEncoded: &fields)
+            let key = try ASN1OctetString(derEncoded: &fields)
+            guard let integer = fields.next(), integer.identifier == .integer,
+                case .primitive(let serialNumber) = integer.content,
+                (1...OCSPRequest.maximumSerialNumberLength).contains(serialNumber.count)
+            else { throw OCSPRequest.Malformed() }
+            return Self(
+                encoding: node.encodedBytes, hash: hash, issuerNameHash: name.bytes, issuerKeyHash: key.bytes,
+                serialNumber: serialNumber)
         }
-        encoding = Array(bytes[element.encoding])
     }
 }

@@ -1,29 +1,26 @@
+import BaseEncoding
 import Crypto
 import Foundation
 import Perennial
 import SwiftASN1
 import X509
 
-/// Answers what has become of a store's certificates. Each answer is good for a few minutes: a revocation shows soon.
+/// Answers questions about the status of a store's certificates (RFC 6960).
 ///
-/// The issuer of the certificate lets a responder sign, as the App Store's issuers do. It could sign itself (RFC 6960,
-/// 4.2.2.2), but Apple's library for Node takes no answer but a responder's. The responder lives for one answer: its key
-/// is kept nowhere, and costs less to make than the issuer's signature.
+/// Each answer is valid for a few minutes, so that a revocation shows soon. The certificate's issuer delegates the
+/// signature to a responder, as the App Store's issuers do. It could sign itself (RFC 6960, 4.2.2.2), but Apple's
+/// library for Node accepts a responder's answer only. The responder is created for one answer: its key is not stored,
+/// and costs less to create than the issuer's signature.
 struct OCSPResponder: Sendable {
-    /// How long an answer may be kept.
+    /// The time for which clients may cache an answer.
     static let lifetimeMilliseconds: Int64 = 600_000
 
     let identities: SigningIdentities
-    let register: CertificateRegister
+    let revocationList: RevocationList
 
-    /// Answers a request; a failure is an answer, too.
+    /// Answers a request; a failure is encoded as an answer.
     func response(to bytes: [UInt8], at now: Instant) -> [UInt8] {
-        let request: OCSPRequest
-        do throws(ReceiptError) {
-            request = try OCSPRequest(bytes)
-        } catch {
-            return OCSPResponse.failure(.malformedRequest)
-        }
+        guard let request = try? OCSPRequest(bytes) else { return OCSPResponse.failure(.malformedRequest) }
         guard let issuer = authorities.first(where: { request.certificates.contains(where: $0.isIssuer) }) else {
             return OCSPResponse.failure(.unauthorized)
         }
@@ -39,27 +36,23 @@ struct OCSPResponder: Sendable {
             // One answer has one signature: another issuer's certificates are asked about in another request.
             let status =
                 issuer.isIssuer(of: certificate)
-                ? try register.status(
-                    of: Hexadecimal.text(certificate.serialNumber), from: issuer.kind, in: identities) : .unknown
-            return OCSPResponse.single(
-                certificate, status, thisUpdate: now,
-                nextUpdate: now + Self.lifetimeMilliseconds)
+                ? try revocationList.status(
+                    of: Hexadecimal.encode(certificate.serialNumber), from: issuer.kind, in: identities) : .unknown
+            return OCSPResponse.Single(
+                certificate: certificate, status: status, thisUpdate: now, nextUpdate: now + Self.lifetimeMilliseconds)
         }
         let responder = try issuer.delegate()
         let key = responder.certificate.publicKey.subjectPublicKeyInfoBytes
-        let data = OCSPResponse.data(
-            responderKeyHash: Array(Insecure.SHA1.hash(data: key)), producedAt: now, singles: singles,
-            nonce: request.nonce)
-        return OCSPResponse.successful(
-            data: data, algorithm: Self.ecdsaWithSHA256,
-            signature: Array(try responder.key.signature(for: data).derRepresentation),
+        var coder = DER.Serializer()
+        try coder.serialize(
+            OCSPResponse.ResponseData(
+                responderKeyHash: Array(Insecure.SHA1.hash(data: key)), producedAt: now, singles: singles,
+                nonce: request.nonce))
+        let data = coder.serializedBytes
+        return try OCSPResponse.successful(
+            data: data, signature: Array(try responder.key.signature(for: data).derRepresentation),
             certificate: responder.encoding)
     }
-
-    /// ecdsa-with-SHA256, a whole AlgorithmIdentifier.
-    private static let ecdsaWithSHA256: [UInt8] = [
-        0x30, 0x0A, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x02,
-    ]
 
     private var authorities: [Authority] {
         [
@@ -70,7 +63,7 @@ struct OCSPResponder: Sendable {
     }
 }
 
-/// An issuer as OCSP knows it.
+/// An issuer of certificates, with the hashes by which requests name it.
 private struct Authority {
     let kind: IssuingCertificate
     /// The public key without its algorithm.
@@ -88,19 +81,19 @@ private struct Authority {
         }
     }
 
-    /// A key that may sign one answer in the issuer's name, with the certificate that says so.
+    /// Creates a key that may sign one answer for the issuer, with its certificate.
     func delegate() throws -> SigningIdentity<P256.Signing.PrivateKey> { try delegation() }
 
     func isIssuer(of certificate: OCSPRequest.CertificateID) -> Bool {
         guard let hash = Self.hashes[certificate.hash] else { return false }
-        return hash(name) == certificate.issuerNameHash && hash(key) == certificate.issuerKeyHash
+        return hash(name)[...] == certificate.issuerNameHash && hash(key)[...] == certificate.issuerKeyHash
     }
 
-    /// By the whole element of the object identifier.
-    private static let hashes: [[UInt8]: @Sendable ([UInt8]) -> [UInt8]] = [
-        [0x06, 0x05, 0x2B, 0x0E, 0x03, 0x02, 0x1A]: { Array(Insecure.SHA1.hash(data: $0)) },
-        [0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01]: { Array(SHA256.hash(data: $0)) },
-        [0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x02]: { Array(SHA384.hash(data: $0)) },
-        [0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x03]: { Array(SHA512.hash(data: $0)) },
+    /// The hash functions by which a request may name an issuer: SHA-1, SHA-256, SHA-384 and SHA-512.
+    private static let hashes: [ASN1ObjectIdentifier: @Sendable ([UInt8]) -> [UInt8]] = [
+        [1, 3, 14, 3, 2, 26]: { Array(Insecure.SHA1.hash(data: $0)) },
+        [2, 16, 840, 1, 101, 3, 4, 2, 1]: { Array(SHA256.hash(data: $0)) },
+        [2, 16, 840, 1, 101, 3, 4, 2, 2]: { Array(SHA384.hash(data: $0)) },
+        [2, 16, 840, 1, 101, 3, 4, 2, 3]: { Array(SHA512.hash(data: $0)) },
     ]
 }

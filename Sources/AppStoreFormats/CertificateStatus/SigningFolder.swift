@@ -2,25 +2,31 @@ import Crypto
 import Foundation
 import Perennial
 
-/// A directory of signing identities as a running store uses it: what it signs with, what its certificates say about
-/// where to ask for them, and which of them were revoked.
+/// The signing identities of a running store, in a directory or in memory: the keys and certificates, the URLs stated in the
+/// certificates, and the revoked certificates.
 ///
-/// File work and signatures happen in the calling thread; each takes about a millisecond.
+/// File access and signatures run in the calling thread; each takes about a millisecond.
 package struct SigningFolder: Sendable {
-    private let directory: URL
-    private var register: CertificateRegister { CertificateRegister(directory) }
+    /// The directory; `nil` if all is kept in memory.
+    private let directory: URL?
+    /// In memory: the identities with certificates that were replaced, and the revocations.
+    private var replaced: [SigningIdentities] = []
+    private var revoked: [String: CertificateRevocation] = [:]
+    private var revocationList: RevocationList {
+        directory.map { RevocationList($0) } ?? RevocationList(replaced: replaced, revocations: revoked)
+    }
     package private(set) var identities: SigningIdentities
 
-    /// Whether a directory has keys, complete or not.
+    /// Returns true if a directory has keys, complete or not.
     package static func holdsKeys(_ directory: URL) -> Bool { DurableDirectory(directory).holdsKeys }
 
-    /// The SHA-256 of the root certificate, by which a database knows its keys.
+    /// The SHA-256 of the root certificate, which a database stores to recognise its keys.
     package var rootDigest: [UInt8] { Array(SHA256.hash(data: identities.root.encoding)) }
 
-    /// Reads the identities of a directory, or makes them there.
+    /// Reads the identities of a directory, or creates them there.
     ///
-    /// - Parameter prepared: What is written where there are none; made when it is needed where left out.
-    /// - Throws: ``SigningIdentitiesError``, which names the file that is wrong.
+    /// - Parameter prepared: The identities to write into an empty directory; created on demand if missing.
+    /// - Throws: ``SigningIdentitiesError`` with the wrong file.
     package init(_ directory: URL, prepared: SigningIdentities? = nil) throws(SigningIdentitiesError) {
         self.directory = directory
         identities = try .loadOrMake(
@@ -31,29 +37,46 @@ package struct SigningFolder: Sendable {
             }, afterEachFile: { _ in })
     }
 
-    /// Makes the certificates say where to ask about them. Certificates that say so already stay as they are; of others,
-    /// intermediates and leaves are issued again, with the same keys.
+    /// Keeps identities in memory: they end with the process, and no file has their keys.
+    package init(inMemory identities: SigningIdentities) {
+        directory = nil
+        self.identities = identities
+    }
+
+    /// Issues intermediates and leaves again, with the same keys, if their certificates don't state these URLs.
     package mutating func publish(at urls: CertificateURLs) throws(SigningIdentitiesError) {
-        identities = try SigningIdentities.reissue(in: directory, for: urls)
+        if let directory {
+            identities = try SigningIdentities.reissue(in: directory, for: urls)
+        } else if try !identities.transactionsState(urls) {
+            replaced.append(identities)
+            identities = try identities.reissued(for: urls)
+        }
     }
 
     /// Revokes the leaf in use and replaces it.
     /// - Returns: The serial number of the revoked certificate, in hexadecimal digits.
     package mutating func revoke(
-        _ leaf: SigningLeaf, _ revocation: Revocation
+        _ leaf: SigningLeaf, _ revocation: CertificateRevocation
     ) throws(SigningIdentitiesError) -> String {
         let serialNumber = serialNumber(of: leaf)
+        guard let directory else {
+            replaced.append(identities)
+            identities = try identities.withNewLeaves([leaf])
+            if revoked[serialNumber] == nil { revoked[serialNumber] = revocation }
+            return serialNumber
+        }
         // The new leaf first: a crash in between must not leave a store that signs with a revoked one.
         identities = try SigningIdentities.rotateLeaves(
             in: directory, rotating: { (old) throws(SigningIdentitiesError) in try old.withNewLeaves([leaf]) },
             afterEachFile: { _ in })
-        try register.revoke(serialNumber, revocation)
+        try RevocationList.revoke(serialNumber, revocation, in: directory)
         return serialNumber
     }
 
-    /// Takes over the leaves that are in the directory, where one that is in use here was revoked by another process.
+    /// Reads the leaves of the directory again if another process revoked one that is in use here.
     /// - Returns: Whether there was one.
     package mutating func catchUp() throws(SigningIdentitiesError) -> Bool {
+        guard let directory else { return false }
         let revoked = try revocations()
         guard SigningLeaf.allCases.contains(where: { revoked[serialNumber(of: $0)] != nil }) else { return false }
         identities = try .loadOrMake(in: directory)
@@ -68,10 +91,12 @@ package struct SigningFolder: Sendable {
         }
     }
 
-    /// Every certificate that was revoked, by serial number.
-    package func revocations() throws(SigningIdentitiesError) -> [String: Revocation] { try register.revocations() }
+    /// Returns the revoked certificates by serial number.
+    package func revocations() throws(SigningIdentitiesError) -> [String: CertificateRevocation] {
+        try revocationList.revocations()
+    }
 
-    /// The DER of an issuer's certificate.
+    /// Returns the DER of an issuer's certificate.
     package func certificate(_ issuer: IssuingCertificate) -> [UInt8] {
         switch issuer {
         case .root: identities.rootCertificate
@@ -81,8 +106,8 @@ package struct SigningFolder: Sendable {
         }
     }
 
-    /// Answers an OCSP request (RFC 6960), at an instant of the world's clock.
+    /// Answers an OCSP request (RFC 6960) at an instant of real time.
     package func certificateStatus(_ request: [UInt8], at now: Instant) -> [UInt8] {
-        OCSPResponder(identities: identities, register: register).response(to: request, at: now)
+        OCSPResponder(identities: identities, revocationList: revocationList).response(to: request, at: now)
     }
 }

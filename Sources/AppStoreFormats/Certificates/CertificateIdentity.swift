@@ -1,4 +1,4 @@
-/// How a signer names its certificate: by the issuer's name and the serial number, in the bytes of the certificate.
+/// The issuer and serial number by which a signer names its certificate, in the bytes of the certificate.
 struct CertificateIdentity: Hashable, Sendable {
     /// The issuer's distinguished name, a whole element.
     let issuer: [UInt8]
@@ -10,8 +10,8 @@ struct CertificateIdentity: Hashable, Sendable {
         self.serialNumber = serialNumber
     }
 
-    /// Finds both in a certificate, and checks what a parser lets pass: the parts outside of what is signed have one
-    /// allowed form, so that no changed copy of a certificate verifies as well.
+    /// Reads both from a certificate, and checks the parts that a parser ignores: those outside of the signed part have
+    /// one allowed form, so that no changed copy of a certificate verifies.
     init(certificate: [UInt8]) throws(CertificateChainError) {
         do throws(ReceiptError) {
             var outer = DERReader(certificate)

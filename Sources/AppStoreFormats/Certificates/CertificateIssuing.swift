@@ -2,7 +2,7 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// What a certificate is for: it decides its constraints, its key usages and its marker.
+/// The purpose of a certificate, which decides its constraints, its key usages and its marker.
 enum CertificateRole {
     case root
     case intermediate
@@ -29,48 +29,49 @@ enum CertificateRole {
         get throws {
             switch self {
             case .root: []
-            case .intermediate: [CertificateMarker.certificateExtension(CertificateMarker.intermediate)]
-            case .leaf: [CertificateMarker.certificateExtension(CertificateMarker.leaf)]
+            case .intermediate: [CertificateOIDs.certificateExtension(CertificateOIDs.intermediate)]
+            case .leaf: [CertificateOIDs.certificateExtension(CertificateOIDs.leaf)]
             case .responder:
                 [
                     try Certificate.Extension(ExtendedKeyUsage([.ocspSigning]), critical: false),
-                    CertificateMarker.certificateExtension(CertificateMarker.noStatus),
+                    CertificateOIDs.certificateExtension(CertificateOIDs.noStatus),
                 ]
             }
         }
     }
 }
 
-/// When a certificate is valid.
+/// The period for which a certificate is valid.
 struct CertificateValidity {
     let notBefore: Date
     let notAfter: Date
 
-    /// Signed data is verified at the date it carries, and a store's clock can be set anywhere: so our certificates begin
-    /// where times in the protocols do, 1970-01-01T00:00:00Z, and have the end that says there is none,
-    /// 9999-12-31T23:59:59Z (RFC 5280, 4.1.2.5).
+    /// From 1970-01-01T00:00:00Z to 9999-12-31T23:59:59Z, the end that means none (RFC 5280, 4.1.2.5).
+    ///
+    /// Signed data is verified at the date it carries, and a store's clock can be set to any date of the protocols.
     static let unlimited = CertificateValidity(
         notBefore: Date(timeIntervalSince1970: 0), notAfter: Date(timeIntervalSince1970: 253_402_300_799))
 
-    /// Up to 2049-12-31T23:59:59Z: the last second that a certificate writes as UTCTime. From 2050 on it has to write
-    /// GeneralizedTime (RFC 5280, 4.1.2.5), which strict readers of receipts don't know.
+    /// From 1970 to 2049-12-31T23:59:59Z, the last second that a certificate writes as UTCTime.
+    ///
+    /// From 2050 on it would write GeneralizedTime (RFC 5280, 4.1.2.5), which strict readers of receipts don't know.
     static let utcTime = CertificateValidity(
         notBefore: Date(timeIntervalSince1970: 0), notAfter: Date(timeIntervalSince1970: 2_524_607_999))
 }
 
 extension SigningIdentity {
-    /// Makes a self-signed certificate.
+    /// Creates a self-signed certificate.
     static func makeRoot(_ commonName: String, key: Key, validity: CertificateValidity = .unlimited) throws -> Self {
         try make(
             commonName, role: .root, key: key, validity: validity, issuer: try .perennial(commonName), issuerKey: key,
             authorityKey: key.certificateKey.publicKey)
     }
 
-    /// Makes the certificate of a key, signed by this identity.
+    /// Issues the certificate of a key, signed by this identity.
     /// - Parameters:
-    ///   - access: Where verifiers ask about it, as an extension; see ``CertificateURLs``.
-    ///   - validity: As long as the issuer's own where left out.
-    ///   - serialNumber: An unpredictable one where left out.
+    ///   - access: The extension with the URLs of its status; see ``CertificateURLs``.
+    ///   - validity: The issuer's own by default.
+    ///   - serialNumber: Unpredictable by default.
     func issue<Subject: SigningKey>(
         _ commonName: String, role: CertificateRole, key: Subject, access: Certificate.Extension? = nil,
         validity: CertificateValidity? = nil, serialNumber: Certificate.SerialNumber = .unpredictable()
@@ -116,6 +117,21 @@ extension DistinguishedName {
 }
 
 extension Certificate.SerialNumber {
-    /// 63 bits: positive, and never the same twice.
+    /// Creates a random positive number of 63 bits.
     static func unpredictable() -> Self { Self(UInt64.random(in: 1...UInt64(bitPattern: .max))) }
+}
+
+/// The object identifiers of the App Store's marker extensions, and of one of OCSP's. They are non-critical and have
+/// the value NULL.
+enum CertificateOIDs {
+    /// Marks the certificates that sign receipts and transactions.
+    static let leaf: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 11, 1]
+    /// Marks the authority that issues them.
+    static let intermediate: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 2, 1]
+    /// id-pkix-ocsp-nocheck: tells clients not to ask about an OCSP responder's own certificate (RFC 6960, 4.2.2.2.1).
+    static let noStatus: ASN1ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 48, 1, 5]
+
+    static func certificateExtension(_ marker: ASN1ObjectIdentifier) -> Certificate.Extension {
+        Certificate.Extension(oid: marker, critical: false, value: [0x05, 0x00])
+    }
 }

@@ -1,13 +1,15 @@
 import Crypto
+import CryptoExtras
 import Foundation
+import Perennial
 import SwiftASN1
 import Synchronization
 import X509
 
-/// Verifies chains of leaf, intermediate and pinned root, and remembers those it has verified.
+/// Verifies chains of leaf, intermediate and pinned root, and caches the verified ones.
 ///
-/// The shape is fixed, so the path is checked here step by step and synchronously: names, signatures, basic
-/// constraints, key usages, marker extensions, and no critical extension that is not understood.
+/// The shape is fixed, so the path is checked step by step and synchronously: names, signatures, basic constraints, key
+/// usages, marker extensions, and no critical extension that is not understood.
 struct ChainVerifier: Sendable {
     private let roots: [Certificate]
     private let rootEncodings: Set<[UInt8]>
@@ -81,7 +83,7 @@ struct ChainVerifier: Sendable {
     }
 }
 
-// MARK: - What each certificate must be
+// MARK: - Checks of each certificate
 
 extension Certificate {
     /// Reads a certificate.
@@ -101,7 +103,7 @@ extension Certificate {
     }
 
     fileprivate func checkIsLeaf() throws(CertificateChainError) {
-        try checkExtensions(marker: CertificateMarker.leaf)
+        try checkExtensions(marker: CertificateOIDs.leaf)
         if case .isCertificateAuthority = try read({ try $0.basicConstraints }) {
             throw wrongPurpose("an authority's certificate where a signer's is expected")
         }
@@ -111,7 +113,7 @@ extension Certificate {
     }
 
     fileprivate func checkIsIntermediate() throws(CertificateChainError) {
-        try checkExtensions(marker: CertificateMarker.intermediate)
+        try checkExtensions(marker: CertificateOIDs.intermediate)
         guard case .isCertificateAuthority = try read({ try $0.basicConstraints }) else {
             throw wrongPurpose("not an authority's certificate")
         }
@@ -127,8 +129,8 @@ extension Certificate {
         }
     }
 
-    /// Checks that the marker is there and that no critical extension is left which nobody looks at. A critical
-    /// marker is refused as well, as the App Store's own libraries do.
+    /// Checks that the marker is present and that every critical extension is understood. A critical marker is refused
+    /// as well, as in the App Store's own libraries.
     private func checkExtensions(marker: ASN1ObjectIdentifier) throws(CertificateChainError) {
         guard extensions[oid: marker] != nil else { throw wrongPurpose("no extension \(marker)") }
         for each in extensions where each.critical {
@@ -148,5 +150,77 @@ extension Certificate {
 
     private func wrongPurpose(_ reason: String) -> CertificateChainError {
         CertificateChainError(.wrongPurpose, subject: String(describing: subject), reason: reason)
+    }
+}
+
+/// A leaf whose chain to a pinned root was verified. Its validity is checked at the instant of each use.
+struct VerifiedChain: Sendable {
+    let identity: CertificateIdentity
+    /// The leaf's subject, for messages.
+    let subject: String
+    /// The leaf's key, if it is an RSA key.
+    let rsaKey: _RSA.Signing.PublicKey?
+    /// The leaf's key, if it is on the curve P-256.
+    let p256Key: P256.Signing.PublicKey?
+    /// The validity of leaf and intermediate. A pinned root's own dates don't count: it is trusted as a name and a key
+    /// (RFC 5280, 6.1.1).
+    private let validities: [(subject: String, notBefore: Date, notAfter: Date)]
+
+    init(identity: CertificateIdentity, leaf: Certificate, intermediate: Certificate) {
+        self.identity = identity
+        subject = String(describing: leaf.subject)
+        rsaKey = _RSA.Signing.PublicKey(leaf.publicKey)
+        p256Key = P256.Signing.PublicKey(leaf.publicKey)
+        validities = [leaf, intermediate].map {
+            (String(describing: $0.subject), $0.notValidBefore, $0.notValidAfter)
+        }
+    }
+
+    /// Checks that leaf and intermediate cover an instant.
+    func check(at instant: Date) throws(CertificateChainError) {
+        // Compared as numbers, so that a date which is none is refused as well.
+        let seconds = instant.timeIntervalSince1970
+        for (subject, notBefore, notAfter) in validities
+        where !(notBefore.timeIntervalSince1970 <= seconds && seconds <= notAfter.timeIntervalSince1970) {
+            let (from, to, at) = (Self.text(notBefore), Self.text(notAfter), Self.text(instant))
+            throw CertificateChainError(
+                .outsideValidity, subject: subject, reason: "valid from \(from) to \(to), not at \(at)")
+        }
+    }
+
+    /// Formats a date for messages. Foundation's own description crashes for dates beyond the calendar.
+    private static func text(_ date: Date) -> String {
+        ReceiptDate.instant(date).rfc3339()
+    }
+}
+
+/// A cache of verified chains by SHA-256, of the certificates or of a JWS header. Chains that failed are not cached.
+final class ChainCache: Sendable {
+    typealias Key = SHA256.Digest
+
+    /// The most chains. Each rotation of the leaves adds one; when a sender presents more, the cache is emptied.
+    static let capacity = 64
+
+    private let chains = Mutex<[Key: VerifiedChain]>([:])
+
+    static func key(_ certificates: [[UInt8]], _ signer: CertificateIdentity?) -> Key {
+        var hash = SHA256()
+        let parts = certificates + (signer.map { [$0.issuer, $0.serialNumber] } ?? [])
+        for part in parts {
+            // The lengths keep the borders between the parts.
+            withUnsafeBytes(of: UInt64(truncatingIfNeeded: part.count).bigEndian) { hash.update(bufferPointer: $0) }
+            hash.update(data: part)
+        }
+        return hash.finalize()
+    }
+
+    subscript(key: Key) -> VerifiedChain? {
+        get { chains.withLock { $0[key] } }
+        set {
+            chains.withLock { chains in
+                if chains.count >= Self.capacity { chains.removeAll(keepingCapacity: true) }
+                chains[key] = newValue
+            }
+        }
     }
 }

@@ -8,9 +8,9 @@ import Foundation
     import Darwin
 #endif
 
-/// A directory of small secret files that survive crashes: each is written beside its place, synced and renamed.
+/// A directory of small secret files that survive crashes: each is written to a temporary file, synced and renamed.
 struct DurableDirectory {
-    /// No key or certificate of ours comes near it.
+    /// The largest file that is read, in bytes; keys and certificates are far smaller.
     static let maximumFileSize = 65_536
 
     private let directory: String
@@ -23,13 +23,13 @@ struct DurableDirectory {
 
     func contains(_ file: String) -> Bool { access(path(file), F_OK) == 0 }
 
-    /// Whether there is a private key.
+    /// True if the directory has a private key.
     var holdsKeys: Bool {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         return files.contains { $0.hasSuffix(IdentityFile.key("")) }
     }
 
-    /// Makes the directory with mode 0700, with the directories above it, unless it is there.
+    /// Creates the directory with mode 0700, and its parents, unless it exists.
     func create() throws(SigningIdentitiesError) {
         do {
             try FileManager.default.createDirectory(
@@ -59,12 +59,12 @@ struct DurableDirectory {
         }
     }
 
-    /// Takes the permissions of all but the owner off a file. It may be another user's, who then decides.
+    /// Removes the permissions of everyone but the owner from a file, unless it belongs to another user.
     func restrict(_ file: String) {
         _ = chmod(path(file), 0o600)
     }
 
-    /// Writes a file in one step: after a crash it is there whole or as it was before.
+    /// Writes a file atomically: after a crash it has its new or its old contents.
     func write(_ bytes: [UInt8], as file: String, mode: mode_t) throws(SigningIdentitiesError) {
         let temporary = path("." + file + ".new")
         unlink(temporary)
@@ -85,7 +85,7 @@ struct DurableDirectory {
         unlink(path(file))
     }
 
-    /// Keeps other processes, and other threads of this one, out until it is released.
+    /// Locks the directory against other processes and threads until the lock is released.
     func lock() throws(SigningIdentitiesError) -> DirectoryLock {
         let descriptor = open(path(".lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(.unwritable, path(".lock")) }
@@ -99,7 +99,7 @@ struct DurableDirectory {
         return DirectoryLock(descriptor: descriptor)
     }
 
-    /// Makes the renaming durable.
+    /// Syncs the directory, which makes the renaming durable.
     private func sync() throws(SigningIdentitiesError) {
         let descriptor = open(directory, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(.unwritable, directory) }

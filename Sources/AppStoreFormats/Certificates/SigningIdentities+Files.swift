@@ -3,14 +3,14 @@ import CryptoExtras
 import Foundation
 import X509
 
-/// The names of the files that keep signing identities.
+/// The names of the files with signing identities.
 ///
 /// The root and the intermediates have fixed names. A leaf's files are named after its serial number, and
 /// `identities.json`, written last and in one step, says which leaves are in use: so there is never a moment at which a
 /// crash leaves a key beside another key's certificate.
 enum IdentityFile {
     static let index = "identities.json"
-    /// Stands beside keys that are being made and have signed nothing yet.
+    /// The file that marks keys as incomplete: they have signed nothing yet.
     static let making = ".making"
     static let root = "root"
     static let receiptRoot = "receipt-root"
@@ -26,20 +26,20 @@ enum IdentityFile {
     static func certificate(_ name: String) -> String { name + ".cer" }
 }
 
-/// Which leaves are in use.
+/// The file that names the leaves in use.
 private struct IdentityIndex: Codable {
     var transactionLeaf: String
     var receiptLeaf: String
-    /// Whether receipts have a root of their own; `nil` where the directory was made when there was one root.
+    /// True if receipts have a root of their own; `nil` in directories from the time of a single root.
     var receiptRoot: Bool?
 }
 
 extension SigningIdentities {
     /// Reads identities from a directory.
     ///
-    /// Every key is checked against its certificate, and every certificate against the one above it.
-    /// - Throws: ``SigningIdentitiesError``, which names the file that is wrong; its code is `missing` if there is
-    /// none.
+    /// Every key is checked against its certificate, and every certificate against its issuer's.
+    /// - Throws: ``SigningIdentitiesError`` with the wrong file; its code is `missing` if the directory has no
+    ///   identities.
     public static func load(from directory: URL) throws(SigningIdentitiesError) -> SigningIdentities {
         let files = DurableDirectory(directory)
         let index = try IdentityIndex(from: files)
@@ -59,13 +59,13 @@ extension SigningIdentities {
                 IdentityFile.receiptLeaf(index.receiptLeaf), issuer: receipts.certificate))
     }
 
-    /// Reads identities from a directory, or makes them there if it has none.
+    /// Reads identities from a directory, or creates them in an empty one.
     ///
-    /// Keys are PEM files with mode 0600 in a directory with mode 0700, certificates are `.cer` files in DER;
-    /// `root.cer` is the one to install, `receipt-root.cer` the one that verifiers of receipts pin. Processes that start at the
-    /// same time agree on one set, and after a crash in the middle of making them the next call starts anew. Keys that may have
-    /// signed something are never written over.
-    /// - Throws: ``SigningIdentitiesError``, which names the file that is wrong.
+    /// Keys are PEM files with mode 0600 in a directory with mode 0700, certificates are `.cer` files in DER. Users
+    /// install `root.cer`; verifiers of receipts pin `receipt-root.cer`. Processes that start at the same time agree on
+    /// one set. After a crash in the middle of the creation, the next call starts anew. Keys that may have signed
+    /// something are never overwritten.
+    /// - Throws: ``SigningIdentitiesError`` with the wrong file.
     public static func loadOrMake(in directory: URL) throws(SigningIdentitiesError) -> SigningIdentities {
         try loadOrMake(in: directory, making: make, afterEachFile: { _ in })
     }
@@ -88,7 +88,7 @@ extension SigningIdentities {
     }
 }
 
-// MARK: - In steps, so that a test can stop after each
+// MARK: - Steps, after each of which a test can stop
 
 extension SigningIdentities {
     typealias Step = (_ file: String) throws -> Void
@@ -140,8 +140,8 @@ extension SigningIdentities {
         return identities
     }
 
-    /// Makes the certificates in a directory say where to ask about them. A crash in between leaves new certificates
-    /// above old ones with the same keys: a chain like any other, which the next call replaces.
+    /// Issues the certificates in a directory again, with the URLs of their status. A crash in between leaves new
+    /// certificates above old ones with the same keys: a valid chain, which the next call replaces.
     static func reissue(in directory: URL, for urls: CertificateURLs) throws(SigningIdentitiesError) -> Self {
         let files = DurableDirectory(directory)
         let lock = try files.lock()
@@ -165,7 +165,7 @@ extension SigningIdentities {
         return new
     }
 
-    /// Whether all certificates say that these are the places to ask about them.
+    /// Returns true if all certificates state these URLs.
     private func state(_ urls: CertificateURLs) throws(SigningIdentitiesError) -> Bool {
         let root: Certificate.Extension
         let (receiptRoot, transactions, receipts): (Certificate.Extension, Certificate.Extension, Certificate.Extension)
@@ -181,7 +181,7 @@ extension SigningIdentities {
             && transactionLeaf.access == transactions && receiptLeaf.access == receipts
     }
 
-    /// Removes the keys of leaves that are not in use any more.
+    /// Removes the keys of replaced leaves.
     private func removeKeys(of old: SigningIdentities, from files: DurableDirectory) {
         if old.transactionLeaf.serialNumber != transactionLeaf.serialNumber {
             files.remove(IdentityFile.key(IdentityFile.transactionLeaf(old.transactionLeaf.serialNumber)))

@@ -1,12 +1,10 @@
 import Crypto
 import CryptoExtras
-import Dispatch
 import Foundation
-import Synchronization
 import X509
 
-/// The keys and certificates that a store signs with: a root and a chain for signed data, and a root and a chain for
-/// receipts, as the App Store has them.
+/// The keys and certificates of a store: a root and a chain for signed data, and a root and a chain for receipts, as
+/// the App Store has them.
 ///
 /// | | key | signed with | marker |
 /// |---|---|---|---|
@@ -17,22 +15,21 @@ import X509
 /// | Perennial Receipts CA | RSA-2048 | RSA, SHA-256 | 1.2.840.113635.100.6.2.1 |
 /// | Perennial Receipt Signing | RSA-2048 | RSA, SHA-256 | 1.2.840.113635.100.6.11.1 |
 ///
-/// The markers and the shape are what verifiers of App Store data ask for; the names are Perennial's own. All
-/// certificates have key identifiers, critical basic constraints and key usages. Those of signed data are valid from
-/// 1970 to 9999, those of receipts from 1970 to the end of 2049: up to then dates have the form that strict readers of
-/// receipts know (``CertificateValidity/utcTime``). Receipts of later dates carry other certificates of the
-/// same keys (``receiptChain(at:)``).
+/// Verifiers of App Store data require the markers and the shape; the names are Perennial's own. All certificates have
+/// key identifiers, critical basic constraints and key usages. Those of signed data are valid from 1970 to 9999, those
+/// of receipts from 1970 to the end of 2049: up to then dates have the form that strict readers of receipts know
+/// (``CertificateValidity/utcTime``). Receipts of later dates carry other certificates of the same keys
+/// (``receiptChain(at:)``).
 ///
-/// Identities that were made when there was one root for both chains have no root of receipts: their
-/// ``receiptRootCertificate`` is ``rootCertificate``.
+/// Identities from the time of a single root have no receipt root: their ``receiptRootCertificate`` is
+/// ``rootCertificate``.
 public struct SigningIdentities: Sendable {
     let root: SigningIdentity<P384.Signing.PrivateKey>
-    /// `nil` where ``root`` issued the receipts' intermediate.
+    /// The root of receipts; `nil` if ``root`` issued the receipts' intermediate.
     let receiptRoot: SigningIdentity<_RSA.Signing.PrivateKey>?
     private(set) var transactionIntermediate: SigningIdentity<P384.Signing.PrivateKey>
-    private(set) var receiptIntermediate: SigningIdentity<_RSA.Signing.PrivateKey>
     private(set) var transactionLeaf: SigningIdentity<P256.Signing.PrivateKey>
-    private(set) var receiptLeaf: SigningIdentity<_RSA.Signing.PrivateKey>
+    private var receipts: ReceiptIdentities
     let lateReceiptChains = LateReceiptChains()
 
     init(
@@ -46,15 +43,32 @@ public struct SigningIdentities: Sendable {
         self.root = root
         self.receiptRoot = receiptRoot
         self.transactionIntermediate = transactionIntermediate
-        self.receiptIntermediate = receiptIntermediate
         self.transactionLeaf = transactionLeaf
-        self.receiptLeaf = receiptLeaf
+        receipts = ReceiptIdentities(intermediate: receiptIntermediate, leaf: receiptLeaf)
     }
 
-    /// The root of signed data in DER: what verifiers of transactions and notifications pin, and users install for TLS.
+    private init(
+        root: SigningIdentity<P384.Signing.PrivateKey>,
+        receiptRoot: SigningIdentity<_RSA.Signing.PrivateKey>, receipts: ReceiptIdentities
+    ) throws {
+        self.root = root
+        self.receiptRoot = receiptRoot
+        self.receipts = receipts
+        transactionIntermediate = try root.issue(Name.transactions, role: .intermediate, key: P384.Signing.PrivateKey())
+        transactionLeaf = try transactionIntermediate.issue(
+            Name.transactionLeaf, role: .leaf, key: P256.Signing.PrivateKey())
+    }
+
+    /// Waits for its key in identities whose receipts' keys are still being made.
+    var receiptIntermediate: SigningIdentity<_RSA.Signing.PrivateKey> { receipts.intermediate }
+    /// Waits for its key, as ``receiptIntermediate`` does.
+    var receiptLeaf: SigningIdentity<_RSA.Signing.PrivateKey> { receipts.leaf }
+
+    /// The root of signed data in DER: verifiers of transactions and notifications pin it, and users install it for
+    /// TLS.
     public var rootCertificate: [UInt8] { root.encoding }
 
-    /// The root of receipts in DER: what verifiers of receipts pin.
+    /// The root of receipts in DER, which verifiers of receipts pin.
     public var receiptRootCertificate: [UInt8] { receiptRoot?.encoding ?? root.encoding }
 
     /// The certificates that go with signed transactions and notifications.
@@ -69,20 +83,21 @@ public struct SigningIdentities: Sendable {
             leaf: receiptLeaf.encoding, intermediate: receiptIntermediate.encoding, root: receiptRootCertificate)
     }
 
-    /// When everything that is signed verifies, at the date it carries. The last second is left out: verifiers differ
-    /// in whether a certificate is valid then.
+    /// The dates at which everything signed verifies. The last second is left out: verifiers differ in whether a
+    /// certificate is valid then.
     public var validity: ClosedRange<Date> {
-        let receipts = [receiptIntermediate.certificate, receiptLeaf.certificate]
         let certificates = [root.certificate, transactionIntermediate.certificate, transactionLeaf.certificate]
-        let begin = (certificates + receipts).map(\.notValidBefore).max() ?? .distantPast
-        let receiptsEnd = hasLateReceiptChain ? [] : receipts
-        let end = (certificates + receiptsEnd).map(\.notValidAfter).min() ?? .distantFuture
+        // Receipts later than their certificates have others, which begin and end with their root's.
+        let receipts = hasLateReceiptChain ? [] : [receiptIntermediate.certificate, receiptLeaf.certificate]
+        let roots = [receiptRoot?.certificate].compactMap(\.self)
+        let begin = (certificates + receipts + roots).map(\.notValidBefore).max() ?? .distantPast
+        let end = (certificates + receipts).map(\.notValidAfter).min() ?? .distantFuture
         return begin...max(begin, end.addingTimeInterval(-1))
     }
 
     // MARK: - Making
 
-    /// Makes new identities in memory. Three RSA keys are made, on as many threads: it takes some tenths of a second.
+    /// Creates new identities in memory. It generates three RSA keys on as many threads, in some tenths of a second.
     /// - Throws: ``SigningIdentitiesError`` with the code `generationFailed`.
     public static func make() throws(SigningIdentitiesError) -> SigningIdentities {
         try make(validity: .unlimited, receiptValidity: .utcTime)
@@ -91,30 +106,35 @@ public struct SigningIdentities: Sendable {
     static func make(
         validity: CertificateValidity, receiptValidity: CertificateValidity
     ) throws(SigningIdentitiesError) -> SigningIdentities {
-        try generating {
-            let keys = try rsaKeys(3)
-            let root = try SigningIdentity.makeRoot(Name.root, key: P384.Signing.PrivateKey(), validity: validity)
-            let receiptRoot = try SigningIdentity.makeRoot(Name.receiptRoot, key: keys[0], validity: receiptValidity)
-            let transactions = try root.issue(
-                Name.transactions, role: .intermediate, key: P384.Signing.PrivateKey())
-            let receipts = try receiptRoot.issue(Name.receipts, role: .intermediate, key: keys[1])
-            return SigningIdentities(
-                root: root, receiptRoot: receiptRoot, transactionIntermediate: transactions,
-                receiptIntermediate: receipts,
-                transactionLeaf: try transactions.issue(
-                    Name.transactionLeaf, role: .leaf, key: P256.Signing.PrivateKey()),
-                receiptLeaf: try receipts.issue(Name.receiptLeaf, role: .leaf, key: keys[2]))
-        }
+        let identities = try makeDeferringReceipts(validity: validity, receiptValidity: receiptValidity, threads: 3)
+        _ = identities.receipts.pair
+        return identities
     }
 
-    /// Makes RSA keys at the same time: each is a search for primes that takes a tenth of a second or more.
-    private static func rsaKeys(_ count: Int) throws -> [_RSA.Signing.PrivateKey] {
-        let made = Mutex<[Result<_RSA.Signing.PrivateKey, any Error>]>([])
-        DispatchQueue.concurrentPerform(iterations: count) { _ in
-            let key = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
-            made.withLock { $0.append(key) }
+    /// Creates new identities whose receipt intermediate and leaf are generated on other threads; their first use waits.
+    ///
+    /// The RSA key that is found first becomes the root's.
+    /// - Throws: ``SigningIdentitiesError`` with the code `generationFailed`.
+    package static func makeDeferringReceipts() throws(SigningIdentitiesError) -> SigningIdentities {
+        // One processor stays free for the rest of the start, which would take twice as long beside keys on all of them.
+        let threads = max(1, min(3, ProcessInfo.processInfo.activeProcessorCount - 1))
+        return try makeDeferringReceipts(validity: .unlimited, receiptValidity: .utcTime, threads: threads)
+    }
+
+    private static func makeDeferringReceipts(
+        validity: CertificateValidity, receiptValidity: CertificateValidity, threads: Int
+    ) throws(SigningIdentitiesError) -> SigningIdentities {
+        try generating {
+            let keys = ConcurrentRSAKeys(3, threads: threads)
+            let root = try SigningIdentity.makeRoot(Name.root, key: P384.Signing.PrivateKey(), validity: validity)
+            let receiptRoot = try SigningIdentity.makeRoot(
+                Name.receiptRoot, key: keys.next(), validity: receiptValidity)
+            let receipts = ReceiptIdentities {
+                let intermediate = try receiptRoot.issue(Name.receipts, role: .intermediate, key: keys.next())
+                return (intermediate, try intermediate.issue(Name.receiptLeaf, role: .leaf, key: keys.next()))
+            }
+            return try SigningIdentities(root: root, receiptRoot: receiptRoot, receipts: receipts)
         }
-        return try made.withLock { $0 }.map { try $0.get() }
     }
 
     /// The common names of our certificates.
@@ -129,13 +149,13 @@ public struct SigningIdentities: Sendable {
 
     /// Replaces both leaves by new ones from the same intermediates.
     ///
-    /// What was signed before stays valid: it carries its chain, and the roots are the same.
+    /// Older signatures stay valid: signed data carries its chain, and the roots are the same.
     /// - Throws: ``SigningIdentitiesError`` with the code `generationFailed`.
     public mutating func rotateLeaves() throws(SigningIdentitiesError) {
         self = try withNewLeaves(Set(SigningLeaf.allCases))
     }
 
-    /// The same identities with other leaves: new keys, whose certificates are asked about where the old ones' are.
+    /// Returns the same identities with other leaves: new keys, whose certificates state the same URLs as the old ones.
     func withNewLeaves(
         _ leaves: Set<SigningLeaf> = Set(SigningLeaf.allCases)
     ) throws(SigningIdentitiesError) -> SigningIdentities {
@@ -148,17 +168,19 @@ public struct SigningIdentities: Sendable {
                     access: old.transactionLeaf.access)
             }
             if leaves.contains(.receipts) {
-                new.receiptLeaf = try old.receiptIntermediate.issue(
-                    Name.receiptLeaf, role: .leaf, key: _RSA.Signing.PrivateKey(keySize: .bits2048),
-                    access: old.receiptLeaf.access)
+                new.receipts = ReceiptIdentities(
+                    intermediate: old.receiptIntermediate,
+                    leaf: try old.receiptIntermediate.issue(
+                        Name.receiptLeaf, role: .leaf, key: _RSA.Signing.PrivateKey(keySize: .bits2048),
+                        access: old.receiptLeaf.access))
             }
             return new
         }
     }
 
-    /// The same keys below the same roots, with intermediate and leaf certificates that say where to ask about them.
+    /// Returns the same keys and roots, with intermediate and leaf certificates that state the URLs of their status.
     ///
-    /// What was signed before stays valid: it carries the certificates of its time.
+    /// Older signatures stay valid: signed data carries the certificates of its time.
     func reissued(for urls: CertificateURLs) throws(SigningIdentitiesError) -> SigningIdentities {
         let old = self
         return try Self.generating {
@@ -166,19 +188,33 @@ public struct SigningIdentities: Sendable {
             let fromRoot = try urls.access(issuer: .root)
             new.transactionIntermediate = try old.root.issue(
                 Name.transactions, role: .intermediate, key: old.transactionIntermediate.key, access: fromRoot)
-            let fromReceiptRoot = try urls.access(issuer: old.receiptRootIssuer)
-            new.receiptIntermediate = try old.issueFromReceiptRoot(
-                Name.receipts, role: .intermediate, key: old.receiptIntermediate.key, access: fromReceiptRoot)
             new.transactionLeaf = try new.transactionIntermediate.issue(
                 Name.transactionLeaf, role: .leaf, key: old.transactionLeaf.key,
                 access: try urls.access(issuer: .transactions))
-            new.receiptLeaf = try new.receiptIntermediate.issue(
-                Name.receiptLeaf, role: .leaf, key: old.receiptLeaf.key, access: try urls.access(issuer: .receipts))
+            let fromReceiptRoot = try urls.access(issuer: old.receiptRootIssuer)
+            let fromReceipts = try urls.access(issuer: .receipts)
+            new.receipts = try old.receipts.map { oldIntermediate, oldLeaf in
+                let intermediate = try old.issueFromReceiptRoot(
+                    Name.receipts, role: .intermediate, key: oldIntermediate.key, access: fromReceiptRoot)
+                let leaf = try intermediate.issue(
+                    Name.receiptLeaf, role: .leaf, key: oldLeaf.key, access: fromReceipts)
+                return (intermediate, leaf)
+            }
             return new
         }
     }
 
-    /// Which root issued the receipts' intermediate.
+    /// True if the certificates of signed data, and so all, say that these are the places to ask about them.
+    func transactionsState(_ urls: CertificateURLs) throws(SigningIdentitiesError) -> Bool {
+        let identities = self
+        return try Self.generating {
+            let (root, transactions) = (try urls.access(issuer: .root), try urls.access(issuer: .transactions))
+            return identities.transactionIntermediate.access == root
+                && identities.transactionLeaf.access == transactions
+        }
+    }
+
+    /// The issuer of the receipts' intermediate.
     var receiptRootIssuer: IssuingCertificate { receiptRoot == nil ? .root : .receiptRoot }
 
     private func issueFromReceiptRoot(

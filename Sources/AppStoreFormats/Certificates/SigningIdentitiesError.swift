@@ -1,14 +1,14 @@
-/// Why signing identities could not be made, read or kept.
+/// An error of signing identities that could not be created, read or written.
 ///
 /// Two errors are equal when their codes are: the file and the reason are for people.
 public struct SigningIdentitiesError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What to branch on.
+    /// The kinds of error, for programs.
     public enum Code: String, Sendable, CaseIterable {
         /// The directory holds no identities.
         case missing
-        /// The directory holds keys, but not the index that says which are in use: nothing is written over them.
+        /// The directory has keys, but not the index that names those in use. The keys are not overwritten.
         case incomplete
-        /// A file cannot be read, or does not hold what it should.
+        /// A file cannot be read, or has other contents than it must.
         case unreadable
         /// A key does not belong to its certificate.
         case keyMismatch
@@ -20,11 +20,11 @@ public struct SigningIdentitiesError: Error, Equatable, Sendable, CustomStringCo
         case generationFailed
     }
 
-    /// What to branch on.
+    /// The kind of error, for programs.
     public let code: Code
-    /// The file that is wrong.
+    /// The file in error.
     public let file: String
-    /// What was wrong, for a person to read.
+    /// The cause, for people.
     public let reason: String
 
     init(_ code: Code, file: String, reason: String) {
@@ -36,6 +36,6 @@ public struct SigningIdentitiesError: Error, Equatable, Sendable, CustomStringCo
     /// The code, the file and the reason in one line.
     public var description: String { "\(code.rawValue): \(file): \(reason)" }
 
-    /// Whether both have the same code.
+    /// Returns true if both have the same code.
     public static func == (one: Self, other: Self) -> Bool { one.code == other.code }
 }

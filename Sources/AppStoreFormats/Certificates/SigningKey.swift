@@ -1,15 +1,16 @@
+import BaseEncoding
 import Crypto
 import CryptoExtras
 import SwiftASN1
 import X509
 
-/// A private key that certificates are made for and signed with.
+/// A private key that certificates are issued for and signed with.
 protocol SigningKey: Sendable {
     init(pemRepresentation: String) throws
     var pemRepresentation: String { get }
-    /// The key as certificates take it.
+    /// The key in the type that certificates use.
     var certificateKey: Certificate.PrivateKey { get }
-    /// How this key signs certificates.
+    /// The algorithm with which this key signs certificates.
     static var signatureAlgorithm: Certificate.SignatureAlgorithm { get }
 }
 
@@ -46,22 +47,15 @@ struct SigningIdentity<Key: SigningKey>: Sendable {
     /// The private key in PEM.
     var keyPEM: String { key.pemRepresentation }
 
-    /// Whether the key is the one that the certificate speaks of.
+    /// True if the certificate has this key.
     var keyFits: Bool { key.certificateKey.publicKey == certificate.publicKey }
 
     /// The serial number in hexadecimal digits.
-    var serialNumber: String { Hexadecimal.text(identity.serialNumber.dropFirst(2)) }
+    var serialNumber: String { Hexadecimal.encode(identity.serialNumber.dropFirst(2)) }
 
-    /// Where verifiers ask about the certificate, as the certificate says it.
+    /// The extension with the URLs at which verifiers ask about the certificate.
     var access: Certificate.Extension? { certificate.extensions[oid: .X509ExtensionID.authorityInformationAccess] }
 
     /// The certificate's number and encoding.
     var issued: (serialNumber: String, encoding: [UInt8]) { (serialNumber, encoding) }
-}
-
-/// Bytes as text.
-enum Hexadecimal {
-    static func text(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-    }
 }

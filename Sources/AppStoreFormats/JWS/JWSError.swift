@@ -1,8 +1,8 @@
-/// Why signed data was not accepted.
+/// An error of signed data that was not accepted.
 ///
 /// Two errors are equal when their codes are: the subject and the reason are for people.
 public struct JWSError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What to branch on.
+    /// The kinds of error, for programs.
     public enum Code: String, Sendable, CaseIterable {
         /// The text is longer than ``JWSVerifier/maximumSize``.
         case tooLarge
@@ -20,11 +20,11 @@ public struct JWSError: Error, Equatable, Sendable, CustomStringConvertible {
         case badSignature
     }
 
-    /// What to branch on.
+    /// The kind of error, for programs.
     public let code: Code
-    /// The part that is meant.
+    /// The part in error.
     public let subject: String
-    /// What was wrong, for a person to read.
+    /// The cause, for people.
     public let reason: String
 
     /// Makes an error.
@@ -37,12 +37,12 @@ public struct JWSError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The code, the subject and the reason in one line.
     public var description: String { "\(code.rawValue): \(subject): \(reason)" }
 
-    /// Whether both have the same code.
+    /// Returns true if both have the same code.
     public static func == (one: Self, other: Self) -> Bool { one.code == other.code }
 }
 
 extension JWSError {
-    /// What a broken chain means for signed data.
+    /// Converts an error of the certificate chain.
     init(_ error: CertificateChainError) {
         let code: Code =
             switch error.code {

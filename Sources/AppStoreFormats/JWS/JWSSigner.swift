@@ -1,4 +1,6 @@
+import BaseEncoding
 import Crypto
+import FastJSON
 import Foundation
 
 /// Signs transactions, renewal information and notifications as the App Store does: compact JWS, ES256, with the chain
@@ -9,9 +11,9 @@ public struct JWSSigner: Sendable {
     private let key: P256.Signing.PrivateKey
     /// The header in base64url with the dot behind it.
     private let header: [UInt8]
-    /// What has read the header: all that is signed begins with it.
+    /// The state of the digest after the header, with which every signed text begins.
     private let digestOfHeader: SHA256
-    /// Tells this key and chain from others.
+    /// Identifies the key and chain.
     package let fingerprint: [UInt8]
 
     /// Makes a signer.
@@ -49,21 +51,21 @@ public struct JWSSigner: Sendable {
     }
 }
 
-/// Signing behind other text, and signing the same again.
+/// Appending to other text, and reusing a signature.
 extension JWSSigner {
     /// Bytes of a raw signature r ‖ s on P-256.
     package static let signatureLength = 64
     private static let fingerprintLength = 8
 
     /// Appends header, payload and signature in base64url.
-    /// - Parameter signature: That this signer made of the same payload before; a new one is made where it is nil.
+    /// - Parameter signature: An earlier signature of this signer for the same payload; `nil` to make a new one.
     /// - Returns: The signature.
     /// - Throws: An error of the cryptographic library.
     package func append(
         _ payload: [UInt8], signature known: [UInt8]? = nil, to text: inout [UInt8]
     ) throws -> [UInt8] {
         let start = text.count
-        // At most, and something for whoever goes on behind it.
+        // The most bytes of the JWS, and some for the text behind it.
         text.reserveCapacity(
             start + header.count + Base64.encodedCount(of: payload.count) + 1
                 + Base64.encodedCount(of: Self.signatureLength) + 32)

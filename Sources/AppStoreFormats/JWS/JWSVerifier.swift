@@ -1,20 +1,20 @@
+import BaseEncoding
 import Crypto
+import FastJSON
 import Foundation
-import Synchronization
 import X509
 
-/// Proves that signed data was signed under a trusted root, and hands out its payload.
+/// Verifies that signed data was signed under a trusted root, and returns its payload.
 ///
-/// What is required: ES256, three certificates of which the first two chain to a pinned root and carry the App Store's
-/// markers (the third is not looked at, as in the official libraries), a leaf on P-256, and a chain that was valid
-/// when the payload was signed. Headers that were verified once are remembered: a further JWS with the same header
-/// costs one ECDSA verification.
+/// It requires ES256, three certificates of which the first two chain to a pinned root and carry the App Store's
+/// markers (the third is ignored, as in the official libraries), a leaf on P-256, and a chain that was valid when the
+/// payload was signed. Verified headers are cached: a further JWS with the same header costs one ECDSA verification.
 public struct JWSVerifier: Sendable {
     /// The longest text that is read, in bytes.
     public static let maximumSize = 1_048_576
 
     private let chains: ChainVerifier
-    private let headers = HeaderCache()
+    private let headers = ChainCache()
 
     /// Makes a verifier.
     /// - Parameter trustedRoots: The roots to trust.
@@ -32,7 +32,7 @@ public struct JWSVerifier: Sendable {
     /// Verifies signed data.
     /// - Parameters:
     ///   - jws: The three segments.
-    ///   - instant: When it is taken to be signed if the payload has neither `signedDate` nor `receiptCreationDate`.
+    ///   - instant: The date of signing if the payload has neither `signedDate` nor `receiptCreationDate`.
     /// - Returns: The payload, which is JSON.
     /// - Throws: ``JWSError``.
     public func verify(_ jws: String, at instant: Date? = nil) throws(JWSError) -> [UInt8] {
@@ -62,7 +62,7 @@ public struct JWSVerifier: Sendable {
         _ jws: String, as type: Payload.Type, at instant: Date? = nil
     ) throws(JWSError) -> Payload {
         let payload = try verify(jws, at: instant)
-        if let scanned = (type as? any ScannedPayload.Type)?.init(scanning: payload) as? Payload { return scanned }
+        if let scanned = (type as? any FastPathDecodable.Type)?.init(fastPath: payload) as? Payload { return scanned }
         do {
             return try JSONDecoder().decode(type, from: Data(payload))
         } catch {
@@ -70,12 +70,12 @@ public struct JWSVerifier: Sendable {
         }
     }
 
-    /// When a payload says that it was signed.
+    /// Returns the date of signing that a payload states.
     private static func signedDate(in payload: [UInt8]) throws(JWSError) -> Date? {
         // Of two of a name the first counts, as with a decoder.
         var signed: JSONScanner.Value?
         var created: JSONScanner.Value?
-        do throws(JSONScanner.Failure) {
+        do throws(JSONSyntaxError) {
             var scanner = JSONScanner(payload)
             try scanner.scanEveryMember { key, value in
                 switch key {
@@ -94,7 +94,7 @@ public struct JWSVerifier: Sendable {
 // MARK: - The header
 
 extension JWSVerifier {
-    /// The chain that a header carries.
+    /// Returns the chain of a header.
     private func chain(of header: ArraySlice<UInt8>) throws(JWSError) -> VerifiedChain {
         let key = SHA256.hash(data: header)
         if let chain = headers[key] { return chain }
@@ -118,7 +118,7 @@ extension JWSVerifier {
         var texts: [String]?
         var names: Set<String> = []
         var isRepeated = false
-        do throws(JSONScanner.Failure) {
+        do throws(JSONSyntaxError) {
             var scanner = JSONScanner(json)
             try scanner.scanEveryMember { key, value in
                 if !names.insert(key).inserted { isRepeated = true }
@@ -153,7 +153,7 @@ extension JWSVerifier {
     }
 }
 
-/// A compact JWS taken apart, nothing of it proven yet.
+/// The parts of a compact JWS, not verified yet.
 private struct CompactJWS {
     let header: ArraySlice<UInt8>
     let signedBytes: ArraySlice<UInt8>
@@ -177,20 +177,5 @@ private struct CompactJWS {
         signedBytes = bytes[..<last]
         self.payload = payload
         self.signature = signature
-    }
-}
-
-/// Remembers the chains of headers by their SHA-256. Only what was verified is kept.
-private final class HeaderCache: Sendable {
-    private let chains = Mutex<[SHA256.Digest: VerifiedChain]>([:])
-
-    subscript(key: SHA256.Digest) -> VerifiedChain? {
-        get { chains.withLock { $0[key] } }
-        set {
-            chains.withLock { chains in
-                if chains.count >= ChainCache.capacity { chains.removeAll(keepingCapacity: true) }
-                chains[key] = newValue
-            }
-        }
     }
 }

@@ -1,23 +1,24 @@
+import FastJSON
 import Foundation
 
-/// What Get Notification History is asked for.
+/// The body of Get Notification History.
 public struct NotificationHistoryRequest: Hashable, Sendable, Codable {
-    /// From when on.
+    /// The beginning of the time range.
     @OptionalMilliseconds public var startDate: Date?
-    /// Until when.
+    /// The end of the time range.
     @OptionalMilliseconds public var endDate: Date?
-    /// Of this type only.
+    /// The type of the notifications to return; all types if missing.
     public var notificationType: NotificationType?
-    /// Of this subtype only; needs its type.
+    /// The subtype of the notifications to return; requires the type.
     public var notificationSubtype: NotificationSubtype?
-    /// Of this transaction's customer and product line only.
+    /// A transaction: returns notifications of its customer and product line only.
     public var transactionId: String?
     /// The older name of ``transactionId``.
     public var originalTransactionId: String?
-    /// Those that have not arrived only.
+    /// True to return only notifications that were not delivered.
     public var onlyFailures: Bool?
 
-    /// Asks for all of a span of time; what is optional is set afterwards.
+    /// Creates a request for all notifications in a time range; optional properties are set afterwards.
     public init(startDate: Date?, endDate: Date?) {
         self.startDate = startDate
         self.endDate = endDate
@@ -25,7 +26,8 @@ public struct NotificationHistoryRequest: Hashable, Sendable, Codable {
 }
 
 extension NotificationHistoryRequest {
-    /// Reads a request, of which each field that is no such field has a number of its own.
+    /// Reads a request.
+    /// - Throws: ``ServerAPIError`` with the code of the wrong field.
     ///
     /// - Throws: ``ServerAPIError`` 4000000, 4000006, 4000015, 4000016, 4000018.
     package init(parsing body: ServerAPIRequestBody) throws {
@@ -46,9 +48,9 @@ extension NotificationHistoryRequest {
     }
 }
 
-/// A notification as Get Notification History and Get Test Notification Status tell of it.
+/// A notification in the answers of Get Notification History and Get Test Notification Status.
 public struct NotificationHistoryItem: Hashable, Sendable, Codable {
-    /// What was posted.
+    /// The notification as it was posted.
     public var signedPayload: String
     /// Every attempt, oldest first.
     public var sendAttempts: [SendAttemptItem]
@@ -59,7 +61,7 @@ public struct NotificationHistoryItem: Hashable, Sendable, Codable {
         self.sendAttempts = sendAttempts
     }
 
-    /// The JSON of one item alone: what Get Test Notification Status answers.
+    /// Encodes one item alone: the answer of Get Test Notification Status.
     public func encoded() -> [UInt8] {
         var json = JSONWriter(capacity: signedPayload.utf8.count + 512)
         write(to: &json)
@@ -76,13 +78,13 @@ public struct NotificationHistoryItem: Hashable, Sendable, Codable {
     }
 }
 
-/// What Get Notification History answers.
+/// The answer to Get Notification History.
 public struct NotificationHistoryResponse: Hashable, Sendable, Codable {
-    /// At most 20.
+    /// The notifications, at most 20.
     public var notificationHistory: [NotificationHistoryItem]
-    /// Whether there are more.
+    /// True if there are more.
     public var hasMore: Bool
-    /// Asks for those.
+    /// The token of the next page.
     public var paginationToken: String?
 
     /// Makes a page.

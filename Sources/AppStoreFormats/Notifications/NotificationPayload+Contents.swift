@@ -1,26 +1,27 @@
+import FastJSON
 import Foundation
 
 extension NotificationPayload {
-    /// What a notification says of one app and, most of the time, of one transaction.
+    /// The data of a notification about one app and usually one transaction.
     public struct Details: Hashable, Sendable, Codable {
         /// The app's number in the App Store.
         public var appAppleId: Int64?
-        /// The app.
+        /// The bundle ID of the app.
         public var bundleId: String?
         /// The version of the app's build.
         public var bundleVersion: String?
-        /// The side of the store.
+        /// The environment of the store.
         public var environment: AppStoreEnvironment
-        /// A JWS whose payload is a ``TransactionPayload``.
+        /// The transaction: a JWS whose payload is a ``TransactionPayload``.
         public var signedTransactionInfo: String?
-        /// A JWS whose payload is a ``RenewalInfoPayload``; auto-renewable subscriptions only.
+        /// The renewal information: a JWS whose payload is a ``RenewalInfoPayload``; auto-renewable subscriptions only.
         public var signedRenewalInfo: String?
         /// 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked; auto-renewable subscriptions only.
         public var status: Int32?
-        /// Why a customer asked for a refund; `CONSUMPTION_REQUEST` only.
+        /// The customer's reason for a refund request; `CONSUMPTION_REQUEST` only.
         public var consumptionRequestReason: String?
 
-        /// Makes the details of an app; what is optional is set afterwards.
+        /// Makes the details of an app; optional properties are set afterwards.
         public init(appAppleId: Int64?, bundleId: String?, environment: AppStoreEnvironment) {
             self.appAppleId = appAppleId
             self.bundleId = bundleId
@@ -41,23 +42,23 @@ extension NotificationPayload {
         }
     }
 
-    /// What became of a request to extend the renewal date of many subscriptions.
+    /// The result of a request to extend the renewal date of many subscriptions.
     public struct Summary: Hashable, Sendable, Codable {
-        /// The request.
+        /// The identifier of the request.
         public var requestIdentifier: String
-        /// The side of the store.
+        /// The environment of the store.
         public var environment: AppStoreEnvironment
         /// The app's number in the App Store.
         public var appAppleId: Int64?
-        /// The app.
+        /// The bundle ID of the app.
         public var bundleId: String
-        /// Whose subscriptions were extended.
+        /// The product whose subscriptions were extended.
         public var productId: String
-        /// Where; empty for everywhere.
+        /// The storefronts of the extension; empty for all.
         public var storefrontCountryCodes: [String]
-        /// How many were extended.
+        /// The number of subscriptions that were extended.
         public var succeededCount: Int64
-        /// How many could not be.
+        /// The number of subscriptions that could not be extended.
         public var failedCount: Int64
 
         /// Makes a summary.
@@ -93,13 +94,13 @@ extension NotificationPayload {
 
     /// A purchase outside the store that its seller has not reported.
     public struct ExternalPurchaseToken: Hashable, Sendable, Codable {
-        /// The token.
+        /// The identifier of the token.
         public var externalPurchaseId: String
-        /// When the token was made.
+        /// The date on which the token was created.
         @OptionalMilliseconds public var tokenCreationDate: Date?
         /// The app's number in the App Store.
         public var appAppleId: Int64?
-        /// The app.
+        /// The bundle ID of the app.
         public var bundleId: String
 
         /// Makes a token.
@@ -120,15 +121,15 @@ extension NotificationPayload {
         }
     }
 
-    /// What a notification says of the app itself.
+    /// The data of a notification about the app itself.
     public struct AppData: Hashable, Sendable, Codable {
         /// The app's number in the App Store.
         public var appAppleId: Int64?
-        /// The app.
+        /// The bundle ID of the app.
         public var bundleId: String
-        /// The side of the store.
+        /// The environment of the store.
         public var environment: AppStoreEnvironment
-        /// A JWS whose payload is an ``AppTransactionPayload``.
+        /// The app transaction: a JWS whose payload is an ``AppTransactionPayload``.
         public var signedAppTransactionInfo: String?
 
         /// Makes the data of an app.

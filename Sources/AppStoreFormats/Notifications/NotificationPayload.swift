@@ -1,33 +1,34 @@
+import FastJSON
 import Foundation
 
 /// The payload of a server notification, version 2 (`responseBodyV2DecodedPayload`).
 ///
-/// Names are those on the wire; what is `nil` is left out. Of ``data``, ``summary``, ``externalPurchaseToken`` and
+/// Names are those on the wire; `nil` is left out. Of ``data``, ``summary``, ``externalPurchaseToken`` and
 /// ``appData`` there is exactly one.
 public struct NotificationPayload: Hashable, Sendable, Codable {
     /// The version that all payloads name.
     public static let version = "2.0"
 
-    /// What happened.
+    /// The kind of event.
     public var notificationType: NotificationType
-    /// Which kind of it.
+    /// The variant of the event.
     public var subtype: NotificationSubtype?
-    /// The same for every attempt to deliver the notification.
+    /// The identifier of the notification, the same for every attempt to send it.
     public var notificationUUID: String
-    /// Of one app and customer.
+    /// The data of an event of one app and customer.
     public var data: Details?
-    /// Of a request to extend many subscriptions.
+    /// The data of a request to extend many subscriptions.
     public var summary: Summary?
-    /// Of a purchase elsewhere.
+    /// The data of a purchase outside of the App Store.
     public var externalPurchaseToken: ExternalPurchaseToken?
-    /// Of the app itself.
+    /// The data of an event of the app itself.
     public var appData: AppData?
-    /// `2.0`.
+    /// The version of the format: `2.0`.
     public var version: String
-    /// When the store signed it; what tells a stale notification from a fresh one.
+    /// The date on which the store signed the payload, by which a receiver recognises a stale notification.
     @Milliseconds public var signedDate: Date
 
-    /// Makes a payload; what it is about is set afterwards.
+    /// Creates a payload; its data is set afterwards.
     public init(
         notificationType: NotificationType, subtype: NotificationSubtype? = nil, notificationUUID: String,
         signedDate: Date
@@ -60,7 +61,7 @@ public struct NotificationPayload: Hashable, Sendable, Codable {
 
 /// The body of a notification's POST: `{"signedPayload": …}`.
 public struct NotificationBody: Hashable, Sendable, Codable {
-    /// A JWS whose payload is a ``NotificationPayload``.
+    /// The notification: a JWS whose payload is a ``NotificationPayload``.
     public var signedPayload: String
 
     /// Makes a body.
@@ -75,7 +76,8 @@ public struct NotificationBody: Hashable, Sendable, Codable {
         return json.finished()
     }
 
-    /// The same, for who signs to append the payload where it belongs: a JWS has nothing that would have to be escaped.
+    /// Encodes the body with a payload that a closure appends in its place. A JWS has no characters that need an
+    /// escape.
     package static func encoded(signedPayload append: (inout [UInt8]) throws -> Void) rethrows -> [UInt8] {
         var json = Array(#"{"signedPayload":""#.utf8)
         try append(&json)

@@ -1,4 +1,4 @@
-/// What a server notification, version 2, tells of.
+/// The event that a server notification, version 2, reports (`notificationType`).
 public struct NotificationType: RawRepresentable, Hashable, Sendable, Codable {
     /// The name on the wire.
     public let rawValue: String
@@ -36,9 +36,9 @@ public struct NotificationType: RawRepresentable, Hashable, Sendable, Codable {
     public static let revoke = Self(rawValue: "REVOKE")
     /// The seller extended one subscription.
     public static let renewalExtended = Self(rawValue: "RENEWAL_EXTENDED")
-    /// What became of a request to extend many subscriptions.
+    /// A request to extend many subscriptions was completed, or one of its subscriptions failed.
     public static let renewalExtension = Self(rawValue: "RENEWAL_EXTENSION")
-    /// Something other than an auto-renewable subscription was bought.
+    /// A product other than an auto-renewable subscription was bought.
     public static let oneTimeCharge = Self(rawValue: "ONE_TIME_CHARGE")
     /// A token of an external purchase was not reported.
     public static let externalPurchaseToken = Self(rawValue: "EXTERNAL_PURCHASE_TOKEN")
@@ -53,7 +53,7 @@ public struct NotificationType: RawRepresentable, Hashable, Sendable, Codable {
     /// Asked for by the seller, to see whether notifications arrive.
     public static let test = Self(rawValue: "TEST")
 
-    /// All names that are known.
+    /// The known names.
     public static let known: [NotificationType] = [
         .subscribed, .offerRedeemed, .didChangeRenewalPref, .didChangeRenewalStatus, .didRenew, .didFailToRenew,
         .gracePeriodExpired, .expired, .priceIncrease, .refund, .refundDeclined, .refundReversed, .consumptionRequest,
@@ -62,7 +62,7 @@ public struct NotificationType: RawRepresentable, Hashable, Sendable, Codable {
     ]
 }
 
-/// What kind of its type's events a server notification, version 2, tells of.
+/// The variant of the event that a server notification, version 2, reports (`subtype`).
 public struct NotificationSubtype: RawRepresentable, Hashable, Sendable, Codable {
     /// The name on the wire.
     public let rawValue: String
@@ -70,7 +70,7 @@ public struct NotificationSubtype: RawRepresentable, Hashable, Sendable, Codable
     /// Takes any name, known or not.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// All names that are known, each with the types it goes with.
+    /// The known names, each with the types that have it.
     public static let known: [NotificationSubtype: Set<NotificationType>] = [
         .init(rawValue: "INITIAL_BUY"): [.subscribed],
         .init(rawValue: "RESUBSCRIBE"): [.subscribed],

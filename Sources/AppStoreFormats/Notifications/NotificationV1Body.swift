@@ -1,15 +1,16 @@
+import FastJSON
 import Foundation
 
 /// The body of a server notification, version 1, which Apple deprecated in 2023. It is not signed: the shared secret in it
 /// is all that shows who sent it.
 public struct NotificationV1Body: Sendable, Equatable {
-    /// What happened: `INITIAL_BUY` and so on.
+    /// The event: `INITIAL_BUY` and so on.
     public var notificationType: String
     /// The side of the store: written as `PROD` or `Sandbox`.
     public var environment: AppStoreEnvironment
     /// The shared secret of the app.
     public var password: String
-    /// The app.
+    /// The bundle ID of the app.
     public var bundleID: String
     /// The version of the app's build.
     public var bundleVersion: String
@@ -17,11 +18,11 @@ public struct NotificationV1Body: Sendable, Equatable {
     public var autoRenewAdamID: String?
     /// The product that will renew.
     public var autoRenewProductID: String?
-    /// Whether it will renew.
+    /// True if the subscription will renew.
     public var autoRenewStatus: Bool?
-    /// When that changed last.
+    /// The date on which `auto_renew_status` changed last.
     public var autoRenewStatusChangeDate: Date?
-    /// Why the subscription ended.
+    /// The reason for which the subscription ended.
     public var expirationIntent: Int64?
     /// The subscription.
     public var originalTransactionID: Int64?
@@ -29,15 +30,15 @@ public struct NotificationV1Body: Sendable, Equatable {
     public var latestReceipt: [UInt8]
     /// The newest 100 transactions, newest first.
     public var latestReceiptInfo: [VerifyReceiptResponse.Transaction]
-    /// What becomes of each subscription.
+    /// The next renewal of each subscription.
     public var pendingRenewalInfo: [VerifyReceiptResponse.PendingRenewal]
 
     /// The date on which Apple deprecated version 1, which every body says (`deprecation`).
     public static let deprecation = "Mon, 05 Jun 2023 00:00:00 GMT"
-    /// How many transactions a body has at most.
+    /// The most transactions in a body.
     public static let maximumTransactions = 100
 
-    /// Makes a body; what is optional is set afterwards.
+    /// Makes a body; optional properties are set afterwards.
     public init(
         notificationType: String, environment: AppStoreEnvironment, password: String, bundleID: String,
         bundleVersion: String, latestReceipt: [UInt8], latestReceiptInfo: [VerifyReceiptResponse.Transaction],

@@ -1,6 +1,7 @@
+import FastJSON
 import Foundation
 
-/// What became of an attempt to deliver a server notification.
+/// The result of an attempt to send a server notification (`sendAttemptResult`).
 public struct SendAttemptResult: RawRepresentable, Hashable, Sendable, Codable {
     /// The name on the wire.
     public let rawValue: String
@@ -12,15 +13,15 @@ public struct SendAttemptResult: RawRepresentable, Hashable, Sendable, Codable {
     public static let success = Self(rawValue: "SUCCESS")
     /// There was no answer in time.
     public static let timedOut = Self(rawValue: "TIMED_OUT")
-    /// No encrypted connection, or a certificate that nobody trusts.
+    /// There was no encrypted connection, or the certificate is not trusted.
     public static let tlsIssue = Self(rawValue: "TLS_ISSUE")
     /// Redirects without an end.
     public static let circularRedirect = Self(rawValue: "CIRCULAR_REDIRECT")
     /// The connection ended without an answer.
     public static let noResponse = Self(rawValue: "NO_RESPONSE")
-    /// The network failed: nobody listens, or no such host.
+    /// The network failed: no such host, or no server at the port.
     public static let socketIssue = Self(rawValue: "SOCKET_ISSUE")
-    /// The answer names a character set that nobody knows.
+    /// The answer names an unknown character set.
     public static let unsupportedCharset = Self(rawValue: "UNSUPPORTED_CHARSET")
     /// The answer is not HTTP.
     public static let invalidResponse = Self(rawValue: "INVALID_RESPONSE")
@@ -28,15 +29,15 @@ public struct SendAttemptResult: RawRepresentable, Hashable, Sendable, Codable {
     public static let prematureClose = Self(rawValue: "PREMATURE_CLOSE")
     /// The receiver answered with another status.
     public static let unsuccessfulHTTPResponseCode = Self(rawValue: "UNSUCCESSFUL_HTTP_RESPONSE_CODE")
-    /// Anything else.
+    /// Another failure.
     public static let other = Self(rawValue: "OTHER")
 }
 
 /// One attempt to deliver a server notification, as the App Store Server API tells of it.
 public struct SendAttemptItem: Hashable, Sendable, Codable {
-    /// When.
+    /// The date of the attempt.
     @Milliseconds public var attemptDate: Date
-    /// What became of it.
+    /// The result of the attempt.
     public var sendAttemptResult: SendAttemptResult
 
     /// Makes an item.

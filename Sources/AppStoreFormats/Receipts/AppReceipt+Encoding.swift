@@ -32,7 +32,7 @@ extension AppReceipt {
 }
 
 extension AppReceipt.Purchase {
-    /// The SET of attributes that stands for one purchase.
+    /// Encodes the SET of attributes of one purchase.
     fileprivate func encoded() -> [UInt8] {
         var attributes = ReceiptAttributeWriter(capacity: 640)
         attributes.add(ReceiptAttribute.quantity, number: quantity)

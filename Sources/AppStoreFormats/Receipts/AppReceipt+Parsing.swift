@@ -1,10 +1,10 @@
 import Foundation
 
 extension AppReceipt {
-    /// Reads a receipt's payload, without any proof of where it comes from: use ``ReceiptVerifier`` for that.
+    /// Reads a receipt's payload, without any proof of its origin: use ``ReceiptVerifier`` for that.
     ///
-    /// Unknown attributes are passed over and sets need not be sorted. Whatever the bytes hold, it ends in a receipt or
-    /// in an error, in time proportional to their number.
+    /// Unknown attributes are skipped and sets need not be sorted. Any bytes give a receipt or an error, in time
+    /// proportional to their number.
     /// - Throws: ``ReceiptError`` with the code `tooLarge`, `notAReceipt`, `indefiniteLength` or `malformedPayload`.
     public init(payload: [UInt8]) throws(ReceiptError) {
         guard payload.count <= Self.maximumSize else {
@@ -137,7 +137,7 @@ extension AppReceipt.Purchase {
     }
 }
 
-/// One attribute as it stands in the bytes; its value is read only if it is wanted.
+/// One attribute of a receipt; its value is decoded on demand.
 private struct ParsedAttribute {
     let type: Int64
     private let reader: DERReader

@@ -3,7 +3,7 @@ import Foundation
 extension AppReceipt {
     /// An in-app purchase in an app receipt (attribute 17). Dates have whole seconds.
     public struct Purchase: Sendable, Equatable {
-        /// How many were bought (attribute 1701): 1 to 10.
+        /// The quantity bought (attribute 1701): 1 to 10.
         public var quantity: Int64 = 1
         /// The product bought (attribute 1702).
         public var productID: String
@@ -11,9 +11,9 @@ extension AppReceipt {
         public var transactionID: String
         /// The transaction this one renews or restores, else itself (attribute 1705).
         public var originalTransactionID: String
-        /// When it was bought, renewed or restored (attribute 1704).
+        /// The date of the purchase, renewal or restore (attribute 1704).
         public var purchaseDate: Date
-        /// When the original transaction was bought (attribute 1706).
+        /// The date of the original transaction (attribute 1706).
         public var originalPurchaseDate: Date
         /// The kind of product (attribute 1707).
         public var productType: ProductType
@@ -21,18 +21,18 @@ extension AppReceipt {
         public var expiresDate: Date?
         /// The paid period of a subscription (attribute 1711); `nil` for everything else.
         public var webOrderLineItemID: Int64?
-        /// When it was refunded or revoked (attribute 1712).
+        /// The date of the refund or revocation (attribute 1712).
         public var cancellationDate: Date?
-        /// Whether the period is a free trial (attribute 1713).
+        /// True if the period is a free trial (attribute 1713).
         public var isTrialPeriod: Bool = false
-        /// Whether the period is sold at an introductory price (attribute 1719).
+        /// True if the period was sold at an introductory price (attribute 1719).
         public var isInIntroOfferPeriod: Bool = false
-        /// Why it was refunded: 1 for an issue with the app, 0 for another reason (attribute 1720).
+        /// The reason of the refund: 1 for an issue with the app, 0 for another reason (attribute 1720).
         public var cancellationReason: Int64?
         /// The promotional offer that was used (attribute 1721).
         public var promotionalOfferID: String?
 
-        /// Makes a purchase; what is optional is set afterwards.
+        /// Makes a purchase; optional properties are set afterwards.
         public init(
             productID: String, transactionID: String, originalTransactionID: String, purchaseDate: Date,
             originalPurchaseDate: Date, productType: ProductType, quantity: Int64 = 1
@@ -55,9 +55,9 @@ extension AppReceipt {
         /// Takes any number, known or not.
         public init(rawValue: Int64) { self.rawValue = rawValue }
 
-        /// Bought once, kept for ever.
+        /// A product that is bought once and kept.
         public static let nonConsumable = Self(rawValue: 0)
-        /// Used up and bought again.
+        /// A product that is used up and bought again.
         public static let consumable = Self(rawValue: 1)
         /// A subscription whose term the seller keeps.
         public static let nonRenewingSubscription = Self(rawValue: 2)
@@ -67,14 +67,15 @@ extension AppReceipt {
 }
 
 extension AppReceipt.Purchase {
-    /// Whether it is a period of an auto-renewable subscription: by its type, or because it has an end, which is all
-    /// that the receipts of some senders tell.
+    /// True for a period of an auto-renewable subscription: by its type, or because it has an end, the only sign in the
+    /// receipts of some senders.
     public var isAutoRenewable: Bool {
         productType == .autoRenewableSubscription || expiresDate != nil
     }
 }
 
 extension AppReceipt {
-    /// Whether it holds a period of an auto-renewable subscription: verifyReceipt then asks for the shared secret.
+    /// True if the receipt has a period of an auto-renewable subscription: verifyReceipt then asks for the shared
+    /// secret.
     public var hasAutoRenewables: Bool { purchases.contains { $0.isAutoRenewable } }
 }

@@ -1,11 +1,11 @@
 import Crypto
 import Foundation
 
-/// What an app receipt says: the app, where it was bought, and its in-app purchases.
+/// The contents of an app receipt: the app, its purchase, and the in-app purchases.
 ///
 /// The names are those of verifyReceipt's answer. The attribute types and their encodings follow genuine receipts;
-/// ``encodedPayload()`` writes them and ``init(payload:)`` reads them. The signature around the payload is
-/// ``ReceiptSigner``'s and ``ReceiptVerifier``'s business. Dates have whole seconds.
+/// ``encodedPayload()`` writes them and ``init(payload:)`` reads them. ``ReceiptSigner`` and ``ReceiptVerifier`` handle
+/// the signature around the payload. Dates have whole seconds.
 public struct AppReceipt: Sendable, Equatable {
     /// The largest receipt that is read, in bytes: 3 MiB, as validators report it of the App Store.
     public static let maximumSize = 3_145_728
@@ -14,7 +14,7 @@ public struct AppReceipt: Sendable, Equatable {
     /// The most attributes that are read at one level, purchases not counted.
     public static let maximumAttributes = 256
 
-    /// Where the receipt comes from (attribute 0).
+    /// The environment and the kind of purchase of the app (attribute 0).
     public var receiptType: ReceiptType
     /// The app's number in the App Store (attribute 1); 0 in the sandbox.
     public var appItemID: Int64 = 0
@@ -22,7 +22,7 @@ public struct AppReceipt: Sendable, Equatable {
     public var bundleID: String {
         didSet { encodedBundleID = Self.encode(bundleID: bundleID) }
     }
-    /// The bundle identifier with its DER tag and length: what the device hash is computed over.
+    /// The bundle identifier with its DER tag and length, over which the device hash is computed.
     public private(set) var encodedBundleID: [UInt8]
     /// `CFBundleVersion` of the app (attribute 3).
     public var applicationVersion: String
@@ -31,30 +31,30 @@ public struct AppReceipt: Sendable, Equatable {
     /// SHA-1 over the device, the salt and the bundle identifier (attribute 5); see
     /// ``deviceHash(deviceIdentifier:opaqueValue:bundleID:)``.
     public var deviceHash: [UInt8]
-    /// Attribute 6, whose meaning is unknown; 54 to 72 bytes in genuine receipts. Left out when empty.
+    /// Attribute 6, of unknown meaning; 54 to 72 bytes in genuine receipts. Left out when empty.
     public var opaqueAttribute6: [UInt8] = []
-    /// Attribute 7, whose meaning is unknown; 54 to 72 bytes in genuine receipts. Left out when empty.
+    /// Attribute 7, of unknown meaning; 54 to 72 bytes in genuine receipts. Left out when empty.
     public var opaqueAttribute7: [UInt8] = []
     /// The app's age rating (attribute 10).
     public var ageRating: String = "4+"
-    /// When the receipt was made (attribute 12): certificates must be valid at this instant.
+    /// The date on which the receipt was created (attribute 12), at which its certificates must be valid.
     public var creationDate: Date
     /// The purchase of the app itself (attribute 15); 0 in the sandbox.
     public var downloadID: Int64 = 0
     /// The number of the app's version in the App Store (attribute 16); 0 in the sandbox.
     public var versionExternalIdentifier: Int64 = 0
-    /// When the app itself was bought (attribute 18).
+    /// The date on which the app itself was bought (attribute 18).
     public var originalPurchaseDate: Date
     /// `CFBundleVersion` of the version bought first (attribute 19); `1.0` in the sandbox.
     public var originalApplicationVersion: String
-    /// When a receipt of the Volume Purchase Program expires (attribute 21).
+    /// The date on which a receipt of the Volume Purchase Program expires (attribute 21).
     public var expirationDate: Date?
-    /// When the app was ordered ahead of its release (attribute 32).
+    /// The date on which the app was ordered ahead of its release (attribute 32).
     public var preorderDate: Date?
     /// The in-app purchases (attribute 17), in the order of the receipt.
     public var purchases: [Purchase] = []
 
-    /// Makes a receipt; what is optional is set afterwards.
+    /// Makes a receipt; optional properties are set afterwards.
     public init(
         receiptType: ReceiptType, bundleID: String, applicationVersion: String, opaqueValue: [UInt8],
         deviceHash: [UInt8], creationDate: Date, originalPurchaseDate: Date, originalApplicationVersion: String = "1.0"
@@ -97,7 +97,9 @@ extension AppReceipt {
         hash(deviceIdentifier, opaqueValue, encode(bundleID: bundleID))
     }
 
-    /// Whether the receipt was made for a device.
+    /// Returns true if the receipt was created for a device.
+    /// - Parameter deviceIdentifier: The 16 raw bytes of `identifierForVendor`, or the 6 bytes of a Mac's primary MAC
+    ///   address.
     public func belongs(toDevice deviceIdentifier: [UInt8]) -> Bool {
         Self.hash(deviceIdentifier, opaqueValue, encodedBundleID) == deviceHash
     }
@@ -109,9 +111,9 @@ extension AppReceipt {
     }
 }
 
-// MARK: - Where a receipt comes from
+// MARK: - Receipt type
 
-/// Where an app receipt comes from (`receipt_type`).
+/// The environment and the kind of purchase of an app (`receipt_type`).
 public struct ReceiptType: RawRepresentable, Hashable, Sendable, Codable {
     /// The name on the wire.
     public let rawValue: String
@@ -130,7 +132,7 @@ public struct ReceiptType: RawRepresentable, Hashable, Sendable, Codable {
     /// Made by Xcode's local testing.
     public static let xcode = Self(rawValue: "Xcode")
 
-    /// Whether it belongs to the production side of verifyReceipt; all other names, unknown ones too, belong to the
-    /// sandbox, as validators measured.
+    /// True for the production side of verifyReceipt; all other names, unknown ones too, belong to the sandbox, as
+    /// validators measured.
     public var isProduction: Bool { self == .production || self == .productionVPP }
 }

@@ -1,4 +1,4 @@
-/// The parts of DER that receipts need, appended to bytes.
+/// Appends the DER of receipts to bytes.
 extension [UInt8] {
     /// Appends a tag and a length; the content follows.
     mutating func appendDERHeader(_ tag: DERTag, length: Int) {
@@ -20,7 +20,7 @@ extension [UInt8] {
         append(contentsOf: content)
     }
 
-    /// Appends an INTEGER in as few octets as it needs.
+    /// Appends an INTEGER in the fewest bytes.
     mutating func appendDER(integer value: Int64) {
         let count = DERLength.octets(of: value)
         append(DERTag.integer.rawValue)
@@ -30,7 +30,7 @@ extension [UInt8] {
         }
     }
 
-    /// An element around others.
+    /// Encodes an element with others as its content.
     static func der(_ tag: DERTag, _ parts: [UInt8]...) -> [UInt8] {
         let length = parts.reduce(0) { $0 + $1.count }
         var bytes = [UInt8]()
@@ -41,19 +41,19 @@ extension [UInt8] {
     }
 }
 
-/// How many octets lengths and integers take.
+/// The sizes of encoded lengths and integers, in bytes.
 enum DERLength {
-    /// The octets of a length in its long form, without the leading one.
+    /// The bytes of a length in its long form, without the leading one.
     static func lengthOctets(for length: Int) -> Int {
         (Int.bitWidth - length.leadingZeroBitCount + 7) / 8
     }
 
-    /// The octets of a whole element with so much content.
+    /// The bytes of a whole element with content of a size.
     static func element(content: Int) -> Int {
         1 + (content < 0x80 ? 1 : 1 + lengthOctets(for: content)) + content
     }
 
-    /// The content octets of an INTEGER.
+    /// The content bytes of an INTEGER.
     static func octets(of value: Int64) -> Int {
         let magnitude = value < 0 ? ~value : value
         return (Int64.bitWidth - magnitude.leadingZeroBitCount) / 8 + 1
@@ -72,7 +72,7 @@ struct DERSetBuilder {
         elements.reserveCapacity(32)
     }
 
-    /// Adds what `write` appends as one element.
+    /// Adds the bytes that `write` appends as one element.
     mutating func add(_ write: (inout [UInt8]) -> Void) {
         let start = buffer.count
         write(&buffer)

@@ -1,17 +1,19 @@
-/// A receipt's container taken apart, nothing of it proven yet.
+/// The parts of a receipt's container, not verified yet.
 struct ParsedReceiptContainer {
     let payload: [UInt8]
     /// The embedded certificates in their order.
     let certificates: [[UInt8]]
-    /// How the signer names its certificate.
+    /// The issuer and serial number of the signer's certificate.
     let signer: CertificateIdentity
     let digest: ReceiptDigest
-    /// The signed attributes as they are signed, if there are any.
+    /// The signed attributes in the encoding that is signed; `nil` if there are none.
     let signedAttributes: [UInt8]?
     let signature: [UInt8]
 
-    /// Takes a container apart. It is strict: every octet outside of what is signed has one allowed value, so that a
-    /// receipt has no twin which verifies as well.
+    /// Splits a container into its parts.
+    ///
+    /// It is strict: every byte outside of the signed part has one allowed value, so that a receipt has no second
+    /// encoding that verifies.
     init(_ bytes: [UInt8]) throws(ReceiptError) {
         guard bytes.count <= AppReceipt.maximumSize else {
             throw ReceiptError(
@@ -42,7 +44,8 @@ struct ParsedReceiptContainer {
         try fields.expectEnd("signer")
     }
 
-    /// The bytes under the signature; checks that signed attributes, where there are any, name the payload's digest.
+    /// Returns the bytes under the signature, after it has checked that signed attributes, if there are any, name the
+    /// payload's digest.
     func signedBytes() throws(ReceiptError) -> [UInt8] {
         guard let signedAttributes else { return payload }
         var set = try DERReader.entering(signedAttributes)
@@ -75,7 +78,7 @@ struct ParsedReceiptContainer {
     }
 }
 
-// MARK: - The parts
+// MARK: - Parts
 
 extension ParsedReceiptContainer {
     private static func signedData(in bytes: [UInt8]) throws(ReceiptError) -> DERReader {
@@ -135,7 +138,7 @@ extension ParsedReceiptContainer {
             issuer: Array(signer.bytes[issuer]), serialNumber: Array(signer.bytes[serialNumber]))
     }
 
-    /// Signed attributes are signed as a SET, though they stand there tagged `[0]` (RFC 5652, 5.4).
+    /// Reads the signed attributes. They are signed as a SET, though the container tags them `[0]` (RFC 5652, 5.4).
     private static func signedAttributes(_ signer: inout DERReader) throws(ReceiptError) -> [UInt8]? {
         guard signer.nextTag == DERTag.context0.rawValue else { return nil }
         var bytes = Array(signer.bytes[try signer.next(.context0, "signed attributes").encoding])
@@ -161,7 +164,7 @@ extension ParsedReceiptContainer {
 }
 
 extension DERReader {
-    /// The inside of a whole SET.
+    /// Returns a reader of the content of a SET.
     fileprivate static func entering(_ bytes: [UInt8]) throws(ReceiptError) -> DERReader {
         var reader = DERReader(bytes)
         let inside = try reader.enter(.set, "signed attributes")

@@ -1,3 +1,7 @@
+import Crypto
+import CryptoExtras
+import Foundation
+
 /// The fixed parts of a receipt's container: CMS SignedData (RFC 5652) in the one form that genuine receipts have.
 ///
 ///     ContentInfo { signedData, [0] { SignedData {
@@ -22,15 +26,15 @@ enum ReceiptContainer {
     static let maximumCertificates = 10
     /// The most signed attributes that a signer is read with.
     static let maximumSignedAttributes = 32
-    /// The octets of a signature by an RSA key of 2048 bits.
+    /// The size of a signature by an RSA key of 2048 bits, in bytes.
     static let signatureSize = 256
 }
 
 /// The digest under a receipt's signature.
 public enum ReceiptDigest: Sendable, CaseIterable {
-    /// What the App Store signs with today.
+    /// The digest that the App Store signs with today.
     case sha256
-    /// What the App Store signed with until January 2025, for validators of that age.
+    /// The digest that the App Store signed with until January 2025, for validators of that time.
     case sha1
 
     /// The algorithm's object identifier, a whole element.
@@ -46,6 +50,35 @@ public enum ReceiptDigest: Sendable, CaseIterable {
         switch self {
         case .sha256: ReceiptContainer.sha256WithRSA
         case .sha1: ReceiptContainer.sha1WithRSA
+        }
+    }
+}
+
+extension ReceiptDigest {
+    /// An RSA signature with PKCS #1 v1.5 padding over bytes.
+    func signature(over bytes: [UInt8], with key: _RSA.Signing.PrivateKey) throws -> [UInt8] {
+        let signature =
+            switch self {
+            case .sha256: try key.signature(for: SHA256.hash(data: bytes), padding: .insecurePKCS1v1_5)
+            case .sha1: try key.signature(for: Insecure.SHA1.hash(data: bytes), padding: .insecurePKCS1v1_5)
+            }
+        return Array(signature.rawRepresentation)
+    }
+
+    /// Returns true if an RSA signature with PKCS #1 v1.5 padding fits the bytes.
+    func isValid(_ signature: some Collection<UInt8>, over bytes: [UInt8], with key: _RSA.Signing.PublicKey) -> Bool {
+        let signature = _RSA.Signing.RSASignature(rawRepresentation: Data(signature))
+        return switch self {
+        case .sha256: key.isValidSignature(signature, for: SHA256.hash(data: bytes), padding: .insecurePKCS1v1_5)
+        case .sha1: key.isValidSignature(signature, for: Insecure.SHA1.hash(data: bytes), padding: .insecurePKCS1v1_5)
+        }
+    }
+
+    /// The digest of bytes.
+    func hash(_ bytes: [UInt8]) -> [UInt8] {
+        switch self {
+        case .sha256: Array(SHA256.hash(data: bytes))
+        case .sha1: Array(Insecure.SHA1.hash(data: bytes))
         }
     }
 }

@@ -1,8 +1,8 @@
-/// Why bytes were not accepted as an app receipt or as an old transaction receipt.
+/// An error of bytes that were not accepted as an app receipt or as an old transaction receipt.
 ///
 /// Two errors are equal when their codes are: the subject and the reason are for people.
 public struct ReceiptError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What to branch on.
+    /// The kinds of error, for programs.
     public enum Code: String, Sendable, CaseIterable {
         /// The bytes are larger than ``AppReceipt/maximumSize``.
         case tooLarge
@@ -10,7 +10,7 @@ public struct ReceiptError: Error, Equatable, Sendable, CustomStringConvertible 
         case notAReceipt
         /// BER with indefinite lengths, as in the receipts of Xcode's local testing, which no server accepts.
         case indefiniteLength
-        /// The container is right, but what it holds breaks the receipt's grammar.
+        /// The container is right, but its payload breaks the receipt's grammar.
         case malformedPayload
         /// A digest or signature algorithm which receipts do not use.
         case unsupportedAlgorithm
@@ -24,11 +24,11 @@ public struct ReceiptError: Error, Equatable, Sendable, CustomStringConvertible 
         case badSignature
     }
 
-    /// What to branch on.
+    /// The kind of error, for programs.
     public let code: Code
     /// The part of the receipt that is meant, such as `attribute 1704`.
     public let subject: String
-    /// What was wrong, for a person to read.
+    /// The cause, for people.
     public let reason: String
 
     /// Makes an error.
@@ -41,12 +41,12 @@ public struct ReceiptError: Error, Equatable, Sendable, CustomStringConvertible 
     /// The code, the subject and the reason in one line.
     public var description: String { "\(code.rawValue): \(subject): \(reason)" }
 
-    /// Whether both have the same code.
+    /// Returns true if both have the same code.
     public static func == (one: Self, other: Self) -> Bool { one.code == other.code }
 }
 
 extension ReceiptError {
-    /// What a broken chain means for a receipt.
+    /// Converts an error of the certificate chain.
     init(_ error: CertificateChainError) {
         let code: Code =
             switch error.code {

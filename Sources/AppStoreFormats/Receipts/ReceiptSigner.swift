@@ -1,5 +1,6 @@
 import CryptoExtras
 import Foundation
+import Synchronization
 
 /// Signs app receipts: PKCS #7 in the exact shape of genuine ones.
 ///
@@ -7,7 +8,7 @@ import Foundation
 /// lengths are definite. Everything but the payload and the signature is prepared once, so that a receipt costs little
 /// more than its RSA signature.
 public struct ReceiptSigner: Sendable {
-    /// What a receipt says of the certificates that it is signed with.
+    /// The parts of a receipt that name its certificates.
     private struct Signer {
         /// `[0] { leaf, intermediate, root }`.
         let certificates: [UInt8]
@@ -19,8 +20,21 @@ public struct ReceiptSigner: Sendable {
     private let digest: ReceiptDigest
     /// `SET { digest algorithm }`.
     private let digestAlgorithms: [UInt8]
-    /// Of all receipts dated before 2050.
-    private let current: Signer
+    /// The signer of receipts dated before 2050: prepared with the first receipt, when its certificates are needed.
+    private let prepared = Prepared()
+
+    private final class Prepared: Sendable {
+        private let signer = Mutex<Signer?>(nil)
+
+        func value(_ make: () -> Signer) -> Signer {
+            signer.withLock { signer in
+                if let signer { return signer }
+                let made = make()
+                signer = made
+                return made
+            }
+        }
+    }
 
     /// Makes a signer.
     /// - Parameters:
@@ -30,8 +44,10 @@ public struct ReceiptSigner: Sendable {
         self.identities = identities
         self.digest = digest
         digestAlgorithms = .der(.set, Self.algorithm(digest))
-        let identity = identities.receiptLeaf.identity
-        current = Self.signer(identities.receiptChain, identity, digest)
+    }
+
+    private var current: Signer {
+        prepared.value { Self.signer(identities.receiptChain, identities.receiptLeaf.identity, digest) }
     }
 
     private static func algorithm(_ digest: ReceiptDigest) -> [UInt8] {

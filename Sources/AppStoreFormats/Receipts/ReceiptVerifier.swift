@@ -2,12 +2,12 @@ import CryptoExtras
 import Foundation
 import X509
 
-/// Proves that an app receipt was signed under a trusted root, and reads it.
+/// Verifies that an app receipt was signed under a trusted root, and reads it.
 ///
-/// What is required: a leaf and an intermediate with the App Store's marker extensions, a chain to a pinned root, both
-/// valid at the receipt's creation date (so a leaf that has expired since then does no harm), and an RSA
-/// signature with SHA-256 or SHA-1 over the payload. Chains that were verified once are remembered: a further receipt
-/// from the same chain costs its parsing and one RSA verification.
+/// It requires a leaf and an intermediate with the App Store's marker extensions, a chain to a pinned root, both valid
+/// at the receipt's creation date (so that a leaf may have expired since then), and an RSA signature with SHA-256 or
+/// SHA-1 over the payload. Verified chains are cached: a further receipt from the same chain costs its parsing and one
+/// RSA verification.
 ///
 /// The root itself is pinned, never verified, neither its signature nor its dates: a root signed with SHA-1, as Apple's
 /// is, can be trusted.

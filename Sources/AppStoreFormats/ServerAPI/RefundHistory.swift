@@ -1,13 +1,13 @@
 /// The answer to Get Refund History (version 2): the customer's refunds, oldest revocation first.
 public struct RefundHistoryResponse: Hashable, Sendable, Codable {
-    /// At most so many transactions are in one answer.
+    /// The most transactions in one answer.
     public static let pageSize = 20
 
     /// Signed transactions; empty where nothing was refunded.
     public var signedTransactions: [String]
-    /// Where the next page begins.
+    /// The beginning of the next page.
     public var revision: String
-    /// Whether there is a next page now.
+    /// True if there is a next page now.
     public var hasMore: Bool
 
     /// Makes an answer.
@@ -20,7 +20,7 @@ public struct RefundHistoryResponse: Hashable, Sendable, Codable {
 
 /// The answer to Get Refund History, version 1: the most recent refunds.
 public struct RefundLookupResponse: Hashable, Sendable, Codable {
-    /// At most so many transactions are in the answer.
+    /// The most transactions in the answer.
     public static let maximumCount = 50
 
     /// Signed transactions, newest revocation first; empty where nothing was refunded.

@@ -1,10 +1,11 @@
+import FastJSON
 import Perennial
 
-/// What the payload of a Server API token says of itself, and the rules it must keep.
+/// The claims of a Server API token, and the rules they must keep.
 package struct ServerAPIClaims: Hashable, Sendable {
-    /// What `aud` says.
+    /// The value of `aud`.
     package static let audience = "appstoreconnect-v1"
-    /// How far ahead `exp` may lie, in seconds.
+    /// The greatest distance of `exp` from now, in seconds.
     package static let maximumLifetime: Int64 = 3600
 
     /// `iss`: the seller's issuer ID.
@@ -59,10 +60,12 @@ package struct ServerAPIClaims: Hashable, Sendable {
         }
     }
 
-    /// Whether the token is good at a time: issued, begun, not expired, and expiring at most an hour ahead, counted from its issue
-    /// and from now. A token for a whole hour from a clock that runs ahead is therefore refused, as Apple refuses it.
+    /// Returns true if the token is valid at a time: issued, begun, not expired, and expiring at most an hour ahead,
+    /// counted from its issue and from now.
     ///
-    /// - Parameter now: In seconds since 1970, of the world's clock.
+    /// A token for a whole hour from a clock that runs ahead is therefore refused, as Apple refuses it.
+    ///
+    /// - Parameter now: Real time, in seconds since 1970.
     package func areValid(at now: Int64) -> Bool {
         let issued = issued ?? now
         return issued <= now && notBefore ?? now <= now && expires > now && expires - issued <= Self.maximumLifetime

@@ -1,12 +1,15 @@
 extension StoreKitFile {
     /// An introductory, promotional, code or win-back offer; the four differ by which keys they have.
     public struct Offer: StoreKitFileValue {
+        /// The object in the file, unknown keys included.
         public var fields: StoreKitJSON.Object
 
+        /// Creates a value from its object in the file.
         public init(fields: StoreKitJSON.Object) {
             self.fields = fields
         }
 
+        /// An identifier that Xcode assigns.
         public var internalID: String? {
             get { fields[string: "internalID"] }
             set { fields[string: "internalID"] = newValue }
@@ -18,6 +21,7 @@ extension StoreKitFile {
             set { fields[string: "offerID"] = newValue }
         }
 
+        /// The name for the seller.
         public var referenceName: String? {
             get { fields[string: "referenceName"] }
             set { fields[string: "referenceName"] = newValue }
@@ -35,13 +39,13 @@ extension StoreKitFile {
             set { fields[string: "subscriptionPeriod"] = newValue }
         }
 
-        /// 1 where it is absent.
+        /// The number of periods; 1 if missing.
         public var numberOfPeriods: Int? {
             get { fields[integer: "numberOfPeriods"] }
             set { fields[integer: "numberOfPeriods"] = newValue }
         }
 
-        /// Absent for free offers.
+        /// The price of a period; missing for free offers.
         public var displayPrice: String? {
             get { fields[string: "displayPrice"] }
             set { fields[string: "displayPrice"] = newValue }
@@ -74,12 +78,15 @@ extension StoreKitFile {
 
     /// A way to pay for a subscription: at once, or monthly with a commitment.
     public struct BillingPlan: StoreKitFileValue {
+        /// The object in the file, unknown keys included.
         public var fields: StoreKitJSON.Object
 
+        /// Creates a value from its object in the file.
         public init(fields: StoreKitJSON.Object) {
             self.fields = fields
         }
 
+        /// An identifier that Xcode assigns.
         public var internalID: String? {
             get { fields[string: "internalID"] }
             set { fields[string: "internalID"] = newValue }
@@ -103,6 +110,7 @@ extension StoreKitFile {
             set { fields[string: "commitmentDisplayPrice"] = newValue }
         }
 
+        /// True if codes of the offer can be redeemed.
         public var isEnabled: Bool? {
             get { fields[bool: "isEnabled"] }
             set { fields[bool: "isEnabled"] = newValue }

@@ -1,23 +1,27 @@
 extension StoreKitFile {
     /// Names of a product or of a subscription group in one language.
     public struct Localization: StoreKitFileValue {
+        /// The object in the file, unknown keys included.
         public var fields: StoreKitJSON.Object
 
+        /// Creates a value from its object in the file.
         public init(fields: StoreKitJSON.Object) {
             self.fields = fields
         }
 
-        /// Such as `en_US` or `de`.
+        /// The locale, such as `en_US` or `de`.
         public var locale: String? {
             get { fields[string: "locale"] }
             set { fields[string: "locale"] = newValue }
         }
 
+        /// The name for customers.
         public var displayName: String? {
             get { fields[string: "displayName"] }
             set { fields[string: "displayName"] = newValue }
         }
 
+        /// The description for customers.
         public var description: String? {
             get { fields[string: "description"] }
             set { fields[string: "description"] = newValue }
@@ -26,8 +30,10 @@ extension StoreKitFile {
 
     /// A consumable, a non-consumable or a non-renewing subscription.
     public struct Product: StoreKitFileValue {
+        /// The object in the file, unknown keys included.
         public var fields: StoreKitJSON.Object
 
+        /// Creates a value from its object in the file.
         public init(fields: StoreKitJSON.Object) {
             self.fields = fields
         }
@@ -39,22 +45,25 @@ extension StoreKitFile {
             set { fields[string: "type"] = newValue }
         }
 
+        /// The product ID.
         public var productID: String {
             get { fields[string: "productID"] ?? "" }
             set { fields[string: "productID"] = newValue }
         }
 
+        /// The name for the seller.
         public var referenceName: String? {
             get { fields[string: "referenceName"] }
             set { fields[string: "referenceName"] = newValue }
         }
 
-        /// A decimal with a dot, in the storefront's currency; `nil` or empty where there is none.
+        /// The price as a decimal with a dot, in the storefront's currency; `nil` or empty if there is none.
         public var displayPrice: String? {
             get { fields[string: "displayPrice"] }
             set { fields[string: "displayPrice"] = newValue }
         }
 
+        /// True if Family Sharing applies to the product.
         public var familyShareable: Bool? {
             get { fields[bool: "familyShareable"] }
             set { fields[bool: "familyShareable"] = newValue }
@@ -66,6 +75,7 @@ extension StoreKitFile {
             set { fields[string: "internalID"] = newValue }
         }
 
+        /// The names and descriptions by locale.
         public var localizations: [Localization] {
             get { fields[values: "localizations"] }
             set { fields[values: "localizations"] = newValue }
@@ -74,12 +84,15 @@ extension StoreKitFile {
 
     /// Subscriptions of which a customer has one at a time.
     public struct SubscriptionGroup: StoreKitFileValue {
+        /// The object in the file, unknown keys included.
         public var fields: StoreKitJSON.Object
 
+        /// Creates a value from its object in the file.
         public init(fields: StoreKitJSON.Object) {
             self.fields = fields
         }
 
+        /// The identifier of the group.
         public var id: String? {
             get { fields[string: "id"] }
             set { fields[string: "id"] = newValue }
@@ -97,6 +110,7 @@ extension StoreKitFile {
             set { fields[values: "localizations"] = newValue }
         }
 
+        /// The subscriptions of the group.
         public var subscriptions: [Subscription] {
             get { fields[values: "subscriptions"] }
             set { fields[values: "subscriptions"] = newValue }

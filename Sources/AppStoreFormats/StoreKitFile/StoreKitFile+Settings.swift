@@ -1,8 +1,10 @@
 extension StoreKitFile {
-    /// How Xcode's test store behaves, and where a synced file comes from.
+    /// The behaviour of Xcode's test store, and the origin of a synced file.
     public struct Settings: StoreKitFileValue {
+        /// The object in the file, unknown keys included.
         public var fields: StoreKitJSON.Object
 
+        /// Creates a value from its object in the file.
         public init(fields: StoreKitJSON.Object) {
             self.fields = fields
         }
@@ -13,22 +15,26 @@ extension StoreKitFile {
             set { fields[string: "_applicationInternalID"] = newValue }
         }
 
+        /// The identifier of the developer team, in a synced file.
         public var developerTeamID: String? {
             get { fields[string: "_developerTeamID"] }
             set { fields[string: "_developerTeamID"] = newValue }
         }
 
-        /// Seconds since 2001-01-01T00:00:00Z; its presence marks a synced file.
+        /// The date of the last synchronisation, in seconds since 2001-01-01T00:00:00Z; its presence marks a synced
+        /// file.
         public var lastSynchronizedDate: Double? {
             get { fields[double: "_lastSynchronizedDate"] }
             set { fields[double: "_lastSynchronizedDate"] = newValue }
         }
 
+        /// True if purchases wait for the approval of a parent or guardian.
         public var isAskToBuyEnabled: Bool? {
             get { fields[bool: "_askToBuyEnabled"] }
             set { fields[bool: "_askToBuyEnabled"] = newValue }
         }
 
+        /// True if a failed renewal begins a grace period.
         public var isBillingGracePeriodEnabled: Bool? {
             get { fields[bool: "_billingGracePeriodEnabled"] }
             set { fields[bool: "_billingGracePeriodEnabled"] = newValue }
@@ -40,21 +46,25 @@ extension StoreKitFile {
             set { fields[bool: "_billingIssuesEnabled"] = newValue }
         }
 
+        /// True if renewals fail.
         public var areRenewalBillingIssuesEnabled: Bool? {
             get { fields[bool: "_renewalBillingIssuesEnabled"] }
             set { fields[bool: "_renewalBillingIssuesEnabled"] = newValue }
         }
 
+        /// True if the test store shows no dialogs.
         public var areDialogsDisabled: Bool? {
             get { fields[bool: "_disableDialogs"] }
             set { fields[bool: "_disableDialogs"] = newValue }
         }
 
+        /// True if purchases fail.
         public var areFailingTransactionsEnabled: Bool? {
             get { fields[bool: "_failTransactionsEnabled"] }
             set { fields[bool: "_failTransactionsEnabled"] = newValue }
         }
 
+        /// The locale, such as `en_US`.
         public var locale: String? {
             get { fields[string: "_locale"] }
             set { fields[string: "_locale"] = newValue }
@@ -66,12 +76,13 @@ extension StoreKitFile {
             set { fields[string: "_storefront"] = newValue }
         }
 
-        /// A raw value of `SKTestSession.TimeRate`; 0 is real time.
+        /// The renewal rate: a raw value of `SKTestSession.TimeRate`; 0 is real time.
         public var timeRate: Int? {
             get { fields[integer: "_timeRate"] }
             set { fields[integer: "_timeRate"] = newValue }
         }
 
+        /// The operations that can be made to fail.
         public var storeKitErrors: [SimulatedError] {
             get { fields[values: "_storeKitErrors"] }
             set { fields[values: "_storeKitErrors"] = newValue }
@@ -80,18 +91,21 @@ extension StoreKitFile {
 
     /// An operation that can be made to fail in tests.
     public struct SimulatedError: StoreKitFileValue {
+        /// The object in the file, unknown keys included.
         public var fields: StoreKitJSON.Object
 
+        /// Creates a value from its object in the file.
         public init(fields: StoreKitJSON.Object) {
             self.fields = fields
         }
 
-        /// Such as `Load Products`.
+        /// The name of the operation, such as `Load Products`.
         public var name: String? {
             get { fields[string: "name"] }
             set { fields[string: "name"] = newValue }
         }
 
+        /// True if the operation fails.
         public var isEnabled: Bool? {
             get { fields[bool: "enabled"] }
             set { fields[bool: "enabled"] = newValue }
@@ -100,17 +114,21 @@ extension StoreKitFile {
 
     /// The licence agreement and privacy policies that are shown with subscriptions.
     public struct AppPolicies: StoreKitFileValue {
+        /// The object in the file, unknown keys included.
         public var fields: StoreKitJSON.Object
 
+        /// Creates a value from its object in the file.
         public init(fields: StoreKitJSON.Object) {
             self.fields = fields
         }
 
+        /// The licence agreement.
         public var eula: String? {
             get { fields[string: "eula"] }
             set { fields[string: "eula"] = newValue }
         }
 
+        /// The privacy policies by language.
         public var policies: [Policy] {
             get { fields[values: "policies"] }
             set { fields[values: "policies"] = newValue }
@@ -119,22 +137,27 @@ extension StoreKitFile {
 
     /// A privacy policy in one language.
     public struct Policy: StoreKitFileValue {
+        /// The object in the file, unknown keys included.
         public var fields: StoreKitJSON.Object
 
+        /// Creates a value from its object in the file.
         public init(fields: StoreKitJSON.Object) {
             self.fields = fields
         }
 
+        /// The locale, such as `en_US`.
         public var locale: String? {
             get { fields[string: "locale"] }
             set { fields[string: "locale"] = newValue }
         }
 
+        /// The text of the policy.
         public var policyText: String? {
             get { fields[string: "policyText"] }
             set { fields[string: "policyText"] = newValue }
         }
 
+        /// The URL of the policy.
         public var policyURL: String? {
             get { fields[string: "policyURL"] }
             set { fields[string: "policyURL"] = newValue }
@@ -143,12 +166,15 @@ extension StoreKitFile {
 
     /// The key with which promotional offers are signed locally. Never printed, never logged.
     public struct KeyPair: StoreKitFileValue {
+        /// The object in the file, unknown keys included.
         public var fields: StoreKitJSON.Object
 
+        /// Creates a value from its object in the file.
         public init(fields: StoreKitJSON.Object) {
             self.fields = fields
         }
 
+        /// The identifier of the key.
         public var id: String? {
             get { fields[string: "id"] }
             set { fields[string: "id"] = newValue }

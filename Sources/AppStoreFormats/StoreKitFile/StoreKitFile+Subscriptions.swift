@@ -1,34 +1,39 @@
 extension StoreKitFile {
     /// An auto-renewable subscription.
     public struct Subscription: StoreKitFileValue {
+        /// The object in the file, unknown keys included.
         public var fields: StoreKitJSON.Object
 
+        /// Creates a value from its object in the file.
         public init(fields: StoreKitJSON.Object) {
             self.fields = fields
         }
 
-        /// Always `RecurringSubscription`, also where a hand-written file leaves it out.
+        /// The product type: `RecurringSubscription`, also if a hand-written file leaves it out.
         public var type: String {
             get { fields[string: "type"] ?? "RecurringSubscription" }
             set { fields[string: "type"] = newValue }
         }
 
+        /// The product ID.
         public var productID: String {
             get { fields[string: "productID"] ?? "" }
             set { fields[string: "productID"] = newValue }
         }
 
+        /// The name for the seller.
         public var referenceName: String? {
             get { fields[string: "referenceName"] }
             set { fields[string: "referenceName"] = newValue }
         }
 
-        /// A decimal with a dot, in the storefront's currency; `nil` or empty where there is none.
+        /// The price as a decimal with a dot, in the storefront's currency; `nil` or empty if there is none.
         public var displayPrice: String? {
             get { fields[string: "displayPrice"] }
             set { fields[string: "displayPrice"] = newValue }
         }
 
+        /// True if Family Sharing applies to the product.
         public var familyShareable: Bool? {
             get { fields[bool: "familyShareable"] }
             set { fields[bool: "familyShareable"] = newValue }
@@ -40,12 +45,13 @@ extension StoreKitFile {
             set { fields[string: "internalID"] = newValue }
         }
 
+        /// The names and descriptions by locale.
         public var localizations: [Localization] {
             get { fields[values: "localizations"] }
             set { fields[values: "localizations"] = newValue }
         }
 
-        /// Equals the group's `id`.
+        /// The `id` of the group.
         public var subscriptionGroupID: String? {
             get { fields[string: "subscriptionGroupID"] }
             set { fields[string: "subscriptionGroupID"] = newValue }
@@ -63,6 +69,7 @@ extension StoreKitFile {
             set { fields[string: "recurringSubscriptionPeriod"] = newValue }
         }
 
+        /// The introductory offer.
         public var introductoryOffer: Offer? {
             get { fields[value: "introductoryOffer"] }
             set { fields[value: "introductoryOffer"] = newValue }
@@ -74,6 +81,7 @@ extension StoreKitFile {
             set { fields[values: "introductoryOffers"] = newValue }
         }
 
+        /// The promotional offers.
         public var promotionalOffers: [Offer] {
             get { fields[values: "adHocOffers"] }
             set { fields[values: "adHocOffers"] = newValue }

@@ -9,29 +9,35 @@ public struct StoreKitFile: Hashable, Sendable {
     /// More products in one file are refused; App Store Connect allows 10,000 in an app.
     public static let maximumProductCount = 10_000
 
-    /// All of the file.
+    /// The object of the whole file, unknown keys included.
     public var fields: StoreKitJSON.Object
-    /// What reading the file found and did not understand.
+    /// The warnings of the reader, in the order of the file.
     public private(set) var warnings: [StoreKitFileWarning] = []
 
-    /// Which keys to expect; 5.0 is the newest known.
+    /// The version of the format, which decides the known keys; 5.0 is the newest known.
     public struct Version: Hashable, Comparable, Sendable, CustomStringConvertible {
+        /// The major version.
         public var major: Int
+        /// The minor version.
         public var minor: Int
 
+        /// Creates a version.
         public init(_ major: Int, _ minor: Int) {
             self.major = major
             self.minor = minor
         }
 
+        /// The newest version that the reader knows.
         public static let newestKnown = Version(5, 0)
+        /// The version with a dot, such as `5.0`.
         public var description: String { "\(major).\(minor)" }
+        /// Compares the major versions, then the minor ones.
         public static func < (one: Version, other: Version) -> Bool {
             (one.major, one.minor) < (other.major, other.minor)
         }
     }
 
-    /// An empty file.
+    /// Creates an empty file.
     public init(version: Version = .newestKnown) {
         fields = StoreKitJSON.Object()
         self.version = version
@@ -103,6 +109,7 @@ extension StoreKitFile {
         set { fields[string: "identifier"] = newValue }
     }
 
+    /// The version that the file states.
     public var version: Version? {
         get {
             guard case .object(let version) = fields["version"], let major = version[integer: "major"] else {
@@ -123,16 +130,19 @@ extension StoreKitFile {
         set { fields[values: "products"] = newValue }
     }
 
+    /// The non-renewing subscriptions.
     public var nonRenewingSubscriptions: [Product] {
         get { fields[values: "nonRenewingSubscriptions"] }
         set { fields[values: "nonRenewingSubscriptions"] = newValue }
     }
 
+    /// The groups of auto-renewable subscriptions.
     public var subscriptionGroups: [SubscriptionGroup] {
         get { fields[values: "subscriptionGroups"] }
         set { fields[values: "subscriptionGroups"] = newValue }
     }
 
+    /// The settings of the test store.
     public var settings: Settings? {
         get { fields[value: "settings"] }
         set { fields[value: "settings"] = newValue }
@@ -144,7 +154,7 @@ extension StoreKitFile {
         set { fields[value: "appPolicies"] = newValue }
     }
 
-    /// Where promotional offers are signed locally; since version 3.0. It holds a secret.
+    /// The key pair that signs promotional offers locally; since version 3.0. It holds a secret.
     public var subscriptionOffersKeyPair: KeyPair? {
         get { fields[value: "subscriptionOffersKeyPair"] }
         set { fields[value: "subscriptionOffersKeyPair"] = newValue }
@@ -152,7 +162,7 @@ extension StoreKitFile {
 }
 
 extension StoreKitFile: CustomStringConvertible {
-    /// What kind of file it is and how much it holds, without its contents.
+    /// The version of the file and the number of its products, without its contents.
     public var description: String {
         let subscriptions = subscriptionGroups.reduce(0) { $0 + $1.subscriptions.count }
         return "StoreKit file \(version.map(\.description) ?? "of no version"): \(products.count) products, "
@@ -162,7 +172,7 @@ extension StoreKitFile: CustomStringConvertible {
 
 /// A part of a ``StoreKitFile``: an object of its JSON, with properties for the keys that are known.
 public protocol StoreKitFileValue: Hashable, Sendable {
-    /// All keys of the object, known or not.
+    /// The object in the file, unknown keys included.
     var fields: StoreKitJSON.Object { get set }
     init(fields: StoreKitJSON.Object)
 }

@@ -2,26 +2,36 @@
 ///
 /// Numbers keep the text they were written with, so that reading and writing a file changes no digit of them.
 public enum StoreKitJSON: Hashable, Sendable {
+    /// The literal `null`.
     case null
+    /// The literal `true` or `false`.
     case bool(Bool)
     /// A number by its JSON text, such as `743722291.47019804`.
     case number(String)
+    /// A string, its escapes replaced.
     case string(String)
+    /// An array.
     case array([StoreKitJSON])
+    /// An object.
     case object(Object)
 
     /// A JSON object. Its members are in the order in which Xcode writes them: by key, regardless of case.
     public struct Object: Hashable, Sendable {
+        /// A member of an object.
         public struct Member: Hashable, Sendable {
+            /// The name of the member.
             public var key: String
+            /// The value of the member.
             public var value: StoreKitJSON
 
+            /// Creates a member.
             public init(_ key: String, _ value: StoreKitJSON) {
                 self.key = key
                 self.value = value
             }
         }
 
+        /// The members, sorted by key.
         public private(set) var members: [Member]
 
         /// An object of these members; of members with the same key the first counts.
@@ -53,7 +63,7 @@ public enum StoreKitJSON: Hashable, Sendable {
     }
 }
 
-// MARK: - Secrets stay out of what is printed
+// MARK: - Redaction
 
 extension StoreKitJSON.Object: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The key under which a file may hold the private half of its offer-signing key pair.
@@ -74,7 +84,9 @@ extension StoreKitJSON.Object: CustomStringConvertible, CustomDebugStringConvert
 
     /// The object as compact JSON, without private keys.
     public var description: String { StoreKitFileText.compact(.object(redacted)) }
+    /// The same as ``description``, so that debuggers show no private keys.
     public var debugDescription: String { description }
+    /// The members without private keys.
     public var customMirror: Mirror {
         Mirror(self, children: redacted.members.map { (label: $0.key, value: $0.value) }, displayStyle: .dictionary)
     }
@@ -91,6 +103,7 @@ extension StoreKitJSON: CustomStringConvertible, CustomDebugStringConvertible {
 
     /// The value as compact JSON, without private keys.
     public var description: String { StoreKitFileText.compact(redacted) }
+    /// The same as ``description``, so that debuggers show no private keys.
     public var debugDescription: String { description }
 }
 

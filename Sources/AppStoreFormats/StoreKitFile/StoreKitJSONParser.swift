@@ -1,42 +1,53 @@
-/// Reads JSON strictly (RFC 8259), with limits, and says in which line it goes wrong.
+import FastJSON
+
+/// Parses JSON into ``StoreKitJSON``, strictly and with limits, and reports errors with line and column.
 ///
 /// Foundation's parser loses the digits of numbers and reports no lines on Linux.
 struct StoreKitJSONParser {
-    /// Deeper nesting is refused; a real file has 9 levels.
+    /// The deepest nesting that is read; a real file has 9 levels.
     static let maximumDepth = 64
 
-    private let bytes: [UInt8]
-    private var position = 0
+    private var reader: JSONReader
     private var depth = 0
 
-    private init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+    private init(_ reader: JSONReader) {
+        self.reader = reader
     }
 
-    /// The value of a whole text.
+    /// Parses a whole text, with or without a byte order mark.
     /// - Throws: ``StoreKitFileError`` with ``StoreKitFileError/Code/notJSON``, line and column.
     static func value(of bytes: [UInt8]) throws -> StoreKitJSON {
-        var parser = StoreKitJSONParser(bytes)
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { parser.position = 3 }
-        let value = try parser.value()
-        parser.skipWhitespace()
-        guard parser.position == bytes.count else { throw parser.failure("the end of the file") }
-        return value
+        let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        var parser = StoreKitJSONParser(JSONReader(bytes, at: hasMark ? 3 : 0))
+        do {
+            let value = try parser.value()
+            parser.reader.skipWhitespace()
+            guard parser.reader.next == nil else { throw parser.failure("the end of the file") }
+            return value
+        } catch let error as JSONSyntaxError {
+            throw parser.failure(error)
+        }
     }
 
     private mutating func value() throws -> StoreKitJSON {
-        skipWhitespace()
-        guard position < bytes.count else { throw failure("a value") }
-        switch bytes[position] {
+        reader.skipWhitespace()
+        guard let next = reader.next else { throw failure("a value") }
+        switch next {
         case UInt8(ascii: "{"): return .object(try nested { try $0.object() })
         case UInt8(ascii: "["): return .array(try nested { try $0.array() })
-        case UInt8(ascii: "\""): return .string(try string())
-        case UInt8(ascii: "t"): return try word("true", .bool(true))
-        case UInt8(ascii: "f"): return try word("false", .bool(false))
-        case UInt8(ascii: "n"): return try word("null", .null)
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+        case UInt8(ascii: "\""): return .string(try reader.string())
+        case UInt8(ascii: "t"): return try literal("true", .bool(true))
+        case UInt8(ascii: "f"): return try literal("false", .bool(false))
+        case UInt8(ascii: "n"): return try literal("null", .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            return .number(String(decoding: reader.bytes[try reader.number()], as: UTF8.self))
         default: throw failure("a value")
         }
+    }
+
+    private mutating func literal(_ literal: StaticString, _ value: StoreKitJSON) throws -> StoreKitJSON {
+        try reader.expect(literal: literal)
+        return value
     }
 
     private mutating func nested<Value>(_ body: (inout Self) throws -> Value) throws -> Value {
@@ -45,19 +56,19 @@ struct StoreKitJSONParser {
         guard depth <= Self.maximumDepth else {
             throw failure("at most \(Self.maximumDepth) levels of nesting", found: "more")
         }
-        position += 1
         return try body(&self)
     }
 
     private mutating func object() throws -> StoreKitJSON.Object {
+        try reader.expect("{")
         var members: [StoreKitJSON.Object.Member] = []
         var keys: Set<String> = []
         if accept("}") { return StoreKitJSON.Object() }
         repeat {
-            skipWhitespace()
-            let start = position
-            guard peek == UInt8(ascii: "\"") else { throw failure("a key in quotes") }
-            let key = try string()
+            reader.skipWhitespace()
+            let start = reader.position
+            guard reader.next == UInt8(ascii: "\"") else { throw failure("a key in quotes") }
+            let key = try reader.string()
             guard keys.insert(key).inserted else {
                 throw failure("each key once", found: "'\(key.prefix(60))' a second time", at: start)
             }
@@ -69,6 +80,7 @@ struct StoreKitJSONParser {
     }
 
     private mutating func array() throws -> [StoreKitJSON] {
+        try reader.expect("[")
         var elements: [StoreKitJSON] = []
         if accept("]") { return [] }
         repeat { elements.append(try value()) } while accept(",")
@@ -76,122 +88,32 @@ struct StoreKitJSONParser {
         return elements
     }
 
-    private mutating func word(_ word: StaticString, _ value: StoreKitJSON) throws -> StoreKitJSON {
-        let text = "\(word)"
-        guard bytes[position...].starts(with: text.utf8) else { throw failure("a value") }
-        position += text.utf8.count
-        return value
-    }
-
-    private mutating func number() throws -> String {
-        let start = position
-        if peek == UInt8(ascii: "-") { position += 1 }
-        if peek == UInt8(ascii: "0") { position += 1 } else { try digits() }
-        if peek == UInt8(ascii: ".") {
-            position += 1
-            try digits()
-        }
-        if peek == UInt8(ascii: "e") || peek == UInt8(ascii: "E") {
-            position += 1
-            if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { position += 1 }
-            try digits()
-        }
-        return String(decoding: bytes[start..<position], as: UTF8.self)
-    }
-
-    private mutating func digits() throws {
-        let start = position
-        while let byte = peek, (48...57).contains(byte) { position += 1 }
-        guard position > start else { throw failure("a digit") }
-    }
-}
-
-// MARK: - Strings
-
-extension StoreKitJSONParser {
-    private mutating func string() throws -> String {
-        let start = position
-        position += 1
-        var text: [UInt8] = []
-        while let byte = peek {
-            position += 1
-            switch byte {
-            case UInt8(ascii: "\""):
-                guard let string = String(validating: text, as: UTF8.self) else {
-                    throw failure("UTF-8", found: "other bytes", at: start)
-                }
-                return string
-            case UInt8(ascii: "\\"): try escape(into: &text)
-            case 0..<0x20:
-                throw failure("no control characters in a string", found: "one", at: position - 1)
-            default: text.append(byte)
-            }
-        }
-        throw failure("the end of a string", at: start)
-    }
-
-    private mutating func escape(into text: inout [UInt8]) throws {
-        guard let byte = peek else { throw failure("an escaped character") }
-        position += 1
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
-        case UInt8(ascii: "b"): text.append(0x08)
-        case UInt8(ascii: "f"): text.append(0x0C)
-        case UInt8(ascii: "n"): text.append(0x0A)
-        case UInt8(ascii: "r"): text.append(0x0D)
-        case UInt8(ascii: "t"): text.append(0x09)
-        case UInt8(ascii: "u"): text.append(contentsOf: String(try escapedScalar()).utf8)
-        default: throw failure("an escape that JSON knows", found: "another", at: position - 1)
-        }
-    }
-
-    private mutating func escapedScalar() throws -> Character {
-        let start = position
-        var unit = UInt32(truncatingIfNeeded: try hexadecimalUnit())
-        if (0xD800..<0xDC00).contains(unit), peek == UInt8(ascii: "\\"), position + 1 < bytes.count,
-            bytes[position + 1] == UInt8(ascii: "u")
-        {
-            position += 2
-            let low = UInt32(truncatingIfNeeded: try hexadecimalUnit())
-            guard (0xDC00..<0xE000).contains(low) else {
-                throw failure("a surrogate pair", found: "half of one", at: start)
-            }
-            unit = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
-        }
-        guard let scalar = Unicode.Scalar(unit) else {
-            throw failure("a surrogate pair", found: "half of one", at: start)
-        }
-        return Character(scalar)
-    }
-
-    private mutating func hexadecimalUnit() throws -> UInt16 {
-        guard position + 4 <= bytes.count,
-            bytes[position..<position + 4].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-            let unit = UInt16(String(decoding: bytes[position..<position + 4], as: UTF8.self), radix: 16)
-        else { throw failure("four hexadecimal digits", found: "something else") }
-        position += 4
-        return unit
-    }
-}
-
-// MARK: - Position
-
-extension StoreKitJSONParser {
-    private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-    private mutating func skipWhitespace() {
-        while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
-    }
-
     private mutating func accept(_ character: Unicode.Scalar) -> Bool {
-        skipWhitespace()
-        guard peek == UInt8(ascii: character) else { return false }
-        position += 1
-        return true
+        reader.skipWhitespace()
+        return reader.take(character)
+    }
+}
+
+// MARK: - Errors
+
+extension StoreKitJSONParser {
+    /// Converts an error of the reader.
+    private func failure(_ error: JSONSyntaxError) -> StoreKitFileError {
+        let position = error.position
+        return switch error.expected {
+        case .literal(_, let start): failure("a value", at: start)
+        case .noControlCharacter: failure("no control characters in a string", found: "one", at: position)
+        case .escape: failure("an escape that JSON knows", found: "another", at: position)
+        case .hexadecimalDigits: failure("four hexadecimal digits", found: "something else", at: position)
+        case .surrogatePair: failure("a surrogate pair", found: "half of one", at: position)
+        case .utf8(let start): failure("UTF-8", found: "other bytes", at: start)
+        case .endOfString(let start): failure("the end of a string", at: start)
+        default: failure("\(error.expected)", at: position)
+        }
     }
 
     private func failure(_ expected: String, found: String? = nil, at offset: Int? = nil) -> StoreKitFileError {
-        let offset = offset ?? position
+        let (bytes, offset) = (reader.bytes, offset ?? reader.position)
         let before = bytes[..<min(offset, bytes.count)]
         let line = 1 + before.count { $0 == 0x0A }
         let column = offset - (before.lastIndex(of: 0x0A) ?? -1)
@@ -200,8 +122,8 @@ extension StoreKitJSONParser {
     }
 
     private func character(at offset: Int) -> String {
-        guard offset < bytes.count else { return "the end of the file" }
-        let byte = bytes[offset]
+        guard offset < reader.bytes.count else { return "the end of the file" }
+        let byte = reader.bytes[offset]
         return (0x21...0x7E).contains(byte) ? "'\(Character(Unicode.Scalar(byte)))'" : "byte \(byte)"
     }
 }

@@ -1,14 +1,14 @@
 import Perennial
 
-/// What each object of a `.storekit` file may hold: the keys of versions 1.0 to 5.0, from 22 public files.
+/// The keys of each object in a `.storekit` file of the versions 1.0 to 5.0, from 22 public files.
 enum StoreKitSchema {
     indirect enum Kind: Sendable {
         case string, bool, integer, number, any
-        /// Digits with a dot, or nothing: `""` occurs in real files and means that there is no price.
+        /// A decimal with a dot, or an empty string, which occurs in real files and means no price.
         case price
         /// An ISO 8601 duration of one unit.
         case period
-        /// One of these words.
+        /// A product type of a set.
         case productType([String])
         case object(Shape)
         case array(Kind)
@@ -17,10 +17,10 @@ enum StoreKitSchema {
     struct Shape: Sendable {
         var keys: [String: Kind]
         var required: Set<String> = []
-        /// What is assumed, with a warning, where a key is missing: hand-written files leave out the type of a product
-        /// whose array can hold no other.
+        /// The values assumed, with a warning, for missing keys: hand-written files leave out the type of a product if
+        /// its array can hold no other.
         var assumed: [String: String] = [:]
-        /// Errors about it quote nothing.
+        /// True for values that errors don't quote.
         var isSecret = false
     }
 
@@ -180,7 +180,7 @@ extension StoreKitSchema.Kind {
 }
 
 extension StoreKitJSON {
-    /// What a value is, for an error: its kind, and itself if it is short and may be shown.
+    /// Describes a value for an error: its kind, and its text if that is short and may be shown.
     fileprivate func summary(quoting: Bool) -> String {
         switch self {
         case .null: return "null"

@@ -21,8 +21,8 @@ private enum PurchaseInfoKey {
     static let uniqueVendorIdentifier = "unique-vendor-identifier"
     static let isTrialPeriod = "is-trial-period"
     static let isInIntroOfferPeriod = "is-in-intro-offer-period"
-    /// Our own: genuine receipts name the environment only outside of what is signed, where a sandbox receipt could be
-    /// turned into one of production by deleting a line.
+    /// The environment, a key of Perennial's own. Genuine receipts name it only outside of the signed part, where
+    /// deleting a line could turn a sandbox receipt into one of production.
     static let environment = "environment"
 }
 
@@ -34,9 +34,9 @@ extension TransactionReceipt {
             if let value { entries.append((key, value)) }
         }
         func add(_ key: String, dates date: Date) {
-            add(key + "-pst", DateTriplet.pacific(date))
-            add(key + "-ms", String(DateTriplet.instant(date).milliseconds))
-            add(key, DateTriplet.gmt(date))
+            add(key + "-pst", VerifyReceiptDate.pacific(date))
+            add(key + "-ms", String(VerifyReceiptDate.instant(date).milliseconds))
+            add(key, VerifyReceiptDate.gmt(date))
         }
         add(PurchaseInfoKey.originalPurchaseDate, dates: originalPurchaseDate)
         add(PurchaseInfoKey.uniqueIdentifier, uniqueIdentifier)
@@ -55,9 +55,9 @@ extension TransactionReceipt {
         add(PurchaseInfoKey.purchaseDate, dates: purchaseDate)
         if let expiresDate {
             add(PurchaseInfoKey.isInIntroOfferPeriod, isInIntroOfferPeriod ? "true" : "false")
-            add(PurchaseInfoKey.expiresDate, String(DateTriplet.instant(expiresDate).milliseconds))
-            add(PurchaseInfoKey.expiresDateFormatted, DateTriplet.gmt(expiresDate))
-            add(PurchaseInfoKey.expiresDateFormatted + "-pst", DateTriplet.pacific(expiresDate))
+            add(PurchaseInfoKey.expiresDate, String(VerifyReceiptDate.instant(expiresDate).milliseconds))
+            add(PurchaseInfoKey.expiresDateFormatted, VerifyReceiptDate.gmt(expiresDate))
+            add(PurchaseInfoKey.expiresDateFormatted + "-pst", VerifyReceiptDate.pacific(expiresDate))
         }
         add(PurchaseInfoKey.environment, environment.rawValue)
         return PropertyListText.encode(entries)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What an old transaction receipt says: one purchase, as `SKPaymentTransaction.transactionReceipt` holds it.
+/// The contents of an old transaction receipt: one purchase, as `SKPaymentTransaction.transactionReceipt` holds it.
 ///
 /// The names are those of verifyReceipt's answer. Dates have milliseconds.
 public struct TransactionReceipt: Sendable, Equatable {
-    /// The side of the store.
+    /// The environment of the store.
     public var environment: AppStoreEnvironment
-    /// How many were bought: 1 to 10.
+    /// The quantity bought: 1 to 10.
     public var quantity: Int64 = 1
     /// The product bought.
     public var productID: String
@@ -14,9 +14,9 @@ public struct TransactionReceipt: Sendable, Equatable {
     public var transactionID: String
     /// The transaction this one renews or restores, else itself.
     public var originalTransactionID: String
-    /// When it was bought, renewed or restored.
+    /// The date of the purchase, renewal or restore.
     public var purchaseDate: Date
-    /// When the original transaction was bought.
+    /// The date of the original transaction.
     public var originalPurchaseDate: Date
     /// The end of the period of an auto-renewable subscription; `nil` for everything else.
     public var expiresDate: Date?
@@ -36,12 +36,12 @@ public struct TransactionReceipt: Sendable, Equatable {
     public var uniqueIdentifier: String?
     /// The device as the seller's apps know it.
     public var uniqueVendorIdentifier: String?
-    /// Whether the period is a free trial.
+    /// True if the period is a free trial.
     public var isTrialPeriod: Bool = false
-    /// Whether the period is sold at an introductory price.
+    /// True if the period was sold at an introductory price.
     public var isInIntroOfferPeriod: Bool = false
 
-    /// Makes a receipt; what is optional is set afterwards.
+    /// Makes a receipt; optional properties are set afterwards.
     public init(
         environment: AppStoreEnvironment, bundleID: String, applicationVersion: String, itemID: Int64,
         productID: String, transactionID: String, originalTransactionID: String, purchaseDate: Date,

@@ -1,17 +1,16 @@
 /// The `signature` of a transaction receipt.
 ///
-/// | octets | what |
+/// | bytes | contents |
 /// |---|---|
 /// | 1 | version: 3 |
-/// | 256 | RSA signature, PKCS #1 v1.5, over the version octet followed by the octets of `purchase-info` |
+/// | 256 | RSA signature, PKCS #1 v1.5, over the version byte followed by the bytes of `purchase-info` |
 /// | 4 | length of the leaf certificate, big-endian |
 /// | … | leaf certificate in DER |
 /// | 4 | length of the intermediate certificate, big-endian |
 /// | … | intermediate certificate in DER |
 ///
-/// Genuine signatures hold one certificate; how theirs is laid out was never published. Ours brings the intermediate
-/// along, because whoever verifies it pins the root only. The digest is SHA-256 or SHA-1 and is not named: there are
-/// two to try.
+/// Genuine signatures hold one certificate; the layout of theirs was never published. Ours includes the intermediate,
+/// because verifiers pin the root only. The digest is SHA-256 or SHA-1 and is not named: verifiers try both.
 struct TransactionReceiptSignature {
     static let version: UInt8 = 3
     /// No certificate of a receipt comes near it.
@@ -49,7 +48,7 @@ struct TransactionReceiptSignature {
         }
     }
 
-    /// The octets under the signature.
+    /// Returns the bytes under the signature.
     static func signedBytes(_ purchaseInfo: [UInt8]) -> [UInt8] { [version] + purchaseInfo }
 
     private static func takeCertificate(_ rest: inout ArraySlice<UInt8>) throws(ReceiptError) -> [UInt8] {

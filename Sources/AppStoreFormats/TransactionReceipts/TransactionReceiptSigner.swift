@@ -1,3 +1,4 @@
+import BaseEncoding
 import Foundation
 
 /// Signs old transaction receipts: a property list with the signed purchase information inside.
@@ -16,8 +17,8 @@ public struct TransactionReceiptSigner: Sendable {
 
     /// Signs a receipt.
     ///
-    /// `environment` is there outside of the production store only, as in genuine receipts; what is signed names it
-    /// always.
+    /// The outer `environment` is written outside of the production store only, as in genuine receipts; the signed part
+    /// always names it.
     /// - Returns: The receipt as `SKPaymentTransaction.transactionReceipt` holds it.
     /// - Throws: An error of the cryptographic library.
     public func sign(_ receipt: TransactionReceipt) throws -> [UInt8] {

@@ -1,3 +1,4 @@
+import BaseEncoding
 import Foundation
 import X509
 

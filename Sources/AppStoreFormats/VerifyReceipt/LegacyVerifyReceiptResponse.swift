@@ -1,7 +1,8 @@
+import FastJSON
 import Foundation
 import Perennial
 
-/// What verifyReceipt answers to an old transaction receipt: `latest_receipt_info` is an object there, and an expired
+/// The answer of verifyReceipt to an old transaction receipt: its `latest_receipt_info` is an object, and an expired
 /// subscription has the status 21006.
 public struct LegacyVerifyReceiptResponse: Sendable, Equatable {
     /// The verdict: valid, or expired, which a refund counts as.
@@ -14,15 +15,15 @@ public struct LegacyVerifyReceiptResponse: Sendable, Equatable {
     public var latestReceipt: [UInt8]?
     /// The last renewal; where the subscription has expired.
     public var latestExpiredReceiptInfo: Transaction?
-    /// Whether the subscription will renew.
+    /// The renewal status of the subscription.
     public var autoRenewStatus: RenewalInfoPayload.AutoRenewStatus?
     /// The product that will renew.
     public var autoRenewProductID: String?
-    /// Why it expired.
+    /// The reason of the expiry.
     public var expirationIntent: RenewalInfoPayload.ExpirationIntent?
-    /// Whether the store still tries to charge for it.
+    /// True while the store still tries to charge for it.
     public var isInBillingRetryPeriod: Bool?
-    /// Why it was refunded: 1 for an issue with the app, 0 for another reason.
+    /// The reason of the refund: 1 for an issue with the app, 0 for another reason.
     public var cancellationReason: Int64?
 
     /// Makes the answer for a purchase that is no auto-renewable subscription.
@@ -46,18 +47,18 @@ public struct LegacyVerifyReceiptResponse: Sendable, Equatable {
         latestExpiredReceiptInfo = latestExpired
     }
 
-    /// A transaction as the answer shows it: a transaction receipt with what only the store knows.
+    /// A transaction of the answer: a transaction receipt with the facts that only the store knows.
     public struct Transaction: Sendable, Equatable {
-        /// What the transaction receipt says.
+        /// The contents of the transaction receipt.
         public var receipt: TransactionReceipt
-        /// When it was refunded or revoked.
+        /// The date of the refund or revocation.
         public var cancellationDate: Date?
-        /// Whether it was bought or is shared by a family member.
+        /// The ownership: bought, or shared by a family member.
         public var inAppOwnershipType: InAppOwnershipType?
         /// The group of an auto-renewable subscription.
         public var subscriptionGroupIdentifier: String?
 
-        /// Makes one; what is optional is set afterwards.
+        /// Creates a transaction; optional properties are set afterwards.
         public init(_ receipt: TransactionReceipt) {
             self.receipt = receipt
         }
@@ -94,9 +95,9 @@ extension LegacyVerifyReceiptResponse.Transaction {
         json.dateTriplet("purchase_date", receipt.purchaseDate)
         json.dateTriplet("original_purchase_date", receipt.originalPurchaseDate)
         if let expiresDate = receipt.expiresDate {
-            json.numberString("expires_date", DateTriplet.instant(expiresDate).milliseconds)
-            json.string("expires_date_formatted", DateTriplet.gmt(expiresDate))
-            json.string("expires_date_formatted_pst", DateTriplet.pacific(expiresDate))
+            json.numberString("expires_date", VerifyReceiptDate.instant(expiresDate).milliseconds)
+            json.string("expires_date_formatted", VerifyReceiptDate.gmt(expiresDate))
+            json.string("expires_date_formatted_pst", VerifyReceiptDate.pacific(expiresDate))
         }
         json.numberString("item_id", receipt.itemID)
         json.numberString("app_item_id", receipt.appItemID)

@@ -1,6 +1,7 @@
+import BaseEncoding
 import Foundation
 
-/// What a receipt says of itself, nothing of it proven: for whoever has had it verified elsewhere.
+/// Reads a receipt's own statements without proof, for callers that had it verified elsewhere.
 extension VerifyReceiptRequest.Receipt {
     /// Decodes a receipt as verifyReceipt does.
     /// - Throws: ``VerifyReceiptStatus/malformedReceipt``.
@@ -19,8 +20,10 @@ extension VerifyReceiptRequest.Receipt {
         }
     }
 
-    /// Whether it was made for a device: by the hash in an app receipt (Apple, "Validating receipts on the device"), by the
-    /// vendor's identifier in an old transaction receipt. One that names no device belongs to none.
+    /// Returns true if the receipt was created for a device: by the hash in an app receipt (Apple, "Validating receipts
+    /// on the device"), by the vendor's identifier in an old transaction receipt.
+    ///
+    /// A receipt that names no device belongs to none.
     ///
     /// - Parameter device: `identifierForVendor`.
     package func belongs(toDevice device: UUID) -> Bool {
@@ -32,11 +35,11 @@ extension VerifyReceiptRequest.Receipt {
         }
     }
 
-    private static func appReceipt(_ bytes: [UInt8]) -> AppReceipt? {
+    package static func appReceipt(_ bytes: [UInt8]) -> AppReceipt? {
         (try? ParsedReceiptContainer(bytes)).flatMap { try? AppReceipt(payload: $0.payload) }
     }
 
-    private static func transactionReceipt(_ bytes: [UInt8]) -> TransactionReceipt? {
+    package static func transactionReceipt(_ bytes: [UInt8]) -> TransactionReceipt? {
         guard let entries = try? PropertyListText.decode(bytes),
             let info = entries["purchase-info"].flatMap({ Base64.decode($0) })
         else { return nil }

@@ -1,4 +1,7 @@
-/// What is sent to verifyReceipt.
+import BaseEncoding
+import FastJSON
+
+/// A request to verifyReceipt.
 public struct VerifyReceiptRequest: Sendable, Equatable {
     /// The largest body that is read, in bytes: 3 MiB, as validators report it of the App Store.
     public static let maximumSize = 3_145_728
@@ -15,7 +18,7 @@ public struct VerifyReceiptRequest: Sendable, Equatable {
     public var receipt: Receipt
     /// The shared secret, if there is one (`password`).
     public var password: String?
-    /// Whether only the newest renewal of each subscription is asked for (`exclude-old-transactions`).
+    /// True to return only the newest renewal of each subscription (`exclude-old-transactions`).
     public var excludesOldTransactions: Bool
 
     /// Makes a request.
@@ -25,14 +28,13 @@ public struct VerifyReceiptRequest: Sendable, Equatable {
         self.excludesOldTransactions = excludesOldTransactions
     }
 
-    /// Reads a request's body, whatever its Content-Type says.
+    /// Reads a request's body, whatever its Content-Type.
     ///
-    /// Everything that cannot be read is status 21002: a body above ``maximumSize`` or that is empty, is not JSON, or
-    /// is not an object; a `receipt-data` that is missing, empty, no string, not standard base64 (URL-safe digits,
-    /// missing padding, spaces and line breaks are refused, as validators measured), or no receipt by its first byte.
-    /// A `password` that is no string counts as none, so that the status is 21004 where one is needed.
-    /// `exclude-old-transactions` may be a boolean, 1 or 0, or one of them as a string; anything else counts as
-    /// false.
+    /// Every unreadable body has the status 21002: a body above ``maximumSize`` or that is empty, is not JSON, or is
+    /// not an object; a `receipt-data` that is missing, empty, not a string, not standard base64 (URL-safe digits,
+    /// missing padding, spaces and line breaks are refused, as validators measured), or not a receipt by its first
+    /// byte. A `password` that is not a string counts as missing, so that the status is 21004 if one is needed.
+    /// `exclude-old-transactions` may be a boolean, 1 or 0, or one of them as a string; anything else counts as false.
     /// - Throws: ``VerifyReceiptStatus/malformedReceipt``.
     public init(body: some Collection<UInt8>) throws(VerifyReceiptStatus) {
         let request = try UndecodedVerifyReceiptRequest(body: body)
@@ -42,8 +44,9 @@ public struct VerifyReceiptRequest: Sendable, Equatable {
     }
 }
 
-/// What is sent to verifyReceipt, the receipt still in base64: for whoever may know it already. Base64 is read strictly,
-/// so that two texts are never the same receipt.
+/// A request to verifyReceipt with the receipt still in base64, for callers that may know the receipt already.
+///
+/// Base64 is decoded strictly, so that no two texts are the same receipt.
 package struct UndecodedVerifyReceiptRequest: Sendable {
     /// Standard base64, if it is right.
     package let receiptData: String
@@ -57,7 +60,7 @@ package struct UndecodedVerifyReceiptRequest: Sendable {
         var receiptData: String?
         var password: String?
         var excludesOldTransactions = false
-        do throws(JSONScanner.Failure) {
+        do throws(JSONSyntaxError) {
             var scanner = JSONScanner(Array(body))
             try scanner.scanObject { key, value in
                 switch key {
@@ -76,8 +79,9 @@ package struct UndecodedVerifyReceiptRequest: Sendable {
         self.excludesOldTransactions = excludesOldTransactions
     }
 
-    /// The receipt.
-    /// - Throws: ``VerifyReceiptStatus/malformedReceipt`` for what is not base64 or no receipt by its first byte.
+    /// Decodes the receipt.
+    /// - Throws: ``VerifyReceiptStatus/malformedReceipt`` for text that is not base64, or bytes that are not a receipt
+    ///   by the first one.
     package func receipt() throws(VerifyReceiptStatus) -> VerifyReceiptRequest.Receipt {
         guard let bytes = Base64.decode(receiptData) else { throw .malformedReceipt }
         return try VerifyReceiptRequest.Receipt(bytes)
@@ -98,11 +102,6 @@ extension VerifyReceiptRequest.Receipt {
 }
 
 extension JSONScanner.Value {
-    fileprivate var string: String? {
-        guard case .string(let text) = self else { return nil }
-        return text
-    }
-
     fileprivate var isTrue: Bool {
         switch self {
         case .bool(let bool): bool

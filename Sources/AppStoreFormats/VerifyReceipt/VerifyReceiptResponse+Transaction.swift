@@ -1,7 +1,8 @@
+import FastJSON
 import Foundation
 
 extension VerifyReceiptResponse {
-    /// An entry of `latest_receipt_info`: a purchase as receipts hold it, with what only the store knows.
+    /// An entry of `latest_receipt_info`: a purchase of a receipt with the facts that only the store knows.
     public struct Transaction: Sendable, Equatable {
         /// The purchase.
         public var purchase: AppReceipt.Purchase
@@ -9,20 +10,20 @@ extension VerifyReceiptResponse {
         public var offerCodeRefName: String?
         /// The group of an auto-renewable subscription.
         public var subscriptionGroupIdentifier: String?
-        /// Whether the customer upgraded; written only if so.
+        /// True if the customer upgraded; written only then.
         public var isUpgraded: Bool = false
-        /// Whether it was bought or is shared by a family member.
+        /// The ownership: bought, or shared by a family member.
         public var inAppOwnershipType: InAppOwnershipType = .purchased
-        /// The app's own name for the customer.
+        /// The app's own identifier of the customer.
         public var appAccountToken: UUID?
 
-        /// Makes an entry; what is optional is set afterwards.
+        /// Makes an entry; optional properties are set afterwards.
         public init(_ purchase: AppReceipt.Purchase) {
             self.purchase = purchase
         }
     }
 
-    /// An entry of `pending_renewal_info`: what becomes of one subscription.
+    /// An entry of `pending_renewal_info`: the next renewal of one subscription.
     public struct PendingRenewal: Sendable, Equatable {
         /// The product that will renew.
         public var autoRenewProductID: String
@@ -30,24 +31,24 @@ extension VerifyReceiptResponse {
         public var productID: String
         /// The subscription.
         public var originalTransactionID: String
-        /// Whether it will renew.
+        /// The renewal status.
         public var autoRenewStatus: RenewalInfoPayload.AutoRenewStatus
-        /// Why it expired; only when it has.
+        /// The reason of the expiry; only after one.
         public var expirationIntent: RenewalInfoPayload.ExpirationIntent?
-        /// Whether the store still tries to charge for it; only in billing retry or after it.
+        /// True while the store still tries to charge for it; present only in billing retry or after it.
         public var isInBillingRetryPeriod: Bool?
         /// The end of the grace period; only in one.
         public var gracePeriodExpiresDate: Date?
-        /// Whether the customer agreed to a price increase that needs consent; only for such.
+        /// The customer's answer to a price increase that needs consent; only for such.
         public var priceConsentStatus: RenewalInfoPayload.PriceIncreaseStatus?
-        /// Whether the customer agreed to, or was told of, a price increase.
+        /// The customer's answer to a price increase, or the notice of one.
         public var priceIncreaseStatus: RenewalInfoPayload.PriceIncreaseStatus?
         /// The promotional offer that was redeemed.
         public var promotionalOfferID: String?
         /// The name of the offer code that was redeemed.
         public var offerCodeRefName: String?
 
-        /// Makes an entry; what is optional is set afterwards.
+        /// Makes an entry; optional properties are set afterwards.
         public init(
             productID: String, autoRenewProductID: String, originalTransactionID: String,
             autoRenewStatus: RenewalInfoPayload.AutoRenewStatus

@@ -1,6 +1,7 @@
+import FastJSON
 import Foundation
 
-/// What verifyReceipt answers to an app receipt, and to everything it refuses.
+/// The answer of verifyReceipt to an app receipt, and every refusal.
 ///
 /// Strings and numbers are those of the App Store: of a receipt's fields only `adam_id`, `app_item_id`, `download_id`
 /// and `version_external_identifier` are JSON numbers.
@@ -15,9 +16,9 @@ public struct VerifyReceiptResponse: Sendable, Equatable {
     public var latestReceipt: [UInt8]?
     /// The newest transactions, without finished consumables, in the order given: newest first is safest.
     public var latestReceiptInfo: [Transaction]?
-    /// What becomes of each subscription; where the receipt holds auto-renewables.
+    /// The next renewal of each subscription; present if the receipt holds auto-renewables.
     public var pendingRenewalInfo: [PendingRenewal]?
-    /// Whether to ask again; for the statuses 21100 to 21199.
+    /// True if a repeated request may succeed; for the statuses 21100 to 21199.
     public var isRetryable: Bool?
 
     /// Makes an answer without a receipt, such as a refusal.
@@ -27,7 +28,7 @@ public struct VerifyReceiptResponse: Sendable, Equatable {
         self.isRetryable = isRetryable
     }
 
-    /// Makes the answer to an authentic receipt; what belongs to auto-renewables is set afterwards.
+    /// Creates the answer to an authentic receipt; the data of auto-renewables is set afterwards.
     public init(receipt: Receipt, environment: AppStoreEnvironment) {
         status = .valid
         self.environment = environment
@@ -36,7 +37,7 @@ public struct VerifyReceiptResponse: Sendable, Equatable {
 
     /// A receipt with the instant at which it was asked for.
     public struct Receipt: Sendable, Equatable {
-        /// What the receipt says.
+        /// The contents of the receipt.
         public var receipt: AppReceipt
         /// The store's time of the request.
         public var requestDate: Date
@@ -84,7 +85,7 @@ extension VerifyReceiptResponse {
     }
 }
 
-/// A receipt as verifyReceipt shows it, written but for the time of the request.
+/// A receipt in verifyReceipt's JSON, encoded except for the time of the request.
 package struct EncodedReceipt: Sendable {
     private let beforeRequestDate: [UInt8]
     private let afterRequestDate: [UInt8]
@@ -131,7 +132,7 @@ package struct EncodedReceipt: Sendable {
     }
 }
 
-/// What verifyReceipt says beyond the receipt that was sent in, written: `latest_receipt_info`, `latest_receipt` and
+/// The parts of the answer beyond the receipt that was sent, encoded: `latest_receipt_info`, `latest_receipt` and
 /// `pending_renewal_info`.
 package struct EncodedRenewals: Sendable {
     fileprivate let members: [UInt8]

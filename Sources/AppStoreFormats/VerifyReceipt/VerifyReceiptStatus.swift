@@ -38,10 +38,10 @@ public struct VerifyReceiptStatus: RawRepresentable, Error, Hashable, Sendable, 
 }
 
 extension VerifyReceiptStatus {
-    /// What verifyReceipt answers to a receipt that was not accepted.
+    /// Converts an error of a receipt that was not accepted.
     ///
-    /// What is no receipt at all is malformed; what is one but cannot be trusted is not authentic. Receipts of Xcode's
-    /// local testing count as malformed: the App Store does not read them either.
+    /// Bytes that are not a receipt are malformed; a receipt that can't be trusted is not authentic. Receipts of
+    /// Xcode's local testing count as malformed: the App Store does not read them either.
     public init(_ error: ReceiptError) {
         switch error.code {
         case .tooLarge, .notAReceipt, .indefiniteLength, .malformedPayload, .unsupportedAlgorithm:

@@ -36,7 +36,7 @@ struct OCSPTests {
     }
 
     @Test(arguments: SigningLeaf.allCases, ["-sha1", "-sha256", "-sha384"])
-    func `every certificate in use is good, whatever hash it is asked by`(leaf: SigningLeaf, hash: String) throws {
+    func `every certificate in use is good, with each hash function`(leaf: SigningLeaf, hash: String) throws {
         let identities = store.folder.identities
         try openssl.write(chain: leaf == .transactions ? identities.transactionChain : identities.receiptChain)
         for (certificate, issuer) in [("leaf.pem", "intermediate.pem"), ("intermediate.pem", "root.pem")] {
@@ -49,7 +49,7 @@ struct OCSPTests {
 
     /// Apple's library for Node refuses what an issuer signs itself.
     @Test(arguments: SigningLeaf.allCases)
-    func `an answer is signed by a responder whom the issuer has charged with it`(leaf: SigningLeaf) throws {
+    func `an answer is signed by a responder with the issuer's delegation`(leaf: SigningLeaf) throws {
         let identities = store.folder.identities
         try openssl.write(chain: leaf == .transactions ? identities.transactionChain : identities.receiptChain)
         for (certificate, issuer) in [("leaf.pem", "intermediate.pem"), ("intermediate.pem", "root.pem")] {
@@ -63,7 +63,7 @@ struct OCSPTests {
 
     @Test func `a revoked leaf is revoked, with date and reason, and its replacement is good`() throws {
         try openssl.write(chain: store.folder.identities.transactionChain)
-        let revocation = Revocation(date: StatusFolder.now, reason: .keyCompromise)
+        let revocation = CertificateRevocation(date: StatusFolder.now, reason: .keyCompromise)
         let serial = store.folder.serialNumber(of: .transactions)
         #expect(try store.folder.revoke(.transactions, revocation) == serial)
         let answer = try status(of: "leaf.pem", issuer: "intermediate.pem")
@@ -76,13 +76,13 @@ struct OCSPTests {
     }
 
     /// The key is the same, so what is said of one holds for the other.
-    @Test func `certificates for receipts from 2050 on have the status of those that they stand in for`() throws {
+    @Test func `a certificate for receipts from 2050 on has the status of the one it replaces`() throws {
         let late = Date(timeIntervalSince1970: 3_000_000_000)
         let chain = try store.folder.identities.receiptChain(at: late)
         try openssl.write(chain: chain)
         #expect(try status(of: "leaf.pem", issuer: "intermediate.pem").contains("leaf.pem: good"))
         #expect(try status(of: "intermediate.pem", issuer: "root.pem").contains("intermediate.pem: good"))
-        _ = try store.folder.revoke(.receipts, Revocation(date: StatusFolder.now, reason: .keyCompromise))
+        _ = try store.folder.revoke(.receipts, CertificateRevocation(date: StatusFolder.now, reason: .keyCompromise))
         #expect(try status(of: "leaf.pem", issuer: "intermediate.pem").contains("leaf.pem: revoked"))
         try openssl.write(chain: try store.folder.identities.receiptChain(at: late))
         #expect(try status(of: "leaf.pem", issuer: "intermediate.pem").contains("leaf.pem: good"))
@@ -97,7 +97,7 @@ struct OCSPTests {
         #expect(try status(of: receipts, issuer: "intermediate.pem").contains(": unknown"))
     }
 
-    @Test func `another authority's certificates are not spoken of`() throws {
+    @Test func `certificates of another authority get the answer unauthorized`() throws {
         try openssl.write(chain: try TestIdentities.another.transactionChain)
         let answer = try status(of: "leaf.pem", issuer: "intermediate.pem")
         #expect(answer.contains("unauthorized"), "\(answer)")
@@ -122,7 +122,7 @@ struct OCSPTests {
             !(try openssl.run("ocsp", "-respin", "response.der", "-noverify", "-resp_text").output).contains("Nonce"))
     }
 
-    @Test func `what is no request gets the answer for that, and never stops the process`() throws {
+    @Test func `malformed requests are answered as such and never crash the process`() throws {
         try openssl.write(chain: store.folder.identities.transactionChain)
         _ = try status(of: "leaf.pem", issuer: "intermediate.pem")
         let request = try openssl.read("request.der")

@@ -13,7 +13,7 @@ struct OnlineVerifierTests {
     private enum Outage: Error {
         /// The verifier insists on an answer, as Apple's do.
         case fails
-        /// It goes on without one.
+        /// The verifier passes without a verdict.
         case passes
     }
 
@@ -60,20 +60,20 @@ struct OnlineVerifierTests {
         }
         let old = chain()
         #expect(try await isGood(old, store.folder))
-        _ = try store.folder.revoke(leaf, Revocation(date: Instant(Date()), reason: .superseded))
+        _ = try store.folder.revoke(leaf, CertificateRevocation(date: Instant(Date()), reason: .superseded))
         #expect(try await !isGood(old, store.folder))
         #expect(try await isGood(chain(), store.folder))
     }
 
     /// A verifier that insists on an answer gets none, one that doesn't goes on without, and neither keeps a verdict: what
     /// is asked again later is judged by what is so then.
-    @Test func `a responder out of reach is no verdict, and asked again it gives one`() async throws {
+    @Test func `an unreachable responder gives no verdict, a later question does`() async throws {
         let store = try StatusFolder()
         let chain = store.folder.identities.transactionChain
         #expect(try await !isGood(chain, store.folder, outage: .fails))
         #expect(try await isGood(chain, store.folder, outage: .passes))
         #expect(try await isGood(chain, store.folder))
-        _ = try store.folder.revoke(.transactions, Revocation(date: Instant(Date()), reason: .superseded))
+        _ = try store.folder.revoke(.transactions, CertificateRevocation(date: Instant(Date()), reason: .superseded))
         #expect(try await isGood(chain, store.folder, outage: .passes))
         #expect(try await !isGood(chain, store.folder))
     }

@@ -33,7 +33,7 @@ struct PublishingTests {
         }
     }
 
-    @Test func `the same URL changes nothing, another one the certificates but not the keys`() throws {
+    @Test func `the same URL changes nothing; another changes certificates and keeps keys`() throws {
         let store = try StatusFolder()
         let first = store.folder.identities
         try store.folder.publish(at: StatusFolder.urls)
@@ -54,7 +54,7 @@ struct PublishingTests {
         #expect(keys.count == 6)
     }
 
-    @Test func `what was signed before stays valid, and new leaves keep the URL`() throws {
+    @Test func `signed data stays valid, and new leaves keep the URL`() throws {
         let store = try StatusFolder()
         let verifier = try JWSVerifier(trustedRoots: [store.folder.identities.rootCertificate])
         let payload = Array(#"{"signedDate": 1700000000000}"#.utf8)

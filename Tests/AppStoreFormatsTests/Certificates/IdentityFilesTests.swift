@@ -170,7 +170,7 @@ final class IdentityFilesTests {
         let old = try ReceiptSigner(identities: made).sign(SampleReceipts.small)
         var folder = try SigningFolder(directory)
         try folder.publish(at: StatusFolder.urls)
-        _ = try folder.revoke(.receipts, Revocation(date: StatusFolder.now, reason: .superseded))
+        _ = try folder.revoke(.receipts, CertificateRevocation(date: StatusFolder.now, reason: .superseded))
         let now = try SigningIdentities.load(from: directory)
         #expect(now.receiptRootCertificate == made.rootCertificate && now.receiptRootFile == "root.cer")
         #expect(folder.certificate(.receiptRoot) == made.rootCertificate)
@@ -183,7 +183,7 @@ final class IdentityFilesTests {
     }
 
     @Test(arguments: ["receipt-root.pem", "receipt-root.cer"])
-    func `a root of receipts that is gone is named, and the other doesn't take its place`(file: String) throws {
+    func `a missing receipt root is named, and the other root doesn't replace it`(file: String) throws {
         _ = try make()
         try FileManager.default.removeItem(at: directory.appendingPathComponent(file))
         let error = #expect(throws: SigningIdentitiesError.self) {

@@ -1,6 +1,6 @@
 import AppStoreFormats
 import Foundation
-import Spawning
+import Subprocesses
 
 /// The openssl command as an independent judge, with a directory of its own for files.
 final class OpenSSL {
@@ -24,7 +24,7 @@ final class OpenSSL {
     /// Runs a command; its last words are in `output`.
     @discardableResult
     func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
-        let ended = try SpawnedProgram.output(of: "/usr/bin/env", ["openssl"] + arguments, in: directory.path)
+        let ended = try Subprocess.output(of: "/usr/bin/env", ["openssl"] + arguments, in: directory.path)
         return (ended.status, ended.text)
     }
 

@@ -24,7 +24,7 @@ struct SigningIdentitiesTests {
     }
 
     /// The first and the last second of ``SigningIdentities/validity``, and what lies just outside.
-    @Test func `openssl finds the chain of signed data valid at all times at which it signs`() throws {
+    @Test func `openssl finds the chain of signed data valid at every date it signs`() throws {
         let identities = try TestIdentities.shared
         let validity = identities.validity
         #expect(validity.lowerBound.timeIntervalSince1970 == 0)
@@ -123,7 +123,7 @@ struct SigningIdentitiesTests {
         #expect(identities.rootCertificate != identities.receiptRootCertificate)
     }
 
-    /// What openssl prints of each certificate.
+    /// The properties of a certificate as openssl prints them.
     struct Expectation: Sendable, CustomTestStringConvertible {
         let purpose: Purpose
         /// 0 for the leaf, 1 for the intermediate, 2 for the root.

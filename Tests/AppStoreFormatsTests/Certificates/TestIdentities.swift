@@ -19,7 +19,7 @@ enum TestIdentities {
     static var another: SigningIdentities { get throws { try madeByAnother.get() } }
     /// Valid from 2000 to 2060, as stores first made them.
     static var limited: SigningIdentities { get throws { try madeWithAnEnd.get() } }
-    /// As stores made them when there was one root for both chains.
+    /// Identities of a store from the time of a single root.
     static var underOneRoot: SigningIdentities { get throws { try madeUnderOneRoot.get() } }
     /// ``shared`` after a rotation of its leaves.
     static var rotated: SigningIdentities { get throws { try rotatedOnce.get() } }

@@ -36,7 +36,7 @@ struct ReceiptPayloadTests {
     }
 
     @Test(arguments: [-.infinity, -1e300, -1e12, 1e12, 1e300, .infinity, .nan])
-    func `a date that no calendar holds does no harm`(seconds: Double) throws {
+    func `a date beyond the calendar doesn't crash the encoder`(seconds: Double) throws {
         var receipt = SampleReceipts.small
         receipt.originalPurchaseDate = Date(timeIntervalSince1970: seconds)
         #expect(try AppReceipt(payload: receipt.encodedPayload()).bundleID == receipt.bundleID)
@@ -130,7 +130,7 @@ struct ReceiptPayloadTests {
 
     private func text(_ tag: DERTag, _ text: String) -> [UInt8] { .der(tag, Array(text.utf8)) }
 
-    /// What every receipt has, in the order of Xcode's: by type, not DER's.
+    /// The attributes of every receipt, sorted by type as in Xcode's receipts, not by bytes as DER asks.
     private var minimum: [(type: Int64, value: [UInt8])] {
         [
             (0, text(.utf8String, "Xcode")), (2, text(.utf8String, "com.example")), (3, text(.utf8String, "1")),
@@ -138,7 +138,7 @@ struct ReceiptPayloadTests {
         ]
     }
 
-    @Test func `sets need not be sorted, and unknown attributes are passed over`() throws {
+    @Test func `sets need not be sorted, and unknown attributes are skipped`() throws {
         let bytes = set([(99_999, [0xFF, 0xFF])] + minimum.reversed())
         let receipt = try AppReceipt(payload: bytes)
         #expect(receipt.bundleID == "com.example")

@@ -41,7 +41,7 @@ struct ReceiptSigningTests {
             guard let depth = line.firstMatch(of: /d=(\d+) .*?(prim|cons): (.*)/), let level = Int(depth.1) else {
                 return nil
             }
-            // What is inside the certificates and the issuer's name is not the container's business.
+            // The contents of the certificates and of the issuer's name don't belong to the container.
             return level <= 5
                 ? "\(level) \(depth.2) \(depth.3.replacing(/\s+/, with: " ").replacing(/\[HEX DUMP\].*/, with: ""))"
                 : nil

@@ -141,7 +141,7 @@ struct ReceiptVerifierTests {
         #expect(error(of: [UInt8](repeating: 0x30, count: AppReceipt.maximumSize + 1)) == .tooLarge)
     }
 
-    @Test func `a signed payload that is no receipt's is malformed`() throws {
+    @Test func `a signed payload of another kind than a receipt is malformed`() throws {
         let bytes = try ReceiptSigner(identities: identities).sign(payload: [0x31, 0x02, 0x05, 0x00])
         #expect(error(of: bytes) == .malformedPayload)
     }

@@ -65,7 +65,7 @@ enum SampleReceipts {
             originalPurchaseDate: Date(timeIntervalSince1970: 1_791_700_000), productType: .consumable, quantity: 4)
     }
 
-    /// The purchases in one order, whatever the receipt's was: a SET has the order of its bytes.
+    /// Sorts the purchases: a SET has the order of its bytes.
     static func sorted(_ receipt: AppReceipt) -> AppReceipt {
         var receipt = receipt
         receipt.purchases.sort { $0.transactionID < $1.transactionID }

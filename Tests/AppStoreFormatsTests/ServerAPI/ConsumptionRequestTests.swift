@@ -21,7 +21,7 @@ struct ConsumptionRequestTests {
             .init("consumptionPercentage", "100000", nil), .init("consumptionPercentage", "100001", 4_000_207),
             .init("consumptionPercentage", "-1", 4_000_207), .init("consumptionPercentage", "0.5", 4_000_207),
             .init("consumptionPercentage", "\"1\"", 4_000_207),
-            // What was not delivered was not consumed.
+            // An undelivered product is not consumed.
             .init("deliveryStatus", "\"UNDELIVERED_OTHER\"", 4_000_208),
         ]
 

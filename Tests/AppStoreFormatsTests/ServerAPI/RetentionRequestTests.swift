@@ -2,7 +2,7 @@ import AppStoreFormats
 import Foundation
 import Testing
 
-/// What sellers upload for retention messages, and what their servers answer in real time.
+/// Tests the requests that sellers upload for retention messages, and the real-time answers of their servers.
 struct RetentionRequestTests {
     private static func text(_ count: Int) -> String { "\"\(String(repeating: "é", count: count))\"" }
     private static let image = #"{"imageIdentifier":"A8F1B8BD-2F0D-4C86-9A65-B1D8EE2F9E1C","altText":"A cat"}"#
@@ -73,7 +73,7 @@ struct RetentionRequestTests {
                 .isTransparent)
     }
 
-    @Test func `what is no PNG file is refused, wherever it is cut`() {
+    @Test func `a file that is not PNG, or cut anywhere, is refused`() {
         let whole = PNG(1024, 1024).bytes
         for length in whole.indices {
             #expect(throws: ServerAPIError(.invalidImage)) {

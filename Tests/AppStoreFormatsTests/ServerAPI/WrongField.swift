@@ -24,7 +24,7 @@ struct WrongField: Sendable, CustomTestStringConvertible {
         return Array("{\(members.map { "\"\($0)\":\($1)" }.sorted().joined(separator: ","))}".utf8)
     }
 
-    /// What reading says.
+    /// Reads a body with one wrong field and returns the error code, or none.
     func outcome(_ valid: [String: String], _ read: (ServerAPIRequestBody) throws -> Void) -> Int64? {
         do {
             try read(try ServerAPIRequestBody(body(from: valid)))

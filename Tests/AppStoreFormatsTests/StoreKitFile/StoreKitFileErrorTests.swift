@@ -24,7 +24,7 @@ struct StoreKitFileErrorTests {
         ("{\"a\": 1,\n\"a\": 2}", "line 2, column 1: expected each key once, found 'a' a second time"),
         ("[]", "expected a JSON object, found another value"),
     ])
-    func `text that is no JSON object is refused with its line`(text: String, message: String) {
+    func `text that is not a JSON object is refused with its line`(text: String, message: String) {
         #expect(Self.message(of: text) == message)
     }
 
@@ -87,7 +87,7 @@ struct StoreKitFileErrorTests {
         #expect(Self.message(of: text) == "line 1, column 65: expected at most 64 levels of nesting, found more")
     }
 
-    @Test func `a type that its array says may be missing, and stays missing in the file`() throws {
+    @Test func `a type that follows from its array may be missing and stays missing`() throws {
         let text = """
             {"nonRenewingSubscriptions": [{"productID": "a"}],
              "subscriptionGroups": [{"subscriptions": [{"productID": "b", "recurringSubscriptionPeriod": "P1M"}]}]}
@@ -115,7 +115,7 @@ struct StoreKitFileErrorTests {
         ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? [1] : [1, 2, 3, 4]
 
     @Test(arguments: seeds)
-    func `no mutation of a real file crashes the reader, and what is read is written the same`(seed: UInt64)
+    func `mutated files never crash the reader, and readable ones are written the same`(seed: UInt64)
         async throws
     {
         var random = SeededGenerator(seed: seed)

@@ -43,7 +43,7 @@ struct StoreKitFileTests {
         #expect(newest[2].introductoryOffer == nil)
     }
 
-    @Test func `what a script wrote as compact JSON is written in the layout of Xcode`() throws {
+    @Test func `compact JSON is written in Xcode's layout`() throws {
         let compact = #"{"version":{"minor":0,"major":4},"_b":[],"_A":{},"Products":null,"products":[],"x":1.50}"#
         let expected = """
             {
@@ -89,7 +89,7 @@ struct StoreKitFileTests {
         #expect(file.text.contains(#""deep" : 1e3"#))
     }
 
-    @Test func `text survives whatever characters it has`() throws {
+    @Test func `text survives with all its characters`() throws {
         let text = #"{"identifier":"a/b \u00e9 \ud83d\ude00 \" \\ \u0001 \n \t"}"#
         let file = try StoreKitFile(parsing: text.utf8)
         #expect(file.identifier == "a/b é 😀 \" \\ \u{01} \n \t")

@@ -19,8 +19,8 @@ struct PacificTimeTests {
         ] as [(Int64, String, String)])
     func `known instants are written as the App Store wrote them`(milliseconds: Int64, gmt: String, pacific: String) {
         let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-        #expect(DateTriplet.gmt(date) == gmt)
-        #expect(DateTriplet.pacific(date) == pacific)
+        #expect(VerifyReceiptDate.gmt(date) == gmt)
+        #expect(VerifyReceiptDate.pacific(date) == pacific)
     }
 
     private static func isDaylightSaving(_ date: Date) -> Bool {

@@ -1,3 +1,4 @@
+import BaseEncoding
 import Foundation
 import Testing
 
@@ -50,7 +51,7 @@ struct VerifyReceiptRequestTests {
         ("\"no\"", false),
         ("null", false), ("[]", false),
     ])
-    func `old transactions are left out by any way of saying so`(value: String, expected: Bool) throws {
+    func `old transactions are left out by each accepted value`(value: String, expected: Bool) throws {
         let request = try request(#"{"receipt-data":"\#(Self.receipt)","exclude-old-transactions":\#(value)}"#)
         #expect(request.excludesOldTransactions == expected)
     }

@@ -82,7 +82,7 @@ struct VerifyReceiptResponseTests {
         #expect(try kinds(purchases[1]) == strings(common + dates + ownership))
     }
 
-    @Test func `a purchase in a receipt says whether a family member shares it`() throws {
+    @Test func `a purchase of a receipt states its ownership`() throws {
         let shared = SampleReceipts.full.purchases[1].transactionID
         let response = VerifyReceiptResponse(
             receipt: .init(SampleReceipts.full, requestDate: Self.requestDate, familyShared: [shared]),

@@ -3,7 +3,7 @@ import Perennial
 
 /// The body of Extend a Subscription Renewal Date (`PUT inApps/v1/subscriptions/extend/{originalTransactionId}`).
 public struct ExtendRenewalDateRequest: Hashable, Sendable, Codable {
-    /// 1 to 90.
+    /// The days to add, 1 to 90.
     public var extendByDays: Int32
     /// 0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage.
     public var extendReasonCode: Int32
@@ -41,7 +41,7 @@ public struct ExtendRenewalDateResponse: Hashable, Sendable, Codable {
     public var originalTransactionId: String
     /// The order line of the period that was extended.
     public var webOrderLineItemId: String?
-    /// Whether the renewal date was moved.
+    /// True if the renewal date was moved.
     public var success: Bool
     /// The new renewal date.
     @OptionalMilliseconds public var effectiveDate: Date?
@@ -57,11 +57,11 @@ public struct ExtendRenewalDateResponse: Hashable, Sendable, Codable {
 
 /// The body of Extend Subscription Renewal Dates for All Active Subscribers (`POST inApps/v1/subscriptions/extend/mass`).
 public struct MassExtendRenewalDateRequest: Hashable, Sendable, Codable {
-    /// 1 to 90.
+    /// The days to add, 1 to 90.
     public var extendByDays: Int32
     /// 0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage.
     public var extendReasonCode: Int32
-    /// A UUID, as it was written: the answer and the status repeat it.
+    /// The identifier of the request, a UUID. Answer and status repeat its spelling.
     public var requestIdentifier: String
     /// The subscription product.
     public var productId: String
@@ -132,13 +132,13 @@ public struct MassExtendRenewalDateResponse: Hashable, Sendable, Codable {
 public struct MassExtendRenewalDateStatusResponse: Hashable, Sendable, Codable {
     /// The request's own.
     public var requestIdentifier: String
-    /// Whether every subscription has been looked at.
+    /// True if every subscription has been processed.
     public var complete: Bool
-    /// When it was complete.
+    /// The date of completion.
     @OptionalMilliseconds public var completeDate: Date?
-    /// How many were extended; there once it is complete.
+    /// The number of subscriptions that were extended; present once the request is complete.
     public var succeededCount: Int64?
-    /// How many could not be.
+    /// The number of subscriptions that could not be extended.
     public var failedCount: Int64?
 
     /// Makes an answer.

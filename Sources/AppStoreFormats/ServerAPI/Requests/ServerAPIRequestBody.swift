@@ -19,7 +19,8 @@ package struct ServerAPIRequestBody: Decodable {
         fields = try decoder.container(keyedBy: Name.self)
     }
 
-    /// - Throws: ``ServerAPIError`` 4000000 for what is no JSON object.
+    /// Parses a body.
+    /// - Throws: ``ServerAPIError`` 4000000 for bytes that are not a JSON object.
     package init(_ bytes: some Sequence<UInt8>) throws {
         do {
             self = try JSONDecoder().decode(ServerAPIRequestBody.self, from: Data(bytes))
@@ -95,5 +96,21 @@ package struct ServerAPIRequestBody: Decodable {
         guard let text = try optional(name, code, reason, as: String.self) else { return nil }
         guard let value = Value(rawValue: text) else { throw ServerAPIError(code, name, reason) }
         return value
+    }
+}
+
+/// The body of Set App Account Token.
+public struct UpdateAppAccountTokenRequest: Hashable, Sendable, Codable {
+    /// The app's own identifier of the customer.
+    public var appAccountToken: UUID
+
+    /// Makes a request.
+    public init(appAccountToken: UUID) { self.appAccountToken = appAccountToken }
+}
+
+extension UpdateAppAccountTokenRequest {
+    /// - Throws: ``ServerAPIError`` 4000183.
+    package init(parsing body: ServerAPIRequestBody) throws {
+        self.init(appAccountToken: try body.uuid("appAccountToken", .invalidAppAccountTokenUUID))
     }
 }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// How the store tests a seller's real-time endpoint.
+/// The parameters of a performance test of a seller's real-time endpoint.
 public struct PerformanceTestConfig: Hashable, Sendable, Codable {
-    /// How many requests are under way at once, at most.
+    /// The most requests in flight at once.
     public var maxConcurrentRequests: Int64
-    /// How many requests are made.
+    /// The number of requests.
     public var totalRequests: Int32
-    /// Milliseconds the whole test may take.
+    /// The most time of the whole test, in milliseconds.
     public var totalDuration: Int64
-    /// Milliseconds an answer may take.
+    /// The most time of an answer, in milliseconds.
     public var responseTimeThreshold: Int64
     /// The percentage of answers in time that passes.
     public var successRateThreshold: Int32
 
-    /// What Perennial tests with. Apple tells its values in the answer only; 700 ms is what it allows in production.
+    /// Perennial's parameters. Apple states its own in the answer only; it allows 700 ms in production.
     public static let standard = PerformanceTestConfig(
         maxConcurrentRequests: 10, totalRequests: 100, totalDuration: 60_000, responseTimeThreshold: 700,
         successRateThreshold: 99)
@@ -34,7 +34,7 @@ public struct PerformanceTestRequest: Hashable, Sendable, Codable {
 
 /// The answer to Initiate Performance Test.
 public struct PerformanceTestResponse: Hashable, Sendable, Codable {
-    /// How it is tested.
+    /// The parameters of the test.
     public var config: PerformanceTestConfig
     /// The name of the test.
     public var requestId: String
@@ -48,13 +48,13 @@ public struct PerformanceTestResponse: Hashable, Sendable, Codable {
 
 /// The answer to Get Performance Test Results.
 public struct PerformanceTestResult: Hashable, Sendable, Codable {
-    /// How a test stands.
+    /// The state of a test.
     public enum Status: String, Hashable, Sendable, Codable, CaseIterable {
         /// Under way.
         case pending = "PENDING"
-        /// Passed.
+        /// The test passed.
         case pass = "PASS"
-        /// Failed.
+        /// The test failed.
         case fail = "FAIL"
     }
 
@@ -64,11 +64,11 @@ public struct PerformanceTestResult: Hashable, Sendable, Codable {
         public var average: Int64
         /// The median.
         public var p50: Int64
-        /// What nine of ten stay below.
+        /// The 90th percentile.
         public var p90: Int64
-        /// What nineteen of twenty stay below.
+        /// The 95th percentile.
         public var p95: Int64
-        /// What all but one of a hundred stay below.
+        /// The 99th percentile.
         public var p99: Int64
 
         /// The percentiles of so many measurements, by the nearest rank; zero of none.
@@ -85,19 +85,19 @@ public struct PerformanceTestResult: Hashable, Sendable, Codable {
         }
     }
 
-    /// How it was tested.
+    /// The parameters of the test.
     public var config: PerformanceTestConfig
     /// The URL that was called.
     public var target: String
-    /// How it stands.
+    /// The state of the test.
     public var result: Status
     /// The percentage of requests answered well and in time.
     public var successRate: Int32
     /// Requests not made yet.
     public var numPending: Int32
-    /// How long answers took.
+    /// The response times, in milliseconds.
     public var responseTimes: ResponseTimes
-    /// How many requests failed, by the words of `sendAttemptResult`.
+    /// The number of failed requests for each value of `sendAttemptResult`.
     public var failures: [String: Int32]
 
     /// The result of requests that were all made.

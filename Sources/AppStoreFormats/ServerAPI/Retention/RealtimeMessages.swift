@@ -1,21 +1,22 @@
+import FastJSON
 import Foundation
 
-/// What the store asks a seller's server while a customer is about to cancel: the payload that is signed and posted as
+/// The store's question to a seller's server while a customer is about to cancel. The payload is signed and posted as
 /// `{"signedPayload": …}`.
 public struct RealtimeRequestPayload: Hashable, Sendable, Codable {
     /// The subscription.
     public var originalTransactionId: String
     /// The app's number.
     public var appAppleId: Int64
-    /// What the customer is subscribed to.
+    /// The product of the subscription.
     public var productId: String
     /// The customer's language, such as `en-US`.
     public var userLocale: String
     /// The name of this request.
     public var requestIdentifier: UUID
-    /// When this payload was signed.
+    /// The date on which the payload was signed.
     @Milliseconds public var signedDate: Date
-    /// The side of the store.
+    /// The environment of the store.
     public var environment: AppStoreEnvironment
 
     /// Makes a payload.
@@ -48,7 +49,7 @@ public struct RealtimeRequestPayload: Hashable, Sendable, Codable {
     }
 }
 
-/// What a seller's server answers: one of the four, and no other.
+/// The answer of a seller's server: exactly one of the four kinds.
 public enum RealtimeResponse: Hashable, Sendable {
     /// A message of text, with or without an image.
     case message(UUID)
@@ -56,17 +57,17 @@ public enum RealtimeResponse: Hashable, Sendable {
     case alternateProduct(UUID, productID: String)
     /// An offer, with its signature: a JWS, or the original form.
     case promotionalOffer(UUID, PromotionalOfferSignature)
-    /// For subscriptions of Advanced Commerce only.
+    /// A message for subscriptions of Advanced Commerce only.
     case advancedCommerce(UUID)
 
     /// The largest answer that is read: a limit of ours.
     public static let maximumBytes = 65_536
 
-    /// How an offer is signed.
+    /// The signature of an offer.
     public enum PromotionalOfferSignature: Hashable, Sendable {
         /// A JWS with `productId` and `offerIdentifier`.
         case version2(String)
-        /// The original form, with what is signed beside it.
+        /// The original form, with the signed values beside it.
         case version1(PromotionalOfferSignatureV1)
     }
 
@@ -77,7 +78,8 @@ public enum RealtimeResponse: Hashable, Sendable {
         }
     }
 
-    /// Reads an answer; `nil` for what is none: no JSON, no field or several, a message that is no UUID.
+    /// Reads an answer; `nil` for bytes that are not JSON, without a field or with several, or with a message that is
+    /// not a UUID.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count <= Self.maximumBytes,
             let body = try? JSONDecoder().decode(Wire.self, from: Data(bytes)), let answer = body.answer
@@ -119,7 +121,7 @@ public enum RealtimeResponse: Hashable, Sendable {
     }
 }
 
-/// A promotional offer's signature in its original form, and what it signs.
+/// A promotional offer's signature in its original form, with the values that it signs.
 public struct PromotionalOfferSignatureV1: Hashable, Sendable, Codable {
     /// DER, in base64.
     public var encodedSignature: String
@@ -127,12 +129,12 @@ public struct PromotionalOfferSignatureV1: Hashable, Sendable, Codable {
     public var productId: String
     /// Used once.
     public var nonce: UUID
-    /// Milliseconds since 1970.
+    /// The time of the signature, in milliseconds since 1970.
     public var timestamp: Int64
     /// The key that signed.
     public var keyId: String
     /// The offer.
     public var offerIdentifier: String
-    /// The app's own name for the customer.
+    /// The app's own identifier of the customer.
     public var appAccountToken: UUID?
 }

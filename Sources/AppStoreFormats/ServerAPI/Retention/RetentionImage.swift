@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a retention image is for, and with it how large it is.
+/// The use of a retention image, which decides its size.
 public enum RetentionImageSize: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Above a message: 3840 pixels wide, 160 to 2160 high.
+    /// An image above a message: 3840 pixels wide, 160 to 2160 high.
     case fullSize = "FULL_SIZE"
     /// The icon of a bullet point: 1024 × 1024 pixels.
     case bulletPoint = "BULLET_POINT"
@@ -17,7 +17,7 @@ public enum RetentionImageSize: String, Hashable, Sendable, Codable, CaseIterabl
 
 /// A PNG file as far as the store looks into it: its dimensions, and whether anything shines through.
 package struct RetentionImage: Hashable, Sendable {
-    /// A limit of ours: what the largest image needs without compression, rounded up.
+    /// Perennial's limit: the size of the largest image without compression, rounded up.
     package static let maximumBytes = 26_214_400
     private static let maximumChunks = 65_536
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]

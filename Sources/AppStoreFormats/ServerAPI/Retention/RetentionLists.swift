@@ -1,12 +1,12 @@
 import Foundation
 
-/// Whether a message or an image may be shown: the store looks at each before customers do.
+/// The state of a message's or an image's review: the store reviews each before customers see it.
 public enum RetentionState: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Not looked at yet.
+    /// The review has not begun.
     case pending = "PENDING"
-    /// May be shown.
+    /// The review approved it.
     case approved = "APPROVED"
-    /// May not be shown.
+    /// The review rejected it.
     case rejected = "REJECTED"
 }
 
@@ -16,9 +16,9 @@ public struct GetImageListResponse: Hashable, Sendable, Codable {
     public struct Item: Hashable, Sendable, Codable {
         /// The seller's name of it, in lower case.
         public var imageIdentifier: String
-        /// Whether it may be shown.
+        /// The state of the image's review.
         public var imageState: RetentionState
-        /// What it is for.
+        /// The use of the image.
         public var imageSize: RetentionImageSize
 
         /// Makes an item.
@@ -29,7 +29,7 @@ public struct GetImageListResponse: Hashable, Sendable, Codable {
         }
     }
 
-    /// All images of the app.
+    /// The images of the app.
     public var imageIdentifiers: [Item]
 
     /// Makes an answer.
@@ -42,7 +42,7 @@ public struct GetMessageListResponse: Hashable, Sendable, Codable {
     public struct Item: Hashable, Sendable, Codable {
         /// The seller's name of it, in lower case.
         public var messageIdentifier: String
-        /// Whether it may be shown.
+        /// The state of the message's review.
         public var messageState: RetentionState
 
         /// Makes an item.
@@ -52,7 +52,7 @@ public struct GetMessageListResponse: Hashable, Sendable, Codable {
         }
     }
 
-    /// All messages of the app.
+    /// The messages of the app.
     public var messageIdentifiers: [Item]
 
     /// Makes an answer.
@@ -74,12 +74,13 @@ public struct DefaultConfiguration: Hashable, Sendable, Codable {
     }
 }
 
-/// Where the seller answers real-time requests: the body of Configure Realtime URL, and the answer to Get Realtime URL.
+/// The URL at which the seller answers real-time requests: the body of Configure Realtime URL, and the answer to Get
+/// Realtime URL.
 public struct RealtimeURL: Hashable, Sendable, Codable {
-    /// How long it may be.
+    /// The most characters of the URL.
     public static let maximumLength = 256
 
-    /// Begins with `https://`.
+    /// The URL, which begins with `https://`.
     public var realtimeURL: String
 
     /// Makes one.

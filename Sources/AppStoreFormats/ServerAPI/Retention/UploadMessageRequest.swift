@@ -3,50 +3,50 @@ import Foundation
 /// A retention message as a seller uploads it (`PUT inApps/v1/messaging/message/{messageIdentifier}`). Lengths are
 /// counted in Unicode scalars, as Apple's own clients count them.
 public struct UploadMessageRequest: Hashable, Sendable, Codable {
-    /// Where the header stands.
+    /// The position of the header.
     public enum HeaderPosition: String, Hashable, Sendable, Codable, CaseIterable {
-        /// Between image and body.
+        /// The position between image and body.
         case aboveBody = "ABOVE_BODY"
         /// Over the image.
         case aboveImage = "ABOVE_IMAGE"
     }
 
-    /// An image that was uploaded before, and what to say to those who don't see it.
+    /// An image that was uploaded before, with a text for customers who don't see it.
     public struct Image: Hashable, Sendable, Codable {
         /// The image.
         public var imageIdentifier: UUID
-        /// Up to 150 characters.
+        /// The text that stands for the image, up to 150 characters.
         public var altText: String
     }
 
     /// A line of a list, with an icon.
     public struct BulletPoint: Hashable, Sendable, Codable {
-        /// Up to 66 characters.
+        /// The text, up to 66 characters.
         public var text: String
         /// The icon: an image of the size `BULLET_POINT`.
         public var imageIdentifier: UUID
-        /// Up to 150 characters.
+        /// The text that stands for the image, up to 150 characters.
         public var altText: String
     }
 
-    /// How long a header may be.
+    /// The most characters of a header.
     public static let maximumHeaderLength = 66
-    /// How long a body may be.
+    /// The most characters of a body.
     public static let maximumBodyLength = 144
-    /// How long the text may be that stands for an image.
+    /// The most characters of the text that stands for an image.
     public static let maximumAltTextLength = 150
-    /// How long the text of a bullet point may be.
+    /// The most characters of a bullet point.
     public static let maximumBulletPointLength = 66
-    /// How many bullet points there may be.
+    /// The most bullet points.
     public static let maximumBulletPoints = 5
 
-    /// What stands above the body.
+    /// The header of the message.
     public var header: String
     /// The message.
     public var body: String
     /// An image, for messages of text only.
     public var image: Image?
-    /// Where the header stands; above the body where missing.
+    /// The position of the header; above the body if missing.
     public var headerPosition: HeaderPosition?
     /// A list below the body.
     public var bulletPoints: [BulletPoint]?
