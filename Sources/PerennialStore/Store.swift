@@ -3,116 +3,109 @@ import Logging
 import Perennial
 import PerennialStorage
 
-/// One environment's store: the use cases that sell, sign, verify and restore.
+/// One environment's store, composed of its chapters. A chapter's properties name everything that it may touch.
 ///
-/// It holds nothing that a second process on the same database could contradict: the catalog is cached by revision, numbers
-/// come in blocks that belong to whoever took them.
+/// Caches nothing that a second process on the same database could contradict: the catalog is cached by revision, and
+/// IDs are allocated in blocks that belong to one process.
 package final class Store: Sendable {
     package let environment: StoreEnvironment
-    let database: Database
-    let catalog: EnvironmentCatalog
-    let clock: StoreClock
-    let numbers: NumberSource
-    let signing: Signing
-    let secret: [UInt8]
-    let seal: AccountSeal
-    let memory: VerificationMemory
-    let signedTransactions: SignedTransactionMemory
-    let randomBytes: @Sendable (Int) -> [UInt8]
-    let passwords: PasswordGate
-    let notificationSender: (any NotificationSender)?
-    let notificationSignal: NotificationSignal
-    let turnPause: @Sendable () async throws -> Void
-    let leasePause: @Sendable () async throws -> Void
-    let overlapsRenewals: Bool
-    let deliveryGate = DeliveryGate()
-    let logger: Logger
-    let runningTests = RunningTests()
 
-    /// - Parameters:
-    ///   - secret: What the environment's opaque values are sealed with.
-    ///   - memory: What verifyReceipt remembers, for all environments of a process.
-    ///   - signedTransactions: What was signed of transactions lately, for all environments of a process.
-    ///   - wallClock: The world's time, for environments that run on it.
-    ///   - randomBytes: Where tokens and salts come from: a cryptographically secure source in production.
-    ///   - passwords: What judges customers' passwords, for all environments of a process.
-    ///   - notificationSender: Where left out, notifications are kept and not sent.
-    ///   - turnPause: Waits before it is looked again whether another node is done with an app's notifications, or with the clock.
-    ///   - leasePause: Waits until a node that moves the clock has to say again that it does.
-    ///   - overlapsRenewals: Whether the next renewals are decided while others are written.
+    package let accounts: Accounts
+    package let advancedCommerce: AdvancedCommerce
+    package let askToBuy: AskToBuy
+    package let clock: ClockControl
+    package let credentials: Credentials
+    package let extensions: Extensions
+    package let families: Families
+    package let history: History
+    package let notifications: Notifications
+    package let offers: Offers
+    package let products: Products
+    package let purchases: Purchases
+    package let receipts: Receipts
+    package let refunds: Refunds
+    package let renewals: Renewals
+    package let restores: Restores
+    package let retention: Retention
+    package let subscriptions: Subscriptions
+    package let transactions: Transactions
+    package let verification: Verification
+
+    private let context: StoreContext
+
+    /// - Parameter secret: Encrypts and authenticates the environment's opaque values.
     init(
-        _ environment: StoreEnvironment, secret: [UInt8], database: Database, catalog: CatalogCache, signing: Signing,
-        memory: VerificationMemory, signedTransactions: SignedTransactionMemory = SignedTransactionMemory(),
-        wallClock: @escaping @Sendable () -> Instant, randomBytes: @escaping @Sendable (Int) -> [UInt8],
-        passwords: PasswordGate, notificationSender: (any NotificationSender)? = nil,
-        notificationSignal: NotificationSignal = NotificationSignal(),
-        turnPause: @escaping @Sendable () async throws -> Void,
-        leasePause: @escaping @Sendable () async throws -> Void, overlapsRenewals: Bool, logger: Logger
+        _ environment: StoreEnvironment, secret: [UInt8], _ dependencies: StoreDependencies, shared: SharedResources
     ) {
+        let context = StoreContext(environment, dependencies, shared)
+        let (signing, randomBytes) = (dependencies.signing, dependencies.randomBytes)
+        let cipher = ReceiptOwnerCipher(secret: secret)
+        let outbox = NotificationOutbox(context: context, cipher: cipher)
         self.environment = environment
-        self.database = database
-        self.catalog = EnvironmentCatalog(cache: catalog, environment: environment)
-        self.clock = StoreClock(environment, wallClock: wallClock)
-        self.numbers = NumberSource(environment.id, database: database)
-        self.signing = signing
-        self.secret = secret
-        self.seal = AccountSeal(secret: secret)
-        self.memory = memory
-        self.signedTransactions = signedTransactions
-        self.randomBytes = randomBytes
-        self.passwords = passwords
-        self.notificationSender = notificationSender
-        self.notificationSignal = notificationSignal
-        self.turnPause = turnPause
-        self.leasePause = leasePause
-        self.overlapsRenewals = overlapsRenewals
-        self.logger = logger
+        self.context = context
+
+        credentials = Credentials(context: context)
+        transactions = Transactions(context: context)
+        accounts = Accounts(
+            context: context, outbox: outbox, passwords: dependencies.passwords, randomBytes: randomBytes)
+        subscriptions = Subscriptions(context: context, outbox: outbox, transactions: transactions)
+
+        families = Families(context: context, accounts: accounts, subscriptions: subscriptions)
+        offers = Offers(context: context, randomBytes: randomBytes)
+        products = Products(context: context, subscriptions: subscriptions)
+        purchases = Purchases(
+            context: context, outbox: outbox, accounts: accounts, offers: offers, subscriptions: subscriptions,
+            transactions: transactions)
+        askToBuy = AskToBuy(context: context, accounts: accounts, purchases: purchases)
+        refunds = Refunds(
+            context: context, outbox: outbox, subscriptions: subscriptions, transactions: transactions)
+        advancedCommerce = AdvancedCommerce(
+            context: context, refunds: refunds, subscriptions: subscriptions, transactions: transactions)
+        extensions = Extensions(context: context, outbox: outbox, subscriptions: subscriptions)
+        renewals = Renewals(
+            context: context, outbox: outbox, subscriptions: subscriptions,
+            isPipelined: dependencies.pipelinesRenewals)
+
+        receipts = Receipts(
+            context: context, subscriptions: subscriptions, signing: signing, cipher: cipher, randomBytes: randomBytes)
+        history = History(
+            context: context, credentials: credentials, receipts: receipts, transactions: transactions,
+            signing: signing, cipher: cipher, cache: shared.signedTransactions)
+        restores = Restores(context: context, cipher: cipher)
+        verification = Verification(
+            context: context, receipts: receipts, signing: signing, cipher: cipher, secret: secret,
+            cache: shared.verifiedReceipts)
+        retention = Retention(
+            context: context, subscriptions: subscriptions, transactions: transactions, signing: signing,
+            randomBytes: randomBytes)
+        notifications = Notifications(
+            context: context, outbox: outbox, receipts: receipts, signing: signing,
+            sender: dependencies.notificationSender, leasePollInterval: dependencies.leasePollInterval)
+        clock = ClockControl(
+            context: context, extensions: extensions, notifications: notifications, products: products,
+            renewals: renewals, signing: signing, leasePollInterval: dependencies.leasePollInterval,
+            leaseRenewalInterval: dependencies.leaseRenewalInterval)
     }
 
-    /// What the store's clock says.
-    package func now() async throws -> Instant {
-        try await database.read { [clock] in try clock.now(on: $0) }
-    }
+    /// Returns the time of the environment's clock.
+    package func now() async throws -> Instant { try await clock.now() }
 
-    /// An app by its bundle ID.
+    /// Returns an app by its bundle ID.
     ///
     /// - Throws: ``StoreError`` `.appNotFound`.
     package func app(_ bundleID: App.BundleID) async throws -> App {
-        try await database.read { [self] in try app(bundleID, on: $0).app }
+        try await context.database.read { [accounts] in try accounts.app(bundleID, on: $0).app }
     }
 
-    /// Times that a write brings one of its subscriptions up to date, batch by batch, before it is refused.
-    private static let maximumCatchUps = 3
-
-    /// A change that takes numbers: all of it happens, or nothing.
-    func write<Value: Sendable>(_ body: @escaping @Sendable (any Connection) throws -> Value) async throws -> Value {
-        var (refills, catchUps) = (0, 0)
-        while true {
-            do {
-                let value = try await database.write(body)
-                notificationSignal.tell()
-                return value
-            } catch is NumberSource.Exhausted {
-                try Task.checkCancellation()
-                refills += 1
-                try await numbers.refill(attempt: refills)
-            } catch let behind as FarBehind {
-                guard catchUps < Self.maximumCatchUps else {
-                    throw StorageError(.busy, "subscriptions", "\(behind.id) falls due faster than it is worked off")
-                }
-                catchUps += 1
-                try await catchUp(behind)
-            }
+    /// Empties the environment: accounts, devices, purchases, journal. Keeps catalog, keys and the clock's time. A running
+    /// advance of the clock fails.
+    package func reset() async throws {
+        // In a commit of its own, so that a running advance ends before its rows are locked.
+        try await context.database.write { [environment] in
+            try EnvironmentsTable.revokeClockLease(environment.id, on: $0)
         }
-    }
-
-    /// An app by its bundle ID.
-    ///
-    /// - Throws: ``StoreError`` `.appNotFound`.
-    func app(_ bundleID: App.BundleID, on connection: any Connection) throws -> CatalogCache.Entry {
-        guard let entry = try catalog.entry(bundleID, on: connection) else {
-            throw StoreError(.appNotFound, bundleID.rawValue, "this store has no app with that bundle ID")
+        try await context.database.write(timeout: .long) { [environment] in
+            try EnvironmentContents.erase(environment.id, on: $0)
         }
-        return entry
     }
 }

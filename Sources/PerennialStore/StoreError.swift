@@ -1,4 +1,4 @@
-/// Why a use case of the store could not do what it was asked; refusals of purchases are `PurchaseRefusal`s.
+/// The reason that a use case failed. Refused purchases throw `PurchaseRefusal`.
 package struct StoreError: Error, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
         case unauthorized
@@ -24,7 +24,7 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
     }
 
     package let code: Code
-    /// What the error is about: a name, a number, a field.
+    /// A name, an ID or a field.
     package let subject: String
     package let reason: String
 

@@ -4,23 +4,23 @@ import Perennial
 import PerennialStorage
 import Synchronization
 
-/// The apps as the database has them, kept decoded until their revision changes.
+/// A cache of the decoded apps in the database.
 ///
-/// The revision is read in the transaction that uses the catalog, so a change made by another node is seen at once.
+/// Each transaction that uses it compares the catalog's revision first, so a change by another node is seen at once.
 package final class CatalogCache: Sendable {
     package struct Entry: Sendable {
         package let app: App
-        /// Of the catalog that it comes from.
+        /// The revision of the catalog that the entry was decoded from.
         let revision: Int64
         package let sharedSecret: String
         package let products: [Product.ID: Product]
-        /// How the app wants server notifications, in the environments in which it does.
+        /// The app's settings for server notifications, by environment. Absent if it wants none.
         package let notifications: [StoreEnvironment.ID: NotificationSettings]
-        /// How subscription time and billing run, of what an environment says of itself.
+        /// The environment's settings for billing and renewal rate.
         package var billing = BillingSettings()
     }
 
-    /// The apps by what they are asked for.
+    /// The apps, by bundle ID and by number.
     package struct Entries: Sendable {
         fileprivate(set) var byBundleID: [App.BundleID: Entry] = [:]
         fileprivate(set) var byNumber: [Int64: Entry] = [:]
@@ -37,10 +37,10 @@ package final class CatalogCache: Sendable {
         var revision: Int64 = -1
         var entries = Entries()
         var settings: [StoreEnvironment.ID: [Int64: EnvironmentSettings]] = [:]
-        /// Entries as an environment has them, made when first asked for.
+        /// Each environment's entries, created on first use.
         var ofEnvironments: [StoreEnvironment.ID: Entries] = [:]
-        /// Who has looked at the revision last.
-        var lookedIn: ReadingNumber?
+        /// The snapshot whose revision was compared last.
+        var checkedSnapshot: SnapshotID?
     }
 
     private let state = Mutex(State())
@@ -65,7 +65,7 @@ package final class CatalogCache: Sendable {
         return state.withLock { $0.entries.sorted }
     }
 
-    /// The apps as an environment sells them: with its own prices, and its own time and billing.
+    /// Returns the apps as an environment sells them: with its own prices, renewal rate and billing settings.
     package func entries(in environment: StoreEnvironment, on connection: any Connection) throws -> Entries {
         try refresh(on: connection)
         return state.withLock { state in
@@ -82,18 +82,18 @@ package final class CatalogCache: Sendable {
     }
 
     private func refresh(on connection: any Connection) throws {
-        let reading = connection.readingNumber
-        guard state.withLock({ $0.lookedIn != reading }) else { return }
+        let reading = connection.snapshotID
+        guard state.withLock({ $0.checkedSnapshot != reading }) else { return }
         let revision = try AppsTable.revision(on: connection)
         let isFresh = state.withLock { state in
             guard state.revision == revision else { return false }
-            state.lookedIn = reading
+            state.checkedSnapshot = reading
             return true
         }
         guard !isFresh else { return }
-        var fresh = State(revision: revision, lookedIn: reading)
+        var fresh = State(revision: revision, checkedSnapshot: reading)
         let notified = Dictionary(grouping: try NotificationSettingsTable.all(on: connection), by: \.place.app)
-        // One that can't be read is not there: the others are sold and renewed all the same.
+        // Leaves out an app that can't be decoded: the others are sold and renewed all the same.
         for record in try AppsTable.all(on: connection) {
             do {
                 fresh.entries.add(try entry(record, notified[record.id] ?? [], revision))

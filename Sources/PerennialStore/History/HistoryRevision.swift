@@ -1,19 +1,20 @@
 import AppStoreFormats
+import BaseEncoding
 import Perennial
 import PerennialStorage
 
-/// A place in a customer's history as it goes out and comes back: sealed, so that only what an answer gave is taken.
+/// A cursor into a customer's history, authenticated, so that only cursors from an answer are accepted.
 ///
-/// What is behind a place stays behind it, so a revision is good for ever, and also once it is the last one's.
+/// Positions never change relative to each other, so a cursor is valid forever, also the last page's.
 struct HistoryRevision {
-    /// Before everything: what an answer without transactions says.
+    /// The cursor before the first transaction, in answers without transactions.
     static let first = "0"
     private static let sealLength = 8
     private static let length = 16 + sealLength
-    /// In base64url: a multiple of three bytes.
+    /// The length in base64url: the bytes are a multiple of three.
     private static let textLength = length / 3 * 4
 
-    let seal: AccountSeal
+    let cipher: ReceiptOwnerCipher
     let customer: CustomerKey
 
     func text(_ place: TransactionsTable.Place) -> String {
@@ -21,7 +22,9 @@ struct HistoryRevision {
         return Base64.encode(bytes + mark(bytes), as: .url)
     }
 
-    /// - Returns: `nil` for the revision before everything.
+    /// Decodes a cursor.
+    ///
+    /// - Returns: `nil` for the cursor before the first transaction.
     /// - Throws: ``ServerAPIError`` 4000005.
     func place(_ text: String) throws -> TransactionsTable.Place? {
         guard text != Self.first else { return nil }
@@ -38,7 +41,7 @@ struct HistoryRevision {
     }
 
     private func mark(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        seal.bytes(
+        cipher.bytes(
             from: Array("history".utf8) + Self.bytes([customer.app, customer.account.rawValue]) + bytes,
             count: Self.sealLength)
     }

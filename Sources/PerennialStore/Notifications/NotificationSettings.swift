@@ -1,37 +1,37 @@
 import Perennial
 import PerennialStorage
 
-/// Where an app wants its server notifications, and how.
+/// An app's settings for server notifications.
 package struct NotificationSettings: Sendable, Equatable {
     package typealias Version = NotificationTerms.Version
     package typealias Retries = NotificationTerms.Retries
 
-    /// The App Store says nowhere how long it waits; those who measured it saw less than 30 seconds.
+    /// The time-out of an attempt. The App Store documents none; measurements found less than 30 seconds.
     package static let defaultTimeout: Int64 = .seconds(10)
 
     package var url: String
     package var version: Version
     package var retries: Retries
-    /// For one attempt, in milliseconds.
+    /// The time-out of one attempt, in milliseconds.
     package var timeout: Int64
-    /// What goes wrong on purpose.
-    package var trouble: NotificationTrouble?
+    /// Deliberate faults.
+    package var faults: FaultInjection?
 
     package init(
         url: String, version: Version = .two, retries: Retries = .appStore, timeout: Int64 = defaultTimeout,
-        trouble: NotificationTrouble? = nil
+        faults: FaultInjection? = nil
     ) {
         self.url = url
         self.version = version
         self.retries = retries
         self.timeout = timeout
-        self.trouble = trouble
+        self.faults = faults
     }
 
-    /// How long after each attempt that failed the next one follows, in milliseconds.
+    /// Returns the delays between attempts, in milliseconds.
     ///
-    /// Apple's documentation: "Responding to App Store Server Notifications".
-    package func ladder(_ kind: StoreEnvironment.Kind) -> [Int64] {
+    /// Source: Apple's "Responding to App Store Server Notifications".
+    package func retrySchedule(_ kind: StoreEnvironment.Kind) -> [Int64] {
         switch (retries, kind) {
         case (.none, _), (.appStore, .sandbox): []
         case (.appStore, .production), (.full, _):
@@ -40,6 +40,8 @@ package struct NotificationSettings: Sendable, Equatable {
         }
     }
 
+    /// Checks URL, time-out and faults.
+    ///
     /// - Throws: ``NotificationError`` `.malformedURL`, `.malformedTimeout`, `.malformedTrouble`.
     func check() throws {
         guard NotificationTerms.isURL(url) else {
@@ -49,7 +51,7 @@ package struct NotificationSettings: Sendable, Equatable {
             throw NotificationError(
                 .malformedTimeout, "\(timeout)", "a time-out is 1 to \(NotificationTerms.timeouts.upperBound) ms")
         }
-        try trouble?.check()
+        try faults?.check()
     }
 }
 
@@ -61,14 +63,43 @@ extension NotificationSettings {
         }
         self.init(
             url: record.url, version: version, retries: retries, timeout: record.timeoutMilliseconds,
-            trouble: try record.trouble.map(NotificationTrouble.init(json:)))
+            faults: try record.trouble.map(FaultInjection.init(json:)))
     }
 
     var record: NotificationSettingsTable.Record {
         get throws {
             NotificationSettingsTable.Record(
                 url: url, version: version.rawValue, retries: retries.rawValue, timeoutMilliseconds: timeout,
-                trouble: try trouble?.json)
+                trouble: try faults?.json)
         }
     }
+}
+
+/// The reason that an operation on server notifications failed.
+package struct NotificationError: Error, Equatable, CustomStringConvertible {
+    package enum Code: String, Sendable, CaseIterable {
+        /// The app has no notification URL.
+        case urlNotFound
+        /// There is no such test, or its result isn't known yet.
+        case testNotFound
+        case notificationNotFound
+        case malformedURL
+        case malformedTimeout
+        case malformedTrouble
+        case malformedPage
+    }
+
+    package let code: Code
+    /// An app, a URL or a UUID.
+    package let subject: String
+    package let reason: String
+
+    package init(_ code: Code, _ subject: String, _ reason: String) {
+        self.code = code
+        self.subject = subject
+        self.reason = reason
+    }
+
+    package var description: String { "\(code.rawValue): \(subject): \(reason)" }
+    package static func == (one: Self, other: Self) -> Bool { one.code == other.code }
 }

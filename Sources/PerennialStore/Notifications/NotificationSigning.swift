@@ -2,8 +2,8 @@ import AppStoreFormats
 import Perennial
 import PerennialStorage
 
-/// Makes the signed payload of a notification, with the same bytes for every attempt: what is signed is known when the
-/// notification is made, and of what was signed the signatures are kept, which are all that can't be made again.
+/// Signs a notification's payload, with the same bytes for every attempt: the payload follows from the stored notification,
+/// and its signatures, which can't be reproduced, are stored after the first attempt.
 struct NotificationSigning: Sendable {
     let signer: JWSSigner
     let app: App
@@ -11,8 +11,8 @@ struct NotificationSigning: Sendable {
 
     /// Appends the signed payload to a text.
     ///
-    /// - Returns: The signatures, to be kept with the notification.
-    /// - Throws: `StorageError` for details that are none, or an error of the cryptographic library.
+    /// - Returns: The signatures, to be stored with the notification.
+    /// - Throws: `StorageError` for unreadable details, or an error of the cryptographic library.
     func sign(_ record: NotificationRecord, to text: inout [UInt8]) throws -> [UInt8] {
         var source = SignatureSource(signer: signer, kept: record.signatures)
         var payload = NotificationPayload(
@@ -38,7 +38,7 @@ struct NotificationSigning: Sendable {
     ) throws -> NotificationPayload.Details {
         var data = NotificationPayload.Details(
             appAppleId: app.appleID, bundleId: app.bundleID.rawValue, environment: appStoreEnvironment)
-        // A test's payload holds nothing else.
+        // A test's payload has nothing else.
         guard record.type != NotificationType.test.rawValue else { return data }
         data.bundleVersion = app.version
         data.signedTransactionInfo = try record.content.transactionInfo.map { try source.jws(Array($0.utf8)) }
@@ -60,13 +60,13 @@ struct NotificationSigning: Sendable {
     private var appStoreEnvironment: AppStoreEnvironment { AppStoreEnvironment(rawValue: environment.kind.rawValue) }
 }
 
-/// Signatures in the order in which they are needed: those that were kept, as long as the key is the same, or new ones.
+/// The signatures of a payload in order: the stored ones as long as the key is the same, else new ones.
 private struct SignatureSource {
     private static let signatureLength = JWSSigner.signatureLength
 
     private let signer: JWSSigner
     private var kept: ArraySlice<UInt8>
-    /// Which key made them, then one after the other.
+    /// The key's fingerprint, then the signatures one after the other.
     private(set) var used: [UInt8]
 
     init(signer: JWSSigner, kept: [UInt8]?) {

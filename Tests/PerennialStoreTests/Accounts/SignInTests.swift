@@ -12,7 +12,7 @@ struct SignInTests {
         #expect(customer.bundleID == TestCatalog.bundleID)
         #expect(customer.device == TestDevice.phone.id)
         #expect(customer.applicationVersion == "2.1.7")
-        let (sold, buyer) = try await shop.store.purchase(
+        let (sold, buyer) = try await shop.store.purchases.buy(
             PurchaseRequest(productID: Product.ID(rawValue: "film.roll")), token: token)
         #expect(buyer == customer)
         #expect(sold.accountID == customer.key.account)
@@ -28,8 +28,10 @@ struct SignInTests {
         let tablet = try await shop.signIn("ann", device: .tablet)
         let second = try await shop.signIn("ann")
         #expect(first.token != second.token)
-        await #expect(throws: StoreError(.unauthorized, "", "")) { try await shop.store.customer(token: first.token) }
-        #expect(try await shop.store.customer(token: tablet.token) == tablet.customer)
+        await #expect(throws: StoreError(.unauthorized, "", "")) {
+            try await shop.store.accounts.customer(token: first.token)
+        }
+        #expect(try await shop.store.accounts.customer(token: tablet.token) == tablet.customer)
     }
 
     @Test func `only the digest of a token is kept`() async throws {
@@ -42,14 +44,16 @@ struct SignInTests {
         #expect(!kept.contains(Array(token.utf8)))
         #expect(token.count == 64)
         for wrong in ["", "x", String(token.dropLast()), token.uppercased()] {
-            await #expect(throws: StoreError(.unauthorized, "", "")) { try await shop.store.customer(token: wrong) }
+            await #expect(throws: StoreError(.unauthorized, "", "")) {
+                try await shop.store.accounts.customer(token: wrong)
+            }
         }
     }
 
     @Test(arguments: Engine.allCases)
-    func `an account with a password is opened by it only`(engine: Engine) async throws {
+    func `an account with a password requires it`(engine: Engine) async throws {
         let shop = try await TestStore.make(on: engine)
-        _ = try await shop.store.putAccount(
+        _ = try await shop.store.accounts.put(
             "ann", storefront: .usa, paymentMethod: nil, canMakePayments: nil, password: "sésame")
         for wrong in [nil, "", "sesame"] as [String?] {
             await #expect(throws: StoreError(.unauthorized, "", "")) { try await signIn(shop, "ann", wrong) }
@@ -59,7 +63,7 @@ struct SignInTests {
         #expect(kept.allSatisfy { $0.hasPrefix("scrypt$") && !$0.contains("sésame") })
     }
 
-    @Test func `in production nobody signs in without a password`() async throws {
+    @Test func `production requires a password`() async throws {
         let shop = try await TestStore.make(on: .sqliteInMemory, "Production")
         try await shop.account("ann")
         for name in ["ann", "nobody"] {
@@ -77,12 +81,12 @@ struct SignInTests {
     ]
 
     @Test(arguments: [Engine.sqlite, .postgres], malformed)
-    func `names are checked before anything is kept`(
+    func `account names are checked before anything is stored`(
         engine: Engine, malformed: (account: String, device: String, version: String, field: String)
     ) async throws {
         let shop = try await TestStore.make(on: engine)
         do {
-            _ = try await shop.store.signIn(
+            _ = try await shop.store.accounts.signIn(
                 account: malformed.account, password: nil, deviceID: malformed.device, bundleID: TestCatalog.bundleID,
                 applicationVersion: malformed.version)
             Issue.record("signed in")
@@ -93,7 +97,7 @@ struct SignInTests {
         #expect(try await shop.count("accounts") == 0)
     }
 
-    @Test func `an app that the store doesn't have can't be signed in to`() async throws {
+    @Test func `signing in to an unknown app is refused`() async throws {
         let shop = try await TestStore.make()
         await #expect(throws: StoreError(.appNotFound, "", "")) {
             try await shop.signIn("ann", app: App.BundleID(rawValue: "com.example.none"))
@@ -101,7 +105,7 @@ struct SignInTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `an account that many name at once is made once`(engine: Engine) async throws {
+    func `concurrent sign-ins create one account`(engine: Engine) async throws {
         let shop = try await TestStore.make(on: engine)
         let accounts = try await withThrowingTaskGroup(of: Account.ID.self) { group in
             for _ in 0..<8 { group.addTask { try await shop.customer("ann").key.account } }
@@ -111,15 +115,15 @@ struct SignInTests {
         #expect(try await shop.count("accounts") == 1)
     }
 
-    @Test func `an existing account is changed in what is said and keeps the rest`() async throws {
+    @Test func `updating an account changes the given fields only`() async throws {
         let shop = try await TestStore.make()
         try await shop.account("ann", storefront: "DEU", payment: .declined, mayBuy: false)
-        let changed = try await shop.store.putAccount(
+        let changed = try await shop.store.accounts.put(
             "ann", storefront: nil, paymentMethod: .valid, canMakePayments: nil, password: nil)
         #expect(changed.storefront.rawValue == "DEU")
         #expect(changed.paymentMethod == .valid)
         #expect(!changed.canMakePayments)
-        let made = try await shop.store.putAccount(
+        let made = try await shop.store.accounts.put(
             "ben", storefront: nil, paymentMethod: nil, canMakePayments: nil, password: nil)
         #expect(made.storefront == .usa)
         await #expect(throws: StoreError(.storefrontUnknown, "", "")) {
@@ -128,7 +132,7 @@ struct SignInTests {
     }
 
     private func signIn(_ shop: TestStore, _ account: String, _ password: String?) async throws -> DeviceSession {
-        try await shop.store.signIn(
+        try await shop.store.accounts.signIn(
             account: account, password: password, deviceID: TestDevice.phone.id,
             bundleID: TestCatalog.bundleID, applicationVersion: nil)
     }

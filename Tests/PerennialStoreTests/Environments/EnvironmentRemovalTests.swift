@@ -4,26 +4,26 @@ import PerennialStore
 import TestSupport
 import Testing
 
-/// Environments that are no more.
+/// Removal of environments.
 struct EnvironmentRemovalTests {
     @Test(arguments: Engine.allCases)
-    func `nothing is left of a removed environment, in any table`(engine: Engine) async throws {
+    func `a removed environment leaves no rows in any table`(engine: Engine) async throws {
         let shop = try await TestStore.make(on: engine)
         let made = try await shop.registry.makeEnvironment(
             "e", kind: .sandbox, clock: .manual, now: TestStore.opening,
             billing: BillingSettings(gracePeriodDays: 16))
         let removed = try await shop.environment("e")
         _ = try await removed.signIn("ann")
-        try await removed.store.setNotifications(
+        try await removed.store.notifications.configure(
             NotificationSettings(url: "http://127.0.0.1:1/hook"), of: TestCatalog.bundleID)
         let sold = try await removed.buy("monthly", as: "ann", key: "k")
         _ = try await removed.receipt(of: "ann")
-        _ = try await removed.store.requestMassExtension(
+        _ = try await removed.store.extensions.requestMassExtension(
             MassExtension(
                 productID: Product.ID(rawValue: "monthly"),
                 request: RenewalExtension(days: 3, reason: .undeclared, requestID: "r")), bundleID: TestCatalog.bundleID
         )
-        _ = try await removed.store.advanceClock(to: TestStore.opening + .minutes(5))
+        _ = try await removed.store.clock.advance(to: TestStore.opening + .minutes(5))
         _ = try await shop.buy("film.roll", as: "bob")
         let before = try await tables(of: made.id, in: shop)
         for table in ["transactions", "environment_settings", "notification_settings", "notifications", "journal"] {
@@ -33,14 +33,14 @@ struct EnvironmentRemovalTests {
         #expect(try await tables(of: made.id, in: shop).filter { $0.value > 0 } == [:])
         #expect(try await shop.registry.environments().map(\.name) == ["Production", "Sandbox"])
         #expect(try await shop.count("transactions") == 1)
-        // Another one of that name begins anew, with numbers that nobody had.
+        // Another one of that name starts empty, with new IDs.
         let again = try await shop.registry.makeEnvironment("e", kind: .sandbox, clock: .manual, now: nil)
         #expect(again.id != made.id)
         let other = try await shop.environment("e").buy("monthly", as: "ann", key: "k")
         #expect(other.id > sold.id)
     }
 
-    /// How many rows each table has of an environment.
+    /// Counts an environment's rows in each table.
     private func tables(of id: StoreEnvironment.ID, in shop: TestStore) async throws -> [String: Int64] {
         try await shop.database.read { connection in
             let names =
@@ -65,7 +65,7 @@ struct EnvironmentRemovalTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `every node notices that an environment is gone, and that another has its name`(engine: Engine) async throws {
+    func `every node notices that an environment was replaced`(engine: Engine) async throws {
         let one = try await TestStore.make(on: engine)
         _ = try await one.registry.makeEnvironment("e", kind: .sandbox, clock: .real, now: nil)
         let two = try await TestStore.open(one.database, "e", seed: 2)
@@ -76,7 +76,7 @@ struct EnvironmentRemovalTests {
         #expect(try await two.registry.store(named: "e")?.environment == again)
     }
 
-    @Test func `Production and Sandbox stay, and what is not there can't be removed`() async throws {
+    @Test func `only existing custom environments can be removed`() async throws {
         let shop = try await TestStore.make()
         for name in ["Production", "Sandbox"] {
             await #expect(throws: StoreError(.environmentPermanent, "", "")) {

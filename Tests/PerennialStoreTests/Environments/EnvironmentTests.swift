@@ -5,10 +5,10 @@ import PerennialStore
 import TestSupport
 import Testing
 
-/// An environment is a store with its own clock, accounts and purchases.
+/// Environments: their own clocks, accounts and purchases.
 struct EnvironmentTests {
     @Test(arguments: Engine.allCases)
-    func `environments know nothing of each other`(engine: Engine) async throws {
+    func `environments are isolated from each other`(engine: Engine) async throws {
         let sandbox = try await TestStore.make(on: engine)
         let made = try await sandbox.registry.makeEnvironment("staging", kind: .sandbox, clock: .real, now: nil)
         #expect(made.name == "staging")
@@ -18,13 +18,16 @@ struct EnvironmentTests {
         let there = try await staging.buy("film.roll", as: "ann", key: "k")
         #expect(here.id != there.id)
         #expect(try await staging.journal().map(\.position) == [1])
-        await #expect(throws: StoreError(.unauthorized, "", "")) { try await staging.store.customer(token: token) }
+        await #expect(throws: StoreError(.unauthorized, "", "")) {
+            try await staging.store.accounts.customer(token: token)
+        }
         await #expect(throws: StoreError(.transactionNotFound, "", "")) {
-            try await staging.store.transaction(here.id, of: staging.customer("ann"))
+            try await staging.store.transactions.transaction(here.id, of: staging.customer("ann"))
         }
         // Their receipts look alike, yet each answers for its own only.
         let receipts = [
-            try await sandbox.store.appReceipt(for: ann), try await sandbox.oldReceipt(of: here, as: "ann"),
+            try await sandbox.store.receipts.appReceipt(for: ann),
+            try await sandbox.transactionReceipt(of: here, as: "ann"),
         ]
         for receipt in receipts {
             #expect(try await sandbox.verify(receipt)["status"] == 0)
@@ -37,7 +40,7 @@ struct EnvironmentTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `each environment numbers its transactions apart`(engine: Engine) async throws {
+    func `environments have separate ranges of transaction IDs`(engine: Engine) async throws {
         let shop = try await TestStore.make(on: engine)
         var first: [TransactionID] = []
         for name in ["one", "two"] {
@@ -53,7 +56,7 @@ struct EnvironmentTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `a manual clock stands until it is moved, for all nodes`(engine: Engine) async throws {
+    func `a manual clock stands still on all nodes until advanced`(engine: Engine) async throws {
         let shop = try await TestStore.make(on: engine)
         let start = Instant(rfc3339: "2020-02-28T12:00:00.500Z")
         _ = try await shop.registry.makeEnvironment("past", kind: .sandbox, clock: .manual, now: start)
@@ -64,19 +67,19 @@ struct EnvironmentTests {
         #expect(sold.purchaseDate == start?.wholeSeconds)
         let node = try await TestStore.open(shop.database, "past", seed: 2)
         let later = try #require(Instant(rfc3339: "2020-03-06T12:00:00Z"))
-        #expect(try await node.store.advanceClock(to: later).events == 0)
+        #expect(try await node.store.clock.advance(to: later).events == 0)
         #expect(try await past.store.now() == later)
         #expect(try await past.buy("pass.1week", as: "ann").purchaseDate == later)
         #expect(
             try await past.verify(past.receipt(of: "ann"))["receipt"]?["request_date_ms"]
                 == .string("\(later.milliseconds)"))
         await #expect(throws: StoreError(.timeInThePast, "", "")) {
-            try await past.store.advanceClock(to: Instant(milliseconds: later.milliseconds - 1))
+            try await past.store.clock.advance(to: Instant(milliseconds: later.milliseconds - 1))
         }
         await #expect(throws: StoreError(.clockRunsByItself, "", "")) {
-            try await shop.store.advanceClock(to: later)
+            try await shop.store.clock.advance(to: later)
         }
-        // Without a time it begins now.
+        // Without a time it starts now.
         _ = try await shop.registry.makeEnvironment("now", kind: .sandbox, clock: .manual, now: nil)
         #expect(try await shop.environment("now").store.now() == shop.clock.now.wholeSeconds)
     }
@@ -97,7 +100,9 @@ struct EnvironmentTests {
         ] {
             #expect(try await shop.count(table) == 0, "\(table)")
         }
-        await #expect(throws: StoreError(.unauthorized, "", "")) { try await emptied.store.customer(token: token) }
+        await #expect(throws: StoreError(.unauthorized, "", "")) {
+            try await emptied.store.accounts.customer(token: token)
+        }
         #expect(try await emptied.store.now() == TestStore.opening)
         let new = try await emptied.buy("monthly", as: "ann", key: "k")
         #expect(new.id > old.id)
@@ -112,7 +117,7 @@ struct EnvironmentTests {
     ]
 
     @Test(arguments: names)
-    func `names are part of URLs`(name: String, isValid: Bool) async throws {
+    func `environment names must fit into URLs`(name: String, isValid: Bool) async throws {
         let shop = try await TestStore.make()
         if isValid {
             _ = try await shop.registry.makeEnvironment(name, kind: .production, clock: .real, now: nil)
@@ -129,7 +134,7 @@ struct EnvironmentTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `Production and Sandbox are there from the start, once`(engine: Engine) async throws {
+    func `Production and Sandbox are created once at start`(engine: Engine) async throws {
         let shop = try await TestStore.make(on: engine)
         try await shop.registry.prepare()
         #expect(try await shop.registry.environments().map(\.name) == ["Production", "Sandbox"])

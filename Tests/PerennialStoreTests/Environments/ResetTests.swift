@@ -4,17 +4,17 @@ import PerennialStore
 import TestSupport
 import Testing
 
-/// An environment that is emptied while it is in use. SQLite has one writer, so it is PostgreSQL where they meet.
+/// Resets of an environment in use. SQLite has one writer, so they overlap on PostgreSQL only.
 struct ResetTests {
     @Test(arguments: ["film.roll", "monthly"])
-    func `a sale beside a reset leaves nothing that later sales collide with`(product: String) async throws {
+    func `a purchase during a reset leaves no conflicting rows`(product: String) async throws {
         let gate = CommitGate()
         let shop = try await TestStore.make(on: .postgres, faults: { gate.reach($0) })
         _ = try await shop.buy("filter.amber", as: "ann")
         let ann = try await shop.customer("ann")
         gate.arm()
-        async let sale = shop.store.purchase(PurchaseRequest(productID: Product.ID(rawValue: product)), by: ann)
-        // It has written its entry of the journal, and not committed yet.
+        async let sale = shop.store.purchases.buy(PurchaseRequest(productID: Product.ID(rawValue: product)), by: ann)
+        // It has written its journal entry and not committed yet.
         await gate.untilReached()
         async let reset: Void = shop.store.reset()
         try await gate.open(whenWaiting: 1, on: shop.database)
@@ -27,13 +27,13 @@ struct ResetTests {
         #expect(try await shop.journal().map(\.position) == [1, 2, 3])
     }
 
-    @Test func `sales and resets at once leave the books in order`() async throws {
+    @Test func `concurrent purchases and resets keep the ledger balanced`() async throws {
         let shop = try await TestStore.make(on: .postgres)
         try await withThrowingDiscardingTaskGroup { group in
             for customer in 0..<4 {
                 group.addTask {
                     for _ in 0..<15 {
-                        // A customer who is gone is refused; nothing else may go wrong.
+                        // A customer who is gone is refused; no other error may occur.
                         do {
                             _ = try await shop.buy("film.roll", as: "customer-\(customer)")
                         } catch let error as StoreError where error.code == .accountNotFound {}

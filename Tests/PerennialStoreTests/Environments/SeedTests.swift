@@ -4,7 +4,7 @@ import PerennialStore
 import TestSupport
 import Testing
 
-/// Environments whose numbers and tokens follow from a seed.
+/// Seeded environments.
 struct SeedTests {
     private static func lab(_ engine: Engine, seed: Int64?, before: Int = 0) async throws -> TestStore {
         let shop = try await TestStore.make(on: engine)
@@ -19,31 +19,31 @@ struct SeedTests {
     private static func story(_ lab: TestStore) async throws -> [String] {
         let (token, _) = try await lab.signIn("ann")
         let bought = try await lab.buy("monthly", as: "ann")
-        _ = try await lab.store.advanceClock(to: RenewalTests.start + .minutes(20))
+        _ = try await lab.store.clock.advance(to: RenewalTests.start + .minutes(20))
         return [token] + (try await RenewalTests.periods(lab, of: "ann").map(\.id.description)) + [
             bought.id.description
         ]
     }
 
     @Test(arguments: Engine.allCases)
-    func `the same seed and the same calls give the same numbers and tokens`(engine: Engine) async throws {
+    func `the same seed and calls give the same IDs and tokens`(engine: Engine) async throws {
         let one = try await Self.story(try await Self.lab(engine, seed: 42))
         let other = try await Self.story(try await Self.lab(engine, seed: 42, before: 3))
         #expect(one == other)
         #expect(one != (try await Self.story(try await Self.lab(engine, seed: 43))))
     }
 
-    @Test func `numbers look as they do without a seed`() async throws {
+    @Test func `seeded IDs look like unseeded ones`() async throws {
         let story = try await Self.story(try await Self.lab(.sqliteInMemory, seed: -1))
         #expect(story.dropFirst().allSatisfy { $0.count == 16 && $0.hasPrefix("2") })
     }
 
     @Test(arguments: Engine.allCases)
-    func `after a restart no token comes twice`(engine: Engine) async throws {
+    func `no token is repeated after a restart`(engine: Engine) async throws {
         let shop = try await TestStore.make(on: engine)
         _ = try await shop.registry.makeEnvironment("lab", kind: .sandbox, clock: .real, now: nil, seed: 7)
         var tokens = [try await shop.environment("lab").signIn("ann", device: .phone).token]
-        // Whoever is known already uses up no number by signing in.
+        // A known customer's sign-in allocates no ID.
         for device in [TestDevice.tablet, .watch] {
             tokens.append(try await TestStore.open(shop.database, "lab").signIn("ann", device: device).token)
         }
@@ -51,7 +51,7 @@ struct SeedTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `whoever opens it at the same time has the same numbers`(engine: Engine) async throws {
+    func `concurrent openings of a seeded environment share IDs`(engine: Engine) async throws {
         let alone = try await Self.story(try await Self.lab(engine, seed: 42))
         let shop = try await TestStore.make(on: engine)
         _ = try await shop.registry.makeEnvironment(
@@ -64,12 +64,12 @@ struct SeedTests {
     }
 
     @Test(arguments: Engine.lasting)
-    func `what was taken in a transaction that failed is not counted on`(engine: Engine) async throws {
+    func `IDs allocated in a failed transaction are not skipped`(engine: Engine) async throws {
         let fault = TestFault()
         let shop = try await TestStore.make(on: engine, faults: { try fault.reach($0) })
         _ = try await shop.registry.makeEnvironment("lab", kind: .sandbox, clock: .real, now: nil, seed: 7)
-        fault.strike(at: .beforeCommit)
-        await #expect(throws: TestFault.Struck.self) { try await shop.environment("lab") }
+        fault.inject(at: .beforeCommit)
+        await #expect(throws: TestFault.InjectedError.self) { try await shop.environment("lab") }
         let one = try await shop.environment("lab").signIn("ann", device: .phone).token
         let other = try await TestStore.open(shop.database, "lab").signIn("ann", device: .tablet).token
         #expect(one != other)

@@ -4,7 +4,7 @@ import PerennialStore
 import TestSupport
 import Testing
 
-/// Family Sharing where only one product of a group is shared.
+/// Family Sharing with one shared product in a group.
 struct SharedDowngradeTests {
     private static let start = RenewalTests.start
 
@@ -28,11 +28,11 @@ struct SharedDowngradeTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `members keep what is shared until a downgrade begins, and have it again after an upgrade`(engine: Engine)
+    func `members' access follows downgrades and upgrades when they begin`(engine: Engine)
         async throws
     {
         let shop = try await Self.shop(engine)
-        _ = try await shop.store.makeFamily(organizer: "ann", members: ["bob"])
+        _ = try await shop.store.families.make(organizer: "ann", members: ["bob"])
         let bought = try await shop.buy("shared", as: "ann")
         _ = try await shop.buy("solo", as: "ann")
         let end = Period.month.end(after: Self.start)
@@ -40,10 +40,10 @@ struct SharedDowngradeTests {
         #expect(try await RenewalTests.periods(shop, of: "ann").map(\.productID.rawValue) == ["shared", "solo"])
         let copy = try await RenewalTests.periods(shop, of: "bob")
         #expect(copy.map(\.revocation) == [nil])
-        #expect(try await shop.standing(copy[0].originalID).1 == .active)
+        #expect(try await shop.snapshot(copy[0].originalID).1 == .active)
         try await shop.advance(to: end)
-        #expect(try await shop.standing(copy[0].originalID).1 == .revoked)
-        #expect(try await shop.standing(bought.originalID).1 == .active)
+        #expect(try await shop.snapshot(copy[0].originalID).1 == .revoked)
+        #expect(try await shop.snapshot(bought.originalID).1 == .active)
         try await shop.advance(to: end + .days(3))
         _ = try await shop.buy("shared", as: "ann")
         let back = try await RenewalTests.periods(shop, of: "bob")
@@ -52,75 +52,74 @@ struct SharedDowngradeTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `a downgrade ends members' access when it begins, also where time jumps past that`(engine: Engine) async throws
-    {
+    func `a downgrade ends members' access on time also in a long advance`(engine: Engine) async throws {
         let shop = try await Self.shop(engine)
-        _ = try await shop.store.makeFamily(organizer: "ann", members: ["bob"])
+        _ = try await shop.store.families.make(organizer: "ann", members: ["bob"])
         _ = try await shop.buy("shared", as: "ann")
         _ = try await shop.buy("solo", as: "ann")
         let end = Period.month.end(after: Self.start)
         try await shop.advance(to: end + .days(12))
         let copy = try await RenewalTests.periods(shop, of: "bob")
         #expect(copy.map(\.revocation?.date) == [end])
-        #expect(try await shop.standing(copy[0].originalID).1 == .revoked)
+        #expect(try await shop.snapshot(copy[0].originalID).1 == .revoked)
     }
 
     @Test(arguments: Engine.allCases)
-    func `who leaves or joins when the next period is charged loses or gets both`(engine: Engine) async throws {
+    func `joining or leaving between charge and start affects both periods`(engine: Engine) async throws {
         let shop = try await Self.shop(engine)
-        let family = try await shop.store.makeFamily(organizer: "ann", members: ["bob"])
+        let family = try await shop.store.families.make(organizer: "ann", members: ["bob"])
         _ = try await shop.buy("shared", as: "ann")
         let end = Period.month.end(after: Self.start)
         try await shop.advance(to: end + -.minutes(1))
-        _ = try await shop.store.removeFamilyMember("bob", from: family.id)
+        _ = try await shop.store.families.remove("bob", from: family.id)
         let lost = try await RenewalTests.periods(shop, of: "bob")
         #expect(lost.map { $0.revocation?.kind } == [.familyRevoke, .familyRevoke])
-        _ = try await shop.store.addFamilyMember("cem", to: family.id)
+        _ = try await shop.store.families.add("cem", to: family.id)
         let joined = try await RenewalTests.periods(shop, of: "cem")
         #expect(joined.map(\.purchaseDate) == [end + -.minutes(1), end])
     }
 
     @Test(arguments: Engine.allCases)
-    func `who waits for a charge of what was shared loses it when what is paid at last isn't shared`(
+    func `recovery with an unshareable product ends members' access`(
         engine: Engine
     ) async throws {
         let (shop, bought, copy, _) = try await Self.retried(engine)
-        _ = try await shop.store.setPaymentMethod(.valid, of: bought)
-        #expect(try await shop.standing(bought).0.product.id.rawValue == "solo")
-        #expect(try await shop.standing(copy).1 == .revoked)
+        _ = try await shop.store.subscriptions.setPaymentMethod(.valid, of: bought)
+        #expect(try await shop.snapshot(bought).0.product.id.rawValue == "solo")
+        #expect(try await shop.snapshot(copy).1 == .revoked)
         let now = try await shop.store.now()
         _ = try await shop.buy("shared", as: "ann")
         let back = try await RenewalTests.periods(shop, of: "bob")
         #expect(back.map { $0.isInForce(at: now) } == [false, true])
         let told = try await shop.journal().filter { $0.entry.originalID == copy }.map(\.entry.kind)
-        let facts: [Fact.Kind] = [.subscribed, .renewalFailed, .familyAccessRevoked, .resubscribed]
+        let facts: [DomainEvent.Kind] = [.subscribed, .renewalFailed, .familyAccessRevoked, .resubscribed]
         #expect(told == facts.map { .subscription($0) })
     }
 
     @Test(arguments: Engine.allCases)
-    func `who leaves a family waits for no charge of what was shared`(engine: Engine) async throws {
+    func `leaving a family during billing retry ends the waiting`(engine: Engine) async throws {
         let (shop, bought, copy, family) = try await Self.retried(engine)
-        _ = try await shop.store.removeFamilyMember("bob", from: family)
-        #expect(try await shop.standing(copy).1 == .revoked)
-        _ = try await shop.store.setPaymentMethod(.valid, of: bought)
-        _ = try await shop.store.addFamilyMember("bob", to: family)
-        #expect(try await shop.standing(copy).1 == .revoked)
+        _ = try await shop.store.families.remove("bob", from: family)
+        #expect(try await shop.snapshot(copy).1 == .revoked)
+        _ = try await shop.store.subscriptions.setPaymentMethod(.valid, of: bought)
+        _ = try await shop.store.families.add("bob", to: family)
+        #expect(try await shop.snapshot(copy).1 == .revoked)
         _ = try await shop.buy("shared", as: "ann")
-        #expect(try await shop.standing(copy).1 == .active)
+        #expect(try await shop.snapshot(copy).1 == .active)
     }
 
-    /// A month of what is shared is over, and what isn't shared could not be charged.
+    /// Ends a shared month while the next, unshared one can't be charged.
     private static func retried(
         _ engine: Engine
     ) async throws -> (shop: TestStore, bought: TransactionID, copy: TransactionID, family: Int64) {
         let shop = try await Self.shop(engine)
-        let family = try await shop.store.makeFamily(organizer: "ann", members: ["bob"])
+        let family = try await shop.store.families.make(organizer: "ann", members: ["bob"])
         let bought = try await shop.buy("shared", as: "ann").originalID
         _ = try await shop.buy("solo", as: "ann")
-        _ = try await shop.store.setPaymentMethod(.declined, of: bought)
+        _ = try await shop.store.subscriptions.setPaymentMethod(.declined, of: bought)
         try await shop.advance(to: Period.month.end(after: Self.start) + .days(1))
         let copy = try #require(try await RenewalTests.periods(shop, of: "bob").first).originalID
-        #expect(try await shop.standing(copy).1 == .billingRetry)
+        #expect(try await shop.snapshot(copy).1 == .billingRetry)
         return (shop, bought, copy, family.id)
     }
 }

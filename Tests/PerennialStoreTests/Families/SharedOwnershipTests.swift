@@ -4,15 +4,15 @@ import PerennialStore
 import TestSupport
 import Testing
 
-/// Non-consumables of which a family has more than one, and what an operator can do to a member's copy.
+/// Non-consumables that several family members own, and an operator's changes of a member's transaction.
 struct SharedOwnershipTests {
     private static let filter = Product.ID(rawValue: "family.filter")
 
-    /// A family of three, in which several may have bought the filter.
+    /// Creates a family of three, in which the given members have bought the filter.
     private static func shop(_ engine: Engine, buyers: [String]) async throws -> (TestStore, Int64) {
         let shop = try await RenewalTests.shop(engine)
         for buyer in buyers { _ = try await shop.buy(filter.rawValue, as: buyer) }
-        return (shop, try await shop.store.makeFamily(organizer: "ann", members: ["bob", "cem"]).id)
+        return (shop, try await shop.store.families.make(organizer: "ann", members: ["bob", "cem"]).id)
     }
 
     private static func inForce(_ shop: TestStore, of account: String) async throws -> [Transaction] {
@@ -23,24 +23,24 @@ struct SharedOwnershipTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `who gives back what somebody else in the family owns too has it shared`(engine: Engine) async throws {
+    func `a refunded purchase is shared again from another owner`(engine: Engine) async throws {
         let (shop, _) = try await Self.shop(engine, buyers: ["ann", "bob"])
         let own = try #require(try await Self.inForce(shop, of: "bob").first)
         #expect(own.ownership == .purchased)
-        _ = try await shop.store.refund(own.id, Refund())
+        _ = try await shop.store.refunds.refund(own.id, Refund())
         #expect(try await Self.inForce(shop, of: "bob").map(\.ownership) == [.familyShared])
         #expect(try await Self.inForce(shop, of: "cem").map(\.ownership) == [.familyShared])
         #expect(try await shop.sumOfPostings().values.allSatisfy { $0 == 0 })
     }
 
     @Test(arguments: Engine.allCases)
-    func `what two people own is shared by the one who stays, and by nobody when both have left`(engine: Engine)
+    func `sharing continues until the last owner leaves`(engine: Engine)
         async throws
     {
         let (shop, family) = try await Self.shop(engine, buyers: ["ann", "bob"])
-        _ = try await shop.store.removeFamilyMember("bob", from: family)
+        _ = try await shop.store.families.remove("bob", from: family)
         #expect(try await Self.inForce(shop, of: "cem").map(\.ownership) == [.familyShared])
-        try await shop.store.dissolveFamily(family)
+        try await shop.store.families.dissolve(family)
         #expect(try await Self.inForce(shop, of: "cem") == [])
         for owner in ["ann", "bob"] {
             #expect(try await Self.inForce(shop, of: owner).map(\.ownership) == [.purchased])
@@ -48,30 +48,30 @@ struct SharedOwnershipTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `what a member gets again without paying is shared as before, and ends with the purchase`(engine: Engine)
+    func `a purchase repeated for free is shared and ends with the original`(engine: Engine)
         async throws
     {
         let (shop, family) = try await Self.shop(engine, buyers: ["ann"])
         let again = try await shop.buy(Self.filter.rawValue, as: "bob")
         #expect(again.ownership == .familyShared)
-        _ = try await shop.store.addFamilyMember("dan", to: family)
+        _ = try await shop.store.families.add("dan", to: family)
         let bought = try #require(try await Self.inForce(shop, of: "ann").first)
-        _ = try await shop.store.refund(bought.id, Refund())
+        _ = try await shop.store.refunds.refund(bought.id, Refund())
         for account in ["ann", "bob", "cem", "dan"] {
             #expect(try await Self.inForce(shop, of: account) == [], "\(account)")
         }
     }
 
-    @Test func `a member's copy is ended by nobody but the purchaser`() async throws {
+    @Test func `only the purchaser's refund ends a member's transaction`() async throws {
         let (shop, _) = try await Self.shop(.sqliteInMemory, buyers: [])
         let bought = try await shop.buy("family.monthly", as: "ann")
         let copy = try #require(try await RenewalTests.periods(shop, of: "bob").first)
         let error = await #expect(throws: SubscriptionError.self) {
-            _ = try await shop.store.act(.expire, on: copy.originalID)
+            _ = try await shop.store.subscriptions.perform(.expire, on: copy.originalID)
         }
         #expect(error?.code == .familyShared)
-        #expect(try await shop.standing(copy.originalID).1 == .active)
-        _ = try await shop.store.act(.expire, on: bought.originalID)
-        #expect(try await shop.standing(copy.originalID).1 == .expired)
+        #expect(try await shop.snapshot(copy.originalID).1 == .active)
+        _ = try await shop.store.subscriptions.perform(.expire, on: bought.originalID)
+        #expect(try await shop.snapshot(copy.originalID).1 == .expired)
     }
 }

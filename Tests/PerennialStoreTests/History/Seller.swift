@@ -4,9 +4,9 @@ import PerennialStorage
 import PerennialStore
 import TestSupport
 
-/// The seller's server of a test's magazine, behind its token.
+/// The seller's server of a test's magazine, with its API key.
 struct Seller: Sendable {
-    /// A page, its transactions read.
+    /// A page with decoded transactions.
     struct Page {
         var ids: [TransactionID]
         var revision: String
@@ -21,7 +21,7 @@ struct Seller: Sendable {
     init(of shop: TestStore) async throws {
         self.shop = shop
         key = try await TestServerAPIKey(of: shop)
-        caller = try await shop.registry.serverAPIGate.caller(of: try key.token(at: shop.clock.now))
+        caller = try await shop.registry.apiKeyAuthenticator.caller(of: try key.token(at: shop.clock.now))
         verifier = try TestSigning.verifier
     }
 
@@ -31,7 +31,7 @@ struct Seller: Sendable {
     ) async throws -> Page {
         var filter = TransactionsTable.HistoryFilter()
         change(&filter)
-        let history = try await shop.store.transactionHistory(
+        let history = try await shop.store.history.transactionHistory(
             ofCustomerOf: id, filter, after: revision, for: caller)
         return Page(
             ids: try history.signedTransactions.map { json in
@@ -42,12 +42,12 @@ struct Seller: Sendable {
             }, revision: history.revision, hasMore: history.hasMore)
     }
 
-    /// Get Transaction Info.
+    /// Calls Get Transaction Info.
     func text(of id: TransactionID) async throws -> [UInt8] {
-        try await shop.store.signedTransaction(id, for: caller)
+        try await shop.store.history.signedTransaction(id, for: caller)
     }
 
-    /// What a signed transaction says, from the JSON string that it is in.
+    /// Decodes a signed transaction from its JSON string.
     func payload(_ json: [UInt8]) throws -> TransactionPayload {
         try verifier.verify(String(decoding: json.dropFirst().dropLast(), as: UTF8.self), as: TransactionPayload.self)
     }

@@ -6,11 +6,11 @@ import PerennialStore
 import TestSupport
 import Testing
 
-/// Histories, on every engine.
+/// Transaction histories, on every engine.
 struct TransactionHistoryTests {
     private typealias Filter = TransactionsTable.HistoryFilter
 
-    /// What a history of one page has.
+    /// Returns the only page of a history.
     private func history(
         of id: TransactionID, _ shop: TestStore, _ change: (inout Filter) -> Void = { _ in }
     ) async throws -> [TransactionID] {
@@ -19,7 +19,7 @@ struct TransactionHistoryTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `pages are in the order of changes, and the last revision goes on later`(engine: Engine) async throws {
+    func `history pages follow the order of changes`(engine: Engine) async throws {
         let shop = try await TestStore.make(on: engine)
         let seller = try await Seller(of: shop)
         var bought: [TransactionID] = []
@@ -43,7 +43,7 @@ struct TransactionHistoryTests {
 
         let end = try await seller.history(of: bought[3], after: revision)
         #expect((end.ids, end.revision, end.hasMore) == ([], try #require(revision), false))
-        // What changes comes again, behind everything; that it was finished nobody is told.
+        // Changed transactions come again at the end; finishing is no change.
         let later = try await shop.buy("film.roll", as: "ann")
         try await shop.refund(try #require(first))
         try await shop.finish(later, as: "ann")
@@ -57,15 +57,15 @@ struct TransactionHistoryTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `filters choose by what was bought, when, by whom, and whether it was taken back`(
+    func `history filters by product, date, owner and revocation`(
         engine: Engine
     ) async throws {
         let shop = try await TestStore.make(on: engine)
         let roll = try await shop.buy("film.roll", as: "ann")
-        try await shop.pass(.hours(1))
+        try await shop.advance(by: .hours(1))
         let monthly = try await shop.buy("monthly", as: "ann")
         let filter = try await shop.buy("filter.amber", as: "ann")
-        try await shop.pass(.hours(1))
+        try await shop.advance(by: .hours(1))
         let pass = try await shop.buyAndFinish("pass.1week", as: "ann")
         let used = try await shop.buyAndFinish("film.roll", as: "ann")
         let letter = try await shop.buy("newsletter", as: "ann")
@@ -100,10 +100,10 @@ struct TransactionHistoryTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `any number of a customer's leads to his history, in his app and environment`(engine: Engine) async throws {
+    func `any transaction ID of a customer leads to the history`(engine: Engine) async throws {
         let shop = try await TestStore.make(on: engine)
         let sold = try await shop.buy("monthly", as: "ann")
-        try await shop.pass(.minutes(6))
+        try await shop.advance(by: .minutes(6))
         let all = try await history(of: sold.id, shop)
         #expect(all.count >= 2)
         #expect(try await history(of: try #require(all.last), shop) == all)
@@ -121,7 +121,7 @@ struct TransactionHistoryTests {
         await #expect(throws: ServerAPIError(.transactionIDNotFound)) { try await history(of: sold.id, production) }
     }
 
-    @Test func `a revision is one that an answer about this customer gave`() async throws {
+    @Test func `a history revision is valid for its customer only`() async throws {
         let shop = try await TestStore.make()
         let seller = try await Seller(of: shop)
         let sold = try await shop.buy("film.roll", as: "ann")
@@ -140,7 +140,7 @@ struct TransactionHistoryTests {
         #expect((none.ids, none.revision, none.hasMore) == ([], "0", false))
     }
 
-    @Test func `what was signed is sent again for a minute, until it changes`() async throws {
+    @Test func `signed transactions are cached for a minute or until they change`() async throws {
         let shop = try await TestStore.make()
         let seller = try await Seller(of: shop)
         let sold = try await shop.buy("film.roll", as: "ann")
@@ -155,7 +155,7 @@ struct TransactionHistoryTests {
         #expect(later.signedDate > refunded.signedDate)
     }
 
-    @Test func `a revoked key sees no history, from the next request on`() async throws {
+    @Test func `a revoked API key is refused from the next request on`() async throws {
         let shop = try await TestStore.make()
         let seller = try await Seller(of: shop)
         let sold = try await shop.buy("film.roll", as: "ann")

@@ -3,10 +3,10 @@ import Perennial
 import PerennialStore
 import Testing
 
-/// Which notification tells of which entry of the journal.
+/// The notification of each kind of journal entry.
 struct NotificationKindTests {
     @Test(arguments: JournalEntry.Kind.allCases)
-    func `every entry's notification has a type and subtype that go together`(kind: JournalEntry.Kind) throws {
+    func `every notification's type and subtype go together`(kind: JournalEntry.Kind) throws {
         for isFree in [true, false] {
             guard let (type, subtype) = kind.notification(isFree: isFree) else { continue }
             let known = NotificationType(rawValue: type)
@@ -16,7 +16,7 @@ struct NotificationKindTests {
         }
     }
 
-    @Test func `every type and subtype that is known arises from some entry`() {
+    @Test func `every known type and subtype comes from a journal entry`() {
         let told = JournalEntry.Kind.allCases.compactMap { $0.notification(isFree: false) }
         #expect(Set(told.map(\.type)) == Set(NotificationType.known.map(\.rawValue)))
         for (subtype, types) in NotificationSubtype.known {
@@ -27,7 +27,7 @@ struct NotificationKindTests {
         }
     }
 
-    @Test func `what is nobody else's business is told to nobody`() {
+    @Test func `internal journal entries send no notification`() {
         let silent = JournalEntry.Kind.allCases.filter { $0.notification(isFree: false) == nil }
         #expect(
             Set(silent) == [
@@ -37,7 +37,7 @@ struct NotificationKindTests {
             ])
     }
 
-    static let versionOne: [(Fact.Kind, [String])] = [
+    static let versionOne: [(DomainEvent.Kind, [String])] = [
         (.subscribed, ["INITIAL_BUY"]),
         (.upgraded, ["DID_CHANGE_RENEWAL_STATUS", "INTERACTIVE_RENEWAL"]),
         (.downgradeScheduled, ["DID_CHANGE_RENEWAL_PREF"]),
@@ -56,7 +56,7 @@ struct NotificationKindTests {
     ]
 
     @Test(arguments: versionOne)
-    func `version 1 tells of an event in its own types`(kind: Fact.Kind, types: [String]) {
+    func `version 1 has its own types for each event`(kind: DomainEvent.Kind, types: [String]) {
         let production = NotificationV1.Circumstances(
             environment: .production, ownership: .purchased, isOtherProduct: false)
         #expect(NotificationV1.types(.subscription(kind), production) == types)
@@ -65,7 +65,7 @@ struct NotificationKindTests {
         #expect(NotificationV1.types(.subscription(kind), sandbox) == types.filter { !unsent.contains($0) })
     }
 
-    @Test func `families hear of what they lose, and not of what was paid`() {
+    @Test func `family members' events are revocations, not payments`() {
         let family = NotificationV1.Circumstances(
             environment: .production, ownership: .familyShared, isOtherProduct: false)
         #expect(NotificationV1.types(.subscription(.familyAccessRevoked), family) == ["REVOKE"])
@@ -73,7 +73,7 @@ struct NotificationKindTests {
         #expect(NotificationV1.types(.subscription(.subscriptionRefunded), family) == [])
     }
 
-    @Test func `whoever comes back to another product renews interactively`() {
+    @Test func `returning to another product is an interactive renewal`() {
         let other = NotificationV1.Circumstances(
             environment: .production, ownership: .purchased, isOtherProduct: true)
         #expect(

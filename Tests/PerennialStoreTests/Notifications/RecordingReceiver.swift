@@ -6,7 +6,7 @@ import PerennialStore
 import Synchronization
 import TestSupport
 
-/// A receiver without a network: it keeps what it gets, and answers as it is told.
+/// A receiver without a network. Records notifications and answers as configured.
 final class RecordingReceiver: NotificationSender {
     struct Delivery: Sendable {
         let url: String
@@ -16,7 +16,7 @@ final class RecordingReceiver: NotificationSender {
             get throws { try JSONDecoder().decode(NotificationBody.self, from: Data(body)).signedPayload }
         }
 
-        /// The payload, verified as a receiver verifies it.
+        /// The payload, verified as by a receiver.
         var payload: NotificationPayload {
             get throws { try TestSigning.verifier.verify(try signedPayload, as: NotificationPayload.self) }
         }
@@ -49,7 +49,7 @@ final class RecordingReceiver: NotificationSender {
 
     typealias Answer = @Sendable (Delivery, _ number: Int) async -> NotificationOutcome
 
-    /// A function in a generic place is wrapped once more each time it is taken out; in a structure it is not.
+    /// A closure in a struct, because a closure in a generic container gets another wrapper each time it is read.
     private struct Behavior: Sendable {
         let answer: Answer
     }
@@ -80,7 +80,7 @@ final class RecordingReceiver: NotificationSender {
     }
 }
 
-/// A store on a clock that is moved, whose magazine has its notifications sent to a receiver.
+/// A store on a manual clock whose magazine sends notifications to a receiver.
 struct NotifyingShop: Sendable {
     static let start = Instant(milliseconds: 1_738_317_600_000)  // 2025-01-31T10:00:00Z
 
@@ -98,19 +98,19 @@ struct NotifyingShop: Sendable {
         let house = try await TestStore.make(on: engine, app: app, sender: receiver, faults: faults)
         _ = try await house.registry.makeEnvironment("lab", kind: kind, clock: .manual, now: start)
         let shop = NotifyingShop(shop: try await house.environment("lab"), receiver: receiver)
-        if let settings { try await shop.store.setNotifications(settings, of: TestCatalog.bundleID) }
+        if let settings { try await shop.store.notifications.configure(settings, of: TestCatalog.bundleID) }
         return shop
     }
 
-    /// Sends what is due now.
-    func deliver() async throws { try await store.deliverNotifications() }
+    /// Sends the due notifications.
+    func deliver() async throws { try await store.notifications.sendDue() }
 
-    func advance(to instant: Instant) async throws { _ = try await store.advanceClock(to: instant) }
+    func advance(to instant: Instant) async throws { _ = try await store.clock.advance(to: instant) }
 
     /// Every notification with its attempts, oldest first.
     var records: [(name: String, attempts: [String], minutes: [Int64])] {
         get async throws {
-            try await store.notifications(of: TestCatalog.bundleID, limit: 1000).reversed().map { record in
+            try await store.notifications.newest(of: TestCatalog.bundleID, limit: 1000).reversed().map { record in
                 (
                     [record.type, record.subtype].compactMap { $0 }.joined(separator: "/"),
                     record.attempts.map(\.result),

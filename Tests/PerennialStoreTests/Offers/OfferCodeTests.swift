@@ -4,7 +4,7 @@ import PerennialStore
 import TestSupport
 import Testing
 
-/// Offer codes: made by the seller, redeemed by customers, within their limits (facts sheet 6.3).
+/// Offer codes, their redemption and limits (docs/reference/apple-behaviour.md, "Offers").
 struct OfferCodeTests {
     private let monthly = Product.ID(rawValue: "monthly")
 
@@ -15,7 +15,7 @@ struct OfferCodeTests {
     private func make(
         _ kind: OfferCodeOrder.Kind, offer: String = "radio", expires: Instant? = nil, in shop: TestStore
     ) async throws -> [String] {
-        try await shop.store.makeOfferCodes(
+        try await shop.store.offers.makeCodes(
             OfferCodeOrder(productID: monthly, offerID: offer, kind: kind, expires: expires),
             of: TestCatalog.bundleID
         ).map(\.code.code)
@@ -24,11 +24,11 @@ struct OfferCodeTests {
     private func redeem(
         _ code: String, as account: String, key: String? = nil, in shop: TestStore
     ) async throws -> Transaction {
-        try await shop.store.redeem(code, idempotencyKey: key, by: try await shop.customer(account))
+        try await shop.store.purchases.redeem(code, idempotencyKey: key, by: try await shop.customer(account))
     }
 
     @Test(arguments: Engine.allCases)
-    func `6.3 offer code: by redemption, once a code and once an offer, offerType 3`(engine: Engine) async throws {
+    func `an offer code is redeemed once a code and once an offer, offerType 3`(engine: Engine) async throws {
         let shop = try await makeShop(on: engine)
         let codes = try await make(.oneTime(count: 3), in: shop)
         #expect(Set(codes).count == 3)
@@ -43,13 +43,13 @@ struct OfferCodeTests {
         await #expect(throws: PurchaseRefusal(.offerNotAvailable, monthly, ""), "the same offer") {
             try await redeem(codes[1], as: "ann", in: shop)
         }
-        let listed = try await shop.store.offerCodes(of: TestCatalog.bundleID)
+        let listed = try await shop.store.offers.codes(of: TestCatalog.bundleID)
         #expect(listed.map(\.redemptions).reduce(0, +) == 1)
         #expect(try await shop.sumOfPostings() == ["USD": 0])
     }
 
     @Test(arguments: Engine.allCases)
-    func `a custom code is redeemed by as many customers as it has room for`(engine: Engine) async throws {
+    func `a custom code is redeemed up to its maximum`(engine: Engine) async throws {
         let shop = try await makeShop(on: engine)
         _ = try await make(.custom("spring26", maximumRedemptions: 2), in: shop)
         for account in ["ann", "bob"] {
@@ -60,22 +60,22 @@ struct OfferCodeTests {
         }
     }
 
-    @Test func `6.3 a code ends when its seller says, a one-time code after six months at the latest`() async throws {
+    @Test func `a code expires by its date, a one-time code within six months`() async throws {
         let shop = try await makeShop()
         _ = try await make(
             .custom("SOON", maximumRedemptions: nil), expires: TestStore.opening + .days(2), in: shop)
         let old = try await make(.oneTime(count: 1), in: shop)[0]
-        try await shop.pass(.days(2))
+        try await shop.advance(by: .days(2))
         await #expect(throws: PurchaseRefusal(.codeNotRedeemable, monthly, "")) {
             try await redeem("SOON", as: "ann", in: shop)
         }
-        try await shop.pass(.days(180))
+        try await shop.advance(by: .days(180))
         await #expect(throws: PurchaseRefusal(.codeNotRedeemable, monthly, "")) {
             try await redeem(old, as: "ann", in: shop)
         }
     }
 
-    @Test func `a refused redemption leaves the code as it was`() async throws {
+    @Test func `a refused redemption leaves the code valid`() async throws {
         let shop = try await makeShop()
         let code = try await make(.oneTime(count: 1), in: shop)[0]
         try await shop.account("ann", payment: .declined)
@@ -86,7 +86,7 @@ struct OfferCodeTests {
         #expect(try await redeem(code, as: "ann", in: shop).offer?.id == "radio")
     }
 
-    @Test func `what can't be made has its word`() async throws {
+    @Test func `invalid orders of codes have their own errors`() async throws {
         let shop = try await makeShop()
         _ = try await make(.custom("SPRING", maximumRedemptions: nil), in: shop)
         await #expect(throws: StoreError(.offerCodeExists, "", "")) {
@@ -108,7 +108,7 @@ struct OfferCodeTests {
     }
 
     @Test(arguments: ["", "NONE", "\u{0}"])
-    func `an unknown code is redeemed by nobody`(code: String) async throws {
+    func `an unknown code is refused`(code: String) async throws {
         let shop = try await makeShop()
         await #expect(throws: PurchaseRefusal(.codeNotRedeemable, monthly, "")) {
             try await redeem(code, as: "ann", in: shop)

@@ -6,7 +6,7 @@ import PerennialStore
 import TestSupport
 import Testing
 
-/// Offer codes of products that don't renew, from the seller's order to what every protocol says of the sale.
+/// Offer codes of products that don't renew, from order to redemption in every protocol.
 struct OneTimeCodeTests {
     private func makeShop(
         on engine: Engine = .sqliteInMemory, _ eligibility: Set<OneTimeOffer.Eligibility> = []
@@ -17,17 +17,17 @@ struct OneTimeCodeTests {
     private func make(
         _ kind: OfferCodeOrder.Kind, for product: String, offer: String = "gift", in shop: TestStore
     ) async throws -> [String] {
-        try await shop.store.makeOfferCodes(
+        try await shop.store.offers.makeCodes(
             OfferCodeOrder(productID: Product.ID(rawValue: product), offerID: offer, kind: kind),
             of: TestCatalog.bundleID
         ).map(\.code.code)
     }
 
     private func redeem(_ code: String, as account: String, in shop: TestStore) async throws -> Transaction {
-        try await shop.store.redeem(code, idempotencyKey: nil, by: try await shop.customer(account))
+        try await shop.store.purchases.redeem(code, idempotencyKey: nil, by: try await shop.customer(account))
     }
 
-    /// Why a code was not redeemed; `nil` if it was.
+    /// Returns the reason that a code was refused; `nil` if it was redeemed.
     private func refusal(_ code: String, as account: String, in shop: TestStore) async throws -> PurchaseRefusal.Code? {
         do {
             _ = try await redeem(code, as: account, in: shop)
@@ -40,7 +40,7 @@ struct OneTimeCodeTests {
     static let products = ["film.roll", "filter.amber", "pass.1week"]
 
     @Test(arguments: Engine.allCases, products)
-    func `a code sells at the offer's price, and signed data says ONE_TIME`(
+    func `a code sells at the offer's price with ONE_TIME in signed data`(
         engine: Engine, product: String
     ) async throws {
         let shop = try await makeShop(on: engine)
@@ -48,7 +48,8 @@ struct OneTimeCodeTests {
         let sold = try await redeem(codes[0], as: "ann", in: shop)
         #expect((sold.productID.rawValue, sold.price) == (product, Money(milliunits: 490, .usd)))
         let payload = try TestSigning.verifier.verify(
-            try await shop.store.signedTransaction(sold, bundleID: TestCatalog.bundleID), as: TransactionPayload.self)
+            try await shop.store.receipts.signedTransaction(sold, bundleID: TestCatalog.bundleID),
+            as: TransactionPayload.self)
         #expect((payload.offerType, payload.offerIdentifier) == (.offerCode, "gift"))
         #expect((payload.offerDiscountType?.rawValue, payload.offerPeriod) == ("ONE_TIME", nil))
         #expect(payload.price == 490)
@@ -57,24 +58,24 @@ struct OneTimeCodeTests {
         #expect(try await refusal(codes[0], as: "ben", in: shop) == .codeNotRedeemable)
         #expect(try await refusal(codes[1], as: "ann", in: shop) == .offerNotAvailable)
         #expect(try await redeem(codes[1], as: "ben", in: shop).offer?.id == "gift")
-        // What is bought without a code costs what it did, and is under no offer.
+        // Purchases without a code keep their price and have no offer.
         let regular = try await shop.buy(product, as: "cid")
         #expect((regular.offer, regular.price.milliunits > 490) == (nil, true))
     }
 
-    @Test func `a sale by a code is told as ONE_TIME_CHARGE, with the offer in its transaction`() async throws {
-        let world = try await NotifyingShop.make(app: TestCatalog.magazineWithOneTimeOffers())
-        let code = try await make(.oneTime(count: 1), for: "film.roll", in: world.shop)[0]
-        _ = try await redeem(code, as: "ann", in: world.shop)
-        try await world.deliver()
-        let told = world.receiver.deliveries
+    @Test func `a redemption sends ONE_TIME_CHARGE with the offer`() async throws {
+        let fixture = try await NotifyingShop.make(app: TestCatalog.magazineWithOneTimeOffers())
+        let code = try await make(.oneTime(count: 1), for: "film.roll", in: fixture.shop)[0]
+        _ = try await redeem(code, as: "ann", in: fixture.shop)
+        try await fixture.deliver()
+        let told = fixture.receiver.deliveries
         #expect(try told.map { try $0.name } == ["ONE_TIME_CHARGE"])
         let transaction = try #require(try told.first?.transaction)
         #expect((transaction.offerType, transaction.offerDiscountType) == (.offerCode, .oneTime))
         #expect(try told.first?.renewal == nil)
     }
 
-    @Test func `verifyReceipt says the offer's reference name`() async throws {
+    @Test func `verifyReceipt has the offer's reference name`() async throws {
         let shop = try await makeShop()
         let code = try await make(.custom("RADIO", maximumRedemptions: nil), for: "filter.amber", in: shop)[0]
         try await shop.buy("monthly", as: "ann")
@@ -89,7 +90,7 @@ struct OneTimeCodeTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `an offer for those who never paid ends with the first payment, whatever it was for`(
+    func `an offer for non-payers ends with the first payment`(
         engine: Engine
     ) async throws {
         let shop = try await makeShop(on: engine, [.nonSpender])
@@ -102,7 +103,7 @@ struct OneTimeCodeTests {
         #expect(try await refusal("HELLO", as: "ben", in: shop) == nil)
     }
 
-    @Test func `a refused redemption leaves the code as it was`() async throws {
+    @Test func `a refused redemption leaves the code valid`() async throws {
         let shop = try await makeShop()
         let code = try await make(.oneTime(count: 1), for: "filter.amber", in: shop)[0]
         try await shop.account("ann", payment: .declined)
@@ -111,10 +112,10 @@ struct OneTimeCodeTests {
         try await shop.buy("filter.amber", as: "ben")
         #expect(try await refusal(code, as: "ben", in: shop) == .offerNotAvailable, "the customer owns it")
         #expect(try await refusal(code, as: "ann", in: shop) == nil)
-        #expect(try await shop.store.offerCodes(of: TestCatalog.bundleID).map(\.redemptions) == [1])
+        #expect(try await shop.store.offers.codes(of: TestCatalog.bundleID).map(\.redemptions) == [1])
     }
 
-    @Test func `a gift costs nothing, also where the card is declined, and can be refunded`() async throws {
+    @Test func `a free code works with a declined card and can be refunded`() async throws {
         var app = TestCatalog.magazineWithOneTimeOffers()
         let index = try #require(app.products.firstIndex { $0.id.rawValue == "film.roll" })
         app.products[index].codeOffers[0].basePrice = .zero(.usd)
@@ -127,7 +128,7 @@ struct OneTimeCodeTests {
         #expect(try await shop.sumOfPostings().values.allSatisfy { $0 == 0 })
     }
 
-    @Test func `codes are made for offers that there are`() async throws {
+    @Test func `codes require an existing offer`() async throws {
         let shop = try await makeShop()
         for (product, offer) in [("film.roll", "other"), ("newsletter", "gift"), ("none", "gift")] {
             await #expect(throws: StoreError(.offerNotFound, "", "")) {

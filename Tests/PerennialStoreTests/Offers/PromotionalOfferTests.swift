@@ -4,17 +4,17 @@ import PerennialStore
 import TestSupport
 import Testing
 
-/// Promotional offers at the purchase (facts sheet 6.4 and 6.5): the seller's signature decides, once.
+/// Promotional offers need a signature, valid once (docs/reference/apple-behaviour.md, "Offer tokens").
 struct PromotionalOfferTests {
     private let key = TestOfferKey()
     private let monthly = Product.ID(rawValue: "monthly")
 
-    /// A store whose customer ann had the monthly subscription, and left.
+    /// Creates a store whose customer ann had the monthly subscription and left.
     private func makeShop(on engine: Engine = .sqliteInMemory) async throws -> TestStore {
         let shop = try await TestStore.make(on: engine, app: TestCatalog.magazineWithOffers)
         try await key.register(in: shop)
         let first = try await shop.buy("monthly", as: "ann")
-        _ = try await shop.store.act(.expire, on: first.originalID)
+        _ = try await shop.store.subscriptions.perform(.expire, on: first.originalID)
         return shop
     }
 
@@ -22,14 +22,14 @@ struct PromotionalOfferTests {
         _ claim: OfferClaim, in shop: TestStore, as account: String = "ann", product: String = "monthly",
         username: String? = nil, key: String? = nil
     ) async throws -> Transaction {
-        try await shop.store.purchase(
+        try await shop.store.purchases.buy(
             PurchaseRequest(
                 productID: Product.ID(rawValue: product), applicationUsername: username, claim: claim,
                 idempotencyKey: key), by: try await shop.customer(account))
     }
 
     @Test(arguments: Engine.allCases)
-    func `a signed offer is sold at its price, and its nonce is good for one purchase`(engine: Engine) async throws {
+    func `a signed offer is sold at its price, and its nonce once`(engine: Engine) async throws {
         let shop = try await makeShop(on: engine)
         let claim = OfferClaim.signed(try key.sign())
         let sold = try await buy(claim, in: shop, key: "k")
@@ -37,7 +37,7 @@ struct PromotionalOfferTests {
         #expect(sold.offer?.kind == .promotional)
         #expect(sold.offer?.id == "half")
         #expect(try await buy(claim, in: shop, key: "k") == sold)
-        _ = try await shop.store.act(.expire, on: sold.originalID)
+        _ = try await shop.store.subscriptions.perform(.expire, on: sold.originalID)
         await #expect(throws: PurchaseRefusal(.offerSignatureInvalid, monthly, "")) {
             try await buy(claim, in: shop, key: "l")
         }
@@ -45,10 +45,10 @@ struct PromotionalOfferTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `a nonce is remembered for as long as its signature is good, and no longer`(engine: Engine) async throws {
+    func `a nonce is stored as long as its signature is valid`(engine: Engine) async throws {
         let shop = try await makeShop(on: engine)
         let refusal = PurchaseRefusal(.offerSignatureInvalid, monthly, "")
-        // A seller's clock may be ahead, so that a signature is good for longer than a day after its use.
+        // A seller's clock may be ahead: such a signature is valid for longer than a day after its use.
         let ahead = TestStore.opening + .minutes(5)
         func signed(_ digit: Int) throws -> OfferClaim {
             .signed(
@@ -57,7 +57,7 @@ struct PromotionalOfferTests {
         }
         func sell(_ digit: Int) async throws {
             let sold = try await buy(try signed(digit), in: shop, key: "\(digit)")
-            _ = try await shop.store.act(.expire, on: sold.originalID)
+            _ = try await shop.store.subscriptions.perform(.expire, on: sold.originalID)
         }
         try await sell(1)
         let first = try signed(1)
@@ -71,15 +71,17 @@ struct PromotionalOfferTests {
         #expect(try await shop.count("offer_nonces") == 2)
     }
 
-    /// A seller's library signs by the world's clock, wherever a test has moved the environment's.
+    /// Goal: signatures by the wall clock are valid wherever a test has moved the environment's clock.
     @Test(arguments: [Int64.days(400), -.days(400)])
-    func `6.4 on a manual clock what is signed by either clock is good, and its nonce once`(away: Int64) async throws {
+    func `on a manual clock signatures by either clock are valid, once`(away: Int64) async throws {
         let house = try await TestStore.make(app: TestCatalog.magazineWithOffers)
         try await key.register(in: house)
         _ = try await house.registry.makeEnvironment(
             "lab", kind: .sandbox, clock: .manual, now: TestStore.opening + away)
         let shop = try await house.environment("lab")
-        func end(_ sold: Transaction) async throws { _ = try await shop.store.act(.expire, on: sold.originalID) }
+        func end(_ sold: Transaction) async throws {
+            _ = try await shop.store.subscriptions.perform(.expire, on: sold.originalID)
+        }
         func claims(at now: Instant, _ digit: Int) throws -> [OfferClaim] {
             let nonces = (0...1).map { "1a2b3c4d-0000-4000-8000-0000000000\(digit)\($0)" }
             let token = try key.token(
@@ -98,8 +100,8 @@ struct PromotionalOfferTests {
                 try await buy(claim, in: shop)
             }
         }
-        // Months later by the environment's clock, and still fresh by the world's.
-        _ = try await shop.store.advanceClock(to: TestStore.opening + away + .days(60))
+        // Months later by the environment's clock, and still valid by the wall clock.
+        _ = try await shop.store.clock.advance(to: TestStore.opening + away + .days(60))
         for claim in try claims(at: TestStore.opening, 5) { try await end(try await buy(claim, in: shop)) }
         for claim in byWorld {
             await #expect(throws: PurchaseRefusal(.offerSignatureInvalid, monthly, "")) {
@@ -108,7 +110,7 @@ struct PromotionalOfferTests {
         }
     }
 
-    @Test func `a refused purchase leaves the nonce for the next one`() async throws {
+    @Test func `a refused purchase leaves the nonce valid`() async throws {
         let shop = try await makeShop()
         let claim = OfferClaim.signed(try key.sign())
         try await shop.account("ann", payment: .declined)
@@ -125,7 +127,7 @@ struct PromotionalOfferTests {
     ]
 
     @Test(arguments: forgeries.indices)
-    func `6.4 the device passes key, nonce, signature and time, and whatever is not as signed is refused`(
+    func `a value that differs from the signed one is refused`(
         index: Int
     ) async throws {
         let shop = try await makeShop()
@@ -138,7 +140,7 @@ struct PromotionalOfferTests {
         #expect(try await shop.journal().count == before)
     }
 
-    @Test func `the signature holds for its customer's name, product and day`() async throws {
+    @Test func `an offer's signature covers token, product and time`() async throws {
         let shop = try await makeShop()
         let refusal = PurchaseRefusal(.offerSignatureInvalid, monthly, "")
         let mine = OfferClaim.signed(try key.sign(username: "AAAA"))
@@ -149,7 +151,7 @@ struct PromotionalOfferTests {
         #expect(try await buy(mine, in: shop, username: "aaaa").offer?.id == "half")
     }
 
-    @Test func `a key of another app, of another kind or a revoked one signs nothing`() async throws {
+    @Test func `other apps' keys, other kinds and revoked keys sign no offer`() async throws {
         let shop = try await makeShop()
         let others = [TestOfferKey("OFFERKEY44"), TestOfferKey("OFFERKEY55"), TestOfferKey("OFFERKEY66")]
         try await others[0].register(in: shop, app: TestCatalog.camera.appleID)
@@ -162,7 +164,7 @@ struct PromotionalOfferTests {
         }
     }
 
-    @Test func `an offer that isn't there, costs too much or is not for the customer has its own word`() async throws {
+    @Test func `each reason to refuse an offer has its own error`() async throws {
         let shop = try await makeShop()
         await #expect(throws: PurchaseRefusal(.offerNotFound, monthly, "")) {
             try await buy(.signed(try key.sign("none")), in: shop)
@@ -178,7 +180,7 @@ struct PromotionalOfferTests {
         }
     }
 
-    @Test func `6.5 promotional-offer: productId and offerIdentifier grant an offer, once`() async throws {
+    @Test func `a promotional-offer token grants its offer once`() async throws {
         let shop = try await makeShop()
         let other = try key.token("promotional-offer", ["offerIdentifier": "half", "productId": "yearly"])
         await #expect(throws: PurchaseRefusal(.offerSignatureInvalid, monthly, "")) {
@@ -191,7 +193,7 @@ struct PromotionalOfferTests {
         let token = OfferClaim.token(try key.token("promotional-offer", ["offerIdentifier": "half"]))
         let sold = try await buy(token, in: shop, key: "k")
         #expect(sold.offer?.id == "half")
-        _ = try await shop.store.act(.expire, on: sold.originalID)
+        _ = try await shop.store.subscriptions.perform(.expire, on: sold.originalID)
         await #expect(throws: PurchaseRefusal(.offerSignatureInvalid, monthly, "")) {
             try await buy(token, in: shop, key: "l")
         }
@@ -202,7 +204,7 @@ struct PromotionalOfferTests {
         return AppTransactionID(account: key.account, app: key.app).description
     }
 
-    @Test func `6.5 promotional-offer: transactionId names the customer, also by an app transaction`() async throws {
+    @Test func `a promotional-offer token can name its customer by a transaction`() async throws {
         let shop = try await makeShop()
         func token(for id: String, nonce: Int) throws -> OfferClaim {
             .token(
@@ -223,18 +225,18 @@ struct PromotionalOfferTests {
         for (number, own) in ["\(anns.id)", try await download(of: "ann", in: shop)].enumerated() {
             let sold = try await buy(token(for: own, nonce: number), in: shop)
             #expect(sold.offer?.id == "half")
-            _ = try await shop.store.act(.expire, on: sold.originalID)
+            _ = try await shop.store.subscriptions.perform(.expire, on: sold.originalID)
         }
     }
 
     @Test(arguments: [true, false])
-    func `6.5 introductory-offer-eligibility: allowIntroductoryOffer decides for transactionId's customer`(
+    func `allowIntroductoryOffer decides for the customer of transactionId`(
         isAllowed: Bool
     ) async throws {
         let shop = try await makeShop()
-        // Whoever had the offer in the group may not have it again, but for the seller's word.
+        // A customer who had the offer in the group can't have it again unless the seller allows it.
         let account = isAllowed ? "ann" : "bob"
-        // Who hasn't bought anything is known by the download of the app.
+        // A customer without purchases is named by the app transaction.
         let own =
             isAllowed ? "\(try await shop.buy("film.roll", as: "ann").id)" : try await download(of: "bob", in: shop)
         for (claim, value) in [("allowIntroductoryOffer", JSONValue.bool(isAllowed)), ("transactionId", .string(own))] {
@@ -250,7 +252,7 @@ struct PromotionalOfferTests {
         #expect((sold.offer?.kind == .introductory) == isAllowed)
     }
 
-    @Test func `6.5 advanced-commerce-api: a request in the app buys nothing`() async throws {
+    @Test func `an advanced-commerce-api token buys nothing`() async throws {
         let shop = try await makeShop()
         let before = try await shop.journal().count
         let token = try key.token(
@@ -262,7 +264,7 @@ struct PromotionalOfferTests {
     }
 
     @Test(arguments: ["", "a.b", "a.b.c", "e30.e30.AA"])
-    func `what is no token is refused`(text: String) async throws {
+    func `a malformed offer token is refused`(text: String) async throws {
         let shop = try await makeShop()
         await #expect(throws: PurchaseRefusal(.offerSignatureInvalid, monthly, "")) {
             try await buy(.token(text), in: shop)

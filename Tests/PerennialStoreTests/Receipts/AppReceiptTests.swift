@@ -6,10 +6,10 @@ import PerennialStore
 import TestSupport
 import Testing
 
-/// What the store writes into an app receipt; its bytes are tested in AppStoreFormatsTests.
+/// The contents of app receipts. AppStoreFormatsTests has their bytes.
 struct AppReceiptTests {
     @Test(arguments: Engine.allCases)
-    func `it holds consumables until they are finished, and the rest for good`(engine: Engine) async throws {
+    func `a receipt holds consumables until finished, others for good`(engine: Engine) async throws {
         let shop = try await TestStore.make(on: engine)
         let products = ["film.roll", "filter.amber", "pass.1week", "newsletter", "monthly"]
         var bought: [Transaction] = []
@@ -20,7 +20,7 @@ struct AppReceiptTests {
         #expect(try await listed(shop, account: "ben") == [])
     }
 
-    @Test func `each purchase says what was sold`() async throws {
+    @Test func `a receipt's purchases have all attributes`() async throws {
         let shop = try await TestStore.make()
         let film = try await shop.buy("film.roll", quantity: 4, as: "ann")
         let monthly = try await shop.buy("monthly", as: "ann")
@@ -39,7 +39,7 @@ struct AppReceiptTests {
         #expect((second.isTrialPeriod, second.isInIntroOfferPeriod) == (false, false))
     }
 
-    @Test func `a non-consumable that was bought again is there once, in its newest form`() async throws {
+    @Test func `a receipt holds a repeated non-consumable once`() async throws {
         let shop = try await TestStore.make()
         let first = try await shop.buyAndFinish("filter.amber", as: "ann")
         shop.clock.advance(by: .days(1))
@@ -53,12 +53,12 @@ struct AppReceiptTests {
     static let refunds: [(product: String, reason: Transaction.Revocation.Reason, shown: Int64?)] = [
         ("filter.amber", .issueWithApp, 1), ("filter.amber", .other, 0), ("pass.1week", .other, 0),
         ("monthly", .issueWithApp, 1), ("newsletter", .other, 0),
-        // A consumable is used up: Apple never says of one that it was refunded.
+        // Consumables are used up: Apple's receipts never show their refunds.
         ("film.roll", .issueWithApp, nil),
     ]
 
     @Test(arguments: refunds)
-    func `a refund is shown with its date and reason`(
+    func `a receipt shows a refund's date and reason`(
         product: String, reason: Transaction.Revocation.Reason, shown: Int64?
     ) async throws {
         let shop = try await TestStore.make()
@@ -71,7 +71,7 @@ struct AppReceiptTests {
         #expect(purchase.cancellationDate == (shown == nil ? nil : shop.clock.now.wholeSeconds.date))
     }
 
-    @Test func `it is bound to the device that asked for it`() async throws {
+    @Test func `a receipt is bound to its device`() async throws {
         let shop = try await TestStore.make()
         try await shop.buy("filter.amber", as: "ann")
         for device in TestDevice.allCases {
@@ -82,11 +82,11 @@ struct AppReceiptTests {
         }
     }
 
-    @Test func `sandbox's receipts are those of sandbox`() async throws {
+    @Test func `Sandbox receipts have Sandbox's constants`() async throws {
         let shop = try await TestStore.make()
         let phone = try await shop.signIn("ann")
         let receipt = try TestSigning.shared.receiptVerifier.verify(
-            try await shop.store.appReceipt(for: phone.customer))
+            try await shop.store.receipts.appReceipt(for: phone.customer))
         #expect(receipt.receiptType == .productionSandbox)
         #expect((receipt.appItemID, receipt.downloadID, receipt.versionExternalIdentifier) == (0, 0, 0))
         #expect(receipt.bundleID == "com.example.magazine")
@@ -99,7 +99,7 @@ struct AppReceiptTests {
         #expect((54...72).contains(receipt.opaqueAttribute7.count))
     }
 
-    @Test func `production's receipts name the app`() async throws {
+    @Test func `Production receipts name the app`() async throws {
         let shop = try await TestStore.make(on: .sqliteInMemory, "Production")
         try await shop.buy("filter.amber", as: "ann")
         let receipt = try await shop.readReceipt(of: "ann")
@@ -114,7 +114,7 @@ struct AppReceiptTests {
         let film = try await shop.buy("film.roll", as: "ann")
         let first = try await shop.receipt(of: "ann")
         shop.clock.advance(by: .days(1))
-        // The same bytes a day later: it was kept, with its old creation date.
+        // The same bytes a day later: it was stored, with its old creation date.
         #expect(try await shop.receipt(of: "ann") == first)
         let other = try await shop.receipt(of: "ann", on: .tablet)
         #expect(other != first)
@@ -122,7 +122,7 @@ struct AppReceiptTests {
         try await shop.finish(film, as: "ann")
         #expect(try await shop.receipt(of: "ann") != first)
         #expect(try await shop.count("signed_receipts") == 2)
-        // Another customer's doings don't matter.
+        // Other customers' purchases don't matter.
         try await shop.buy("film.roll", as: "ben")
         let second = try await shop.receipt(of: "ann")
         shop.clock.advance(by: .days(1))

@@ -9,13 +9,13 @@ import Testing
 
 /// Signed app transactions.
 struct AppTransactionTests {
-    @Test func `it says which app the customer has, since when and on which device`() async throws {
+    @Test func `an app transaction names app, purchase date and device`() async throws {
         let shop = try await TestStore.make()
         let verifier = try TestSigning.verifier
-        let customer = try await shop.store.customer(
+        let customer = try await shop.store.accounts.customer(
             account: "ann", bundleID: App.BundleID(rawValue: "com.example.magazine"))
         let payload = try verifier.verify(
-            try await shop.store.signedAppTransaction(for: customer), as: AppTransactionPayload.self)
+            try await shop.store.receipts.signedAppTransaction(for: customer), as: AppTransactionPayload.self)
         #expect(payload.bundleId == "com.example.magazine")
         #expect(payload.receiptType == .sandbox)
         #expect(payload.receiptCreationDate == (try await shop.store.now()).date)
@@ -24,15 +24,15 @@ struct AppTransactionTests {
         #expect(id.account(app: customer.key.app) == customer.key.account)
     }
 
-    @Test func `a device can prove that it is its own`() async throws {
+    @Test func `a device can verify its app transaction`() async throws {
         let shop = try await TestStore.make()
-        let session = try await shop.store.signIn(
+        let session = try await shop.store.accounts.signIn(
             account: "ann", password: nil, deviceID: TestDevice.phone.id,
             bundleID: App.BundleID(rawValue: "com.example.magazine"), applicationVersion: "2.1")
-        let customer = try await shop.store.customer(token: session.token)
+        let customer = try await shop.store.accounts.customer(token: session.token)
         let verifier = try TestSigning.verifier
         let payload = try verifier.verify(
-            try await shop.store.signedAppTransaction(for: customer), as: AppTransactionPayload.self)
+            try await shop.store.receipts.signedAppTransaction(for: customer), as: AppTransactionPayload.self)
         let nonce = try #require(payload.deviceVerificationNonce)
         let device = try #require(UUID(uuidString: TestDevice.phone.id))
         let text = nonce.uuidString.lowercased() + device.uuidString.lowercased()

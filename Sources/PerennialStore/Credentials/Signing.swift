@@ -1,0 +1,63 @@
+import AppStoreFormats
+import Foundation
+import Perennial
+import Synchronization
+
+/// The keys and certificates that the store signs with, and the roots that it trusts.
+///
+/// The signing keys can be replaced while the store runs. The roots stay.
+package final class Signing: Sendable {
+    package let receiptVerifier: ReceiptVerifier
+    package let transactionReceiptVerifier: TransactionReceiptVerifier
+    private let digest: ReceiptDigest
+    private let signers: Mutex<Signers>
+
+    private struct Signers: Sendable {
+        let receipts: ReceiptSigner
+        let transactionReceipts: TransactionReceiptSigner
+        let jws: JWSSigner
+        let validity: ClosedRange<Instant>
+
+        init(_ identities: SigningIdentities, digest: ReceiptDigest) {
+            receipts = ReceiptSigner(identities: identities, digest: digest)
+            transactionReceipts = TransactionReceiptSigner(identities: identities, digest: digest)
+            jws = JWSSigner(identities: identities)
+            validity = Instant(identities.validity.lowerBound)...Instant(identities.validity.upperBound)
+        }
+    }
+
+    /// - Parameter digest: The digest that receipts are signed over. Validators from before 2023 need SHA-1.
+    package init(_ identities: SigningIdentities, digest: ReceiptDigest = .sha256) throws {
+        self.digest = digest
+        signers = Mutex(Signers(identities, digest: digest))
+        receiptVerifier = try ReceiptVerifier(trustedRoots: [identities.receiptRootCertificate])
+        transactionReceiptVerifier = try TransactionReceiptVerifier(trustedRoots: [identities.receiptRootCertificate])
+    }
+
+    package var receipts: ReceiptSigner { signers.withLock { $0.receipts } }
+    package var transactionReceipts: TransactionReceiptSigner { signers.withLock { $0.transactionReceipts } }
+    package var jws: JWSSigner { signers.withLock { $0.jws } }
+
+    /// The signing dates that the certificates cover.
+    var validity: ClosedRange<Instant> { signers.withLock { $0.validity } }
+
+    /// Checks that signatures made at an instant verify. Outside the certificates' validity every answer of the store would
+    /// be refused.
+    ///
+    /// - Throws: ``StoreError`` `.malformed` about the field.
+    func check(_ time: Instant, field: String) throws {
+        let validity = validity
+        guard validity.contains(time) else {
+            throw StoreError(
+                .malformed, field,
+                "a time from \(validity.lowerBound.rfc3339()) to \(validity.upperBound.rfc3339()): "
+                    + "what this store signs at another, its certificates don't cover")
+        }
+    }
+
+    /// Signs with other leaves of the same roots from now on.
+    package func replace(with identities: SigningIdentities) {
+        let new = Signers(identities, digest: digest)
+        signers.withLock { $0 = new }
+    }
+}

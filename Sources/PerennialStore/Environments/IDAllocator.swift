@@ -1,0 +1,63 @@
+import Perennial
+import PerennialStorage
+import Synchronization
+
+/// Allocates IDs for transactions, accounts and order lines, unique in an environment.
+///
+/// Takes them from the database in blocks, in a transaction of its own. So purchases don't contend for a counter, and
+/// nodes never allocate the same ID. The rest of a block is lost when the process ends: IDs have gaps, as Apple's have.
+final class IDAllocator: Sendable {
+    /// The block is used up. Refill it, then run the transaction again.
+    struct BlockExhausted: Error {}
+
+    static let blockSize: Int64 = 4096
+    /// The most blocks that one transaction gets, each twice the size of the one before. 524,288 IDs are more than any use
+    /// case needs: a transaction that takes more would never end.
+    static let maximumRefills = 8
+
+    private let environment: StoreEnvironment.ID
+    private let database: Database
+    private let blockSize: Int64
+    private let maximumRefills: Int
+    private let block = Mutex<Range<Int64>>(0..<0)
+
+    init(_ environment: StoreEnvironment.ID, database: Database, _ limits: WorkLimits) {
+        self.environment = environment
+        self.database = database
+        blockSize = limits.idBlockSize
+        maximumRefills = limits.maximumRefills
+    }
+
+    func next() throws -> Int64 {
+        try block.withLock { block in
+            guard let number = block.first else { throw BlockExhausted() }
+            block = block.dropFirst()
+            return number
+        }
+    }
+
+    /// Takes a new block for a transaction that ran out of IDs and runs again. The rest of the old block is lost.
+    ///
+    /// - Parameter attempt: How often the transaction has run out, from 1. Each block is twice the size of the one before,
+    ///   so that a transaction may need more IDs than a block has.
+    /// - Throws: `StorageError` `.overloaded` beyond ``maximumRefills``.
+    func refill(attempt: Int) async throws {
+        guard attempt <= maximumRefills else {
+            throw StorageError(
+                .overloaded, "numbers",
+                "one transaction takes more than \(blockSize << Int64(maximumRefills - 1)) IDs")
+        }
+        let size = blockSize << Int64(attempt - 1)
+        // A concurrent transaction may have refilled it. The first time any ID is enough; after that the last block was too
+        // small.
+        let enough = attempt == 1 ? 1 : size / 2
+        guard block.withLock({ Int64($0.count) < enough }) else { return }
+        let first = try await database.write { [environment] in
+            try EnvironmentsTable.takeIDs(size, environment, on: $0)
+        }
+        block.withLock { block in
+            // Otherwise this block is lost.
+            if Int64(block.count) < enough { block = first..<first + size }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Perennial
+import PerennialStorage
+
+/// A cache of signed transactions. Servers ask about the same ones again and again, and a history page needs twenty
+/// signatures.
+///
+/// Its entries can't be out of date: a change gives a transaction another position in its customer's history, and the
+/// position is part of the key. All environments of a process share it, so that its capacity is a limit for all together.
+final class SignedTransactionCache: Sendable {
+    struct Key: Hashable {
+        let environment: StoreEnvironment.ID
+        let place: TransactionsTable.Place
+    }
+
+    private struct Entry {
+        let json: [UInt8]
+        let signed: Instant
+    }
+
+    /// In bytes: about ten thousand signed transactions.
+    private static let capacity = 64 << 20
+    /// The size of an entry besides its bytes.
+    private static let overhead = 128
+    /// The maximum age of a signature by the environment's clock, because some verifiers check `signedDate`.
+    private static let lifetime: Int64 = .minutes(1)
+
+    private let entries = TwoGenerationCache<Key, Entry>(capacity: capacity)
+
+    /// Returns a signed transaction as a JSON string with its quotes.
+    func value(_ key: Key, at now: Instant) -> [UInt8]? {
+        guard let entry = entries.value(key), entry.signed <= now, now < entry.signed + Self.lifetime else {
+            return nil
+        }
+        return entry.json
+    }
+
+    func insert(_ json: [UInt8], signed: Instant, for key: Key) {
+        entries.insert(Entry(json: json, signed: signed), size: json.count + Self.overhead, for: key)
+    }
+}

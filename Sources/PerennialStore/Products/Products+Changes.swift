@@ -1,0 +1,91 @@
+import Perennial
+import PerennialStorage
+
+/// A new price of a product.
+package struct PriceChange: Hashable, Sendable {
+    package var productID: Product.ID
+    /// The price of one period in the storefront's currency; in the base price's currency without a storefront.
+    package var milliunits: Int64
+    /// `nil` for every storefront that uses the base price's currency or has no price of its own.
+    package var storefront: Storefront?
+    /// True if subscribers must agree to an increase; `nil` to decide by ``PriceIncreaseRule``.
+    package var needsConsent: Bool?
+    /// True if subscribers keep their price.
+    package var preservesSubscribers: Bool
+
+    package init(
+        _ productID: Product.ID, milliunits: Int64, storefront: Storefront? = nil, needsConsent: Bool? = nil,
+        preservesSubscribers: Bool = false
+    ) {
+        self.productID = productID
+        self.milliunits = milliunits
+        self.storefront = storefront
+        self.needsConsent = needsConsent
+        self.preservesSubscribers = preservesSubscribers
+    }
+}
+
+extension Products {
+    /// A limit of this store on prices, in milliunits.
+    package static let maximumPrice: Int64 = 1_000_000_000_000
+
+    /// Changes a product's price in this environment. New customers pay it from now on; subscribers from their next
+    /// renewal, after they agreed if they must. It lasts until the catalog's price changes.
+    ///
+    /// - Returns: The product with its new price.
+    /// - Throws: ``StoreError`` `.appNotFound`, `.malformed`, `.storefrontUnknown`; `PurchaseRefusal`
+    ///   `.productNotAvailable`.
+    package func changePrice(_ change: PriceChange, bundleID: App.BundleID) async throws -> Product {
+        guard (0...Self.maximumPrice).contains(change.milliunits) else {
+            throw StoreError(.malformed, "price", "a price is 0 or more, in thousandths of the currency's unit")
+        }
+        if let storefront = change.storefront, storefront.currency == nil {
+            throw StoreError(.storefrontUnknown, storefront.rawValue, "a storefront is a three-letter code such as USA")
+        }
+        let product = try await database.write { [self] connection in
+            try self.change(change.productID, bundleID, on: connection) { settings, override, product in
+                let currency = change.storefront?.currency ?? product.basePrice.currency
+                override.setPrice(Money(milliunits: change.milliunits, currency), in: change.storefront, of: product)
+                guard product.type == .autoRenewable, !change.preservesSubscribers else { return }
+                settings.following.removeAll { $0.productID == product.id }
+                settings.following.append(.init(productID: product.id, needsConsent: change.needsConsent))
+            }
+        }
+        try await applyPriceChanges()
+        return product
+    }
+
+    /// Removes a product from sale in this environment, or offers it again. Its subscriptions end with their current period
+    /// (expiration intent 4), unless it is for sale again by then.
+    ///
+    /// - Returns: The product with its new availability.
+    /// - Throws: ``StoreError`` `.appNotFound`; `PurchaseRefusal` `.productNotAvailable`.
+    package func setClearedForSale(
+        _ isCleared: Bool, _ productID: Product.ID, bundleID: App.BundleID
+    ) async throws -> Product {
+        try await database.write { [self] connection in
+            try change(productID, bundleID, on: connection) { _, override, product in
+                override.setClearedForSale(isCleared, of: product)
+            }
+        }
+    }
+
+    /// - Parameter body: Changes the environment's settings. Its last argument is the product in the catalog.
+    private func change(
+        _ productID: Product.ID, _ bundleID: App.BundleID, on connection: any Connection,
+        _ body: (inout EnvironmentSettings, inout ProductChange, Product) -> Void
+    ) throws -> Product {
+        guard let entry = try catalog.cache.entry(bundleID, on: connection) else {
+            throw StoreError(.appNotFound, bundleID.rawValue, "this store has no app with that bundle ID")
+        }
+        guard let product = entry.products[productID] else {
+            throw PurchaseRefusal(.productNotAvailable, productID, "this app has no product with that ID")
+        }
+        return try catalog.changeSettings(app: entry.app.appleID, on: connection) { settings in
+            var override = settings.products[productID.rawValue] ?? ProductChange()
+            body(&settings, &override, product)
+            settings.products[productID.rawValue] = override
+            return override.applied(to: product)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Perennial
+import PerennialStorage
+
+/// A product as a customer sees it in a storefront.
+package struct ProductOffer: Sendable {
+    package var product: Product
+    package var storefront: Storefront
+    package var price: Money
+    package var localization: Product.Localization?
+    package var isEligibleForIntroductoryOffer: Bool
+    /// The win-back offers that the customer is eligible for, best first.
+    package var winBackOffers: [Offer]
+}
+
+/// The products of the catalog in this environment: what customers see, and changes of price and availability.
+package struct Products: StoreChapter {
+    let context: StoreContext
+    let subscriptions: Subscriptions
+
+    /// A limit of this store on the IDs in one request for products.
+    package static let maximumProductIDs = 1000
+
+    /// Returns the products that are for sale to a customer in the order of the request, and the IDs of the others:
+    /// unknown, not cleared for sale, or in production not approved.
+    package func list(
+        _ ids: [Product.ID], language: String?, for customer: Customer
+    ) async throws -> (products: [ProductOffer], invalid: [Product.ID]) {
+        guard ids.count <= Self.maximumProductIDs else {
+            throw StoreError(.tooManyProducts, "productIds", "at most \(Self.maximumProductIDs) IDs in a request")
+        }
+        return try await database.read { [self] connection in
+            let entry = try app(customer.bundleID, on: connection)
+            let account = try AccountsTable.account(customer.key.account, environment.id, on: connection)
+            let storefront = account?.storefront ?? entry.app.defaultStorefront
+            let now = try clock.now(on: connection)
+            let subscriptions = try SubscriptionsTable.all(of: customer.key, on: connection)
+            var products: [ProductOffer] = []
+            var invalid: [Product.ID] = []
+            for id in ids {
+                if let product = entry.products[id], environment.sells(product),
+                    product.type != .free || entry.app.isNewsstand, let price = product.price(in: storefront)
+                {
+                    let localization = product.localization(for: language, default: entry.app.defaultLocale)
+                    let known = GroupSubscriptions(subscriptions, group: product.subscription?.groupID)
+                    products.append(
+                        ProductOffer(
+                            product: product, storefront: storefront, price: price, localization: localization,
+                            isEligibleForIntroductoryOffer: OfferEligibility.introductory(known),
+                            winBackOffers: OfferEligibility.winBack(
+                                product, known.own, at: now,
+                                entry.billing.timing(environment.kind, tester: account?.renewalRate))))
+                } else {
+                    invalid.append(id)
+                }
+            }
+            return (products, invalid)
+        }
+    }
+}

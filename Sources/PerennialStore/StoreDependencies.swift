@@ -1,0 +1,78 @@
+import Logging
+import Perennial
+import PerennialStorage
+
+/// The parts of the process that its stores depend on.
+package struct StoreDependencies: Sendable {
+    package var database: Database
+    package var signing: Signing
+    /// Real time. Environments with a real clock run on it, and leases between nodes expire by it.
+    package var wallClock: @Sendable () -> Instant
+    /// The source of tokens, salts and secrets: cryptographically secure in production.
+    package var randomBytes: @Sendable (Int) -> [UInt8]
+    /// Checks passwords and limits guesses.
+    package var passwords: PasswordGate
+    /// Sends notifications. Without it they are stored and not sent.
+    package var notificationSender: (any NotificationSender)?
+    /// Waits before the next look at a lease that another node holds.
+    package var leasePollInterval: @Sendable () async throws -> Void
+    /// Waits until the lease on a manual clock has to be renewed, which is well within ``ClockLease/length``.
+    package var leaseRenewalInterval: @Sendable () async throws -> Void
+    /// True if the next batch of renewals is computed while the current one is written.
+    ///
+    /// IDs are allocated in the same order each time only without it, which simulations need.
+    package var pipelinesRenewals: Bool
+    package var limits: WorkLimits
+    package var logger: Logger
+
+    /// - Parameters:
+    ///   - passwordCost: For a password gate of the stores' own.
+    ///   - passwords: A gate that other parts of the process share.
+    package init(
+        database: Database, signing: Signing, wallClock: @escaping @Sendable () -> Instant,
+        randomBytes: @escaping @Sendable (Int) -> [UInt8], passwordCost: PasswordHash.Cost = .standard,
+        passwords: PasswordGate? = nil, notificationSender: (any NotificationSender)? = nil,
+        leasePollInterval: @escaping @Sendable () async throws -> Void = {
+            try await Task.sleep(for: .milliseconds(50))
+        },
+        leaseRenewalInterval: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(3)) },
+        pipelinesRenewals: Bool = true, limits: WorkLimits = WorkLimits(), logger: Logger
+    ) {
+        self.database = database
+        self.signing = signing
+        self.wallClock = wallClock
+        self.randomBytes = randomBytes
+        self.passwords = passwords ?? PasswordGate(cost: passwordCost, clock: wallClock)
+        self.notificationSender = notificationSender
+        self.leasePollInterval = leasePollInterval
+        self.leaseRenewalInterval = leaseRenewalInterval
+        self.pipelinesRenewals = pipelinesRenewals
+        self.limits = limits
+        self.logger = logger
+    }
+}
+
+/// State that all environments of a process share. The caches' capacities are limits for all environments together.
+struct SharedResources: Sendable {
+    let catalog: CatalogCache
+    let verifiedReceipts = VerifyReceiptCache()
+    let signedTransactions = SignedTransactionCache()
+    let notificationSignal = NotificationSignal()
+}
+
+/// Limits on the work of one transaction. The next transaction does the rest, so results don't depend on them. Simulations
+/// set low ones to cross them often.
+package struct WorkLimits: Hashable, Sendable {
+    /// The number of IDs that a node takes from the database at once.
+    package var idBlockSize = IDAllocator.blockSize
+    /// The number of times that a transaction that runs out of IDs gets a block of twice the size.
+    package var maximumRefills = IDAllocator.maximumRefills
+    /// The most due subscriptions in one transaction.
+    package var renewalBatch = Renewals.batchSize
+    /// The most steps, such as renewals, in one transaction.
+    package var stepsInTransaction = Subscriptions.maximumStepsInTransaction
+    /// The most steps of a late subscription in a transaction with another purpose.
+    package var stepsBeside = Subscriptions.maximumStepsBeside
+
+    package init() {}
+}

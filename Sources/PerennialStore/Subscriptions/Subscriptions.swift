@@ -1,0 +1,116 @@
+import Perennial
+import PerennialStorage
+
+/// A subscription with the newest of its transactions.
+package struct SubscriptionSnapshot: Sendable {
+    package var subscription: Subscription
+    package var transaction: Transaction
+    package var bundleID: App.BundleID
+}
+
+/// The state of subscriptions: loads one, brings it up to date, and writes decisions about it, for the purchaser and for
+/// the family members who share it.
+///
+/// Every chapter that changes a subscription does it through this one, in a transaction of ``write(_:)``.
+package struct Subscriptions: StoreChapter {
+    let context: StoreContext
+    let outbox: NotificationOutbox
+    let transactions: Transactions
+
+    /// The most renewals and other steps that one transaction writes: the next transaction does the rest. Each takes two IDs,
+    /// so a block of IDs is enough for nearly every transaction.
+    static let maximumStepsInTransaction = 1_000
+    /// The most steps of one subscription that a transaction with another purpose does.
+    static let maximumStepsBeside = 200
+    /// The number of times that a write catches up with one of its subscriptions before it is refused.
+    private static let maximumCatchUps = 3
+
+    /// Runs a transaction that may bring subscriptions up to date. If one is too far behind for one transaction, catches up
+    /// with it first and runs the transaction again.
+    func write<Value: Sendable>(_ body: @escaping @Sendable (any Connection) throws -> Value) async throws -> Value {
+        var catchUps = 0
+        while true {
+            do {
+                return try await context.write(body)
+            } catch let behind as CatchUpRequired {
+                guard catchUps < Self.maximumCatchUps else {
+                    throw StorageError(.busy, "subscriptions", "\(behind.id) falls due faster than it is worked off")
+                }
+                catchUps += 1
+                try await catchUp(behind)
+            }
+        }
+    }
+
+    /// Brings one subscription up to date, in as many transactions as needed.
+    func catchUp(_ behind: CatchUpRequired) async throws {
+        let due = SubscriptionsTable.Due(customer: behind.key, subscriptionID: behind.id, due: behind.until)
+        var isDone = false
+        while !isDone {
+            try Task.checkCancellation()
+            isDone = try await write { [self] connection in
+                var work = try LockedRenewalBatch([due], horizon: behind.until, subscriptions: self, on: connection)
+                try work.run(on: connection)
+                return work.stepLimit == nil
+            }
+        }
+    }
+
+    /// Processes everything that is due for a subscription, and returns it.
+    ///
+    /// - Throws: ``CatchUpRequired`` if that is more than one transaction does.
+    func broughtUpToDate(
+        _ id: TransactionID, _ key: CustomerKey, _ entry: CatalogCache.Entry, until now: Instant,
+        revision: inout Int64, on connection: any Connection
+    ) throws -> Subscription {
+        guard var current = try SubscriptionsTable.subscription(id, app: key.app, environment.id, on: connection) else {
+            throw StoreError(.transactionNotFound, id.description, "there is no subscription with that number")
+        }
+        let account = try AccountsTable.account(key.account, environment.id, on: connection)
+        var steps = 0
+        while let decision = try nextDecision(for: current, until: now, entry, paying: account.map(BillingAccount.init))
+        {
+            guard steps < limits.stepsBeside else { throw CatchUpRequired(id: id, key: key, until: now) }
+            steps += 1
+            try record(decision, key, revision: &revision, on: connection)
+            current = decision.subscription
+        }
+        return current
+    }
+
+    /// Returns a subscription by its original transaction ID, with its app.
+    func subscription(
+        _ id: TransactionID, on connection: any Connection
+    ) throws -> (Subscription, CatalogCache.Entry) {
+        for entry in try catalog.all(on: connection) {
+            let found = try SubscriptionsTable.subscription(id, app: entry.app.appleID, environment.id, on: connection)
+            if let found { return (found, entry) }
+        }
+        throw StoreError(
+            .transactionNotFound, id.description, "there is no subscription with that original transaction")
+    }
+
+    func snapshot(
+        of subscription: Subscription, _ entry: CatalogCache.Entry, on connection: any Connection
+    ) throws -> SubscriptionSnapshot {
+        let id = subscription.current.transactionID
+        let found = try TransactionsTable.transaction(id, app: entry.app.appleID, environment.id, on: connection)
+        guard let transaction = found else {
+            throw StorageError(
+                .corrupt, "transactions", "the subscription \(subscription.id) names \(id), which is gone")
+        }
+        return SubscriptionSnapshot(
+            subscription: subscription, transaction: transaction, bundleID: entry.app.bundleID)
+    }
+
+    /// Returns the win-back offers that a subscription's customer is eligible for, best first: those of the last product.
+    func eligibleWinBackOffers(_ subscription: Subscription, on connection: any Connection) throws -> [String] {
+        guard case .expired = subscription.state else { return [] }
+        let (_, entry) = try self.subscription(subscription.id, on: connection)
+        guard let product = entry.products[subscription.product.id] else { return [] }
+        return OfferEligibility.winBack(
+            product, subscription, at: try clock.now(on: connection),
+            try renewalContext(of: subscription, entry, on: connection).timing
+        ).compactMap(\.id)
+    }
+}
