@@ -1,70 +1,65 @@
-import Foundation
 import HTTPTypes
-import Hummingbird
+import Perennial
 import PerennialStore
 
-/// control/v1/families: who shares purchases with whom.
+/// control/v1/families: accounts that share purchases.
 struct FamilyRoutes {
-    private struct NewFamily: Decodable {
+    private struct FamilyBody: RequestModel {
         var organizer: String
         var members: [String]?
+
+        static let constraints: [String: Constraint] = ["organizer": .accountName, "members": .items(.accountName)]
     }
 
-    private struct Member: Decodable { var account: String }
+    private struct MemberBody: RequestModel {
+        var account: String
 
-    private struct FamilyModel: Encodable {
+        static let constraints: [String: Constraint] = ["account": .accountName]
+    }
+
+    private struct FamilyModel: AnswerModel {
         var id: String
         var organizer: String
         var members: [String]
 
-        init(_ family: FamilyStanding) {
+        init(_ family: FamilySnapshot) {
             id = "\(family.id)"
             organizer = family.organizer
             members = family.members
         }
     }
 
-    private struct List: Encodable { var families: [FamilyModel] }
+    private struct List: AnswerModel { var families: [FamilyModel] }
 
-    let control: ControlRoutes
-
-    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        router.get("control/v1/families") { request, context in
-            let store = try await control.authorized(request, context)
-            return try JSONResponse.make(List(families: try await store.families().map(FamilyModel.init)))
+    func add(to routes: RouteGroup<ControlContext>) {
+        routes.get("families", "All families") { (call: Call<NoBody>, context) in
+            List(families: try await context.store.families.all().map { FamilyModel($0) })
         }
-        router.post("control/v1/families") { request, context in
-            let store = try await control.authorized(request, context)
-            let body = try await request.controlJSON(NewFamily.self)
-            let made = try await store.makeFamily(organizer: body.organizer, members: body.members ?? [])
-            return try JSONResponse.make(FamilyModel(made), status: .created)
+        routes.post("families", "Make a family", .created, errors: [409]) { (call: Call<FamilyBody>, context) in
+            let body = try await call.body()
+            return FamilyModel(
+                try await context.store.families.make(organizer: body.organizer, members: body.members ?? []))
         }
-        router.get("control/v1/families/:id") { request, context in
-            let (store, id) = try await family(request, context)
-            return try JSONResponse.make(FamilyModel(try await store.family(id)))
+        routes.get("families/:id", "A family") { (call: Call<NoBody>, context) in
+            FamilyModel(try await context.store.families.family(try Self.id(context)))
         }
-        router.delete("control/v1/families/:id") { request, context in
-            let (store, id) = try await family(request, context)
-            try await store.dissolveFamily(id)
-            return Response(status: .noContent)
+        routes.delete("families/:id", "Dissolve a family") { (call: Call<NoBody>, context) in
+            try await context.store.families.dissolve(try Self.id(context))
+            return NoContent()
         }
-        router.post("control/v1/families/:id/members") { request, context in
-            let (store, id) = try await family(request, context)
-            let body = try await request.controlJSON(Member.self)
-            return try JSONResponse.make(FamilyModel(try await store.addFamilyMember(body.account, to: id)))
+        routes.post("families/:id/members", "Add an account to a family", errors: [409]) {
+            (call: Call<MemberBody>, context) in
+            let id = try Self.id(context)
+            return FamilyModel(try await context.store.families.add(try await call.body().account, to: id))
         }
-        router.delete("control/v1/families/:id/members/:account") { request, context in
-            let (store, id) = try await family(request, context)
-            let name = context.parameters.get("account")?.removingPercentEncoding ?? ""
-            return try JSONResponse.make(FamilyModel(try await store.removeFamilyMember(name, from: id)))
+        routes.delete("families/:id/members/:account", "Take an account out of a family", errors: [409]) {
+            (call: Call<NoBody>, context) in
+            let id = try Self.id(context)
+            return FamilyModel(try await context.store.families.remove(context.name("account"), from: id))
         }
     }
 
-    private func family(_ request: Request, _ context: some RequestContext) async throws -> (Store, Int64) {
-        let store = try await control.authorized(request, context)
-        guard let id = context.parameters.get("id").flatMap({ Int64($0) }) else {
-            throw APIError(.notFound, "familyNotFound", "a family is named by its number")
-        }
-        return (store, id)
+    private static func id(_ context: ControlContext) throws -> Int64 {
+        try context.namedNumber(orThrow: "familyNotFound", "a family is named by its number")
     }
 }

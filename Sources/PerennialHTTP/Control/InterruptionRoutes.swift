@@ -1,52 +1,34 @@
-import Hummingbird
 import Perennial
 import PerennialStore
 
-/// control/v1/interruptions: purchases that failed until their customers act, and what became of them.
+/// control/v1/interruptions: purchases that failed until their customers act.
 struct InterruptionRoutes {
-    private struct List: Encodable {
-        struct Item: Encodable {
-            var id: String
-            var account: String
-            var productId: String
-            var quantity: Int
-        }
-
-        var interruptions: [Item]
+    private struct List: AnswerModel {
+        var interruptions: [WaitingPurchase]
     }
 
-    private struct Answer: Encodable {
-        /// Left out where nothing was bought: given up, or answered before.
-        var transactionId: String?
+    private struct ResolveBody: RequestModel { var completed: Bool? }
+
+    func add(to routes: RouteGroup<ControlContext>) {
+        routes.get("interruptions", "Purchases that wait for their customers", query: [.bundleID], use: list)
+        routes.post(
+            "interruptions/:id/resolve", "Do for the customer what interrupted a purchase",
+            errors: PurchaseRoutes.refusals, use: resolve)
     }
 
-    private struct Body: Decodable { var completed: Bool? }
+    private func list(_ call: Call<NoBody>, _ context: ControlContext) async throws -> List {
+        let waiting = try await context.store.purchases.interruptions(bundleID: try call.bundleIDOfQuery())
+        return List(
+            interruptions: waiting.map { WaitingPurchase(id: "\($0.id)", account: $0.account, request: $0.request) })
+    }
 
-    let control: ControlRoutes
-
-    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        router.get("control/v1/interruptions") { request, context in
-            let store = try await control.authorized(request, context)
-            guard let bundleID = request.uri.queryParameters["bundleId"].map(String.init) else {
-                throw APIError(.badRequest, "malformedRequest", "the query needs bundleId", field: "bundleId")
-            }
-            let waiting = try await store.interruptions(bundleID: App.BundleID(rawValue: bundleID))
-            return try JSONResponse.make(
-                List(
-                    interruptions: waiting.map {
-                        List.Item(
-                            id: "\($0.id)", account: $0.account, productId: $0.request.productID.rawValue,
-                            quantity: $0.request.quantity)
-                    }))
-        }
-        router.post("control/v1/interruptions/:id/resolve") { request, context in
-            let store = try await control.authorized(request, context)
-            guard let id = context.parameters.get("id").flatMap({ Int64($0) }) else {
-                throw APIError(.notFound, "approvalNotFound", "an interrupted purchase is named by its number")
-            }
-            let isCompleted = try await request.optionalControlJSON(Body.self)?.completed ?? true
-            let transaction = try await store.resolveInterruption(id, completed: isCompleted)
-            return try JSONResponse.make(Answer(transactionId: transaction?.id.description))
-        }
+    private func resolve(
+        _ call: Call<ResolveBody?>, _ context: ControlContext
+    ) async throws -> WaitingPurchaseAnswer {
+        let id = try context.namedNumber(
+            orThrow: "approvalNotFound", "an interrupted purchase is named by its number")
+        let isCompleted = try await call.body()?.completed ?? true
+        let transaction = try await context.store.purchases.resolveInterruption(id, completed: isCompleted)
+        return WaitingPurchaseAnswer(transactionId: transaction?.id.description)
     }
 }

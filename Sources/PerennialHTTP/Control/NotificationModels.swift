@@ -3,16 +3,21 @@ import Perennial
 import PerennialStorage
 import PerennialStore
 
-/// What control/v1 says of server notifications.
+/// The messages of control/v1 about server notifications.
 enum NotificationModels {
-    struct SettingsBody: Decodable {
+    struct SettingsBody: RequestModel {
         var url: String
         var version: Int64?
         var retries: String?
         var timeoutMilliseconds: Int64?
+
+        static let constraints: [String: Constraint] = [
+            "url": .notificationURL, "version": .oneOf([1, 2]), "retries": .oneOf(NotificationSettings.Retries.self),
+            "timeoutMilliseconds": .range(NotificationTerms.timeouts),
+        ]
     }
 
-    struct TroubleBody: Decodable {
+    struct TroubleBody: RequestModel {
         var seed: UInt64?
         var percentage: Int64?
         var duplicates: Int64?
@@ -21,7 +26,13 @@ enum NotificationModels {
         var dropFirst: Int64?
         var stale: Bool?
 
-        /// How the protocol calls what the rules call otherwise.
+        static let constraints: [String: Constraint] = [
+            "percentage": .range(Int64(0)...100), "duplicates": .range(0...FaultInjection.maximumCopies),
+            "delayMilliseconds": .range(0...FaultInjection.maximumDelay),
+            "dropFirst": .range(0...FaultInjection.maximumDrops),
+        ]
+
+        /// The field's name in the protocol, where the rules call it otherwise.
         static func name(of rule: String) -> String {
             switch rule {
             case "delay": "delayMilliseconds"
@@ -30,16 +41,16 @@ enum NotificationModels {
             }
         }
 
-        var trouble: NotificationTrouble {
-            NotificationTrouble(
+        var trouble: FaultInjection {
+            FaultInjection(
                 seed: seed ?? 1, percentage: percentage ?? 100, duplicates: duplicates ?? 0,
                 delay: delayMilliseconds ?? 0, reorders: reorder ?? false, dropsFirst: dropFirst ?? 0,
                 stale: stale ?? false)
         }
     }
 
-    struct Settings: Encodable {
-        struct Trouble: Encodable {
+    struct Settings: AnswerModel {
+        struct Trouble: Model, Encodable {
             var seed: UInt64
             var percentage: Int64
             var duplicates: Int64
@@ -55,12 +66,14 @@ enum NotificationModels {
         var timeoutMilliseconds: Int64
         var trouble: Trouble?
 
+        static let constraints: [String: Constraint] = ["retries": .oneOf(NotificationSettings.Retries.self)]
+
         init(_ settings: NotificationSettings) {
             url = settings.url
             version = settings.version.rawValue
             retries = settings.retries.rawValue
             timeoutMilliseconds = settings.timeout
-            trouble = settings.trouble.map { trouble in
+            trouble = settings.faults.map { trouble in
                 Trouble(
                     seed: trouble.seed, percentage: trouble.percentage, duplicates: trouble.duplicates,
                     delayMilliseconds: trouble.delay, reorder: trouble.reorders, dropFirst: trouble.dropsFirst,
@@ -69,19 +82,23 @@ enum NotificationModels {
         }
     }
 
-    struct Named: Encodable {
+    struct Named: AnswerModel {
         var notificationUUID: String
+
+        static let constraints: [String: Constraint] = ["notificationUUID": .uuid]
     }
 
-    struct List: Encodable {
+    struct List: AnswerModel {
         var notifications: [Notification]
     }
 
-    struct Notification: Encodable {
-        struct Attempt: Encodable {
+    struct Notification: AnswerModel {
+        struct Attempt: Model, Encodable {
             var at: String
             var result: String
             var httpStatus: Int64?
+
+            static let constraints: [String: Constraint] = ["at": .time]
         }
 
         var notificationUUID: String
@@ -96,7 +113,11 @@ enum NotificationModels {
         var nextAttempt: String?
         var signedPayload: String?
 
-        init(_ standing: NotificationStanding) {
+        static let constraints: [String: Constraint] = [
+            "notificationUUID": .uuid, "signedDate": .time, "nextAttempt": .time,
+        ]
+
+        init(_ standing: NotificationSnapshot) {
             self.init(standing.record, signedPayload: standing.signedPayload)
         }
 
@@ -115,6 +136,11 @@ enum NotificationModels {
             self.signedPayload = signedPayload
         }
     }
+}
+
+extension Constraint {
+    fileprivate static let notificationURL = pattern(
+        "^https?://[!-~]{1,\(NotificationTerms.maximumURLLength - "https://".count)}$", NotificationTerms.urlRule)
 }
 
 extension APIError {

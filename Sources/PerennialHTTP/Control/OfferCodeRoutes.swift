@@ -1,13 +1,13 @@
-import Foundation
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 import Perennial
 import PerennialStorage
 import PerennialStore
 
 /// control/v1: offer codes, made, listed and redeemed.
 struct OfferCodeRoutes {
-    private struct MakeBody: Decodable {
+    private struct OrderBody: RequestModel {
         var productId: String
         var offerId: String
         var kind: String
@@ -15,18 +15,33 @@ struct OfferCodeRoutes {
         var count: Int?
         var expires: String?
         var maximumRedemptions: Int?
+
+        static let constraints: [String: Constraint] = [
+            "kind": .oneOf(OfferCode.Kind.self), "count": .range(1...Offers.maximumCodes),
+            "code": .pattern("^[0-9A-Za-z]{1,\(Offers.maximumCodeLength)}$"), "expires": .moment,
+            "maximumRedemptions": .range(1...OfferCode.maximumPerQuarter),
+        ]
+        // A custom code has the seller's name.
+        static let rule: Constraint? = .oneOf(fields: [
+            ["kind": ["const": .string(OfferCode.Kind.oneTime.rawValue)]],
+            ["kind": ["const": .string(OfferCode.Kind.custom.rawValue)], "code": ["type": "string"]],
+        ])
     }
 
-    private struct RedeemBody: Decodable {
+    private struct RedemptionBody: RequestModel {
         var bundleId: String
         var account: String
         var code: String
         var idempotencyKey: String?
+
+        static let constraints: [String: Constraint] = [
+            "account": .accountName, "idempotencyKey": .idempotencyKey,
+        ]
     }
 
-    private struct List: Encodable { var codes: [CodeModel] }
+    private struct List: AnswerModel { var codes: [CodeModel] }
 
-    private struct CodeModel: Encodable {
+    private struct CodeModel: Model, Encodable {
         var code: String
         var productId: String
         var offerId: String
@@ -35,6 +50,10 @@ struct OfferCodeRoutes {
         var expires: String?
         var maximumRedemptions: Int?
         var redemptions: Int
+
+        static let constraints: [String: Constraint] = [
+            "kind": .oneOf(OfferCode.Kind.self), "created": .time, "expires": .time,
+        ]
 
         init(_ record: OfferCodesTable.Record) {
             code = record.code.code
@@ -48,38 +67,37 @@ struct OfferCodeRoutes {
         }
     }
 
-    let control: ControlRoutes
-
-    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        router.get("control/v1/apps/:bundleId/offer-codes") { request, context in
-            let store = try await control.authorized(request, context)
-            let after = request.uri.queryParameters["after"].map(String.init) ?? ""
-            let codes = try await store.offerCodes(of: app(context), after: after)
-            return try JSONResponse.make(List(codes: codes.map { CodeModel($0) }))
-        }
-        router.post("control/v1/apps/:bundleId/offer-codes") { request, context in
-            let store = try await control.authorized(request, context)
-            let order = try order(try await request.controlJSON(MakeBody.self))
-            let codes = try await store.makeOfferCodes(order, of: app(context))
-            return try JSONResponse.make(List(codes: codes.map { CodeModel($0) }), status: .created)
-        }
-        router.post("control/v1/redemptions") { request, context in
-            let store = try await control.authorized(request, context)
-            let body = try await request.controlJSON(RedeemBody.self)
-            let customer = try await store.customer(
-                account: body.account, bundleID: App.BundleID(rawValue: body.bundleId))
-            let transaction = try await store.redeem(
-                body.code, idempotencyKey: body.idempotencyKey ?? request.headers[.idempotencyKey], by: customer)
-            return try await control.purchaseAnswer(transaction, customer, store)
-        }
+    func add(to routes: RouteGroup<ControlContext>) {
+        routes.get("apps/:bundleId/offer-codes", "An app's offer codes", query: [.after], use: list)
+        routes.post("apps/:bundleId/offer-codes", "Make offer codes", .created, errors: [409], use: make)
+        routes.post(
+            "redemptions", "Redeem an offer code for anyone", errors: PurchaseRoutes.refusals, use: redeem)
     }
 
-    private func app(_ context: some RequestContext) -> App.BundleID {
-        App.BundleID(rawValue: context.parameters.get("bundleId")?.removingPercentEncoding ?? "")
+    private func list(_ call: Call<NoBody>, _ context: ControlContext) async throws -> List {
+        let codes = try await context.store.offers.codes(of: context.bundleID, after: call.query(.after) ?? "")
+        return List(codes: codes.map { CodeModel($0) })
     }
 
-    private func order(_ body: MakeBody) throws -> OfferCodeOrder {
-        let kind: OfferCode.Kind = try control.parse(body.kind, field: "kind")
+    private func make(_ call: Call<OrderBody>, _ context: ControlContext) async throws -> List {
+        let order = try Self.order(try await call.body())
+        let codes = try await context.store.offers.makeCodes(order, of: context.bundleID)
+        return List(codes: codes.map { CodeModel($0) })
+    }
+
+    private func redeem(
+        _ call: Call<RedemptionBody>, _ context: ControlContext
+    ) async throws -> PurchaseAnswer {
+        let (store, body) = (context.store, try await call.body())
+        let customer = try await store.accounts.customer(
+            account: body.account, bundleID: App.BundleID(rawValue: body.bundleId))
+        let transaction = try await store.purchases.redeem(
+            body.code, idempotencyKey: body.idempotencyKey ?? call.request.headers[.idempotencyKey], by: customer)
+        return try await PurchaseAnswer(transaction, customer, store)
+    }
+
+    private static func order(_ body: OrderBody) throws -> OfferCodeOrder {
+        let kind: OfferCode.Kind = try ControlFields.value(body.kind, field: "kind")
         let made: OfferCodeOrder.Kind
         switch kind {
         case .oneTime: made = .oneTime(count: body.count ?? 1)
@@ -91,6 +109,10 @@ struct OfferCodeRoutes {
         }
         return OfferCodeOrder(
             productID: Product.ID(rawValue: body.productId), offerID: body.offerId, kind: made,
-            expires: try body.expires.map { try control.time($0, field: "expires") })
+            expires: try body.expires.map { try ControlFields.time($0, field: "expires") })
     }
+}
+
+extension QueryParameter {
+    fileprivate static let after = QueryParameter("after", .described("The last code of the page before"))
 }

@@ -1,46 +1,83 @@
-import Hummingbird
+import HTTPTypes
 import Perennial
 import PerennialStore
 
-/// control/v1/transactions: refunds that are asked for, declined and taken back.
+/// control/v1/transactions: refunds that are asked for, granted, declined and reversed.
 struct RefundRoutes {
-    private struct ReasonBody: Decodable { var reason: String? }
+    private struct ReasonBody: RequestModel {
+        var reason: String?
 
-    let control: ControlRoutes
+        static let constraints: [String: Constraint] = ["reason": .oneOf(RefundRequestReason.self)]
+    }
 
-    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        router.post("control/v1/transactions/:id/refund") { request, context in try await refund(request, context) }
-        router.post("control/v1/transactions/:id/reverse-refund") { request, context in
-            let (store, id) = try await transaction(request, context)
-            return try await answer(try await store.reverseRefund(id), store)
+    private struct RefundBody: RequestModel {
+        var reason: Int64?
+        /// Of 100.
+        var percentage: Int64?
+        /// A ``RefundedPeriod`` of a subscription.
+        var period: String?
+
+        static let constraints: [String: Constraint] = [
+            "reason": .oneOf([0, 1]), "percentage": .range(Int64(1)...100), "period": .oneOf(RefundedPeriod.self),
+        ]
+    }
+
+    private struct TransactionAnswer: AnswerModel {
+        /// One of a subscription's periods.
+        struct Period: Model, Encodable {
+            /// RFC 3339.
+            var begins: String
+            var ends: String?
+            var isNewest: Bool
+            var newestTransactionId: String
+
+            static let constraints: [String: Constraint] = ["begins": .time, "ends": .time]
         }
-        router.post("control/v1/transactions/:id/request-refund") { request, context in
-            let (store, id) = try await transaction(request, context)
-            let word = try await request.optionalControlJSON(ReasonBody.self)?.reason
-            let reason: RefundRequestReason = try word.map { try control.parse($0, field: "reason") } ?? .other
-            return try await answer(try await store.requestRefund(id, reason: reason), store)
-        }
-        router.post("control/v1/transactions/:id/decline-refund") { request, context in
-            let (store, id) = try await transaction(request, context)
-            return try await answer(try await store.declineRefund(id), store)
+
+        var transactionId: String
+        var originalTransactionId: String
+        var signedTransaction: String
+        /// The refunded period of a subscription.
+        var period: Period?
+
+        static let constraints: [String: Constraint] = ["signedTransaction": .jws]
+
+        init(_ found: (Transaction, App.BundleID), _ store: Store, period: Period? = nil) async throws {
+            let (transaction, bundleID) = found
+            transactionId = transaction.id.description
+            originalTransactionId = transaction.originalID.description
+            signedTransaction = try await store.receipts.signedTransaction(transaction, bundleID: bundleID)
+            self.period = period
         }
     }
 
-    private func transaction(
-        _ request: Request, _ context: some RequestContext
-    ) async throws -> (Store, TransactionID) {
-        let store = try await control.authorized(request, context)
-        guard let id = context.parameters.get("id").flatMap({ TransactionID($0) }) else {
-            throw APIError(.notFound, "transactionNotFound", "a transaction is named by its number")
-        }
-        return (store, id)
+    func add(to routes: RouteGroup<ControlContext>) {
+        routes.post("transactions/:id/refund", "Refund a transaction", errors: [409], use: refund)
+        routes.post("transactions/:id/reverse-refund", "Undo a refund", errors: [409], use: reverse)
+        routes.post("transactions/:id/request-refund", "Ask for a refund, as a customer", errors: [409], use: request)
+        routes.post(
+            "transactions/:id/decline-refund", "Decline a refund that was asked for", errors: [409], use: decline)
     }
 
-    private func refund(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        let store = try await control.authorized(request, context)
-        let body =
-            try await request.optionalControlJSON(
-                ControlModels.RefundBody.self, upTo: ControlRoutes.maximumBodyBytes) ?? ControlModels.RefundBody()
+    private func reverse(_ call: Call<NoBody>, _ context: ControlContext) async throws -> TransactionAnswer {
+        let id = try context.namedTransaction()
+        return try await TransactionAnswer(try await context.store.refunds.reverse(id), context.store)
+    }
+
+    private func request(_ call: Call<ReasonBody?>, _ context: ControlContext) async throws -> TransactionAnswer {
+        let id = try context.namedTransaction()
+        let word = try await call.body()?.reason
+        let reason: RefundRequestReason = try word.map { try ControlFields.value($0, field: "reason") } ?? .other
+        return try await TransactionAnswer(try await context.store.refunds.request(id, reason: reason), context.store)
+    }
+
+    private func decline(_ call: Call<NoBody>, _ context: ControlContext) async throws -> TransactionAnswer {
+        let id = try context.namedTransaction()
+        return try await TransactionAnswer(try await context.store.refunds.decline(id), context.store)
+    }
+
+    private func refund(_ call: Call<RefundBody?>, _ context: ControlContext) async throws -> TransactionAnswer {
+        let body = try await call.body() ?? RefundBody()
         guard let reason = Transaction.Revocation.Reason(rawValue: body.reason ?? 0) else {
             throw APIError(
                 .badRequest, "malformedRequest", "reason is 1 (an issue with the app) or 0", field: "reason")
@@ -52,34 +89,20 @@ struct RefundRoutes {
             throw APIError(
                 .badRequest, "malformedRequest", "period is named, newest or unambiguous", field: "period")
         }
-        guard let id = context.parameters.get("id").flatMap({ TransactionID($0) }) else {
-            throw APIError(.notFound, "transactionNotFound", "a transaction is named by its number")
-        }
+        let id = try context.namedTransaction()
         let share: Refund.Share = body.percentage.map { .percentage(milliunits: $0 * 1000) } ?? .full
-        let refunded = try await store.refund(id, Refund(share, reason: reason), of: period)
-        return try await answer(refunded, store, period: try await refundedPeriod(refunded.0, store))
+        let refunded = try await context.store.refunds.refund(id, Refund(share, reason: reason), of: period)
+        return try await TransactionAnswer(
+            refunded, context.store, period: try await Self.period(of: refunded.0, context.store))
     }
 
-    /// Which of a subscription's periods was refunded; `nil` for anything else.
-    private func refundedPeriod(
-        _ transaction: Transaction, _ store: Store
-    ) async throws -> ControlModels.SignedTransactionAnswer.Period? {
+    /// The period of a subscription that was refunded; `nil` for anything else.
+    private static func period(of transaction: Transaction, _ store: Store) async throws -> TransactionAnswer.Period? {
         guard transaction.type == .autoRenewable else { return nil }
-        let newest = try await store.subscriptionStanding(transaction.originalID).subscription.current.transactionID
-        return ControlModels.SignedTransactionAnswer.Period(
+        let newest = try await store.subscriptions.snapshot(of: transaction.originalID).subscription.current
+            .transactionID
+        return TransactionAnswer.Period(
             begins: transaction.purchaseDate.rfc3339(), ends: transaction.expiresDate?.rfc3339(),
             isNewest: transaction.id == newest, newestTransactionId: newest.description)
-    }
-
-    private func answer(
-        _ found: (Transaction, App.BundleID), _ store: Store,
-        period: ControlModels.SignedTransactionAnswer.Period? = nil
-    ) async throws -> Response {
-        let (transaction, bundleID) = found
-        return try JSONResponse.make(
-            ControlModels.SignedTransactionAnswer(
-                transactionId: transaction.id.description,
-                originalTransactionId: transaction.originalID.description,
-                signedTransaction: try await store.signedTransaction(transaction, bundleID: bundleID), period: period))
     }
 }

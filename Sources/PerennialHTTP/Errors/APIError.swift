@@ -6,13 +6,13 @@ import NIOCore
 /// An error as our own protocols carry it: `{"error": {"code", "message", "field"?, "skError"?}}`.
 package struct APIError: HTTPResponseError, Equatable, CustomStringConvertible {
     package let status: HTTPResponse.Status
-    /// A word to branch on.
+    /// The word that programs branch on.
     package let code: String
-    /// For a person: what was wrong, and what would be right.
+    /// A sentence for a person: the mistake, and the right form.
     package let message: String
     /// The field of the request it is about.
     package let field: String?
-    /// What StoreKit tells an app (`SKErrorDomain`), in the protocol of the store.
+    /// StoreKit's number for an app (`SKErrorDomain`), in store/v1.
     package let skError: Int?
     /// Further members of the error object, such as verifyReceipt's status.
     package let details: [String: Int]

@@ -5,8 +5,8 @@ import Perennial
 import PerennialStorage
 import PerennialStore
 
-/// Translates the errors of our services into answers, once, at the edge. Nothing unforeseen reaches a client as more than
-/// `unavailable`; it is logged.
+/// Translates the services' errors into answers, once, at the edge. An unforeseen error is logged, and answered as
+/// `unavailable`.
 package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     package init() {}
 

@@ -1,19 +1,24 @@
 import AppStoreFormats
+import FastJSON
 import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOHTTP1
 
-/// Answers in JSON, with keys in order: the same value is the same bytes in every process.
+/// Makes answers in JSON with sorted keys: the same value is the same bytes in every process.
 package enum JSONResponse {
     package static func make(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return bytes(Array(try encoder.encode(value)), status: status)
+        bytes(try encode(value), status: status)
     }
 
-    /// An answer that writes itself: for the routes that are asked most.
+    static func encode(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(value))
+    }
+
+    /// Makes an answer that writes itself: for the busiest routes.
     ///
     /// - Parameter capacity: About how many bytes it will have, so that it needn't be moved while it grows.
     static func make(capacity: Int = 1024, write: (inout JSONWriter) -> Void) -> Response {
@@ -31,19 +36,13 @@ package enum JSONResponse {
 }
 
 extension Request {
-    /// What the request's body says, whatever its Content-Type.
+    /// Decodes the request's body, whatever its Content-Type.
     ///
     /// - Throws: ``APIError`` `malformedRequest` with the field that is missing or of another type, `bodyTooLarge`.
     package func json<Value: Decodable>(
         _ type: Value.Type = Value.self, upTo limit: Int = 65_536
     ) async throws -> Value {
         try Self.decode(type, from: try await collected(upTo: limit))
-    }
-
-    /// What the body says, or nothing for an empty one.
-    package func optionalJSON<Value: Decodable>(_ type: Value.Type, upTo limit: Int = 65_536) async throws -> Value? {
-        let buffer = try await collected(upTo: limit)
-        return buffer.readableBytes == 0 ? nil : try Self.decode(type, from: buffer)
     }
 
     static func decode<Value: Decodable>(_ type: Value.Type, from buffer: ByteBuffer) throws -> Value {
@@ -54,9 +53,9 @@ extension Request {
         }
     }
 
-    /// The whole body.
+    /// Reads the whole body.
     ///
-    /// - Throws: ``APIError`` `bodyTooLarge`, and what ``wholeBody(upTo:)`` throws.
+    /// - Throws: ``APIError`` `bodyTooLarge`, and the errors of ``wholeBody(upTo:)``.
     package func collected(upTo limit: Int) async throws -> ByteBuffer {
         do {
             return try await wholeBody(upTo: limit)
@@ -66,7 +65,7 @@ extension Request {
         }
     }
 
-    /// The whole body: the one way in which bodies are read, because a client that sends half of one is no error of ours.
+    /// Reads the whole body: the only place that does, because a client that sends half of one is no error of ours.
     ///
     /// - Throws: `NIOTooManyBytesError`; ``APIError`` `malformedRequest` where the bytes are no HTTP, or the client has
     ///   gone before their end.

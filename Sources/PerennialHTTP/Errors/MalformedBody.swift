@@ -39,10 +39,9 @@ extension APIError {
     }
 }
 
-/// Which number of a body is none that its field can hold, such as 1.5 of a quantity. Foundation's decoder says of those
-/// only that there is one.
+/// Finds the field whose number it can't hold, such as a quantity of 1.5. Foundation's decoder says only that there is one.
 enum MalformedNumber {
-    /// Further ones are not looked at: each costs reading the body again.
+    /// A limit of ours: each number costs reading the body again.
     private static let numbersMaximum = 16
     private static let depthMaximum = 4
 
@@ -81,7 +80,7 @@ enum MalformedNumber {
         return object
     }
 
-    /// Whether a number is what is wrong with it.
+    /// Returns true if a number is the body's fault.
     private static func isRefused<Value: Decodable>(_ object: [String: Any], _ type: Value.Type) -> Bool {
         do {
             _ = try JSONDecoder().decode(type, from: try JSONSerialization.data(withJSONObject: object))

@@ -5,7 +5,7 @@ import PerennialStorage
 import PerennialStore
 
 extension APIError {
-    /// A refused purchase in the words, status and StoreKit number of store/v1.
+    /// Describes a refused purchase with the code, status and StoreKit number of store/v1.
     package init(_ refusal: PurchaseRefusal) {
         let (status, skError, field): (HTTPResponse.Status, Int, String?) =
             switch refusal.code {
@@ -48,7 +48,7 @@ extension APIError {
             skError: skError)
     }
 
-    /// A password that is not looked at now.
+    /// Describes a password that is not checked now.
     package init(_ refusal: PasswordRefusal) {
         let (status, code): (HTTPResponse.Status, String) =
             switch refusal.code {
@@ -59,7 +59,7 @@ extension APIError {
             status, code, refusal.description, skError: 0, headers: [.retryAfter: String(refusal.retryAfter)])
     }
 
-    /// A renewal date that was not moved.
+    /// Describes a renewal date that was not moved.
     package init(_ error: ExtensionError) {
         let (status, field): (HTTPResponse.Status, String?) =
             switch error.code {
@@ -79,7 +79,7 @@ extension APIError {
 }
 
 extension APIError {
-    /// A refusal of the App Store Server API, in our own protocols' words: the code is Apple's number.
+    /// Describes a refusal of the App Store Server API in the form of our own protocols: the code is Apple's number.
     package init(_ error: ServerAPIError) {
         self.init(
             HTTPResponse.Status(code: error.status), "\(error.code.rawValue)", error.message, field: error.field)

@@ -4,7 +4,7 @@ import NIOCore
 import Perennial
 import PerennialStore
 
-/// `GET /metrics`: what the process does, for Prometheus. It holds no secrets and asks for none.
+/// `GET /metrics`: the process's counts and positions for Prometheus. It holds no secrets and asks for none.
 struct MetricsRoute {
     let metrics: RequestMetrics
     let registry: StoreRegistry
@@ -19,11 +19,13 @@ struct MetricsRoute {
         self.readinessLimit = readinessLimit
     }
 
-    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        router.get("metrics") { _, _ in
+    func add(to open: RouteGroup<BasicConnectionContext>) {
+        open.get(
+            "metrics", "Counts and positions, for Prometheus", answers: [.bytes(PrometheusText.contentType)]
+        ) { (_: Call<NoBody>, _) in
             var text = PrometheusText()
             writeRequests(to: &text)
-            // What the database says is left out while it doesn't answer: whoever watches must not be kept waiting.
+            // The database's numbers are left out while it doesn't answer: a monitor must not be kept waiting.
             let isReady = await registry.readiness(within: readinessLimit) == .ready
             text.begin("perennial_ready", .gauge, "1 where the store can sell.")
             text.sample("perennial_ready", [], isReady ? 1 : 0)
@@ -54,7 +56,7 @@ struct MetricsRoute {
     }
 
     private func writeStores(to text: inout PrometheusText) async throws {
-        let standings = try await registry.standings()
+        let standings = try await registry.snapshots()
         text.begin("perennial_journal_position", .gauge, "The last entry of an app's journal.")
         for standing in standings {
             for head in standing.journal {
@@ -78,7 +80,7 @@ struct MetricsRoute {
         writeQuarantine(standings, to: &text)
     }
 
-    private func writeQuarantine(_ standings: [EnvironmentStanding], to text: inout PrometheusText) {
+    private func writeQuarantine(_ standings: [EnvironmentSnapshot], to text: inout PrometheusText) {
         let name = "perennial_subscriptions_quarantined"
         text.begin(name, .gauge, "Subscriptions that are left out of the work, because it fails for them.")
         for standing in standings {

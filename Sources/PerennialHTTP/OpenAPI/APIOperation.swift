@@ -1,16 +1,17 @@
 import HTTPTypes
+import Synchronization
 
-/// A call of one of our own protocols, as `openapi.json` describes it.
+/// A call of one of our own protocols, as ``RouteGroup`` has registered it and `openapi.json` describes it.
 struct APIOperation: Sendable {
-    /// Whose token it wants.
-    enum Authorization: String, Sendable {
+    /// The credentials that a call needs.
+    enum Authorization: String, Sendable, CaseIterable {
         case none
         case controlToken
         case deviceToken
         case deliveryToken
         /// The seller's own.
         case operatorToken
-        /// The token that a grant gives.
+        /// A token that a grant gives.
         case grant
     }
 
@@ -18,90 +19,119 @@ struct APIOperation: Sendable {
     /// Relative to an environment's base URL, parameters in braces: `control/v1/subscriptions/{id}`.
     let path: String
     let summary: String
-    /// The body's fields, such as `account string, storefront? string, items [string], method valid|declined`: a
-    /// question mark for what may be left out.
-    let body: String?
-    /// The query's fields, in the same way.
-    let query: String?
-    /// What is answered, in the same way; `nil` for no body.
-    let answer: String?
-    /// The media type of an answer that is not JSON.
-    let mediaType: String?
+    let query: [QueryParameter]
+    /// Makes the body's schema; `nil` for none.
+    let body: RequestBodyDescription?
+    let answers: [AnswerDescription]
+    /// The statuses of refusals.
+    let errors: Set<Int>
     let authorization: Authorization
-    /// Answered once for the process, not by each environment.
+    /// True if it is answered once for the process, not by each environment.
     let isGlobal: Bool
 
+    /// - Parameter errors: The refusals that don't follow from the rest.
     init(
-        _ method: HTTPRequest.Method, _ path: String, _ summary: String, query: String? = nil, body: String? = nil,
-        answer: String? = nil, mediaType: String? = nil, _ authorization: Authorization, isGlobal: Bool = false
+        _ method: HTTPRequest.Method, _ path: String, _ summary: String, query: [QueryParameter],
+        body: RequestBodyDescription?, answers: [AnswerDescription], errors: [Int], _ authorization: Authorization,
+        isGlobal: Bool
     ) {
         self.method = method
         self.path = path
         self.summary = summary
-        self.body = body
         self.query = query
-        self.answer = answer
-        self.mediaType = mediaType
+        self.body = body
+        self.answers = answers
         self.authorization = authorization
         self.isGlobal = isGlobal
+        // The store may be unable to answer, or stop.
+        var statuses: Set<Int> = [503]
+        if body != nil { statuses.formUnion([400, 413]) }
+        if !query.isEmpty { statuses.insert(400) }
+        if authorization != .none { statuses.insert(401) }
+        // What the path names may not be there, nor its environment.
+        if path.contains("{") || !isGlobal { statuses.insert(404) }
+        self.errors = statuses.union(errors)
     }
 
-    /// All that `openapi.json` describes.
-    static let all = process + store + control + delivery
+    var name: String { "\(method.rawValue) \(path)" }
 
-    static let process: [APIOperation] = [
-        .init(.get, "health", "Whether the process answers", answer: "status string", .none, isGlobal: true),
-        .init(
-            .get, "ready", "Whether the store can sell: 503 where it can't", answer: "status string",
-            .none,
-            isGlobal: true),
-        .init(
-            .get, "metrics", "Counts and positions as Prometheus reads them", mediaType: "text/plain", .none,
-            isGlobal: true),
-        .init(
-            .get, "certificates/root.cer", "The root certificate of signed data, in DER",
-            mediaType: "application/pkix-cert", .none),
-        .init(
-            .get, "certificates/receipt-root.cer", "The root certificate of receipts, in DER",
-            mediaType: "application/pkix-cert", .none, isGlobal: true),
-        .init(
-            .get, "certificates/transactions-ca.cer", "The certificate that issues transactions' leaves, in DER",
-            mediaType: "application/pkix-cert", .none, isGlobal: true),
-        .init(
-            .get, "certificates/receipts-ca.cer", "The certificate that issues receipts' leaves, in DER",
-            mediaType: "application/pkix-cert", .none, isGlobal: true),
-        .init(.get, "openapi.json", "This document", answer: "openapi string", .none, isGlobal: true),
-    ]
+    /// The statuses that the operation is answered with.
+    var statuses: Set<Int> { errors.union(answers.map(\.status)) }
+
+    var pathParameters: [String] { path.matches(of: /\{(\w+)\}/).map { String($0.1) } }
 }
 
-/// A field of a body or a query.
-struct APIField: Sendable {
+/// The body of a request in `openapi.json`.
+struct RequestBodyDescription: Sendable {
+    let isRequired: Bool
+    let schema: @Sendable () throws -> OpenAPINode
+}
+
+/// One of an operation's answers in `openapi.json`.
+struct AnswerDescription: Sendable {
+    let status: Int
+    var description = "Done"
+    /// `nil` for no body.
+    var mediaType: String?
+    var schema: @Sendable () throws -> OpenAPINode = { ["type": "string"] }
+
+    static func empty(_ status: Int, _ description: String = "Done") -> AnswerDescription {
+        AnswerDescription(status: status, description: description)
+    }
+
+    static func bytes(_ mediaType: String, status: Int = 200, _ description: String = "Done") -> AnswerDescription {
+        AnswerDescription(status: status, description: description, mediaType: mediaType)
+    }
+
+    static func json<Value: Decodable & Sendable>(
+        _ type: Value.Type, status: Int = 200, _ description: String = "Done"
+    ) -> AnswerDescription {
+        AnswerDescription(status: status, description: description, mediaType: "application/json") {
+            try ModelSchema.schema(of: type, .answer)
+        }
+    }
+}
+
+/// A parameter of a query.
+struct QueryParameter: Sendable {
     let name: String
     let isRequired: Bool
     let schema: OpenAPINode
 
-    /// Reads a list of fields as ``APIOperation`` writes them.
-    static func fields(_ text: String?) -> [APIField] {
-        (text ?? "").split(separator: ",").compactMap { field in
-            let parts = field.split(separator: " ")
-            guard parts.count == 2, let name = parts.first, let type = parts.last else { return nil }
-            return APIField(
-                name: String(name.filter { $0 != "?" }), isRequired: !name.hasSuffix("?"), schema: schema(of: type))
-        }
+    init(_ name: String, isRequired: Bool = false, _ constraint: Constraint? = nil, type: String = "string") {
+        self.name = name
+        self.isRequired = isRequired
+        let plain: OpenAPINode = ["type": .string(type)]
+        schema = constraint?.apply(to: plain) ?? plain
+    }
+}
+
+/// The operations that a router has been given, in the order of their registration.
+final class OperationList: Sendable {
+    private let operations = Mutex<[APIOperation]>([])
+
+    func append(_ operation: APIOperation) { operations.withLock { $0.append(operation) } }
+
+    var all: [APIOperation] { operations.withLock { $0 } }
+}
+
+extension APIOperation {
+    /// The schema of a parameter of the path. What it names may not be there, which is answered with 404.
+    static func schema(ofPathParameter name: String) -> OpenAPINode {
+        let plain: OpenAPINode = ["type": "string", "minLength": 1]
+        return pathConstraints[name]?.apply(to: plain) ?? plain
     }
 
-    static func schema(of type: Substring) -> OpenAPINode {
-        if type.hasPrefix("["), type.hasSuffix("]") {
-            return ["type": "array", "items": schema(of: type.dropFirst().dropLast())]
-        }
-        switch type {
-        case "string", "integer", "boolean", "object": return ["type": .string(String(type))]
-        case "time": return ["type": "string", "format": "date-time"]
-        case "duration": return ["type": "string", "format": "duration"]
-        case "uuid": return ["type": "string", "format": "uuid"]
-        case "base64": return ["type": "string", "contentEncoding": "base64"]
-        case "jws": return ["type": "string", "description": "A compact JWS, ES256"]
-        default: return ["type": "string", "enum": .array(type.split(separator: "|").map { .string(String($0)) })]
-        }
-    }
+    private static let pathConstraints: [String: Constraint] = [
+        "bundleId": .described("An app's bundle ID, such as com.example.magazine"),
+        "productId": .described("A product's ID"),
+        "account": .described("An account's name, percent-encoded"),
+        "name": .described("An environment's name"),
+        "key": .pattern("^[A-Za-z0-9._~-]{1,128}$", "The idempotency key of a purchase"),
+        "keyId": .described("A key's ID"),
+        "uuid": .described("A notification's UUID"),
+        "requestId": .described("The request identifier of an extension"),
+        "contentId": .described("The ID of a content"),
+        "id": .described("The number of a transaction, a family or a request; the UUID of a message or an image"),
+    ]
 }

@@ -1,37 +1,52 @@
 import Hummingbird
+import Synchronization
 
-/// `GET /openapi.json`: our own protocols, generated from ``APIOperation``. A test compares them with the routes there are.
-struct OpenAPIDocument {
-    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        router.get("openapi.json") { _, _ in try JSONResponse.make(Self.document) }
+/// `GET /openapi.json`: our own protocols, from the operations that the router was given.
+final class OpenAPIDocument: Sendable {
+    /// The part of the document that is always there.
+    struct Version: Model { let openapi: String }
+
+    private let operations: OperationList
+    /// Made for the first request: a server starts without it.
+    private let bytes = Mutex<[UInt8]?>(nil)
+
+    init(_ operations: OperationList) { self.operations = operations }
+
+    func response() throws -> Response {
+        let bytes = try bytes.withLock { bytes in
+            if let bytes { return bytes }
+            let made = try JSONResponse.encode(document())
+            bytes = made
+            return made
+        }
+        return JSONResponse.bytes(bytes)
     }
 
-    static let document: OpenAPINode = [
-        "openapi": "3.1.0",
-        "info": [
-            "title": "Perennial", "version": "1",
-            "description": """
-            What Perennial speaks besides the App Store's own protocols: store/v1 for devices, control/v1 for tests and \
-            operators, delivery/v1 for the seller's content.
-            """,
-        ],
-        "servers": [
-            ["url": "/", "description": "Production"], ["url": "/sandbox", "description": "Sandbox"],
-            [
-                "url": "/environments/{environment}", "description": "Any further environment",
-                "variables": ["environment": ["default": "Sandbox"]],
-            ],
-        ],
-        "paths": paths,
-        "components": ["schemas": ["Error": error], "securitySchemes": securitySchemes],
-    ]
-
-    private static var paths: OpenAPINode {
+    func document() throws -> OpenAPINode {
         var paths: [String: [String: OpenAPINode]] = [:]
-        for operation in APIOperation.all {
-            paths["/\(operation.path)", default: [:]][operation.method.rawValue.lowercased()] = operation.node
+        for operation in operations.all {
+            paths["/\(operation.path)", default: [:]][operation.method.rawValue.lowercased()] = try operation.node()
         }
-        return .object(paths.mapValues { .object($0) })
+        return [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "Perennial", "version": "1",
+                "description": """
+                Perennial's protocols besides the App Store's own: store/v1 for devices, control/v1 for tests and \
+                operators, delivery/v1 for the seller's content. A path that isn't here is answered with 404, another \
+                method than a path's own with 405, and a host name that the server doesn't go by with 403.
+                """,
+            ],
+            "servers": [
+                ["url": "/", "description": "Production"], ["url": "/sandbox", "description": "Sandbox"],
+                [
+                    "url": "/environments/{environment}", "description": "Any further environment",
+                    "variables": ["environment": ["default": "Sandbox"]],
+                ],
+            ],
+            "paths": .object(paths.mapValues { .object($0) }),
+            "components": ["schemas": ["Error": Self.error], "securitySchemes": Self.securitySchemes],
+        ]
     }
 
     private static let error: OpenAPINode = [
@@ -43,7 +58,8 @@ struct OpenAPIDocument {
                     "code": ["type": "string", "description": "A word to branch on"],
                     "message": ["type": "string", "description": "For a person"],
                     "field": ["type": "string", "description": "The field of the request it is about"],
-                    "skError": ["type": "integer", "description": "What StoreKit tells an app: SKErrorDomain"],
+                    "skError": ["type": "integer", "description": "StoreKit's number for an app: SKErrorDomain"],
+                    "status": ["type": "integer", "description": "verifyReceipt's status, in delivery/v1"],
                 ],
             ]
         ],
@@ -65,13 +81,18 @@ struct OpenAPIDocument {
 
 extension APIOperation {
     /// The operation object.
-    fileprivate var node: OpenAPINode {
+    fileprivate func node() throws -> OpenAPINode {
         var node: [String: OpenAPINode] = [
-            "summary": .string(summary), "tags": [.string(tag)], "responses": .object(responses),
+            "summary": .string(summary), "tags": [.string(tag)], "operationId": .string(operationID),
+            "responses": try responses(),
         ]
-        let parameters = pathParameters + queryParameters
+        let parameters = pathParameters.map(Self.pathParameter) + query.map(Self.queryParameter)
         if !parameters.isEmpty { node["parameters"] = .array(parameters) }
-        if let body { node["requestBody"] = Self.content(body, "application/json") }
+        if let body {
+            node["requestBody"] = [
+                "required": .bool(body.isRequired), "content": ["application/json": ["schema": try body.schema()]],
+            ]
+        }
         if authorization != .none { node["security"] = [.object([authorization.rawValue: []])] }
         if isGlobal { node["servers"] = [["url": "/"]] }
         return .object(node)
@@ -79,42 +100,45 @@ extension APIOperation {
 
     private var tag: String { path.split(separator: "/").prefix(2).joined(separator: "/") }
 
-    private var responses: [String: OpenAPINode] {
-        let failure: OpenAPINode = [
-            "description": "Refused",
-            "content": ["application/json": ["schema": ["$ref": "#/components/schemas/Error"]]],
-        ]
-        var success: [String: OpenAPINode] = ["description": "Done"]
-        if let answer {
-            if case .object(let members) = Self.content(answer, "application/json") {
-                success.merge(members) { first, _ in first }
+    /// A name for generated clients: the method and the words of the path.
+    private var operationID: String {
+        let words = path.split { !$0.isLetter && !$0.isNumber }.map { $0.prefix(1).uppercased() + $0.dropFirst() }
+        return method.rawValue.lowercased() + words.joined()
+    }
+
+    private func responses() throws -> OpenAPINode {
+        var responses: [String: OpenAPINode] = [:]
+        for answer in answers {
+            var response: [String: OpenAPINode] = ["description": .string(answer.description)]
+            if let mediaType = answer.mediaType {
+                response["content"] = .object([mediaType: ["schema": try answer.schema()]])
             }
-        } else if let mediaType {
-            success["content"] = .object([mediaType: ["schema": ["type": "string"]]])
+            responses["\(answer.status)"] = .object(response)
         }
-        let isEmpty = answer == nil && mediaType == nil
-        return [isEmpty ? "204" : "200": .object(success), "default": failure]
+        for status in errors {
+            responses["\(status)"] = [
+                "description": .string(Self.words[status] ?? "Refused"),
+                "content": ["application/json": ["schema": ["$ref": "#/components/schemas/Error"]]],
+            ]
+        }
+        return .object(responses)
     }
 
-    private static func content(_ fields: String, _ mediaType: String) -> OpenAPINode {
-        let fields = APIField.fields(fields)
-        let schema: [String: OpenAPINode] = [
-            "type": "object",
-            "properties": .object(Dictionary(fields.map { ($0.name, $0.schema) }) { first, _ in first }),
-            "required": .array(fields.filter(\.isRequired).map { .string($0.name) }),
+    private static let words = [
+        400: "The request is malformed; `field` names the field", 401: "Credentials are missing or wrong",
+        402: "The payment method refused the charge", 403: "Not allowed", 404: "There is no such thing",
+        409: "Not now: something in the store is in the way", 413: "The body is too large",
+        429: "Too many wrong passwords", 503: "The store can't answer now",
+    ]
+
+    private static func pathParameter(_ name: String) -> OpenAPINode {
+        ["name": .string(name), "in": "path", "required": true, "schema": schema(ofPathParameter: name)]
+    }
+
+    private static func queryParameter(_ parameter: QueryParameter) -> OpenAPINode {
+        [
+            "name": .string(parameter.name), "in": "query", "required": .bool(parameter.isRequired),
+            "schema": parameter.schema,
         ]
-        return ["content": .object([mediaType: ["schema": .object(schema)]])]
-    }
-
-    private var pathParameters: [OpenAPINode] {
-        path.matches(of: /\{(\w+)\}/).map { match in
-            ["name": .string(String(match.1)), "in": "path", "required": true, "schema": ["type": "string"]]
-        }
-    }
-
-    private var queryParameters: [OpenAPINode] {
-        APIField.fields(query).map { field in
-            ["name": .string(field.name), "in": "query", "required": .bool(field.isRequired), "schema": field.schema]
-        }
     }
 }

@@ -7,19 +7,19 @@ import NIOSSL
 import OutboundHTTP
 import PerennialStore
 
-/// Posts server notifications over HTTP, and tells apart what can become of that.
+/// Posts server notifications over HTTP, and classifies the outcome.
 package struct NotificationClient: NotificationSender {
-    /// What Apple's calls itself is not documented; a receiver may tell ours from Apple's by it.
+    /// The `User-Agent`. Apple's is not documented; a receiver may tell ours from Apple's by it.
     package static let userAgent = "Perennial-Notifications/2.0"
-    /// The body of an answer means nothing; so much of it is read to see it end.
+    /// The most that is read of an answer's body, which means nothing, to see it end.
     private static let maximumAnswerBytes = 65_536
 
-    /// Less than what receivers keep an idle connection for (Node's servers 5 seconds): what is sent while the receiver closes is
-    /// lost, and in Sandbox there is no second attempt.
+    /// Shorter than receivers keep an idle connection (Node's servers: 5 seconds). A notification that is sent while the
+    /// receiver closes is lost, and in Sandbox there is no second attempt.
     private static let idleTimeout = TimeAmount.seconds(4)
 
-    /// How a client for this purpose is made: redirects are followed here, since a POST stays one, and an attempt that fails
-    /// to connect has failed.
+    /// The configuration of a client for notifications: redirects are followed here, since a POST stays one, and an
+    /// attempt that fails to connect has failed.
     package static var clientConfiguration: HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.connectionPool.retryConnectionEstablishment = false
@@ -34,7 +34,7 @@ package struct NotificationClient: NotificationSender {
     private let elsewhere: RestrictedClient?
 
     /// - Parameters:
-    ///   - client: Made with ``clientConfiguration``, and shut down by whoever made it.
+    ///   - client: Made with ``clientConfiguration``, and shut down by its maker.
     ///   - elsewhere: Follows redirects to other servers than the one that the operator has named; `client` where left out.
     package init(client: HTTPClient, elsewhere: RestrictedClient? = nil) {
         self.client = client
@@ -114,7 +114,7 @@ package struct NotificationClient: NotificationSender {
 }
 
 extension TLSConfiguration {
-    /// For all that is sent: TLS 1.2 and above, as the App Store asks of its receivers.
+    /// TLS 1.2 and above, as the App Store asks of its receivers.
     static var outbound: TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12

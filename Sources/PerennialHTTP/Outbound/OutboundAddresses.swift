@@ -1,9 +1,10 @@
+import AppStoreFormats
 import NIOCore
 
 /// The addresses that may be reached by URLs which the operator hasn't named.
 package enum OutboundAddresses: Hashable, Sendable {
     case any
-    /// What the Internet routes, and the blocks that the operator names.
+    /// Addresses that the Internet routes, and the blocks that the operator names.
     case `public`(and: [AddressBlock])
 
     func allows(_ address: SocketAddress?) -> Bool {
@@ -43,4 +44,35 @@ struct ForbiddenAddress: Error, CustomStringConvertible {
     let host: String
 
     var description: String { "\(host) leads to an address that this store doesn't send to" }
+}
+
+/// A block of IP addresses, such as 10.0.0.0/8.
+package struct AddressBlock: Hashable, Sendable {
+    /// In network byte order: 4 or 16.
+    private let bytes: [UInt8]
+    /// The number of leading bits that an address shares with ``bytes``.
+    private let prefix: Int
+
+    /// Reads `ADDRESS/BITS`, or an address alone; `nil` for anything else.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let bytes = IPAddress.octets(String(parts[0])) else { return nil }
+        let prefix = parts.count == 2 ? Int(parts[1]) : bytes.count * 8
+        guard let prefix, (0...bytes.count * 8).contains(prefix) else { return nil }
+        (self.bytes, self.prefix) = (bytes, prefix)
+    }
+
+    /// - Parameter address: In network byte order.
+    func contains(_ address: [UInt8]) -> Bool {
+        guard address.count == bytes.count else { return false }
+        let (whole, rest) = prefix.quotientAndRemainder(dividingBy: 8)
+        guard address.prefix(whole) == bytes.prefix(whole) else { return false }
+        let mask = UInt8(truncatingIfNeeded: 0xFF00 >> rest)
+        return rest == 0 || address[whole] & mask == bytes[whole] & mask
+    }
+}
+
+extension SocketAddress {
+    /// In network byte order; `nil` for a Unix domain socket.
+    var addressBytes: [UInt8]? { ipAddress.flatMap(IPAddress.octets) }
 }

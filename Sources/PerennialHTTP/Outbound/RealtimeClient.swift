@@ -67,7 +67,7 @@ package struct RealtimeClient: RealtimeEndpoint {
         return request
     }
 
-    /// What App Store Server Notifications call it (`sendAttemptResult`).
+    /// The word of App Store Server Notifications for an error (`sendAttemptResult`).
     private static func word(for error: any Error) -> String {
         switch error {
         case let error as HTTPClientError:

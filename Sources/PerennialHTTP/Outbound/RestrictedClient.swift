@@ -7,8 +7,8 @@ import OutboundHTTP
 
 /// Sends requests to URLs that others than the operator have named, where their addresses allow it.
 ///
-/// The addresses of a host are looked at before it is connected to. Each connection is looked at again before anything is
-/// sent on it, because the name server may have answered otherwise to the client.
+/// The addresses of a host are checked before it is connected to. Each connection is checked again before anything is sent
+/// on it, because the name server may have answered otherwise to the client.
 package struct RestrictedClient: Sendable {
     package typealias Resolve =
         @Sendable (_ host: String, NIODeadline, any EventLoop) async throws -> [SocketAddress]

@@ -5,9 +5,9 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// Sorts what goes wrong with a connection into the App Store Server API's words.
+/// Sorts failures of a connection into the App Store Server API's results.
 enum SendFailure {
-    /// - Parameter hasAnswered: Whether the head of an answer had arrived.
+    /// - Parameter hasAnswered: True if the head of an answer had arrived.
     static func result(of error: any Error, hasAnswered: Bool) -> SendAttemptResult {
         switch error {
         case let error as HTTPClientError: result(of: error, hasAnswered: hasAnswered)
@@ -54,7 +54,7 @@ enum SendFailure {
     private static let brokenPipe: Int32 = 32
 }
 
-/// Whether an answer can be read.
+/// The character sets in which an answer can be read.
 enum AnswerCharset {
     /// IANA's names of what is in use, in lower case.
     private static let names: Set<String> = Set(

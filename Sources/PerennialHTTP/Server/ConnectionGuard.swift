@@ -15,17 +15,17 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
     private var channel: (any Channel)?
     private var timer: Scheduled<Void>?
-    /// Requests that the application has got, and answers that it has ended.
+    /// The numbers of requests that the application has got, and of answers that it has ended.
     private var requests = 0
     private var answers = 0
     private var answerHasBegun = false
     /// The application's last request: its method and its path.
     private var request = ""
-    /// What ends the connection once so many answers have ended. Nothing more is read.
+    /// The refusal that ends the connection once so many answers have ended. Nothing more is read.
     private var refusal: (ConnectionRefusal, after: Int)?
-    /// Nothing more of the application's is written.
+    /// True if nothing more of the application's is written.
     private var isOver = false
-    /// How many answers come before a `100 Continue` that is due.
+    /// The number of answers before a `100 Continue` that is due.
     private var continueAfter: Int?
     private var isReadPending = false
     private var unwritableSince: NIODeadline?
@@ -71,7 +71,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
 
     func cut() { channel?.close(promise: nil) }
 
-    /// What is lost where the connection is cut.
+    /// The request or answer that is lost if the connection is cut, in words.
     var words: String {
         if requests > answers { return "\(request): \(answerHasBegun ? "its answer is incomplete" : progress.words)" }
         return progress.phase == .betweenRequests ? "a connection without a request" : "a request: \(progress.words)"
@@ -113,7 +113,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
         }
     }
 
-    /// The application learns of it as well: its reading of the body fails.
+    /// Passes the error on to the application as well: its reading of the body fails.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if error is HTTPParserError { refuse(.malformed, context) }
         context.fireErrorCaught(error)
@@ -158,7 +158,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
         refuse(why, after: progress.isInBody ? requests - 1 : requests, context)
     }
 
-    /// Refuses what comes after so many answers.
+    /// Refuses the request after so many answers.
     private func refuse(_ why: ConnectionRefusal, after count: Int, _ context: ChannelHandlerContext) {
         guard refusal == nil, !isOver else { return }
         refusal = (why, after: count)
@@ -209,7 +209,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
 }
 
 extension HTTPRequestHead {
-    /// RFC 9110, 10.1.1: whether the client waits for a word before it sends the body.
+    /// True if the client waits for `100 Continue` before it sends the body (RFC 9110, 10.1.1).
     fileprivate var expectsContinue: Bool {
         version.isAtLeast11
             && headers[canonicalForm: "Expect"].contains { $0.lowercased() == "100-continue" }

@@ -1,30 +1,30 @@
 import HummingbirdCore
 import NIOCore
 
-/// What every server of ours allows a connection.
+/// Time limits of a connection to a server of ours.
 package struct ConnectionLimits: Sendable {
-    /// How long one may be silent between requests. Above what clients keep a connection for, so that it is the client
-    /// who lets go of it: 60 seconds are usual.
+    /// The longest silence between requests. Longer than the 60 seconds for which clients usually keep a connection, so
+    /// that the client closes it.
     package var idle = TimeAmount.seconds(75)
     /// From the first byte of a request to the end of its head.
     package var head = TimeAmount.seconds(20)
     /// From the end of a head to the end of the body, for one that arrives slowly. Time in which the server doesn't read
     /// doesn't count.
     package var body = TimeAmount.seconds(20)
-    /// Each so many bytes of a body give its client a second more,
+    /// The bytes of a body that give its client a second more, up to ``longestBody``.
     package var bodyRate = 1_024
-    /// up to this for the whole body.
+    /// The longest time for a whole body.
     package var longestBody = TimeAmount.minutes(5)
-    /// How long a client may take for the next 32 KiB of an answer, NIO's low watermark.
+    /// The longest time for a client to take the next 32 KiB of an answer, NIO's low watermark.
     package var answer = TimeAmount.seconds(75)
-    /// How long a refused connection stays for its client to read why.
+    /// The time that a refused connection stays open, for its client to read the refusal.
     package var lingering = TimeAmount.seconds(1)
 
     package init() {}
 
     package static var http1: HTTPServerBuilder { Self().http1() }
 
-    /// A server of HTTP/1.1 that keeps to these limits.
+    /// Makes a server of HTTP/1.1 that keeps to these limits.
     ///
     /// - Parameter connections: Knows the connections that are open.
     package func http1(_ connections: OpenConnections? = nil) -> HTTPServerBuilder {
@@ -35,7 +35,7 @@ package struct ConnectionLimits: Sendable {
         }
     }
 
-    /// The precision of the limits: how often a connection is looked at.
+    /// The interval at which a connection is checked: the precision of the limits.
     var tick: TimeAmount {
         min(.seconds(5), .nanoseconds(([head, body, answer].map(\.nanoseconds).min() ?? 0) / 4 + 1))
     }

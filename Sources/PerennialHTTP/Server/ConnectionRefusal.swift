@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Why a connection ends before its request reaches the application.
+/// A refusal of a request before it reaches the application; it ends the connection.
 struct ConnectionRefusal {
     let status: HTTPResponseStatus
     let code: String

@@ -27,7 +27,7 @@ struct GuardedChannel: ServerChildChannel {
     func handle(value: Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
 }
 
-/// Sees the bytes of a request before its head is complete.
+/// Notes the first bytes of a request, before its head is complete.
 private final class FirstByteHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

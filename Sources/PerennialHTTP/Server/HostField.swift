@@ -1,3 +1,4 @@
+import AppStoreFormats
 import NIOCore
 import NIOHTTP1
 
@@ -43,7 +44,7 @@ package struct HostField: Hashable, Sendable {
         }
     }
 
-    /// Whether this machine alone is meant: `localhost` and what is below it (RFC 6761), or a loopback address.
+    /// True for a name of this machine alone: `localhost`, a name below it (RFC 6761), or a loopback address.
     package var isLoopback: Bool {
         if name == "127.0.0.1" || name == "localhost" || name.hasSuffix(".localhost") { return true }
         guard let bytes = addressBytes else { return false }
@@ -51,11 +52,11 @@ package struct HostField: Hashable, Sendable {
     }
 
     /// In network byte order; `nil` for a name.
-    var addressBytes: [UInt8]? { (try? SocketAddress(ipAddress: name, port: 0))?.addressBytes }
+    var addressBytes: [UInt8]? { IPAddress.octets(name) }
 
     private static let loopback = ["127.0.0.0/8", "::1/128"].compactMap(AddressBlock.init)
 
-    /// What is wrong with the `Host` of a request (RFC 9112, 3.2); `nil` where nothing is.
+    /// Returns the mistake in the `Host` of a request (RFC 9112, 3.2); `nil` without one.
     static func problem(in head: HTTPRequestHead) -> String? {
         let hosts = head.headers["Host"]
         guard hosts.count <= 1 else { return "a request has one Host header" }
@@ -76,6 +77,6 @@ package struct HostField: Hashable, Sendable {
 }
 
 extension HTTPVersion {
-    /// Whether it is HTTP/1.1, with which `Host` and `Expect` came.
+    /// True for HTTP/1.1 and later, which have `Host` and `Expect`.
     var isAtLeast11: Bool { (major, minor) >= (1, 1) }
 }

@@ -1,9 +1,9 @@
 import HTTPTypes
 import Hummingbird
 
-/// The App Store's host names, which its libraries have built in, and the environment each of them means.
+/// The App Store's host names, which its libraries have built in, and the environments that they mean.
 package enum HostNames {
-    /// As far as one exists, each environment's names: of the App Store Server API, its older ones, and verifyReceipt's.
+    /// The names of the App Store Server API, its older ones, and verifyReceipt's, as far as they exist.
     package static let production = ["api.storekit.apple.com", "api.storekit.itunes.apple.com", "buy.itunes.apple.com"]
     package static let sandbox = [
         "api.storekit-sandbox.apple.com", "api.storekit-sandbox.itunes.apple.com", "sandbox.itunes.apple.com",
@@ -17,7 +17,7 @@ package enum HostNames {
         "verifyReceipt", "inApps", "advancedCommerce", "store", "control",
     ]
 
-    /// The path of a request to a host, as the router knows it.
+    /// Returns the path of a request to a host, as the router knows it.
     static func path(_ path: String, host: String) -> String {
         var name = host.prefix { $0 != ":" }.lowercased()
         // The same name, said to be whole.

@@ -3,8 +3,8 @@ import Hummingbird
 
 /// The host names under which a server answers, and from whose web pages.
 ///
-/// A web page can lead a name of its own to this machine (DNS rebinding) and so read what a store answers on loopback; the
-/// name in the request gives it away. A page of another site can send without reading; its origin gives it away.
+/// A web page can lead a name of its own to this machine (DNS rebinding) and so read a store's answers on loopback; the name
+/// in the request gives it away. A page of another site can send without reading; its origin gives it away.
 package struct HostPolicy: Sendable, Hashable {
     /// A name, `*.` and the name that others end in, or `*` for every name.
     package struct Pattern: Sendable, Hashable {
@@ -28,10 +28,10 @@ package struct HostPolicy: Sendable, Hashable {
     }
 
     private let allowed: [Pattern]
-    /// Nobody can lead an address elsewhere.
+    /// True if addresses are allowed as well: no name server can lead those elsewhere.
     private let allowsAddresses: Bool
 
-    /// Any name.
+    /// A policy that allows every name.
     package static let any = HostPolicy(["*"].compactMap(Pattern.init))
 
     private init(_ allowed: [Pattern], allowsAddresses: Bool = false) {
@@ -39,12 +39,12 @@ package struct HostPolicy: Sendable, Hashable {
         self.allowsAddresses = allowsAddresses
     }
 
-    /// The policy of a server.
+    /// Makes the policy of a server.
     ///
     /// - Parameters:
-    ///   - host: Where it listens. Beyond loopback it answers under every name, unless some are allowed.
-    ///   - names: Its own, besides those of loopback.
-    ///   - allowed: What the operator allows.
+    ///   - host: The address that it listens on. Beyond loopback it answers under every name, unless some are allowed.
+    ///   - names: Its own names, besides those of loopback.
+    ///   - allowed: The names that the operator allows.
     package init(listeningOn host: String, names: [String], allowed: [Pattern]) {
         let isLoopback = Self.isLoopback(host)
         guard isLoopback || !allowed.isEmpty else {
@@ -54,7 +54,7 @@ package struct HostPolicy: Sendable, Hashable {
         self.init(allowed + (names + [host]).compactMap(Pattern.init), allowsAddresses: !isLoopback)
     }
 
-    /// Whether a server that listens on a host is reached from this machine only.
+    /// Returns true if a server that listens on a host is reached from this machine only.
     package static func isLoopback(_ host: String) -> Bool {
         (HostField(host) ?? HostField("[\(host)]"))?.isLoopback ?? false
     }
@@ -80,7 +80,7 @@ package struct HostPolicy: Sendable, Hashable {
     private func matches(_ host: HostField) -> Bool { allowed.contains { $0.matches(host) } }
 }
 
-/// Answers what a ``HostPolicy`` allows, and refuses the rest.
+/// Passes on the requests that a ``HostPolicy`` allows, and refuses the others.
 package struct HostPolicyResponder<Base: HTTPResponder>: HTTPResponder where Base.Context: RequestContext {
     package typealias Context = Base.Context
 

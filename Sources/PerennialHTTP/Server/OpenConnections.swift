@@ -27,7 +27,7 @@ package final class OpenConnections: Sendable {
 
     /// Closes all connections.
     ///
-    /// - Parameter say: Is told first what is cut, a line for each connection: the process may end with the last of them.
+    /// - Parameter say: Takes a line for each connection that is cut, before it is: the process may end with the last one.
     package func cut(_ say: ([String]) -> Void) async {
         let all = entries.withLock { Array($0.values) }
         var lines: [String] = []

@@ -4,18 +4,18 @@ import NIOCore
 import PerennialConnect
 import PerennialStore
 
-/// All that one process answers, under its paths (the contract in docs/protocols).
+/// The routes of one process, under their paths (the contract in docs/reference).
 package struct PerennialRouter {
     package var registry: StoreRegistry
     package var controlToken: String
     /// DER.
     package var rootCertificate: [UInt8]
     package var delivery: DeliveryRoutes?
-    /// A clock that only ever goes forward, for how long requests take.
+    /// A clock that only ever goes forward, to time requests with.
     package var nanoseconds: @Sendable () -> UInt64
-    /// How keys and secrets are made and revoked; without it they can't be.
+    /// Makes and revokes keys and secrets; `nil` where they can't be.
     package var keys: APIKeys?
-    /// Answers about certificates; without it nobody does.
+    /// Answers about certificates; `nil` where there is no such answer.
     package var authority: CertificateAuthority?
     /// Of the App Store Server API.
     package var rateLimits = RateLimits()
@@ -35,54 +35,78 @@ package struct PerennialRouter {
         self.nanoseconds = nanoseconds
     }
 
-    package func make() -> Router<BasicConnectionContext> {
+    package func make() -> Router<BasicConnectionContext> { makeDescribed().router }
+
+    /// Makes the router, and the list of the operations that it was given.
+    func makeDescribed() -> (router: Router<BasicConnectionContext>, operations: OperationList) {
         let router = Router(context: BasicConnectionContext.self, options: .autoGenerateHeadEndpoints)
         let metrics = RequestMetrics()
         router.add(middleware: MetricsMiddleware(metrics: metrics, nanoseconds: nanoseconds))
         router.add(middleware: UnreadBodyMiddleware())
         router.add(middleware: ErrorMiddleware())
         router.add(middleware: ServerAPIErrorMiddleware())
-        MetricsRoute(metrics: metrics, registry: registry, readinessLimit: readinessLimit).add(to: router)
-        OpenAPIDocument().add(to: router)
-        router.get("health") { _, _ in JSONResponse.bytes(Array(#"{"status":"ok"}"#.utf8)) }
-        router.get("ready") { _, _ in
-            switch await registry.readiness(within: readinessLimit) {
-            case .ready: return try JSONResponse.make(["status": "ready"])
-            case .notReady(let status, let reason):
-                throw APIError(
-                    .serviceUnavailable, status, "the store can't sell now: \(reason): \(status)",
-                    headers: [.retryAfter: "1"])
-            }
-        }
-        router.get("/") { _, _ in FrontPage.response }
+        let operations = OperationList()
+        addProcess(metrics, operations, to: router)
         let limiter = RateLimiter(rateLimits)
-        addStore(.named("Production"), limiter, to: router)
-        let control = ControlRoutes(
-            stores: StoreResolver(registry: registry, place: .named("Production")), controlToken: controlToken)
-        control.addEnvironments(to: router)
-        if let authority {
-            CertificateRoutes(authority: authority).add(to: router)
-            CertificateControlRoutes(control: control, authority: authority).add(to: router)
-        }
-        addStore(.named("Sandbox"), limiter, to: router.group("sandbox"))
-        addStore(.parameter, limiter, to: router.group("environments/:environment"))
-        delivery?.add(to: router)
+        addStore(.named("Production"), limiter, operations, to: router)
+        // The same routes, described once.
+        addStore(.named("Sandbox"), limiter, nil, to: router.group("sandbox"))
+        addStore(.parameter, limiter, nil, to: router.group("environments/:environment"))
+        delivery?.add(to: router, operations: operations)
         router.add(middleware: UnknownPathMiddleware(knowing: router.routes))
-        return router
+        return (router, operations)
     }
 
+    /// Adds the routes that the process has once.
+    private func addProcess(
+        _ metrics: RequestMetrics, _ operations: OperationList, to router: Router<BasicConnectionContext>
+    ) {
+        let open = RouteGroup(router, operations: operations, isGlobal: true)
+        MetricsRoute(metrics: metrics, registry: registry, readinessLimit: readinessLimit).add(to: open)
+        StatusRoutes(registry: registry, readinessLimit: readinessLimit).add(to: open)
+        let document = OpenAPIDocument(operations)
+        open.get("openapi.json", "This document", answers: [.json(OpenAPIDocument.Version.self)]) {
+            (_: Call<NoBody>, _) in try document.response()
+        }
+        router.get("/") { _, _ in FrontPage.response }
+        let control = control(.named("Production"), operations, isGlobal: true, router)
+        EnvironmentRoutes(registry: registry).add(to: control)
+        if let authority {
+            CertificateRoutes(authority: authority).add(to: open, router)
+            CertificateRevocationRoutes(authority: authority).add(to: control)
+        }
+    }
+
+    /// Adds the routes of an environment, in groups by the credentials that they need.
     private func addStore(
-        _ place: StoreResolver.Place, _ limiter: RateLimiter, to router: some RouterMethods<BasicConnectionContext>
+        _ place: StoreResolver.Place, _ limiter: RateLimiter, _ operations: OperationList?,
+        to router: some RouterMethods<BasicConnectionContext>
     ) {
         let stores = StoreResolver(registry: registry, place: place)
-        RootCertificateRoute(stores: stores, certificate: rootCertificate).add(to: router)
-        StoreRoutes(stores: stores).add(to: router)
+        // Open: a certificate is public, and a receipt's shared secret is in the body, as Apple has it.
+        RootCertificateRoute(stores: stores, certificate: rootCertificate)
+            .add(to: RouteGroup(router, operations: operations))
         VerifyReceiptRoute(stores: stores).add(to: router)
-        ServerAPIRoutes(stores: stores, limiter: limiter, realtime: realtime).add(to: router)
-        let control = ControlRoutes(stores: stores, controlToken: controlToken)
-        control.add(to: router)
-        AppTransactionRoutes(stores: stores, control: control).add(to: router)
-        if let keys { KeyRoutes(control: control, keys: keys).add(to: router) }
-        RetentionControlRoutes(control: control, realtime: realtime).add(to: router)
+        StoreRoutes(stores: stores).add(
+            open: RouteGroup(router, "store/v1", operations: operations),
+            devices: RouteGroup(
+                router, "store/v1", for: DeviceTokenMiddleware(stores: stores), .deviceToken, operations: operations),
+            customers: RouteGroup(
+                router, "store/v1", for: CustomerMiddleware(stores: stores), .deviceToken, operations: operations))
+        ServerAPIRoutes(limiter: limiter, realtime: realtime).add(
+            to: router.group().add(middleware: APIKeyMiddleware(stores: stores)).group(context: SellerContext.self))
+        ControlRoutes(realtime: realtime, keys: keys).add(to: control(place, operations, isGlobal: false, router))
+    }
+
+    /// The routes below control/v1 of an environment.
+    private func control(
+        _ place: StoreResolver.Place, _ operations: OperationList?, isGlobal: Bool,
+        _ router: some RouterMethods<BasicConnectionContext>
+    ) -> RouteGroup<ControlContext> {
+        RouteGroup(
+            router, "control/v1",
+            for: ControlTokenMiddleware(
+                stores: StoreResolver(registry: registry, place: place), token: SharedToken(controlToken)),
+            .controlToken, operations: operations, isGlobal: isGlobal, refusesUnknownFields: true)
     }
 }

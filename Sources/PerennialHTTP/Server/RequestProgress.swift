@@ -1,8 +1,8 @@
 import NIOCore
 
-/// How far the request that is being read has come, and whether its client takes too long.
+/// The progress of the request that a connection reads, and the check that its client doesn't take too long.
 ///
-/// A connection's, and confined to its event loop.
+/// Confined to the connection's event loop.
 final class RequestProgress {
     enum Phase: Equatable {
         case betweenRequests
@@ -29,7 +29,7 @@ final class RequestProgress {
 
     func ended() { phase = .betweenRequests }
 
-    /// Gives the client the time back in which the server didn't read.
+    /// Gives the client back the time in which the server didn't read.
     func postpone(by time: TimeAmount) {
         switch phase {
         case .betweenRequests: break
@@ -47,7 +47,7 @@ final class RequestProgress {
         }
     }
 
-    /// In words, for what is cut.
+    /// The progress in words, for the log of a cut connection.
     var words: String {
         switch phase {
         case .betweenRequests: "no answer yet"

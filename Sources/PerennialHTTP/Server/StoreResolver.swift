@@ -1,11 +1,11 @@
 import Hummingbird
 import PerennialStore
 
-/// Which environment's store a request is for: the one its path begins with.
+/// Finds the store of the environment that a request's path begins with.
 struct StoreResolver: Sendable {
     enum Place: Sendable {
         case named(String)
-        /// The path's parameter `environment` names it.
+        /// The environment that the path's parameter `environment` names.
         case parameter
     }
 

@@ -1,8 +1,9 @@
 import HTTPTypes
 import Hummingbird
 
-/// What is said where a path leads nowhere, or not by that method: in the form of our own protocols. Added after all
-/// routes, it is asked only where none of them fits. Apple's protocols have a form of their own for it.
+/// Answers requests for an unknown path with 404, and for another method than a path's own with 405, in the form of our own
+/// protocols. It is added after all routes, so that it gets only requests that none of them matches. Apple's protocols have
+/// a form of their own.
 struct UnknownPathMiddleware<Context: RequestContext>: RouterMiddleware {
     private let routes: [(path: [Substring], method: HTTPRequest.Method)]
 
@@ -29,7 +30,7 @@ struct UnknownPathMiddleware<Context: RequestContext>: RouterMiddleware {
         }
     }
 
-    /// The methods by which a path can be asked; none where there is no such path.
+    /// Returns the methods of a path; none for an unknown one.
     private func allowed(_ path: [Substring]) -> [String] {
         let fitting = routes.filter { route in
             route.path.count == path.count

@@ -2,10 +2,10 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Reads to its end what a client sends, where it asks for the connection to be closed after the answer.
+/// Reads a request to its end, where it asks for the connection to be closed after the answer.
 ///
-/// Hummingbird closes such a connection once the client does, and a client that is still sending a body which nobody
-/// reads, such as one that is too large, never gets there. What is longer than ``drainedMaximum`` is cut off.
+/// Hummingbird closes such a connection once the client does. A client that is still sending an unread body, such as one
+/// that is too large, never gets there. A body longer than ``drainedMaximum`` is cut off.
 package struct UnreadBodyMiddleware<Context: RequestContext>: RouterMiddleware {
     package init() {}
 
@@ -34,11 +34,11 @@ package struct UnreadBodyMiddleware<Context: RequestContext>: RouterMiddleware {
     }
 }
 
-/// A body of which it is known how far it was read, whoever read it.
+/// A body that knows how far it was read.
 private struct WatchedBody: AsyncSequence, Sendable {
     /// In bytes: several times the largest body that any route takes.
     static let drainedMaximum = 16 << 20
-    /// How long the connection of a longer one stays after the answer.
+    /// The time that the connection of a longer one stays open after the answer.
     static let lingering = TimeAmount.seconds(1)
 
     typealias Element = ByteBuffer
@@ -75,9 +75,9 @@ private struct WatchedBody: AsyncSequence, Sendable {
 
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: reader) }
 
-    /// Reads what nobody has read.
+    /// Reads the unread rest.
     ///
-    /// - Returns: Whether nothing is left, also because the client has gone.
+    /// - Returns: True if nothing is left, also because the client has gone.
     func drain(upTo limit: Int) async -> Bool {
         var size = 0
         while size <= limit {

@@ -1,16 +1,17 @@
 import AppStoreFormats
+import FastJSON
 import Hummingbird
 import Perennial
 import PerennialStore
 
-/// What the App Store Server API says of all that a customer bought: histories, the statuses of subscriptions, orders.
+/// Endpoints about all purchases of a customer: histories, the statuses of subscriptions, orders.
 struct HistoryEndpoints {
     /// About as long as a signed transaction is, with its certificates.
     private static let signedLength = 4096
 
     let api: ServerAPIRoutes
 
-    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    func add(to router: some RouterMethods<SellerContext>) {
         router.get("inApps/v2/history/:transactionId") { request, context in
             try await history(request, context, version: 2)
         }
@@ -21,7 +22,7 @@ struct HistoryEndpoints {
             try await statuses(request, context)
         }
         router.get("inApps/v1/lookup/:orderId") { request, context in
-            try await api.answering(request, context, .orderLookup) { store, app in
+            try await api.answering(context, .orderLookup) { store, app in
                 // Apple's sandbox has no orders, and no such path.
                 guard store.environment.kind == .production else { return Response(status: .notFound) }
                 return try await order(context.name("orderId"), store, app)
@@ -30,11 +31,11 @@ struct HistoryEndpoints {
     }
 
     private func history(
-        _ request: Request, _ context: some RequestContext, version: Int
+        _ request: Request, _ context: SellerContext, version: Int
     ) async throws -> Response {
-        let (store, caller) = try await api.caller(request, context, .transactionHistory)
+        let (store, caller) = try await api.counted(context, .transactionHistory)
         let query = HistoryQuery(request)
-        let history = try await store.transactionHistory(
+        let history = try await store.history.transactionHistory(
             ofCustomerOf: try context.transactionID(), try query.filter(version: version), after: query.revision,
             for: caller)
         let length = history.signedTransactions.reduce(512) { $0 + $1.count + 1 }
@@ -52,10 +53,10 @@ struct HistoryEndpoints {
         }
     }
 
-    private func statuses(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        let (store, caller) = try await api.caller(request, context, .subscriptionStatuses)
+    private func statuses(_ request: Request, _ context: SellerContext) async throws -> Response {
+        let (store, caller) = try await api.counted(context, .subscriptionStatuses)
         let wanted = try HistoryQuery(request).statuses()
-        let statuses = try await store.subscriptionStatuses(
+        let statuses = try await store.history.subscriptionStatuses(
             ofCustomerOf: try context.transactionID(), wanted, for: caller)
         return JSONResponse.make(capacity: Self.signedLength) { json in
             json.beginObject()
@@ -85,9 +86,9 @@ struct HistoryEndpoints {
         json.endObject()
     }
 
-    /// - Parameter id: What isn't the number of an order of the app has status 1.
+    /// - Parameter id: An order's number; any other text is answered with status 1.
     private func order(_ id: String, _ store: Store, _ app: App) async throws -> Response {
-        let signed = try await store.signedTransaction(ofOrder: id, in: app)
+        let signed = try await store.history.signedTransaction(ofOrder: id, in: app)
         return JSONResponse.make(capacity: Self.signedLength) { json in
             json.beginObject()
             json.number("status", signed == nil ? 1 : 0)

@@ -5,9 +5,9 @@ import PerennialStorage
 
 /// The query of histories and statuses: each parameter that is wrong has a number of its own.
 struct HistoryQuery {
-    /// A limit of ours on how often a parameter is repeated.
+    /// A limit of ours on the repetitions of a parameter.
     private static let maximumChoices = 100
-    /// A limit of ours on what stands in a parameter.
+    /// A limit of ours on the length of a parameter, in bytes.
     private static let maximumLength = 255
 
     private let parameters: [String: [String]]
@@ -22,7 +22,7 @@ struct HistoryQuery {
 
     var revision: String? { parameters["revision"]?.first }
 
-    /// What is asked for. What a version doesn't know is passed over, as anything else that nobody knows.
+    /// Reads the filter. Parameters that a version doesn't know are passed over, as unknown ones are.
     ///
     /// - Throws: ``ServerAPIError`` 4000015, 4000016, 4000021 to 4000026, 4000030.
     func filter(version: Int) throws -> TransactionsTable.HistoryFilter {
@@ -50,7 +50,7 @@ struct HistoryQuery {
         return filter
     }
 
-    /// - Returns: None where all are asked for.
+    /// - Returns: The empty set if all are asked for.
     /// - Throws: ``ServerAPIError`` 4000031.
     func statuses() throws -> Set<SubscriptionStatus> {
         let known = Dictionary(uniqueKeysWithValues: SubscriptionStatus.allCases.map { ("\($0.rawValue)", $0) })
@@ -71,7 +71,7 @@ struct HistoryQuery {
         return Instant(milliseconds: milliseconds)
     }
 
-    /// In any case: Apple's Python library writes `True`.
+    /// Reads true or false in any case: Apple's Python library writes `True`.
     private func flag(_ name: String, _ code: ServerAPIErrorCode) throws -> Bool? {
         guard let text = parameters[name]?.first else { return nil }
         switch text.lowercased() {

@@ -1,36 +1,37 @@
 import AppStoreFormats
+import FastJSON
 import Foundation
 import Hummingbird
 import Perennial
 import PerennialStorage
 import PerennialStore
 
-/// What the App Store Server API says of server notifications: a test, its result, and the history of 180 days.
+/// Endpoints about server notifications: a test, its result, and the history of 180 days.
 struct NotificationEndpoints {
-    /// A limit of ours on tokens that come back.
+    /// A limit of ours on the length of a pagination token, in bytes.
     private static let maximumTokenLength = 200
 
     let api: ServerAPIRoutes
 
-    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    func add(to router: some RouterMethods<SellerContext>) {
         router.post("inApps/v1/notifications/test") { request, context in
-            let (store, app) = try await api.authorized(request, context, .testNotification)
+            let (store, app) = try await api.app(context, .testNotification)
             return try await requestTest(store, app)
         }
         router.get("inApps/v1/notifications/test/:testNotificationToken") { request, context in
-            let (store, app) = try await api.authorized(request, context, .testNotificationStatus)
+            let (store, app) = try await api.app(context, .testNotificationStatus)
             return try await testStatus(context.parameters.get("testNotificationToken") ?? "", store, app)
         }
         router.post("inApps/v1/notifications/history") { request, context in
-            let (store, app) = try await api.authorized(request, context, .notificationHistory)
+            let (store, app) = try await api.app(context, .notificationHistory)
             return try await history(request, store, app)
         }
     }
 
-    /// The token is the notification's UUID with the time of the request, as Apple's is.
+    /// Answers with a token of the notification's UUID and the time of the request, as Apple's is.
     private func requestTest(_ store: Store, _ app: App) async throws -> Response {
         do {
-            let uuid = try await store.requestTestNotification(of: app.bundleID)
+            let uuid = try await store.notifications.requestTest(of: app.bundleID)
             let token = "\(uuid)_\(try await store.now().milliseconds)"
             return JSONResponse.make { json in
                 json.beginObject()
@@ -48,7 +49,7 @@ struct NotificationEndpoints {
             throw ServerAPIError(.invalidTestNotificationToken)
         }
         do {
-            let item = try await store.testNotification(uuid.uuidString, of: app.bundleID)
+            let item = try await store.notifications.testResult(uuid.uuidString, of: app.bundleID)
             return JSONResponse.bytes(item.encoded())
         } catch let error as NotificationError where error.code == .testNotFound {
             throw ServerAPIError(.testNotificationNotFound)
@@ -63,7 +64,7 @@ struct NotificationEndpoints {
             throw ServerAPIError(.invalidPaginationToken)
         }
         do {
-            let page = try await store.notificationHistory(filter, of: app.bundleID, after: token)
+            let page = try await store.notifications.history(filter, of: app.bundleID, after: token)
             let answer = NotificationHistoryResponse(
                 notificationHistory: page.items, hasMore: page.next != nil, paginationToken: page.next)
             return JSONResponse.bytes(answer.encoded())
@@ -78,7 +79,7 @@ struct NotificationEndpoints {
         let now = try await store.now()
         guard let start = body.startDate.map(Instant.init) else { throw ServerAPIError(.invalidStartDate) }
         guard let end = body.endDate.map(Instant.init) else { throw ServerAPIError(.invalidEndDate) }
-        guard start >= now + -store.notificationHistoryReach else { throw ServerAPIError(.startDateTooFarInPast) }
+        guard start >= now + -store.notifications.historyReach else { throw ServerAPIError(.startDateTooFarInPast) }
         // An end that lies ahead means now; nothing is newer, but for what has just been signed.
         guard start < end, start <= now else { throw ServerAPIError(.startDateAfterEndDate) }
         let transaction = body.transactionId ?? body.originalTransactionId
@@ -101,10 +102,10 @@ struct NotificationEndpoints {
         }
     }
 
-    /// Any transaction stands for its customer: the history is that of one customer, not of one purchase.
+    /// Returns the customer of a transaction: the history is that of one customer, not of one purchase.
     private func account(_ text: String?, _ store: Store, _ app: App) async throws -> Account.ID? {
         guard let text else { return nil }
         guard let id = TransactionID(text) else { throw ServerAPIError(.invalidTransactionID) }
-        return try await store.account(of: id, in: app)
+        return try await store.transactions.account(of: id, in: app)
     }
 }

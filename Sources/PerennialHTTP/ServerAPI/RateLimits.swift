@@ -2,15 +2,15 @@ import AppStoreFormats
 import Perennial
 import Synchronization
 
-/// How often one app may ask each endpoint. Apple states rates a second and enforces them by the hour, in Sandbox a tenth
-/// of them (facts 4.7).
+/// The number of requests that one app may send to each endpoint. Apple states rates a second and enforces them by the hour,
+/// in Sandbox a tenth of them ("Identifying Rate Limits" in Apple's documentation of the App Store Server API).
 package struct RateLimits: Hashable, Sendable {
     package enum Policy: Hashable, Sendable {
-        /// Nobody is refused.
+        /// No limits.
         case off
         /// Apple's limits.
         case apple
-        /// So many requests an hour for each endpoint, in every environment: for tests of what a client does when refused.
+        /// So many requests an hour for each endpoint, in every environment: for tests of a client's reaction to a refusal.
         case hourly(Int64)
     }
 
@@ -20,7 +20,7 @@ package struct RateLimits: Hashable, Sendable {
         self.policy = policy
     }
 
-    /// How many requests an hour are answered; `nil` for any number.
+    /// Returns the limit of requests an hour; `nil` without one.
     func hourly(_ endpoint: ServerAPIEndpoint, _ kind: StoreEnvironment.Kind) -> Int64? {
         switch policy {
         case .off: nil

@@ -5,9 +5,9 @@ import Logging
 import PerennialStorage
 import PerennialStore
 
-/// Answers what goes wrong below `inApps` in the form of the App Store Server API, whatever the error is.
+/// Answers every error below `inApps` in the form of the App Store Server API.
 ///
-/// It stands above the router, because a path that leads nowhere is answered in that form as well.
+/// It stands above the router, because an unknown path is answered in that form as well.
 struct ServerAPIErrorMiddleware<Context: RequestContext>: RouterMiddleware {
 
     func handle(
@@ -38,7 +38,7 @@ struct ServerAPIErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         }
     }
 
-    /// Whether a path is one of the App Store Server API's: as it is in Production, below `sandbox`, or below
+    /// Returns true for a path of the App Store Server API: as it is in Production, below `sandbox`, or below
     /// `environments/NAME`.
     static func answers(_ path: String) -> Bool {
         path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 3).prefix(3).contains {
@@ -46,7 +46,7 @@ struct ServerAPIErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         }
     }
 
-    /// Apple's libraries read the code only where the type is exactly `application/json`.
+    /// Makes an answer whose type is exactly `application/json`: Apple's libraries read the code only then.
     static func response(_ error: ServerAPIError) -> Response {
         var response = JSONResponse.bytes(error.body, status: .init(code: error.status))
         if let retryAfter = error.retryAfter { response.headers[.retryAfter] = String(retryAfter) }
@@ -64,7 +64,7 @@ struct ServerAPIErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         }
     }
 
-    /// Bodies that are too large or no JSON, and environments that are not there.
+    /// Translates bodies that are too large or no JSON, and unknown environments.
     private static func response(_ error: APIError) -> Response {
         switch error.status.code {
         case 400, 413: response(ServerAPIError(.generalBadRequest))
@@ -74,7 +74,7 @@ struct ServerAPIErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         }
     }
 
-    /// No JSON: a plain word, as Apple says it.
+    /// The plain word that Apple answers, without JSON.
     private static var unauthenticated: Response {
         Response(
             status: .unauthorized, headers: [.contentType: "text/plain"],

@@ -1,68 +1,93 @@
 import AppStoreFormats
+import Foundation
+import HTTPTypes
 import Hummingbird
+import NIOCore
 import Perennial
 import PerennialStore
 
-/// The App Store Server API of one environment, under `inApps/v1` and `inApps/v2` (docs/protocols/server-api.md).
+/// The App Store Server API of one environment, under `inApps/v1` and `inApps/v2` (docs/reference/server-api.md).
 ///
-/// Each group of endpoints is a type of its own that is added here with one line. It asks ``authorized(_:_:_:)`` who calls,
-/// and throws `ServerAPIError`s, which ``ServerAPIErrorMiddleware`` answers in Apple's form.
+/// Each group of endpoints is a type of its own that is added here with one line. The middleware of the routes,
+/// ``APIKeyMiddleware``, lets sellers' servers in; endpoints throw `ServerAPIError`s, which ``ServerAPIErrorMiddleware``
+/// answers in Apple's form.
 struct ServerAPIRoutes: Sendable {
     /// Longer than any body that an endpoint takes.
     static let maximumBodyBytes = 65_536
 
-    let stores: StoreResolver
     let limiter: RateLimiter
     let realtime: any RealtimeEndpoint
 
-    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    func add(to router: some RouterMethods<SellerContext>) {
         TransactionEndpoints(api: self).add(to: router)
         HistoryEndpoints(api: self).add(to: router)
-        SellerRoutes(api: self, realtime: realtime).add(to: router)
+        RefundHistoryEndpoints(api: self).add(to: router)
+        ConsumptionEndpoints(api: self).add(to: router)
+        ExtensionEndpoints(api: self).add(to: router)
+        RetentionEndpoints(api: self, realtime: realtime).add(to: router)
+        AdvancedCommerceEndpoints(api: self).add(to: router)
         NotificationEndpoints(api: self).add(to: router)
     }
 
-    /// Who calls, of which store; the request is counted.
+    /// Runs a use case for the app that a request is signed for; the request is counted.
+    func answering(
+        _ context: SellerContext, _ endpoint: ServerAPIEndpoint, _ body: (Store, App) async throws -> Response
+    ) async throws -> Response {
+        let (store, app) = try await app(context, endpoint)
+        return try await body(store, app)
+    }
+
+    /// Returns the app that a request is signed for; the request is counted.
     ///
     /// - Throws: ``StoreError`` `.unauthorized`, ``ServerAPIError`` `.rateLimitExceeded`.
-    func authorized(
-        _ request: Request, _ context: some RequestContext, _ endpoint: ServerAPIEndpoint = .unlimited
-    ) async throws -> (store: Store, app: App) {
-        let (store, caller) = try await caller(request, context)
-        let app = try await store.app(of: caller)
+    func app(_ context: SellerContext, _ endpoint: ServerAPIEndpoint) async throws -> (store: Store, app: App) {
+        let store = context.caller.store
+        let app = try await store.credentials.app(of: context.caller.key)
         try await count(endpoint, app: app.appleID, store)
         return (store, app)
     }
 
-    /// Who calls, as far as the token says it: for use cases that let the caller in where they read.
-    func caller(_ request: Request, _ context: some RequestContext) async throws -> (Store, ServerAPICaller) {
-        let store = try await stores.store(for: context)
-        return (store, try await stores.registry.serverAPIGate.caller(of: try request.serverAPIToken()))
-    }
-
-    /// The same for an endpoint that is counted. Where nothing is counted, nothing is read.
-    func caller(
-        _ request: Request, _ context: some RequestContext, _ endpoint: ServerAPIEndpoint
-    ) async throws -> (Store, ServerAPICaller) {
-        let (store, caller) = try await caller(request, context)
+    /// Returns the key that a request is signed with, for use cases that look its app up in their own reading; the request
+    /// is counted. Where nothing is counted, nothing is read.
+    func counted(
+        _ context: SellerContext, _ endpoint: ServerAPIEndpoint
+    ) async throws -> (store: Store, key: ServerAPICaller) {
+        let (store, key) = (context.caller.store, context.caller.key)
         if limiter.limits.hourly(endpoint, store.environment.kind) != nil {
-            try await count(endpoint, app: try await store.app(of: caller).appleID, store)
+            try await count(endpoint, app: try await store.credentials.app(of: key).appleID, store)
         }
-        return (store, caller)
+        return (store, key)
     }
 
-    func count(_ endpoint: ServerAPIEndpoint, app: Int64, _ store: Store) async throws {
+    private func count(_ endpoint: ServerAPIEndpoint, app: Int64, _ store: Store) async throws {
         guard limiter.limits.hourly(endpoint, store.environment.kind) != nil else { return }
         try limiter.count(endpoint, app: app, store.environment, at: try await store.now())
     }
 }
 
 extension Request {
-    /// The token of the header, in the one spelling that Apple documents.
-    fileprivate func serverAPIToken() throws -> String {
-        guard let header = headers[.authorization], header.utf8.count <= KeySignedToken.maximumLength,
-            header.hasPrefix("Bearer ")
-        else { throw StoreError(.unauthorized, "token", "the request needs the header Authorization: Bearer TOKEN") }
-        return String(header.dropFirst(7))
+    /// Reads the body's JSON object.
+    ///
+    /// - Throws: ``ServerAPIError`` 4000000.
+    func serverAPIBody() async throws -> ServerAPIRequestBody {
+        do {
+            return try ServerAPIRequestBody(
+                try await wholeBody(upTo: ServerAPIRoutes.maximumBodyBytes).readableBytesView)
+        } catch is NIOTooManyBytesError {
+            throw ServerAPIError(
+                .generalBadRequest, nil, "a body has at most \(ServerAPIRoutes.maximumBodyBytes) bytes")
+        }
+    }
+}
+
+extension RequestContext {
+    /// Reads a UUID in the path, in either case.
+    ///
+    /// - Throws: ``ServerAPIError`` 4000000.
+    func uuid(_ name: String) throws -> UUID {
+        guard let id = parameters.get(name).flatMap(UUID.init(uuidString:)) else {
+            throw ServerAPIError(.generalBadRequest, name, "\(name) is a UUID")
+        }
+        return id
     }
 }

@@ -1,16 +1,17 @@
 import AppStoreFormats
+import FastJSON
 import Hummingbird
 import Perennial
 import PerennialStore
 
-/// What the App Store Server API says of single transactions, and lets a seller's server change about them.
+/// Endpoints that read and change single transactions.
 struct TransactionEndpoints {
     let api: ServerAPIRoutes
 
-    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    func add(to router: some RouterMethods<SellerContext>) {
         router.get("inApps/v1/transactions/:transactionId") { request, context in
-            let (store, caller) = try await api.caller(request, context, .transactionInfo)
-            let signed = try await store.signedTransaction(try context.transactionID(), for: caller)
+            let (store, caller) = try await api.counted(context, .transactionInfo)
+            let signed = try await store.history.signedTransaction(try context.transactionID(), for: caller)
             return JSONResponse.make(capacity: signed.count + 64) { json in
                 json.beginObject()
                 json.written("signedTransactionInfo", signed)
@@ -18,8 +19,9 @@ struct TransactionEndpoints {
             }
         }
         router.get("inApps/v1/transactions/appTransactions/:transactionId") { request, context in
-            try await api.answering(request, context, .unlimited) { store, app in
-                let signed = try await store.signedAppTransaction(ofCustomerOf: try context.transactionID(), in: app)
+            try await api.answering(context, .unlimited) { store, app in
+                let signed = try await store.history.signedAppTransaction(
+                    ofCustomerOf: try context.transactionID(), in: app)
                 return JSONResponse.make(capacity: signed.utf8.count + 64) { json in
                     json.beginObject()
                     json.string("signedAppTransactionInfo", signed)
@@ -28,16 +30,16 @@ struct TransactionEndpoints {
             }
         }
         router.put("inApps/v1/transactions/:transactionId/appAccountToken") { request, context in
-            try await api.answering(request, context, .unlimited) { store, app in
+            try await api.answering(context, .unlimited) { store, app in
                 let id = try context.transactionID()
                 let token = try UpdateAppAccountTokenRequest(parsing: try await request.serverAPIBody())
-                try await store.setAppAccountToken(token.appAccountToken, of: id, in: app)
+                try await store.transactions.setAppAccountToken(token.appAccountToken, of: id, in: app)
                 return Response(status: .ok)
             }
         }
         router.post("inApps/v1/transactions/:transactionId/finish") { request, context in
-            try await api.answering(request, context, .unlimited) { store, app in
-                try await store.finish(try context.transactionID(), in: app)
+            try await api.answering(context, .unlimited) { store, app in
+                try await store.transactions.finish(try context.transactionID(), in: app)
                 return Response(status: .ok)
             }
         }
@@ -45,7 +47,7 @@ struct TransactionEndpoints {
 }
 
 extension RequestContext {
-    /// The number that the path names a transaction by.
+    /// Reads the number by which the path names a transaction.
     ///
     /// - Throws: ``ServerAPIError`` `.invalidTransactionID`, or the code that the endpoint has for it.
     func transactionID(

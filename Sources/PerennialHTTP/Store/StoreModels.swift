@@ -1,26 +1,35 @@
 import AppStoreFormats
+import FastJSON
 import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
 import Perennial
 import PerennialStore
 
-/// What store/v1 carries (docs/protocols/store.md), one type a message.
+/// The messages of store/v1 (docs/reference/store.md).
 enum StoreModels {
-    struct SignIn: Decodable {
+    struct SignInBody: RequestModel {
         var account: String
         var password: String?
         var deviceId: String
         var bundleId: String
         var applicationVersion: String?
+
+        static let constraints: [String: Constraint] = [
+            "account": .accountName, "deviceId": .uuidText,
+            "applicationVersion": .text(bytes: 0...Accounts.maximumVersionLength),
+        ]
     }
 
-    struct Session: Encodable {
+    struct Session: AnswerModel {
         var token: String
         var account: String
         var storefront: StorefrontModel
         var canMakePayments: Bool
     }
 
-    struct StorefrontModel: Encodable {
+    struct StorefrontModel: AnswerModel {
         var countryCode: String
         var identifier: String
         var currency: String
@@ -32,17 +41,19 @@ enum StoreModels {
         }
     }
 
-    struct ProductsRequest: Decodable {
+    struct ProductsBody: RequestModel {
         var productIds: [String]
         var language: String?
+
+        static let constraints: [String: Constraint] = ["productIds": .items(count: 0...Products.maximumProductIDs)]
     }
 
-    struct Products: Encodable {
+    struct ProductsAnswer: AnswerModel {
         var products: [ProductModel]
         var invalidProductIds: [String]
     }
 
-    struct PurchaseBody: Decodable {
+    struct PurchaseBody: RequestModel {
         var productId: String
         var quantity: Int?
         var applicationUsername: String?
@@ -50,65 +61,126 @@ enum StoreModels {
         var idempotencyKey: String?
         var simulatesAskToBuy: Bool?
         var includeReceipt: Bool?
+
+        static let constraints: [String: Constraint] = [
+            "quantity": .range(PurchaseRequest.quantities), "idempotencyKey": .idempotencyKey,
+            "applicationUsername": .text(bytes: 0...PurchaseRequest.maximumUsernameLength),
+        ]
     }
 
-    /// A purchase without a transaction: it waits for approval, or never got it.
-    struct PurchaseState: Encodable {
-        var state: String
+    struct RestoreBody: RequestModel {
+        var applicationUsername: String?
+    }
 
-        init(_ outcome: PurchaseOutcome) {
-            switch outcome {
-            case .sold: state = "purchased"
-            case .waiting: state = "deferred"
-            case .declined: state = "declined"
-            case .lapsed: state = "lapsed"
+    struct TransactionAnswer: Model, CallAnswer {
+        var transaction: TransactionModel
+
+        static func descriptions(status: Int) -> [AnswerDescription] { [.json(Self.self, status: status)] }
+
+        func response(status: HTTPResponse.Status) -> Response {
+            JSONResponse.make { json in
+                json.beginObject()
+                transaction.write(to: &json, as: "transaction")
+                json.endObject()
             }
         }
     }
 
-    struct RestoreRequest: Decodable {
-        var applicationUsername: String?
+    /// The state of a purchase without a transaction: it waits for approval, or never got it.
+    struct PurchaseState: AnswerModel {
+        var state: String
+
+        static let constraints: [String: Constraint] = ["state": .described("deferred, declined or lapsed")]
+        static let waiting = PurchaseState(state: "deferred")
     }
 
-    struct TransactionAnswer {
-        var transaction: TransactionModel
+    /// The answer to a purchase.
+    enum PurchaseAnswer: CallAnswer {
+        case sold(TransactionModel)
+        /// Ask to Buy: 202.
+        case waiting
 
-        func write(to json: inout JSONWriter) {
-            json.beginObject()
-            transaction.write(to: &json, as: "transaction")
-            json.endObject()
+        static func descriptions(status: Int) -> [AnswerDescription] {
+            [.json(TransactionAnswer.self, "Sold"), .json(PurchaseState.self, status: 202, "It waits for approval")]
+        }
+
+        func response(status: HTTPResponse.Status) throws -> Response {
+            switch self {
+            case .sold(let transaction): TransactionAnswer(transaction: transaction).response(status: status)
+            case .waiting: try PurchaseState.waiting.response(status: .accepted)
+            }
         }
     }
 
-    struct Transactions {
+    /// The outcome of an earlier purchase.
+    enum OutcomeAnswer: CallAnswer {
+        case sold(TransactionModel)
+        case state(PurchaseState)
+
+        static func descriptions(status: Int) -> [AnswerDescription] {
+            [
+                AnswerDescription(status: status, mediaType: "application/json") {
+                    [
+                        "anyOf": [
+                            try ModelSchema.schema(of: TransactionAnswer.self, .answer),
+                            try ModelSchema.schema(of: PurchaseState.self, .answer),
+                        ]
+                    ]
+                }
+            ]
+        }
+
+        func response(status: HTTPResponse.Status) throws -> Response {
+            switch self {
+            case .sold(let transaction): TransactionAnswer(transaction: transaction).response(status: status)
+            case .state(let state): try state.response(status: status)
+            }
+        }
+    }
+
+    struct Transactions: Model, CallAnswer {
         var transactions: [TransactionModel]
         var hasMore: Bool?
         /// Of lists that are asked for again from where they ended.
         var revision: String?
 
-        func write(to json: inout JSONWriter) {
-            json.beginObject()
-            json.bool("hasMore", hasMore)
-            json.string("revision", revision)
-            json.beginArray("transactions")
-            for transaction in transactions { transaction.write(to: &json) }
-            json.endArray()
-            json.endObject()
+        static func descriptions(status: Int) -> [AnswerDescription] { [.json(Self.self, status: status)] }
+
+        func response(status: HTTPResponse.Status) -> Response {
+            JSONResponse.make { json in
+                json.beginObject()
+                json.bool("hasMore", hasMore)
+                json.string("revision", revision)
+                json.beginArray("transactions")
+                for transaction in transactions { transaction.write(to: &json) }
+                json.endArray()
+                json.endObject()
+            }
         }
     }
 
-    struct AppReceiptAnswer: Encodable {
+    struct AppReceiptAnswer: AnswerModel {
         var appReceipt: String
+
+        static let constraints: [String: Constraint] = ["appReceipt": .base64]
     }
 
-    struct TransactionReceiptAnswer: Encodable {
+    struct TransactionReceiptAnswer: AnswerModel {
         var transactionReceipt: String
+
+        static let constraints: [String: Constraint] = ["transactionReceipt": .base64]
+    }
+
+    struct AppTransactionAnswer: AnswerModel {
+        var signedAppTransaction: String
+
+        static let constraints: [String: Constraint] = ["signedAppTransaction": .jws]
     }
 }
 
 /// A product in a customer's language and currency.
-struct ProductModel: Encodable {
-    struct SubscriptionModel: Encodable {
+struct ProductModel: Model, Encodable {
+    struct SubscriptionModel: Model, Encodable {
         var groupId: String
         var level: Int
         var period: String
@@ -120,7 +192,7 @@ struct ProductModel: Encodable {
         var winBackOffers: [OfferModel]
     }
 
-    struct OfferModel: Encodable {
+    struct OfferModel: Model, Encodable {
         var offerId: String?
         var paymentMode: String
         var period: String
@@ -139,6 +211,8 @@ struct ProductModel: Encodable {
     var displayPrice: String
     var isFamilyShareable: Bool
     var subscription: SubscriptionModel?
+
+    static let constraints: [String: Constraint] = ["type": .oneOf(ProductType.self), "price": .milliunits]
 
     init(_ offer: ProductOffer, language: String?) {
         let product = offer.product
@@ -176,7 +250,7 @@ struct ProductModel: Encodable {
 }
 
 /// A transaction as a device sees it.
-struct TransactionModel {
+struct TransactionModel: Model {
     var transactionId: String
     var originalTransactionId: String
     var productId: String
@@ -193,7 +267,23 @@ struct TransactionModel {
     var state: String
     var isFinished: Bool
     var transactionReceipt: String?
-    var original: [TransactionModel]?
+    var original: Original?
+
+    static let constraints: [String: Constraint] = [
+        "type": .oneOf(ProductType.self), "purchaseDate": .time, "originalPurchaseDate": .time, "expiresDate": .time,
+        "revocationDate": .time, "appAccountToken": .uuid, "price": .milliunits,
+        "state": .described("purchased or restored"), "transactionReceipt": .base64,
+    ]
+
+    /// The original of a restored transaction: one transaction, in an array because a structure can't hold itself.
+    struct Original: Decodable, Sendable, SchemaProviding {
+        let transaction: [TransactionModel]
+
+        static func schema(_ use: SchemaUse) -> OpenAPINode {
+            ["type": "object", "description": "The original transaction, in the same form"]
+        }
+        static var sample: Original { Original(transaction: []) }
+    }
 
     init(_ transaction: Transaction, receipt: String? = nil) {
         transactionId = transaction.id.description
@@ -219,7 +309,7 @@ struct TransactionModel {
     /// A restored transaction: new in number, its original inside.
     init(_ restored: RestoredTransaction) {
         self.init(restored.original)
-        original = [TransactionModel(restored.original)]
+        original = Original(transaction: [TransactionModel(restored.original)])
         transactionId = restored.id.description
         state = "restored"
         isFinished = false
@@ -233,7 +323,7 @@ struct TransactionModel {
         json.string("currency", currency)
         json.string("expiresDate", expiresDate)
         json.bool("isFinished", isFinished)
-        original?.first?.write(to: &json, as: "original")
+        original?.transaction.first?.write(to: &json, as: "original")
         json.string("originalPurchaseDate", originalPurchaseDate)
         json.string("originalTransactionId", originalTransactionId)
         json.number("price", price)
@@ -250,10 +340,14 @@ struct TransactionModel {
 }
 
 extension StoreModels.PurchaseBody {
+    static func read(_ buffer: ByteBuffer, refusesUnknownFields: Bool) throws -> Self {
+        try Self(fastPath: Array(buffer.readableBytesView)) ?? Request.decode(Self.self, from: buffer)
+    }
+
     /// Reads the body of a usual purchase, without the cost of a general decoder.
     ///
-    /// `nil` for whatever isn't usual, which the decoder then reads, or refuses in its words.
-    init?(scanning bytes: [UInt8]) {
+    /// `nil` for a body that isn't usual, which the decoder then reads, or refuses in its words.
+    init?(fastPath bytes: [UInt8]) {
         var body = Self(productId: "")
         var seen: Set<String> = []
         var isUsual = true

@@ -1,158 +1,169 @@
-import Foundation
+import BaseEncoding
 import HTTPTypes
 import Hummingbird
-import NIOCore
+import HummingbirdCore
 import Perennial
 import PerennialStore
 
-/// store/v1: what a device says to the store (docs/protocols/store.md).
+/// store/v1: a device's requests to the store (docs/reference/store.md).
 struct StoreRoutes {
-    private static let maximumBodyBytes = 131_072
+    private static let maximumBodyLength = 131_072
 
     let stores: StoreResolver
 
-    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
-        router.post("store/v1/devices") { request, context in try await signIn(request, context) }
-        router.delete("store/v1/devices/current") { request, context in
-            let (store, customer) = try await authorized(request, context)
-            try await store.uninstall(customer)
-            return Response(status: .noContent)
+    /// - Parameters:
+    ///   - open: Signing in.
+    ///   - devices: Purchases, whose use cases look the device's token up in their own transaction.
+    ///   - customers: All other requests.
+    func add(
+        open: RouteGroup<BasicConnectionContext>, devices: RouteGroup<DeviceContext>,
+        customers: RouteGroup<CustomerContext>
+    ) {
+        open.post(
+            "devices", "Sign in to an app on a device", errors: [401, 429],
+            maximumBodyLength: Self.maximumBodyLength, use: signIn)
+        devices.post(
+            "purchases", "Buy a product", errors: PurchaseRoutes.refusals,
+            maximumBodyLength: Self.maximumBodyLength, use: purchase)
+        addAccount(to: customers)
+        addTransactions(to: customers)
+    }
+
+    private func addAccount(to customers: RouteGroup<CustomerContext>) {
+        customers.delete("devices/current", "Remove the app from the device") { (call: Call<NoBody>, context) in
+            try await context.store.accounts.uninstall(context.customer)
+            return NoContent()
         }
-        router.get("store/v1/storefront") { request, context in
-            let (store, customer) = try await authorized(request, context)
-            return try JSONResponse.make(StoreModels.StorefrontModel(try await store.account(of: customer).storefront))
+        customers.get("storefront", "The customer's storefront") { (call: Call<NoBody>, context) in
+            StoreModels.StorefrontModel(try await context.store.accounts.account(of: context.customer).storefront)
         }
-        router.post("store/v1/products") { request, context in try await products(request, context) }
-        router.post("store/v1/purchases") { request, context in try await purchase(request, context) }
-        router.get("store/v1/purchases/:key") { request, context in try await outcome(request, context) }
-        router.post("store/v1/redemptions") { request, context in try await redeem(request, context) }
-        router.get("store/v1/transactions/unfinished") { request, context in
-            let (store, customer) = try await authorized(request, context)
-            let (transactions, hasMore) = try await store.unfinished(of: customer)
-            let answer = StoreModels.Transactions(
-                transactions: transactions.map { TransactionModel($0) }, hasMore: hasMore ? true : nil)
-            return JSONResponse.make(write: answer.write)
+        customers.post(
+            "products", "Products in the customer's language and currency", maximumBodyLength: Self.maximumBodyLength,
+            use: products)
+        customers.get("receipt", "The app receipt") { (call: Call<NoBody>, context) in
+            StoreModels.AppReceiptAnswer(
+                appReceipt: Base64.encode(try await context.store.receipts.appReceipt(for: context.customer)))
         }
-        router.get("store/v1/transactions/revoked") { request, context in
-            let (store, customer) = try await authorized(request, context)
-            let revoked = try await store.revokedTransactions(
-                of: customer, after: request.uri.queryParameters["after"].map(String.init))
-            let answer = StoreModels.Transactions(
-                transactions: revoked.transactions.map { TransactionModel($0) }, hasMore: revoked.hasMore ? true : nil,
-                revision: revoked.revision)
-            return JSONResponse.make(write: answer.write)
-        }
-        router.post("store/v1/transactions/:id/finish") { request, context in
-            let (store, customer) = try await authorized(request, context)
-            try await store.finish(try transactionID(context), by: customer)
-            return Response(status: .noContent)
-        }
-        router.get("store/v1/transactions/:id/receipt") { request, context in
-            let (store, customer) = try await authorized(request, context)
-            let transaction = try await store.transaction(try transactionID(context), of: customer)
-            let receipt = try await store.transactionReceipt(of: transaction, for: customer)
-            return try JSONResponse.make(StoreModels.TransactionReceiptAnswer(transactionReceipt: receipt))
-        }
-        router.post("store/v1/restore") { request, context in try await restore(request, context) }
-        router.get("store/v1/receipt") { request, context in
-            let (store, customer) = try await authorized(request, context)
-            let receipt = try await store.appReceipt(for: customer)
-            return try JSONResponse.make(
-                StoreModels.AppReceiptAnswer(appReceipt: Data(receipt).base64EncodedString()))
+        customers.get("app-transaction", "The download of the app, signed") { (call: Call<NoBody>, context) in
+            StoreModels.AppTransactionAnswer(
+                signedAppTransaction: try await context.store.receipts.signedAppTransaction(for: context.customer))
         }
     }
 
-    private func signIn(_ request: Request, _ context: some RequestContext) async throws -> Response {
+    private func addTransactions(to customers: RouteGroup<CustomerContext>) {
+        customers.get(
+            "purchases/:key", "The outcome of a purchase, by its idempotency key",
+            errors: [400] + PurchaseRoutes.refusals, use: outcome)
+        customers.post(
+            "redemptions", "Redeem an offer code", errors: PurchaseRoutes.refusals,
+            maximumBodyLength: Self.maximumBodyLength, use: redeem)
+        customers.get("transactions/unfinished", "Transactions the app hasn't finished") {
+            (call: Call<NoBody>, context) in
+            let (transactions, hasMore) = try await context.store.transactions.unfinished(of: context.customer)
+            return StoreModels.Transactions(
+                transactions: transactions.map { TransactionModel($0) }, hasMore: hasMore ? true : nil)
+        }
+        customers.get(
+            "transactions/revoked", "Refunded and revoked purchases, by when that became known",
+            query: [.afterRevision], use: revoked)
+        customers.post("transactions/:id/finish", "Say that the purchase was delivered") {
+            (call: Call<NoBody>, context) in
+            try await context.store.transactions.finish(try Self.transactionID(context), by: context.customer)
+            return NoContent()
+        }
+        customers.get("transactions/:id/receipt", "The old form of receipt of one transaction") {
+            (call: Call<NoBody>, context) in
+            let transaction = try await context.store.transactions.transaction(
+                try Self.transactionID(context), of: context.customer)
+            let receipt = try await context.store.receipts.transactionReceipt(of: transaction, for: context.customer)
+            return StoreModels.TransactionReceiptAnswer(transactionReceipt: receipt)
+        }
+        customers.post("restore", "Restore earlier purchases") { (call: Call<StoreModels.RestoreBody>, context) in
+            let body = try await call.body()
+            let restored = try await context.store.restores.restore(
+                for: context.customer, applicationUsername: body.applicationUsername)
+            return StoreModels.Transactions(transactions: restored.map { TransactionModel($0) })
+        }
+    }
+
+    private func signIn(
+        _ call: Call<StoreModels.SignInBody>, _ context: BasicConnectionContext
+    ) async throws -> StoreModels.Session {
         let store = try await stores.store(for: context)
-        let body = try await request.json(StoreModels.SignIn.self, upTo: Self.maximumBodyBytes)
+        let body = try await call.body()
         let address = context.clientAddress
         let session = try await context.untilHangUp {
-            try await store.signIn(
+            try await store.accounts.signIn(
                 account: body.account, password: body.password, deviceID: body.deviceId,
                 bundleID: App.BundleID(rawValue: body.bundleId), applicationVersion: body.applicationVersion,
                 from: address)
         }
-        return try JSONResponse.make(
-            StoreModels.Session(
-                token: session.token, account: session.account.name,
-                storefront: StoreModels.StorefrontModel(session.account.storefront),
-                canMakePayments: session.account.canMakePayments))
+        return StoreModels.Session(
+            token: session.token, account: session.account.name,
+            storefront: StoreModels.StorefrontModel(session.account.storefront),
+            canMakePayments: session.account.canMakePayments)
     }
 
-    private func products(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        let (store, customer) = try await authorized(request, context)
-        let body = try await request.json(StoreModels.ProductsRequest.self, upTo: Self.maximumBodyBytes)
-        let (products, invalid) = try await store.products(
-            body.productIds.map(Product.ID.init(rawValue:)), language: body.language, for: customer)
-        return try JSONResponse.make(
-            StoreModels.Products(
-                products: products.map { ProductModel($0, language: body.language) },
-                invalidProductIds: invalid.map(\.rawValue)))
+    private func products(
+        _ call: Call<StoreModels.ProductsBody>, _ context: CustomerContext
+    ) async throws -> StoreModels.ProductsAnswer {
+        let body = try await call.body()
+        let (products, invalid) = try await context.store.products.list(
+            body.productIds.map(Product.ID.init(rawValue:)), language: body.language, for: context.customer)
+        return StoreModels.ProductsAnswer(
+            products: products.map { ProductModel($0, language: body.language) },
+            invalidProductIds: invalid.map(\.rawValue))
     }
 
-    private func purchase(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        let store = try await stores.store(for: context)
-        let token = try request.bearerToken()
-        let bytes = try await request.collected(upTo: Self.maximumBodyBytes)
-        let body =
-            try StoreModels.PurchaseBody(scanning: Array(bytes.readableBytesView))
-            ?? Request.decode(StoreModels.PurchaseBody.self, from: bytes)
+    private func purchase(
+        _ call: Call<StoreModels.PurchaseBody>, _ context: DeviceContext
+    ) async throws -> StoreModels.PurchaseAnswer {
+        let (store, token) = (context.caller.store, context.caller.token)
+        let body = try await call.body()
         let purchase = PurchaseRequest(
             productID: Product.ID(rawValue: body.productId), quantity: body.quantity ?? 1,
             applicationUsername: body.applicationUsername, claim: body.offer?.claim,
-            idempotencyKey: body.idempotencyKey ?? request.headers[.idempotencyKey])
-        // Only sandbox simulates; in production the account's family decides.
-        if body.simulatesAskToBuy == true, store.environment.kind == .sandbox {
-            guard let sold = try await store.askToBuy(purchase, token: token) else {
-                return try JSONResponse.make(StoreModels.PurchaseState(.waiting), status: .accepted)
-            }
-            let answer = StoreModels.TransactionAnswer(transaction: TransactionModel(sold))
-            return JSONResponse.make(write: answer.write)
+            idempotencyKey: body.idempotencyKey ?? call.request.headers[.idempotencyKey])
+        let outcome = try await store.askToBuy.buy(purchase, token: token, isSimulated: body.simulatesAskToBuy ?? false)
+        guard case .sold(let transaction, let customer) = outcome else { return .waiting }
+        var receipt: String?
+        if body.includeReceipt == true, let customer {
+            receipt = try await store.receipts.transactionReceipt(of: transaction, for: customer)
         }
-        let (transaction, customer) = try await store.purchase(purchase, token: token)
-        let receipt =
-            body.includeReceipt == true ? try await store.transactionReceipt(of: transaction, for: customer) : nil
-        let answer = StoreModels.TransactionAnswer(transaction: TransactionModel(transaction, receipt: receipt))
-        return JSONResponse.make(write: answer.write)
+        return .sold(TransactionModel(transaction, receipt: receipt))
     }
 
-    /// What became of a purchase that this customer asked for under a key.
-    private func outcome(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        let (store, customer) = try await authorized(request, context)
-        let outcome = try await store.purchaseOutcome(forKey: context.parameters.get("key") ?? "", of: customer)
-        guard case .sold(let transaction) = outcome else {
-            return try JSONResponse.make(StoreModels.PurchaseState(outcome))
+    private func outcome(_ call: Call<NoBody>, _ context: CustomerContext) async throws -> StoreModels.OutcomeAnswer {
+        let store = context.store
+        switch try await store.purchases.outcome(forKey: context.parameters.get("key") ?? "", of: context.customer) {
+        case .sold(let transaction):
+            let receipt = try await store.receipts.transactionReceipt(of: transaction, for: context.customer)
+            return .sold(TransactionModel(transaction, receipt: receipt))
+        case .waiting: return .state(.waiting)
+        case .declined: return .state(StoreModels.PurchaseState(state: "declined"))
+        case .lapsed: return .state(StoreModels.PurchaseState(state: "lapsed"))
         }
-        let receipt = try await store.transactionReceipt(of: transaction, for: customer)
-        let answer = StoreModels.TransactionAnswer(transaction: TransactionModel(transaction, receipt: receipt))
-        return JSONResponse.make(write: answer.write)
     }
 
-    private func redeem(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        let (store, customer) = try await authorized(request, context)
-        let body = try await request.json(StoreModels.RedemptionBody.self, upTo: Self.maximumBodyBytes)
-        let transaction = try await store.redeem(
-            body.code, idempotencyKey: body.idempotencyKey ?? request.headers[.idempotencyKey], by: customer)
-        let answer = StoreModels.TransactionAnswer(transaction: TransactionModel(transaction))
-        return JSONResponse.make(write: answer.write)
+    private func redeem(
+        _ call: Call<StoreModels.RedemptionBody>, _ context: CustomerContext
+    ) async throws -> StoreModels.TransactionAnswer {
+        let body = try await call.body()
+        let transaction = try await context.store.purchases.redeem(
+            body.code, idempotencyKey: body.idempotencyKey ?? call.request.headers[.idempotencyKey],
+            by: context.customer)
+        return StoreModels.TransactionAnswer(transaction: TransactionModel(transaction))
     }
 
-    private func restore(_ request: Request, _ context: some RequestContext) async throws -> Response {
-        let (store, customer) = try await authorized(request, context)
-        let body = try await request.json(StoreModels.RestoreRequest.self)
-        let restored = try await store.restore(for: customer, applicationUsername: body.applicationUsername)
-        let answer = StoreModels.Transactions(transactions: restored.map { TransactionModel($0) }, hasMore: nil)
-        return JSONResponse.make(write: answer.write)
+    private func revoked(_ call: Call<NoBody>, _ context: CustomerContext) async throws -> StoreModels.Transactions {
+        let revoked = try await context.store.restores.revokedTransactions(
+            of: context.customer, after: call.query(.afterRevision))
+        return StoreModels.Transactions(
+            transactions: revoked.transactions.map { TransactionModel($0) }, hasMore: revoked.hasMore ? true : nil,
+            revision: revoked.revision)
     }
 
-    private func authorized(
-        _ request: Request, _ context: some RequestContext
-    ) async throws -> (Store, Customer) {
-        let store = try await stores.store(for: context)
-        return (store, try await store.customer(token: try request.bearerToken()))
-    }
-
-    private func transactionID(_ context: some RequestContext) throws -> TransactionID {
+    private static func transactionID(_ context: CustomerContext) throws -> TransactionID {
         guard let id = context.parameters.get("id").flatMap({ TransactionID($0) }) else {
             throw APIError(.notFound, "transactionNotFound", "a transaction is named by its number", skError: 0)
         }
@@ -160,23 +171,10 @@ struct StoreRoutes {
     }
 }
 
-extension HTTPField.Name {
-    static let idempotencyKey = Self("Idempotency-Key")!
+extension QueryParameter {
+    fileprivate static let afterRevision = QueryParameter("after", .described("The revision of an earlier answer"))
 }
 
-extension Request {
-    /// The token of an `Authorization: Bearer` header.
-    ///
-    /// - Throws: ``APIError`` `unauthorized`.
-    func bearerToken() throws -> String {
-        // The scheme's name is in any case.
-        guard let header = headers[.authorization]?.utf8,
-            zip(header, "bearer ".utf8).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 }),
-            case let token = header.dropFirst(7), (1...512).contains(token.count)
-        else {
-            throw APIError(
-                .unauthorized, "unauthorized", "the request needs the header Authorization: Bearer TOKEN", skError: 1)
-        }
-        return String(Substring(token))
-    }
+extension HTTPField.Name {
+    static let idempotencyKey = Self("Idempotency-Key")!
 }

@@ -4,19 +4,19 @@ import NIOCore
 import PerennialStorage
 import PerennialStore
 
-/// Apple's verifyReceipt. HTTP says 200 whatever the verdict; the verdict is the body's `status`.
+/// Apple's verifyReceipt. HTTP says 200 whatever the verdict; the verdict is the body's `status`, also on the shared secret.
 struct VerifyReceiptRoute {
-    /// Facts 1.10: receipts and bodies up to 3 MiB.
+    /// Apple's limit on receipts and bodies: 3 MiB.
     private static let maximumBodyBytes = 3_145_728
 
     let stores: StoreResolver
 
-    func add<Context: RequestContext>(to router: some RouterMethods<Context>) {
+    func add(to router: some RouterMethods<BasicConnectionContext>) {
         router.post("verifyReceipt") { request, context in
             do {
                 let body = try await request.wholeBody(upTo: Self.maximumBodyBytes)
                 let store = try await stores.store(for: context)
-                return JSONResponse.bytes(await store.verifyReceipt(Array(body.readableBytesView)))
+                return JSONResponse.bytes(await store.verification.verifyReceipt(Array(body.readableBytesView)))
             } catch is NIOTooManyBytesError {
                 return JSONResponse.bytes(VerifyReceipt.tooLarge)
             } catch let error as StorageError {

@@ -18,7 +18,8 @@ struct CertificateRoutesTests {
     static func authority(
         now: @escaping @Sendable () -> Instant = { Instant(seconds: 1_700_000_000) }
     ) throws -> (authority: CertificateAuthority, signing: Signing, root: [UInt8]) {
-        let folder = try SigningFolder(URL(filePath: try TemporaryFolder.make()).appending(path: "keys"))
+        let folder = try SigningFolder(
+            URL(filePath: try TemporaryFolder.make()).appending(path: "keys"), prepared: try TestSigning.identities)
         let signing = try Signing(folder.identities)
         let authority = CertificateAuthority(folder: folder, signing: signing, wallClock: now)
         try authority.publish(at: CertificateURLs(base: "http://store.example"))
@@ -65,7 +66,7 @@ struct CertificateRoutesTests {
         }
     }
 
-    @Test func `a leaf is revoked by whoever has the token, once for the whole process`() async throws {
+    @Test func `the control token revokes a leaf, once for the whole process`() async throws {
         try await run { client, authority in
             let before = authority.leaves()
             let refused = try await client.executeRequest(

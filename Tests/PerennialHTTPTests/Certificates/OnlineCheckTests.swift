@@ -1,4 +1,5 @@
 import AppStoreFormats
+import BaseEncoding
 import Foundation
 import Hummingbird
 import HummingbirdTesting
@@ -13,7 +14,7 @@ import X509
 
 /// swift-certificates' online checks, as Apple's Swift library makes them, with the routes in place of the network.
 struct OnlineCheckTests {
-    /// How a request is carried (RFC 6960, A.1).
+    /// The transport of a request (RFC 6960, A.1).
     enum Form: CaseIterable {
         case post
         case get
@@ -54,13 +55,10 @@ struct OnlineCheckTests {
     }
 
     private static func header(of jws: String) throws -> JSONValue {
-        let text = jws.prefix { $0 != "." }.replacing("-", with: "+").replacing("_", with: "/")
-        let padded = text + String(repeating: "=", count: (4 - text.count % 4) % 4)
-        let header = try #require(Data(base64Encoded: String(padded)))
-        return try JSONValue(header)
+        try JSONValue(try #require(Base64.decode(jws.prefix { $0 != "." }, as: .url)))
     }
 
-    /// What the verifier says of the chain that a JWS carries.
+    /// Returns the verifier's verdict on the chain of a JWS.
     private func isGood(_ jws: String, root: [UInt8], _ requester: Requester) async throws -> Bool {
         let header = try Self.header(of: jws)
         let chain = try #require(header["x5c"]?.elements).map { element in

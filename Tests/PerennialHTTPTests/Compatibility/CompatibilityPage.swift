@@ -1,6 +1,6 @@
 import Foundation
 
-/// `docs/compatibility.md`, as its tests read it: a heading and the rows below it.
+/// `docs/reference/compatibility.md`, as its tests read it: a heading and the rows below it.
 struct CompatibilityPage {
     struct Row: Sendable, CustomStringConvertible {
         /// An endpoint, a notification, a field.
@@ -22,7 +22,7 @@ struct CompatibilityPage {
 
     init() throws {
         let text = try String(
-            contentsOf: Self.root.appendingPathComponent("docs/compatibility.md"), encoding: .utf8)
+            contentsOf: Self.root.appendingPathComponent("docs/reference/compatibility.md"), encoding: .utf8)
         var sections: [String: [Row]] = [:]
         var heading = ""
         for line in text.split(separator: "\n") {
@@ -42,6 +42,16 @@ struct CompatibilityPage {
     var rows: [Row] { sections.values.flatMap { $0 } }
     func rows(_ heading: String) -> [Row] { sections[heading] ?? [] }
     func subjects(_ heading: String) -> Set<String> { Set(rows(heading).map(\.subject)) }
+
+    /// Returns the third-level headings of a page below some second-level headings.
+    static func headings(of path: String, below parents: Set<String>) throws -> [String] {
+        let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+        var isBelow = false
+        return text.split(separator: "\n").compactMap { line in
+            if line.hasPrefix("## ") { isBelow = parents.contains(String(line.dropFirst(3))) }
+            return isBelow && line.hasPrefix("### ") ? String(line.dropFirst(4)) : nil
+        }
+    }
 
     /// The names of the tests of each suite, as the source of `Tests` has them.
     static func tests() throws -> [String: Set<String>] { try found.get() }

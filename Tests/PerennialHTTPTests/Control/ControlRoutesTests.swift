@@ -1,4 +1,5 @@
 import AppStoreFormats
+import BaseEncoding
 import Foundation
 import HTTPTypes
 import Perennial
@@ -6,7 +7,7 @@ import PerennialStore
 import TestSupport
 import Testing
 
-/// What a test or an operator does to an environment (docs/protocols/control.md).
+/// Operations of tests and operators on an environment (docs/reference/control.md).
 struct ControlRoutesTests {
     @Test(arguments: StoreServer.places)
     func `a purchase is made for anyone, with everything signed`(place: String) async throws {
@@ -79,7 +80,7 @@ struct ControlRoutesTests {
         try await StoreServer.run { server in
             let first = try await server.shop.buy("monthly", as: "ann")
             // A month of Sandbox.
-            try await server.shop.pass(.minutes(5))
+            try await server.shop.advance(by: .minutes(5))
             let path = "/sandbox/control/v1/transactions/\(first.id)/refund"
             let unclear = try await server.control(.post, path, ["period": "unambiguous"])
             #expect(unclear.status == 409)

@@ -3,7 +3,7 @@ import PerennialStorage
 import TestSupport
 import Testing
 
-/// What a test or an operator does to a subscription; the rules themselves are tested in PerennialTests.
+/// Operations of tests and operators on a subscription; PerennialTests test the rules.
 struct SubscriptionControlTests {
     private static let base = "/environments/staging/control/v1"
 
@@ -31,7 +31,7 @@ struct SubscriptionControlTests {
         }
     }
 
-    @Test func `a declined subscription expires when the clock has moved, and a valid one renews`() async throws {
+    @Test func `after an advance a declined subscription expires and a valid one renews`() async throws {
         try await StoreServer.run { server in
             let id = try await subscribe(server)
             let advance = try await server.control(.post, "\(Self.base)/clock/advance", ["by": "P1D"])

@@ -11,14 +11,14 @@ struct SampleRequest: Sendable {
     var query: [String: String] = [:]
     var headers: [HTTPField.Name: String] = [:]
     var body: JSONValue?
-    /// That doesn't depend on the fields.
+    /// Independent of the fields.
     var bearer: String?
 
     /// A request like the sample but for one extreme value.
     struct Variant: Sendable {
-        /// Which value stands where.
+        /// The value and its place.
         let words: String
-        /// Whether it is a number in the place of a number.
+        /// True for a number in the place of a number.
         let isNumber: Bool
         let method: HTTPRequest.Method
         let uri: String
@@ -26,7 +26,7 @@ struct SampleRequest: Sendable {
         let body: [UInt8]
     }
 
-    /// Whether an answer to a sample says nothing against its form: it was done, or there is nothing now that it could be done
+    /// True if an answer accepts the form of a sample: it was done, or there is nothing now that it could be done
     /// to.
     static func isWellFormed(_ status: Int) -> Bool { status < 500 && ![400, 401, 405, 413, 422].contains(status) }
 

@@ -97,12 +97,12 @@ struct OwnSamples: Sendable {
             guard let value = parameter(name, operation) else { throw TestStore.Missing(what: "sample for {\(name)}") }
             request.parameters[name] = value
         }
-        for field in APIField.fields(operation.query) {
+        for field in operation.query.map(\.name) {
             let isRevision = operation.path == "store/v1/transactions/revoked"
-            guard let value = isRevision ? ids["revision"] : Self.query[field.name] else {
-                throw TestStore.Missing(what: "sample for ?\(field.name)")
+            guard let value = isRevision ? ids["revision"] : Self.query[field] else {
+                throw TestStore.Missing(what: "sample for ?\(field)")
             }
-            request.query[field.name] = isDelivery && field.name == "bundleId" ? "com.example.photos" : value
+            request.query[field] = isDelivery && field == "bundleId" ? "com.example.photos" : value
         }
         request.headers = Self.headers[operation.path] ?? [:]
         request.bearer =
@@ -114,14 +114,15 @@ struct OwnSamples: Sendable {
             case .operatorToken: DeliveryServer.operatorToken
             case .grant: grant
             }
-        let fields = APIField.fields(operation.body)
-        guard !fields.isEmpty else { return [request] }
+        guard let fields = try operation.body?.schema().members["properties"]?.members, !fields.isEmpty else {
+            return [request]
+        }
         var all: [String: JSONValue] = [:]
-        for field in fields {
-            guard let value = value(field.name, operation) else {
-                throw TestStore.Missing(what: "sample for \(field.name)")
+        for name in fields.keys.sorted() {
+            guard let value = value(name, operation) else {
+                throw TestStore.Missing(what: "sample for \(name)")
             }
-            all[field.name] = value
+            all[name] = value
         }
         return forms(all, operation).map { members in
             var form = request
@@ -200,7 +201,7 @@ struct OwnSamples: Sendable {
         ]
     }()
 
-    /// What a field of a body says, whatever the operation.
+    /// Sample values of fields, for every operation.
     private static let fields: [String: JSONValue] = [
         "bundleId": "com.example.magazine", "account": "ann", "productId": "film.roll", "quantity": 2,
         "offerId": "half", "appAccountToken": "a8f1b8bd-2f0d-4c86-9a65-b1d8ee2f9e1c", "idempotencyKey": "once",
@@ -222,7 +223,7 @@ struct OwnSamples: Sendable {
         "signedPayload": "a.b.c",
     ]
 
-    /// What customers do next: an extreme number that was accepted does its harm there.
+    /// The next actions of customers, in which an accepted extreme number would do its harm.
     func probe(_ at: String = OwnSamples.place) async throws -> [(words: String, status: Int)] {
         var answers: [(words: String, status: Int)] = []
         func ask(_ words: String, _ method: HTTPRequest.Method, _ path: String, _ body: JSONValue? = nil) async throws {
@@ -239,7 +240,7 @@ struct OwnSamples: Sendable {
         try await ask("receipt of ann", .get, "receipt?bundleId=com.example.magazine&account=ann")
         try await ask("refund", .post, "transactions/\(ids["transactions"] ?? "")/refund", ["percentage": 33])
         server.shop.clock.advance(by: .hours(2))
-        try await server.shop.store.workOffDue()
+        try await server.shop.store.renewals.processDue()
         try await ask("subscription", .get, "subscriptions/\(ids["subscriptions"] ?? "")")
         return answers
     }

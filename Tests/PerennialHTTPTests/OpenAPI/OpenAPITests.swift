@@ -1,85 +1,100 @@
 import Foundation
 import HTTPTypes
-import Hummingbird
-import PerennialHTTP
 import TestSupport
 import Testing
 
+@testable import PerennialHTTP
+
 /// `GET /openapi.json` says what there is, all of it and nothing else.
 struct OpenAPITests {
-    private struct Operation: Hashable, Comparable, CustomStringConvertible {
-        var method: String
-        var path: String
-        var description: String { "\(method) \(path)" }
-        static func < (one: Self, other: Self) -> Bool { (one.path, one.method) < (other.path, other.method) }
-    }
-
-    private static let ours = [
-        "/store/v1/", "/control/v1/", "/delivery/v1/", "/health", "/ready", "/metrics", "/certificates/",
-        "/openapi.json",
+    /// The routes that the document leaves out: Apple describes its protocols, RFC 6960 OCSP, and a page is for people.
+    private static let undescribed = [
+        "/verifyReceipt", "/inApps/", "/advancedCommerce/", "/ocsp",
     ]
 
-    /// The routes of our own protocols, each once: what every environment has, and what the process has.
-    private func routes(of server: StoreServer) async throws -> Set<Operation> {
-        var routes: Set<Operation> = []
-        var router = PerennialRouter(
-            registry: server.shop.registry, controlToken: StoreServer.controlToken, rootCertificate: [],
-            delivery: DeliveryRoutes(
-                delivery: try DeliveryServer.makeDelivery(), operatorToken: DeliveryServer.operatorToken),
-            nanoseconds: { 0 })
-        router.keys = server.shop.keys
-        router.authority = try CertificateRoutesTests.authority().authority
-        for route in router.make().routes {
-            var path = route.path.description
-            if !path.hasPrefix("/") { path = "/" + path }
-            for prefix in ["/sandbox", "/environments/{environment}"] where path.hasPrefix(prefix + "/") {
-                path.removeFirst(prefix.count)
-            }
-            path = path.replacing(/:(\w+)/) { "{\($0.1)}" }
-            guard Self.ours.contains(where: { path.hasPrefix($0) }) else { continue }
-            routes.insert(Operation(method: route.method.rawValue.lowercased(), path: path))
+    /// The routes of our own protocols, each once: without the environments that have the same.
+    private static func ourRoutes() async throws -> Set<String> {
+        var routes: Set<String> = []
+        for (method, path) in try await DescribedServer.routes() {
+            let path = environmentPath(path)
+            guard path != "/", !undescribed.contains(where: { path.hasPrefix($0) }) else { continue }
+            routes.insert("\(method.rawValue) \(path)")
         }
         return routes
     }
 
-    @Test func `every route of ours is described, and nothing that is none`() async throws {
-        try await StoreServer.run { server in
+    private static func environmentPath(_ path: String) -> String {
+        for prefix in ["/sandbox", "/environments/{environment}"] where path.hasPrefix(prefix + "/") {
+            return String(path.dropFirst(prefix.count))
+        }
+        return path
+    }
+
+    private static func operations(of document: JSONValue) throws -> [(name: String, operation: JSONValue)] {
+        try #require(document["paths"]?.members).flatMap { path, item in
+            (item.members ?? [:]).map { (name: "\($0.key.uppercased()) \(path)", operation: $0.value) }
+        }
+    }
+
+    private static func document() async throws -> JSONValue {
+        try await DescribedServer.run { server in
             let reply = try await server.ask(.get, "/openapi.json")
             #expect((reply.status, reply.headers[.contentType]) == (200, "application/json"))
-            let paths = try #require(reply["paths"]?.members)
-            let described = Set(
-                paths.flatMap { path, item in (item.members ?? [:]).keys.map { Operation(method: $0, path: path) } })
-            let routes = try await routes(of: server)
-            #expect(routes.subtracting(described).sorted() == [], "routes that the document leaves out")
-            #expect(described.subtracting(routes).sorted() == [], "what the document invents")
+            return try #require(reply.json)
         }
     }
 
-    @Test func `every operation says what it does, what it takes and how it refuses`() async throws {
-        try await StoreServer.run { server in
-            let paths = try #require(try await server.ask(.get, "/openapi.json")["paths"]?.members)
-            for (path, item) in paths {
-                for (method, operation) in item.members ?? [:] {
-                    #expect(operation["summary"]?.text?.isEmpty == false, "\(method) \(path)")
-                    #expect(operation["responses"]?["default"] != nil, "\(method) \(path)")
-                    let parameters = operation["parameters"]?.elements ?? []
-                    let named = Set(parameters.filter { $0["in"] == "path" }.compactMap { $0["name"]?.text })
-                    #expect(named == Set(path.matches(of: /\{(\w+)\}/).map { String($0.1) }), "\(method) \(path)")
-                    if method == "get" || method == "delete" { #expect(operation["requestBody"] == nil, "\(path)") }
-                }
-            }
+    @Test func `every route of ours is described, and no other`() async throws {
+        let described = Set(try Self.operations(of: try await Self.document()).map(\.name))
+        let routes = try await Self.ourRoutes()
+        #expect(routes.subtracting(described).sorted() == [], "routes that the document leaves out")
+        #expect(described.subtracting(routes).sorted() == [], "operations without a route")
+    }
+
+    @Test func `each environment has the same routes`() async throws {
+        var routes: [String: Set<String>] = [:]
+        for (method, path) in try await DescribedServer.routes() {
+            let place = path.split(separator: "/").first.map(String.init) ?? ""
+            let isEnvironments = ["sandbox", "environments"].contains(place)
+            routes[isEnvironments ? place : "", default: []].insert("\(method.rawValue) \(Self.environmentPath(path))")
+        }
+        let sandbox = try #require(routes["sandbox"])
+        #expect(routes["environments"] == sandbox)
+        #expect(sandbox.isSubset(of: try #require(routes[""])))
+    }
+
+    @Test func `an operation has a summary, parameters, answers and refusals`() async throws {
+        for (name, operation) in try Self.operations(of: try await Self.document()) {
+            #expect(operation["summary"]?.text?.isEmpty == false, "\(name)")
+            let statuses = try #require(operation["responses"]?.members).keys.compactMap { Int($0) }
+            #expect(statuses.contains { (200..<300).contains($0) }, "\(name)")
+            #expect(statuses.contains(503), "\(name)")
+            #expect(operation["security"] == nil || statuses.contains(401), "\(name)")
+            let parameters = operation["parameters"]?.elements ?? []
+            let named = Set(parameters.filter { $0["in"] == "path" }.compactMap { $0["name"]?.text })
+            #expect(named == Set(name.matches(of: /\{(\w+)\}/).map { String($0.1) }), "\(name)")
+            let hasBody = operation["requestBody"] != nil
+            #expect(!hasBody || statuses.contains(400), "\(name)")
+            if name.hasPrefix("GET") || name.hasPrefix("DELETE") { #expect(!hasBody, "\(name)") }
         }
     }
 
-    @Test func `what control takes is described as it is decoded`() async throws {
+    @Test func `operation IDs are unique`() async throws {
+        let names = try Self.operations(of: try await Self.document()).compactMap { $0.operation["operationId"]?.text }
+        #expect(names.count > 80)
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test func `a purchase is described as it is decoded`() async throws {
+        let document = try await Self.document()
+        let body = document["paths"]?["/control/v1/purchases"]?["post"]?["requestBody"]
+        let schema = try #require(body?["content"]?["application/json"]?["schema"])
+        #expect(schema["required"] == ["bundleId", "account", "productId"])
+        #expect(schema["properties"]?["quantity"]?["type"] == ["integer", "null"])
+        #expect(schema["properties"]?["quantity"]?["maximum"] == 10)
+        #expect(schema["additionalProperties"] == false)
         try await StoreServer.run { server in
-            let document = try await server.ask(.get, "/openapi.json").json
-            let body = document?["paths"]?["/control/v1/purchases"]?["post"]?["requestBody"]
-            let schema = try #require(body?["content"]?["application/json"]?["schema"])
-            #expect(schema["required"] == ["bundleId", "account", "productId"])
-            #expect(schema["properties"]?["quantity"]?["type"] == "integer")
-            let required = try #require(schema["required"]?.elements)
-            for field in required {
+            for field in try #require(schema["required"]?.elements) {
                 let members = ["bundleId", "account", "productId"].filter { .string($0) != field }
                 let reply = try await server.control(
                     .post, "/sandbox/control/v1/purchases",
@@ -87,5 +102,21 @@ struct OpenAPITests {
                 #expect((reply.status, reply.error?["field"]) == (400, field))
             }
         }
+    }
+
+    @Test func `statuses other than 200 are described`() async throws {
+        let paths = try #require(try await Self.document()["paths"])
+        let made = paths["/control/v1/families"]?["post"]?["responses"]
+        #expect(made?["201"] != nil && made?["200"] == nil)
+        let bought = paths["/store/v1/purchases"]?["post"]?["responses"]
+        #expect(bought?["200"] != nil && bought?["202"] != nil && bought?["402"] != nil)
+        #expect(paths["/control/v1/reset"]?["post"]?["responses"]?["204"]?["content"] == nil)
+    }
+
+    @Test func `the forms of an offer are described`() async throws {
+        let body = try await Self.document()["paths"]?["/store/v1/purchases"]?["post"]?["requestBody"]
+        let offer = body?["content"]?["application/json"]?["schema"]?["properties"]?["offer"]
+        let forms = try #require(offer?["anyOf"]?.elements?.first?["anyOf"]?.elements)
+        #expect(forms.compactMap { $0["required"]?.elements?.count } == [5, 1, 1])
     }
 }

@@ -6,7 +6,7 @@ import PerennialHTTP
 import PerennialStore
 import Testing
 
-/// What becomes of posting a notification to a real socket, told apart as the App Store tells it apart.
+/// Attempts to post a notification to a real socket, and the App Store's result for each.
 struct NotificationClientTests {
     static let body = Array(#"{"signedPayload":"a.b.c"}"#.utf8)
 
@@ -71,7 +71,7 @@ struct NotificationClientTests {
         }
     }
 
-    @Test func `a certificate that nobody trusts is a TLS issue, and so is no TLS`() async throws {
+    @Test func `an untrusted certificate is a TLS issue, and so is no TLS`() async throws {
         try await RawReceiver.run(tls: SelfSignedCertificate.context(), { _ in .answer(Self.answer(200)) }) {
             receiver in
             let outcome = try await Self.post(to: "https://127.0.0.1:\(receiver.port)/")
@@ -108,7 +108,7 @@ struct NotificationClientTests {
         }
     }
 
-    @Test func `nobody there, and no such host, are issues of the network`() async throws {
+    @Test func `a closed port and an unknown host are issues of the network`() async throws {
         let port = try await closedPort()
         #expect(try await Self.post(to: "http://127.0.0.1:\(port)/").result == .socketIssue)
         #expect(try await Self.post(to: "http://receiver.invalid/").result == .socketIssue)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PerennialHTTP
 
-/// Where URLs lead that others than the operator have named.
+/// The addresses that URLs of sellers may lead to.
 struct OutboundAddressTests {
     static let forbidden = [
         "127.0.0.1", "127.9.9.9", "0.0.0.0", "10.1.2.3", "100.64.0.1", "169.254.169.254", "172.16.0.1",
@@ -120,7 +120,7 @@ struct OutboundAddressTests {
     }
 
     /// The operator has named the receiver, and nothing else.
-    @Test func `a receiver's redirect doesn't reach this machine, unless it stays on the same server`() async throws {
+    @Test func `a redirect reaches this machine on the receiver's own server only`() async throws {
         let other = Mutex("")
         try await restricted({ request in
             switch request.split(separator: " ").dropFirst().first {

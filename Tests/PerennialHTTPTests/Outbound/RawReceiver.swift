@@ -28,10 +28,10 @@ final class RawReceiver: Sendable {
     private let channel: any Channel
     private let seen: Requests
 
-    /// What was read, in the order in which connections came.
+    /// The bytes read, in the order of connections.
     var requests: [String] { seen.texts.withLock { $0 } }
 
-    /// How many connections came.
+    /// The number of connections.
     var connections: Int { seen.connections.withLock { $0 } }
 
     private final class Requests: Sendable {
@@ -138,7 +138,7 @@ final class RawReceiver: Sendable {
     }
 }
 
-/// A certificate that nobody trusts.
+/// An untrusted certificate.
 enum SelfSignedCertificate {
     static func context() throws -> NIOSSLContext {
         let key = P256.Signing.PrivateKey()

@@ -68,13 +68,13 @@ struct EdgeServer: Sendable {
         try await RawConnection(port: port, reads: reads)
     }
 
-    /// All that is answered, up to the end of the connection.
+    /// Returns the answer up to the end of the connection.
     func ask(_ text: String) async throws -> String {
         try await RawClient.ask(port: port, head: text, bodySize: 0)
     }
 }
 
-/// What is logged at warning and above.
+/// The log messages at warning and above.
 final class RecordedLog: Sendable {
     private let lines = Mutex<[String]>([])
 

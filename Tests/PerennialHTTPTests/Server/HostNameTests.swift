@@ -2,7 +2,7 @@ import Testing
 
 @testable import PerennialHTTP
 
-/// Which environment the App Store's host names mean.
+/// The environments of the App Store's host names.
 struct HostNameTests {
     @Test(arguments: HostNames.sandbox, ["verifyReceipt", "inApps/v1/transactions/1", "control/v1/clock?x=1"])
     func `sandbox's names lead to Sandbox`(host: String, path: String) {

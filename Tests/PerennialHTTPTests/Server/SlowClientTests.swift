@@ -26,7 +26,7 @@ struct SlowClientTests {
             nil, "HTTP/1.1 404"
         ),
         (
-            "a dribbled body that nobody reads",
+            "a dribbled body without a reader",
             "POST /nowhere HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 100000\r\n\r\n", " ",
             "HTTP/1.1 408"
         ),
@@ -57,7 +57,7 @@ struct SlowClientTests {
         }
     }
 
-    @Test func `an answer that nobody takes ends its connection`() async throws {
+    @Test func `an answer that the client does not read ends its connection`() async throws {
         try await EdgeServer.run(EdgeServer.impatient) { server in
             let connection = try await server.connect(reads: false)
             connection.send("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")

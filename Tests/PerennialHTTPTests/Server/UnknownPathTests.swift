@@ -2,7 +2,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// What is said where a path leads nowhere.
+/// Answers to unknown paths.
 struct UnknownPathTests {
     static let nowhere = [
         "/nothing", "/control/v1/nothing", "/sandbox/control/v1/nothing", "/sandbox/store/v1", "/sandbox",

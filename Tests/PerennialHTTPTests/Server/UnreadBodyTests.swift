@@ -4,7 +4,7 @@ import PerennialHTTP
 import TestSupport
 import Testing
 
-/// A body that nobody reads, on a connection that ends with the answer.
+/// An unread body on a connection that ends with the answer.
 struct UnreadBodyTests {
     struct Case: Sendable {
         var request: String

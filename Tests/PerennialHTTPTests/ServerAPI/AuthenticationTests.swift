@@ -1,4 +1,5 @@
 import AppStoreFormats
+import BaseEncoding
 import HTTPTypes
 import Perennial
 import PerennialConnect
@@ -35,8 +36,8 @@ struct AuthenticationTests {
         Case(words: "expired", claims: { ["iat": .number($0 - 60), "exp": .number($0)] }),
         Case(words: "without exp", claims: { _ in ["exp": nil] }),
         Case(words: "with exp in words", claims: { _ in ["exp": "tomorrow"] }),
-        Case(words: "for nobody", claims: { _ in ["aud": nil] }),
-        Case(words: "for somebody else", claims: { _ in ["aud": "appstoreconnect-v2"] }),
+        Case(words: "for no audience", claims: { _ in ["aud": nil] }),
+        Case(words: "for another audience", claims: { _ in ["aud": "appstoreconnect-v2"] }),
         Case(words: "of another issuer", claims: { _ in ["iss": "57246542-96fe-1a63-e053-0824d011072a"] }),
         Case(words: "without an app", claims: { _ in ["bid": nil] }),
         Case(words: "of another key's app", claims: { _ in ["bid": .string(TestCatalog.otherBundleID.rawValue)] }),

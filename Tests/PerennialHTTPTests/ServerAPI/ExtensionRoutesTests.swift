@@ -22,12 +22,12 @@ struct ExtensionRoutesTests {
         try await SellerServer.run { server in
             let bought = try await server.shop.buy("monthly", as: "ann")
             let path = "\(Self.base)/\(bought.id)"
-            let before = try await server.shop.store.subscriptionStanding(bought.id).subscription.paidUntil
+            let before = try await server.shop.store.subscriptions.snapshot(of: bought.id).subscription.paidUntil
             let reply = try await server.ask(.put, path, Self.body())
             #expect((reply.status, reply["success"]) == (200, true))
             #expect(reply["originalTransactionId"] == .string("\(bought.id)"))
             #expect(reply["webOrderLineItemId"]?.text == bought.webOrderLineItemID.map { "\($0)" })
-            let until = try await server.shop.store.subscriptionStanding(bought.id).subscription.paidUntil
+            let until = try await server.shop.store.subscriptions.snapshot(of: bought.id).subscription.paidUntil
             #expect(reply["effectiveDate"]?.number == until.milliseconds)
             // Ninety days are three months of sandbox: fifteen minutes.
             #expect(until - before == .minutes(15))
@@ -47,7 +47,7 @@ struct ExtensionRoutesTests {
             #expect(try await server.number(.put, path, Self.body(["extendByDays": 91])) == 4_000_009)
             #expect(try await server.number(.put, path, Self.body(["extendReasonCode": 4])) == 4_000_010)
             #expect(try await server.number(.put, path, Self.body(["requestIdentifier": ""])) == 4_000_011)
-            _ = try await server.shop.store.act(.expire, on: bought.id)
+            _ = try await server.shop.store.subscriptions.perform(.expire, on: bought.id)
             #expect(try await server.number(.put, path, Self.body()) == 4_030_004)
         }
     }
@@ -77,7 +77,7 @@ struct ExtensionRoutesTests {
             }
             let running = try await server.ask(.get, status)
             #expect(running.json == ["requestIdentifier": .string(Self.id), "complete": false])
-            try await server.shop.store.workOffMassExtensions()
+            try await server.shop.store.extensions.processMassExtensions()
             let done = try await server.ask(.get, status)
             #expect((done["complete"], done["succeededCount"], done["failedCount"]) == (true, 2, 0))
             #expect(done["completeDate"]?.number != nil)

@@ -7,7 +7,7 @@ import PerennialStore
 import TestSupport
 import Testing
 
-/// What the App Store Server API says of a customer's purchases over HTTP: paths, queries, statuses, shapes. The rules are
+/// The App Store Server API's answers about a customer's purchases: paths, queries, statuses, shapes. The rules are
 /// tested in PerennialStoreTests.
 struct HistoryEndpointTests {
     private static func payload(_ value: JSONValue?) throws -> TransactionPayload {
@@ -173,7 +173,7 @@ struct HistoryEndpointTests {
         }
     }
 
-    @Test func `a purchase that control makes says its order, which a customer would read in an e-mail`() async throws {
+    @Test func `a purchase in Production has the order ID of the customer's e-mail`() async throws {
         try await StoreServer.run { server in
             let body: JSONValue = [
                 "bundleId": "com.example.magazine", "account": "ann", "productId": "film.roll",
@@ -199,8 +199,8 @@ struct HistoryEndpointTests {
             let history = try await server.ask(.get, "/inApps/v2/history/\(download)")
             #expect(try Self.ids(history) == [sold.id.description])
             #expect(try await server.ask(.get, "/inApps/v2/refund/lookup/\(download)").status == 200)
-            let nobody = try #require(Int64(download)) + 1
-            for (id, number) in [("x", 4_000_006), ("7", 4_040_010), ("\(nobody)", 4_040_019)] as [(String, Int64)] {
+            let unknown = try #require(Int64(download)) + 1
+            for (id, number) in [("x", 4_000_006), ("7", 4_040_010), ("\(unknown)", 4_040_019)] as [(String, Int64)] {
                 #expect(try await server.number(.get, "\(path)/\(id)") == number)
             }
         }
@@ -233,7 +233,8 @@ struct HistoryEndpointTests {
                 let reply = try await server.ask(.post, "/inApps/v1/transactions/\(sold.id)/finish")
                 #expect((reply.status, reply.body) == (200, []))
             }
-            #expect(try await server.shop.store.transaction(sold.id, of: TestCatalog.magazine()).isFinished)
+            #expect(
+                try await server.shop.store.transactions.transaction(sold.id, of: TestCatalog.magazine()).isFinished)
             #expect(try await server.number(.post, "/inApps/v1/transactions/x/finish") == 4_000_006)
             #expect(try await server.number(.post, "/inApps/v1/transactions/7/finish") == 4_040_010)
         }

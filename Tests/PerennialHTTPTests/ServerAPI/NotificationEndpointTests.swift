@@ -23,7 +23,7 @@ struct NotificationEndpointTests {
         }
     }
 
-    /// A store with a manual clock whose magazine has notifications sent, and whoever calls it.
+    /// A store with a manual clock whose magazine has notifications, and a seller who calls it.
     private struct World: Sendable {
         static let base = "/environments/staging/inApps/v1/notifications"
 
@@ -36,7 +36,7 @@ struct NotificationEndpointTests {
             let receiver = Receiver()
             try await StoreServer.run(sender: receiver) { server in
                 let shop = try await server.shop.environment("staging")
-                try await shop.store.setNotifications(
+                try await shop.store.notifications.configure(
                     NotificationSettings(url: "https://example.com/hook", retries: .full), of: TestCatalog.bundleID)
                 let key = try await TestServerAPIKey(of: server.shop)
                 let token = try key.token(at: server.shop.clock.now)
@@ -73,14 +73,14 @@ struct NotificationEndpointTests {
             let path = "\(World.base)/test/\(token)"
             let early = try await world.server.ask(.get, path, bearer: world.token)
             #expect((early.status, early["errorCode"]) == (404, 4_040_008))
-            try await world.shop.store.deliverNotifications()
+            try await world.shop.store.notifications.sendDue()
             let known = try await world.server.ask(.get, path, bearer: world.token)
             #expect(known.status == 200)
             #expect(known["sendAttempts"]?.elements?.first?["sendAttemptResult"] == "SUCCESS")
             let now = try await world.shop.store.now()
-            _ = try await world.shop.store.advanceClock(to: now + .days(180))
+            _ = try await world.shop.store.clock.advance(to: now + .days(180))
             #expect(try await world.server.ask(.get, path, bearer: world.token).status == 200)
-            _ = try await world.shop.store.advanceClock(to: now + .days(180) + .seconds(1))
+            _ = try await world.shop.store.clock.advance(to: now + .days(180) + .seconds(1))
             let old = try await world.server.ask(.get, path, bearer: world.token)
             #expect((old.status, old["errorCode"]) == (404, 4_040_008))
             let malformed = try await world.server.ask(.get, "\(World.base)/test/none", bearer: world.token)
@@ -102,7 +102,7 @@ struct NotificationEndpointTests {
     @Test func `a history comes in pages of twenty, oldest first`() async throws {
         try await World.run { world in
             for number in 0..<45 { try await world.shop.buy("film.roll", as: "customer \(number % 3)") }
-            try await world.shop.store.deliverNotifications()
+            try await world.shop.store.notifications.sendDue()
             var all: [NotificationPayload] = []
             var sizes: [Int] = []
             var page: String?
@@ -125,13 +125,13 @@ struct NotificationEndpointTests {
         try await World.run { world in
             let sold = try await world.shop.buy("monthly", as: "ann")
             let film = try await world.shop.buy("film.roll", as: "ann")
-            _ = try await world.shop.store.act(.setAutoRenew(false), on: sold.id)
+            _ = try await world.shop.store.subscriptions.perform(.setAutoRenew(false), on: sold.id)
             world.receiver.answers(.tlsIssue)
             try await world.shop.refund(film)
-            try await world.shop.store.deliverNotifications()
+            try await world.shop.store.notifications.sendDue()
             world.receiver.answers(.success)
             let roll = try await world.shop.buy("film.roll", as: "ben")
-            try await world.shop.store.deliverNotifications()
+            try await world.shop.store.notifications.sendDue()
             func types(_ more: [String: JSONValue]) async throws -> [String] {
                 try world.payloads(try await world.history(more)).map(\.notificationType.rawValue)
             }
@@ -157,7 +157,7 @@ struct NotificationEndpointTests {
             let attempts = failed["notificationHistory"]?.elements?.first?["sendAttempts"]?.elements
             #expect(attempts?.first?["sendAttemptResult"] == "TLS_ISSUE")
             // What a further attempt brings is no failure any more.
-            _ = try await world.shop.store.advanceClock(to: try await world.shop.store.now() + .minutes(61))
+            _ = try await world.shop.store.clock.advance(to: try await world.shop.store.now() + .minutes(61))
             #expect(try world.payloads(try await world.history(["onlyFailures": true])).isEmpty)
         }
     }

@@ -6,7 +6,7 @@ import PerennialStore
 import TestSupport
 import Testing
 
-/// What control shows and decides of consumption and retention messages.
+/// Control operations on consumption and retention messages.
 struct RetentionControlTests {
     private static let message = "a8f1b8bd-2f0d-4c86-9a65-b1d8ee2f9e1c"
     private static let base = "/control/v1"
@@ -19,7 +19,7 @@ struct RetentionControlTests {
             #expect((none.status, none.error?["code"]) == (404, "consumptionNotFound"))
             let json = #"{"customerConsented":true,"sampleContentProvided":false,"deliveryStatus":"DELIVERED"}"#
             let request = try ConsumptionRequest(parsing: ServerAPIRequestBody(Array(json.utf8)))
-            try await server.shop.store.receiveConsumption(
+            try await server.shop.store.refunds.receiveConsumption(
                 .version2(request), of: roll.id, in: TestCatalog.magazine())
             let shown = try await server.control(.get, path)
             #expect((shown["transactionId"], shown["version"]) == (.string("\(roll.id)"), 2))
@@ -39,7 +39,7 @@ struct RetentionControlTests {
             let id = try #require(UUID(uuidString: Self.message))
             let upload = try UploadMessageRequest(
                 parsing: ServerAPIRequestBody(Array(#"{"header":"Stay","body":"Please"}"#.utf8)))
-            try await production.store.uploadMessage(upload, id: id, for: app)
+            try await production.store.retention.uploadMessage(upload, id: id, for: app)
             let bought = try await production.buy("monthly", as: "ann")
             let path = "\(Self.base)/apps/com.example.magazine/retention-messages/\(Self.message)"
             let wrong = try await server.control(.put, path, ["state": "FINE"])
@@ -53,7 +53,7 @@ struct RetentionControlTests {
             let shown = "\(Self.base)/subscriptions/\(bought.id)/retention-message"
             let nothing = try await server.control(.post, shown, ["locale": "en-US"])
             #expect(nothing.json == ["source": "none"])
-            try await production.store.setDefaultMessage(
+            try await production.store.retention.setDefaultMessage(
                 id, for: Product.ID(rawValue: "monthly"), locale: "en-US", of: app)
             let offer = try await server.control(.post, shown, ["locale": "en-US"])
             #expect((offer["source"], offer["messageIdentifier"]) == ("default", .string(Self.message)))

@@ -6,7 +6,7 @@ import PerennialStore
 import TestSupport
 import Testing
 
-/// What sellers send and ask over HTTP: paths, statuses, shapes. The rules are tested in PerennialStoreTests, the fields in
+/// Sellers' requests over HTTP: paths, statuses, shapes. The rules are tested in PerennialStoreTests, the fields in
 /// AppStoreFormatsTests.
 struct SellerRoutesTests {
     private static let id = "a8f1b8bd-2f0d-4c86-9a65-b1d8ee2f9e1c"
@@ -55,7 +55,7 @@ struct SellerRoutesTests {
             }
             let reply = try await server.ask(.put, path, body)
             #expect((reply.status, reply.body) == (202, []))
-            #expect(try await server.shop.store.consumption(of: roll.id) != nil)
+            #expect(try await server.shop.store.refunds.consumption(of: roll.id) != nil)
             #expect(try await number(server, .put, path, [:]) == 4_000_035)
             #expect(try await number(server, .put, path, nil) == 4_000_000)
             #expect(

@@ -5,7 +5,7 @@ import PerennialStore
 import TestSupport
 import Testing
 
-/// Offers as a device claims them (docs/protocols/store.md).
+/// Offers as a device claims them (docs/reference/store.md).
 struct OfferRoutesTests {
     private let key = TestOfferKey()
 
@@ -13,7 +13,7 @@ struct OfferRoutesTests {
         try await StoreServer.run(app: TestCatalog.magazineWithOffers) { server in
             try await key.register(in: server.shop)
             let first = try await server.shop.buy("monthly", as: "ann")
-            _ = try await server.shop.store.act(.expire, on: first.originalID)
+            _ = try await server.shop.store.subscriptions.perform(.expire, on: first.originalID)
             try await test(server, try await server.signIn("/sandbox"))
         }
     }
@@ -68,7 +68,7 @@ struct OfferRoutesTests {
         }
     }
 
-    @Test func `products tell which offers there are, at the storefront's price, and whether the first one applies`()
+    @Test func `products list their offers at the storefront's price, and eligibility`()
         async throws
     {
         try await run { server, ann in

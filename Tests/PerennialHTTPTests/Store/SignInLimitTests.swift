@@ -10,7 +10,7 @@ import Testing
 
 @testable import PerennialStorage
 
-/// Signing in under siege: guesses are limited, hashing is bounded, and ends with whoever asked for it.
+/// Limits of sign-ins: guesses are limited, hashing is bounded and ends with its client.
 struct SignInLimitTests {
     @Test func `wrong passwords are limited by account, whether it is there or not`() async throws {
         try await StoreServer.run { server in

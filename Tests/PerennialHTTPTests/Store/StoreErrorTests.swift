@@ -4,7 +4,7 @@ import PerennialStorage
 import TestSupport
 import Testing
 
-/// Every error word of store/v1 with its status, field and StoreKit number (the table of docs/protocols/store.md).
+/// Every error word of store/v1 with its status, field and StoreKit number (the table of docs/reference/store.md).
 struct StoreErrorTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var method = HTTPRequest.Method.post
@@ -201,10 +201,10 @@ struct StoreErrorTests {
         try await StoreServer.run(faults: fault) { server in
             let token = try await server.signIn("/sandbox")
             _ = try await server.buy("film.roll", token)
-            for error in [StorageError(.busy, "", ""), StorageError(.corrupt, "", ""), TestFault.Struck()]
+            for error in [StorageError(.busy, "", ""), StorageError(.corrupt, "", ""), TestFault.InjectedError()]
                 as [any Error]
             {
-                fault.strike(at: .beforeCommit, with: error)
+                fault.inject(at: .beforeCommit, with: error)
                 let reply = try await server.buy("film.roll", token, more: ["idempotencyKey": "k"])
                 try expect(reply, Case(path: "purchases", status: 503, code: "unavailable", skError: 0))
                 #expect(reply.headers[.retryAfter] == "1")

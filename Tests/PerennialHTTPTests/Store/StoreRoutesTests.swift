@@ -5,7 +5,7 @@ import PerennialStore
 import TestSupport
 import Testing
 
-/// Every request of store/v1 as it is answered when all is well (docs/protocols/store.md).
+/// Every request of store/v1 as it is answered when all is well (docs/reference/store.md).
 struct StoreRoutesTests {
     @Test(arguments: StoreServer.places)
     func `a device signs in, buys, finishes, restores and goes`(place: String) async throws {

@@ -93,7 +93,7 @@ struct VerifyReceiptRouteTests {
     }
 
     @Test(arguments: [Engine.sqlite, .postgres])
-    func `without its database the store answers by status, also where it has to look for the environment`(
+    func `without its database the store answers with a status alone`(
         engine: Engine
     ) async throws {
         try await StoreServer.run(on: engine) { server in

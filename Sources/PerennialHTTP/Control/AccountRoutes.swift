@@ -1,0 +1,90 @@
+import Foundation
+import Perennial
+import PerennialStore
+
+/// control/v1/accounts: the customers of an environment.
+struct AccountRoutes {
+    private struct AccountBody: RequestModel {
+        var account: String
+        var storefront: String?
+        var paymentMethod: String?
+        var canMakePayments: Bool?
+        var password: String?
+        var interruptsPurchases: Bool?
+        var renewalRate: String?
+
+        static let constraints: [String: Constraint] = [
+            "account": .accountName, "storefront": .storefront, "paymentMethod": .oneOf(Account.PaymentMethod.self),
+            "password": .password,
+            "renewalRate": .oneOf(TimeRate.self, and: [environmentRate]).and(
+                .described("In Sandbox only; `\(environmentRate)` for the environment's")),
+        ]
+    }
+
+    private struct AccountModel: AnswerModel {
+        var account: String
+        var storefront: String
+        var paymentMethod: String
+        var canMakePayments: Bool
+        var interruptsPurchases: Bool
+        var renewalRate: String?
+
+        static let constraints: [String: Constraint] = [
+            "storefront": .storefront, "paymentMethod": .oneOf(Account.PaymentMethod.self),
+            "renewalRate": .oneOf(TimeRate.self),
+        ]
+
+        init(_ account: Account) {
+            self.account = account.name
+            storefront = account.storefront.rawValue
+            paymentMethod = account.paymentMethod.rawValue
+            canMakePayments = account.canMakePayments
+            interruptsPurchases = account.interruptsPurchases
+            renewalRate = account.renewalRate?.rawValue
+        }
+    }
+
+    /// The rate by which a tester gives the choice back to the environment.
+    private static let environmentRate = "environment"
+
+    private struct AccountsAnswer: AnswerModel {
+        var accounts: [AccountModel]
+    }
+
+    func add(to routes: RouteGroup<ControlContext>) {
+        routes.get("accounts", "The accounts of the environment, by name", query: [.listLimit], use: accounts)
+        routes.post("accounts", "Make or change an account", errors: [429], use: put)
+        routes.get("accounts/:account", "An account", use: account)
+    }
+
+    private func put(_ call: Call<AccountBody>, _ context: ControlContext) async throws -> AccountModel {
+        let body = try await call.body()
+        return AccountModel(
+            try await context.store.accounts.put(
+                body.account, storefront: body.storefront.map(Storefront.init(rawValue:)),
+                paymentMethod: try body.paymentMethod.map {
+                    try ControlFields.value($0, field: "paymentMethod")
+                },
+                canMakePayments: body.canMakePayments, password: body.password,
+                interruptsPurchases: body.interruptsPurchases,
+                renewalRate: try body.renewalRate.map { try Self.rate($0) }))
+    }
+
+    private static func rate(_ text: String) throws -> TimeRate? {
+        text == environmentRate ? nil : try ControlFields.value(text, field: "renewalRate")
+    }
+
+    private func accounts(_ call: Call<NoBody>, _ context: ControlContext) async throws -> AccountsAnswer {
+        AccountsAnswer(
+            accounts: try await context.store.accounts.list(limit: try call.listLimit()).map(AccountModel.init))
+    }
+
+    private func account(_ call: Call<NoBody>, _ context: ControlContext) async throws -> AccountModel {
+        AccountModel(try await context.store.accounts.account(named: context.name("account")))
+    }
+}
+
+extension Constraint {
+    static let accountName = text(bytes: 1...Accounts.maximumAccountNameLength)
+    static let idempotencyKey = text(bytes: 1...PurchaseRequest.maximumKeyLength)
+}

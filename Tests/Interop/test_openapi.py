@@ -1,0 +1,126 @@
+"""schemathesis against a running store: what /openapi.json allows is accepted, and every answer is one it describes."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import urllib.request
+import uuid
+
+from perennial import ARCHIVE, BUNDLE_ID, FILM, FILTER, MAGAZINE, StoreTestCase
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# The seed of the generated requests, their number for each operation, and the bound of all runs together.
+SEED, EXAMPLES, WITHIN_SECONDS = 1, 25, 90
+# Operations that end what the others need: they come last.
+LAST = {"postControlV1Reset", "deleteStoreV1DevicesCurrent"}
+CHECKS = (
+    "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_headers_conformance",
+    "response_schema_conformance", "positive_data_acceptance", "ignored_auth",
+)
+# Refusals of requests that the schema allows, each because of the store's state.
+STATES = {
+    # A time before the clock's.
+    "postControlV1ClockAdvance": 400,
+    # A revision that no earlier answer gave.
+    "getStoreV1TransactionsRevoked": 400,
+    # A product that is no subscription.
+    "postControlV1AppsBundleIdExtensions": 400,
+}
+# A password costs a core a good part of a second.
+SLOW = ("postControlV1Accounts", "postStoreV1Devices", "postDeliveryV1CustomersSession")
+# What schemathesis takes for an accepted request, by default and for a purchase: a card may be declined.
+ACCEPTED = ["2xx", "3xx", "401", "402", "403", "404", "409", "429", "503"]
+
+
+class OpenAPITests(StoreTestCase):
+    """One store for all: what one request does, another one meets."""
+
+    def test_requests_are_accepted_and_answered_as_described(self):
+        with urllib.request.urlopen(f"{self.store.ready['url']}/openapi.json", timeout=30) as response:
+            document = json.load(response)
+        operations = [item for path in document["paths"].values() for item in path.values()]
+        everywhere = [o["operationId"] for o in operations if "servers" not in o]
+        process = [o["operationId"] for o in operations if "servers" in o]
+        self.assertGreater(len(everywhere), 60)
+        self.assertGreater(len(process), 10)
+        environment = dict(os.environ, SCHEMATHESIS_HOOKS="openapi_hooks", PYTHONPATH=HERE)
+        environment["PERENNIAL_NAMES"] = json.dumps(self.names())
+        sandbox = self.store.ready["environments"]["Sandbox"]
+        runs = [
+            (sandbox, [o for o in everywhere if o not in LAST]), (self.store.ready["url"], process),
+            (sandbox, sorted(LAST)),
+        ]
+        with tempfile.TemporaryDirectory() as folder:
+            settings = os.path.join(folder, "schemathesis.toml")
+            with open(settings, "w") as file:
+                file.write(self.settings())
+            for url, names in runs:
+                self.run_schemathesis(url, names, settings, environment)
+
+    def run_schemathesis(self, url, names, settings, environment):
+        command = [
+            os.path.join(os.path.dirname(sys.executable), "schemathesis"), "--config-file", settings, "run",
+            f"{self.store.ready['url']}/openapi.json", "--url", url, "--checks", ",".join(CHECKS),
+        ]
+        for name in names:
+            command += ["--include-operation-id", name]
+        done = subprocess.run(
+            command, env=environment, cwd=os.path.dirname(settings), capture_output=True, text=True,
+            timeout=WITHIN_SECONDS)
+        self.assertEqual(done.returncode, 0, done.stdout[-20_000:] + done.stderr[-2_000:])
+        self.assertIn(f"{len(names)} selected", done.stdout)
+
+    def settings(self):
+        """schemathesis.toml"""
+        tokens = {
+            "controlToken": self.store.ready["controlToken"], "operatorToken": self.store.ready["controlToken"],
+            "deviceToken": self.device, "deliveryToken": "none", "grant": "none",
+        }
+        lines = [
+            f"seed = {SEED}", "workers = 1", "continue-on-failure = true", 'color = false', "request-timeout = 30",
+            "[generation]", 'mode = "positive"', f"max-examples = {EXAMPLES}", 'database = "none"', "no-shrink = true",
+            "[phases.examples]", "enabled = false", "[phases.coverage]", "enabled = false", "[phases.stateful]",
+            "enabled = false", "[checks.positive_data_acceptance]",
+            f"expected-statuses = {json.dumps(ACCEPTED)}",
+        ]
+        for scheme, token in tokens.items():
+            lines += [f"[auth.openapi.{scheme}]", f'bearer = "{token}"']
+        for name, status in STATES.items():
+            lines += [
+                "[[operations]]", f'include-operation-id = "{name}"', "[operations.checks.positive_data_acceptance]",
+                f"expected-statuses = {json.dumps(ACCEPTED + [str(status)])}",
+            ]
+        for name in SLOW:
+            lines += ["[[operations]]", f'include-operation-id = "{name}"', "generation.max-examples = 2"]
+        return "\n".join(lines) + "\n"
+
+    def names(self):
+        """Names of what there is, for the hooks; makes it first."""
+        device = str(uuid.uuid4())
+        session = self.store_request(
+            "devices", {"account": "ann", "deviceId": device, "bundleId": BUNDLE_ID, "applicationVersion": "3.2"})
+        self.device = session["token"]
+        film = self.store.buy(FILM)["transactionId"]
+        plan = self.store.buy(MAGAZINE)["originalTransactionId"]
+        family = self.store.control("families", {"organizer": "olivia", "members": ["ben"]})["id"]
+        key = self.store.control(f"apps/{BUNDLE_ID}/keys", {"kind": "promotionalOffer"})["keyId"]
+        closed = "http://127.0.0.1:9/notifications"
+        self.store.control(f"apps/{BUNDLE_ID}/notifications", {"url": closed}, method="PUT")
+        notification = self.store.control(f"apps/{BUNDLE_ID}/notifications/test", {})["notificationUUID"]
+        self.store.buy(FILM, account="ann", idempotencyKey="once")
+        return {
+            "fields": {
+                "bundleId": [BUNDLE_ID], "productId": [FILM, FILTER, ARCHIVE, MAGAZINE], "account": ["ann", "ben"],
+                "organizer": ["ann"], "keyId": [key], "uuid": [notification], "key": ["once"], "url": [closed],
+            },
+            "paths": {"/transactions/": [film, plan], "/subscriptions/": [plan], "/families/": [family]},
+        }
+
+    def store_request(self, path, body):
+        request = urllib.request.Request(
+            f"{self.store.ready['environments']['Sandbox']}/store/v1/{path}", data=json.dumps(body).encode(),
+            headers={"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=30) as response:
+            return json.load(response)

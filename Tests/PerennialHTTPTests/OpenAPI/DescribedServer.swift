@@ -1,0 +1,49 @@
+import AppStoreFormats
+import HTTPTypes
+import Hummingbird
+import Perennial
+import PerennialDelivery
+import TestSupport
+
+@testable import PerennialHTTP
+
+/// A server with all that a process can have: keys, certificates, the content server.
+enum DescribedServer {
+    static func run<Value: Sendable>(
+        _ test: @escaping @Sendable (StoreServer) async throws -> Value
+    ) async throws -> Value {
+        let authority = try CertificateRoutesTests.authority().authority
+        let delivery = try delivery()
+        return try await StoreServer.run(app: TestCatalog.magazineWithOffers, test) { router in
+            router.authority = authority
+            router.delivery = delivery
+        }
+    }
+
+    /// The operations that its router is given.
+    static func operations() async throws -> [APIOperation] { try await router().makeDescribed().operations.all }
+
+    /// The routes of its router, each of whose path parameters is in braces.
+    static func routes() async throws -> [(method: HTTPRequest.Method, path: String)] {
+        try await router().make().routes.map { route in
+            (route.method, "/" + route.path.description.drop { $0 == "/" }.replacing(/:(\w+)/) { "{\($0.1)}" })
+        }
+    }
+
+    private static func router() async throws -> PerennialRouter {
+        let shop = try await TestStore.make()
+        var router = PerennialRouter(
+            registry: shop.registry, controlToken: StoreServer.controlToken, rootCertificate: [],
+            delivery: try delivery(), nanoseconds: { 0 })
+        router.keys = shop.keys
+        router.authority = try CertificateRoutesTests.authority().authority
+        return router
+    }
+
+    private static func delivery() throws -> DeliveryRoutes {
+        DeliveryRoutes(
+            delivery: try DeliveryServer.makeDelivery(
+                trust: NotificationTrust(roots: [TestSigning.identities.rootCertificate])),
+            operatorToken: DeliveryServer.operatorToken)
+    }
+}
