@@ -2,13 +2,13 @@ import Logging
 import Perennial
 import PerennialStorage
 
-/// The seller's own server: lists products, verifies receipts, grants and delivers content, keeps non-renewing terms.
+/// The seller's content server: lists products, verifies receipts, grants and delivers content, and keeps non-renewing terms.
 ///
-/// It keeps nothing in the process that a second process could contradict.
+/// All state is in the database, so several processes can share it.
 package struct Delivery: Sendable {
-    /// How long a grant opens content, in milliseconds (delivery/v1).
+    /// Lifetime of a grant in milliseconds (delivery/v1).
     package static let grantLifetime: Int64 = .hours(1)
-    /// How long a customer stays signed in, in milliseconds.
+    /// Lifetime of a customer's session in milliseconds.
     package static let sessionLifetime: Int64 = .days(30)
 
     let database: Database
@@ -16,10 +16,10 @@ package struct Delivery: Sendable {
     let library: ContentLibrary
     let verification: any ReceiptVerifying
     let notificationTrust: NotificationTrust?
-    /// Whose receipts are welcome.
+    /// Environments whose receipts are accepted.
     let environments: Set<StoreEnvironment.Kind>
     let clock: @Sendable () -> Instant
-    /// By which purchases are judged.
+    /// The store's time, by which periods begin and end.
     let storeTime: StoreTime
     let deliveryLog: DeliveryLog
     let randomBytes: @Sendable (Int) -> [UInt8]
@@ -27,20 +27,20 @@ package struct Delivery: Sendable {
     let logger: Logger
 
     /// - Parameters:
-    ///   - database: Migrated, with the tables of ``DeliverySchema``.
-    ///   - catalog: Asked anew for each request, so that a change needs no restart.
-    ///   - notificationTrust: Whose server notifications are believed; without it nobody's.
-    ///   - environments: Whose receipts are welcome. Anybody can buy in a Sandbox, without paying.
-    ///   - clock: This machine's.
-    ///   - storeTime: Who says what time it is at the store.
-    ///   - passwords: What judges them, where a store in this process has customers too; otherwise one of its own, with
-    ///     `passwordCost`.
-    ///   - randomBytes: So many bytes that nobody can guess: tokens and salts are made of them.
+    ///   - database: A migrated database with the tables of ``DeliverySchema``.
+    ///   - catalog: Returns the catalog; called for each request, so that a change needs no restart.
+    ///   - notificationTrust: Verifies server notifications; without it none is accepted.
+    ///   - environments: Environments whose receipts are accepted. Sandbox purchases cost nothing.
+    ///   - clock: Returns this machine's time.
+    ///   - storeTime: The source of the store's time.
+    ///   - randomBytes: Returns unpredictable bytes for tokens and salts.
+    ///   - passwordCost: The cost of password hashes, without `passwords`.
+    ///   - passwords: Checks passwords, shared with a store in the same process.
     package init(
         database: Database, catalog: @escaping @Sendable () -> DeliveryCatalog, library: ContentLibrary,
         verification: any ReceiptVerifying, notificationTrust: NotificationTrust? = nil,
         environments: Set<StoreEnvironment.Kind> = Set(StoreEnvironment.Kind.allCases),
-        clock: @escaping @Sendable () -> Instant, storeTime: StoreTime.Source = .world,
+        clock: @escaping @Sendable () -> Instant, storeTime: StoreTime.Source = .wallClock,
         randomBytes: @escaping @Sendable (Int) -> [UInt8], passwordCost: PasswordHash.Cost = .standard,
         passwords: PasswordGate? = nil, logger: Logger
     ) {
@@ -51,15 +51,44 @@ package struct Delivery: Sendable {
         self.notificationTrust = notificationTrust
         self.environments = environments
         self.clock = clock
-        self.storeTime = StoreTime(storeTime, world: clock)
+        self.storeTime = StoreTime(storeTime, wallClock: clock)
         self.deliveryLog = DeliveryLog()
         self.randomBytes = randomBytes
         self.passwords = passwords ?? PasswordGate(cost: passwordCost, clock: clock)
         self.logger = logger
     }
 
-    /// Tells the operator of a content that can't be delivered.
+    /// Logs that a content's file is missing.
     func reportMissing(_ content: Content, _ error: any Error) {
         logger.error("A content file is missing.", metadata: ["content": "\(content.id)", "error": "\(error)"])
+    }
+}
+
+extension Delivery {
+    /// Returns problems that customers would meet, a sentence each: missing shared secrets and content files.
+    package func startupDiagnostics() async -> [String] {
+        var problems: [String] = []
+        let entries = catalog().entries.values.sorted { $0.app.bundleID.rawValue < $1.app.bundleID.rawValue }
+        for entry in entries {
+            let bundleID = entry.app.bundleID
+            if entry.sharedSecret == nil, entry.app.products.contains(where: { $0.type == .autoRenewable }) {
+                problems.append(
+                    "\(bundleID) sells auto-renewable subscriptions and has no shared secret: the store will refuse its "
+                        + "subscribers' receipts; say sharedSecret in the catalog, or PERENNIAL_SHARED_SECRET")
+            }
+            for content in entry.contents {
+                do {
+                    _ = try await library.size(of: content.file)
+                } catch {
+                    problems.append("the content \(content.id) of \(bundleID) can't be delivered: \(error)")
+                }
+            }
+        }
+        return problems
+    }
+
+    /// Computes missing digests, so that the first customer doesn't wait for them.
+    package func computeDigests() async {
+        _ = await library.metadata(of: catalog().entries.values.flatMap { $0.contents.map(\.file) })
     }
 }

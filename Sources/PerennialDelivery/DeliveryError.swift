@@ -1,35 +1,35 @@
-/// Why Delivery refuses a request. Equality looks at the code only.
+/// An error of a request to the content server. Equality compares the code only.
 package struct DeliveryError: Error, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
         case malformedRequest
         case appNotFound
-        /// No token, an unknown or expired one, or a wrong password.
+        /// A missing, unknown or expired token, or a wrong password.
         case unauthorized
-        /// The store said that it is no receipt, or not an authentic one.
+        /// The store refused the receipt.
         case receiptInvalid
         case receiptForAnotherApp
         case receiptForAnotherDevice
-        /// The receipt is Sandbox's, where nobody pays, and this server gives nothing for those.
+        /// The receipt is of the sandbox, and this server doesn't accept those.
         case sandboxReceiptRefused
-        /// The store refused the app's shared secret (21004): the seller's mistake, not the device's.
+        /// The store refused the app's shared secret (21004), which the seller has to correct.
         case sharedSecretWrong
-        /// The store gave no answer that can be relied on.
+        /// The store gave no usable answer.
         case storeUnavailable
-        /// The grant doesn't open this content.
+        /// The grant doesn't open the content.
         case notGranted
         case contentNotFound
-        /// A server notification that nobody trusted has signed, or that says nothing sensible.
+        /// A server notification is malformed or not signed by a trusted store.
         case notificationInvalid
-        /// This server doesn't know whose notifications to believe.
+        /// No trusted root for notifications is configured.
         case notificationsNotSetUp
     }
 
     package let code: Code
-    /// What it is about: a field of the request, a bundle ID, a content.
+    /// The subject: a field of the request, a bundle ID or a content.
     package let subject: String
-    /// For a person: what was wrong, and what would be right.
+    /// The problem and its cure, for people.
     package let reason: String
-    /// The status that verifyReceipt answered, where it did.
+    /// Status of verifyReceipt's answer; `nil` without one.
     package let receiptStatus: Int?
 
     package init(_ code: Code, _ subject: String, _ reason: String, receiptStatus: Int? = nil) {

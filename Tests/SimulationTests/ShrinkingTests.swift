@@ -4,10 +4,10 @@ import PerennialStorage
 import Synchronization
 import Testing
 
-/// How a long history that broke a rule becomes one that can be read.
+/// Shortening a history that broke a rule.
 @Suite(.timeLimit(.minutes(10)))
 struct ShrinkingTests {
-    @Test func `the shortest history breaks the same rule, and without any of its steps it doesn't`() async throws {
+    @Test func `the shortest history breaks the same rule and needs each of its steps`() async throws {
         try await Simulating.with(.forgottenKey) { simulation in
             let plan = SimulationPlan(seed: 3, customers: 6, years: 1)
             let failure = try #require(try await simulation.run(plan).failure)
@@ -25,7 +25,7 @@ struct ShrinkingTests {
         }
     }
 
-    @Test func `a fault that has nothing to do with it is taken away`() async throws {
+    @Test func `faults that don't matter are removed`() async throws {
         let film = Product.ID(rawValue: "film")
         let steps = [
             Step(.buy(0, film, key: 1), node: 1, fault: Fault(.crash, .afterCommit)),
@@ -33,7 +33,7 @@ struct ShrinkingTests {
             Step(.buy(1, film, key: 2), fault: Fault(.error, .afterCommit)),
         ]
         try await Simulating.with(.droppedPosting) { simulation in
-            // The seventh posting goes wrong: as many purchases as it takes, each with a fault that changes nothing.
+            // The mutation drops every seventh posting: enough purchases, each with a fault that changes nothing.
             let many = (0..<7).map { Step(.buy(2, film, key: 10 + $0), node: 1, fault: Fault(.crash, .afterCommit)) }
             let plan = SimulationPlan(steps: steps + many)
             let failure = try #require(try await simulation.run(plan).failure)
@@ -43,7 +43,7 @@ struct ShrinkingTests {
         }
     }
 
-    @Test func `who has nothing to do with it is left out first`() async throws {
+    @Test func `customers that don't matter are left out first`() async throws {
         let (film, frame) = (Product.ID(rawValue: "film"), Product.ID(rawValue: "frame"))
         // Thirty customers, of whom two are a family.
         let others = (0..<90).map { Step(.buy($0 % 30, film, key: $0)) }
@@ -56,22 +56,22 @@ struct ShrinkingTests {
         }
     }
 
-    @Test func `when its time is over, the shortest history so far is the answer`() async throws {
+    @Test func `a search that is ended returns the shortest history so far`() async throws {
         try await Simulating.with(.forgottenKey) { simulation in
             let plan = SimulationPlan(seed: 3, customers: 6, years: 1)
             let failure = try #require(try await simulation.run(plan).failure)
             let asked = Atomic(0)
-            let same = try await simulation.shorten(failure, of: plan, mayGoOn: { false })
+            let same = try await simulation.shorten(failure, of: plan, shouldContinue: { false })
             #expect(same.steps.count == failure.steps.count)
             let shorter = try await simulation.shorten(
-                failure, of: plan, mayGoOn: { asked.add(1, ordering: .relaxed).newValue < 6 })
+                failure, of: plan, shouldContinue: { asked.add(1, ordering: .relaxed).newValue < 6 })
             #expect(asked.load(ordering: .relaxed) == 6)
             #expect(shorter.violation.rule == failure.violation.rule)
             #expect(shorter.steps.count < failure.steps.count)
         }
     }
 
-    @Test func `a history that breaks no rule is not shortened`() async throws {
+    @Test func `a plan that breaks no rule runs to its end`() async throws {
         let plan = SimulationPlan(seed: 5, customers: 3, years: 1)
         let outcome = try await Simulating.with { try await $0.run(plan) }
         #expect(outcome.failure == nil)

@@ -5,10 +5,10 @@ import PerennialStorage
 import PerennialStore
 import TestSupport
 
-/// Simulations in a folder of their own, with the keys that all tests share.
+/// Runs simulations in a folder of their own, with the keys that all tests share.
 enum Simulating {
     static func with<Value>(
-        _ sabotage: Sabotage? = nil, _ body: (Simulation) async throws -> Value
+        _ mutation: Mutation? = nil, _ body: (Simulation) async throws -> Value
     ) async throws -> Value {
         let folder = TemporaryFolder.base.appending(
             path: "simulation-\(UUID().uuidString)", directoryHint: .isDirectory)
@@ -17,25 +17,25 @@ enum Simulating {
         return try await body(
             Simulation(
                 signing: try TestSigning.shared, databases: SimulationDatabases(folder: folder.path),
-                sabotage: sabotage))
+                mutation: mutation))
     }
 }
 
 extension Simulating {
-    /// The same on the PostgreSQL server that all tests share.
+    /// Runs simulations on the PostgreSQL server that all tests share.
     static func withPostgreSQL<Value>(_ body: (Simulation) async throws -> Value) async throws -> Value {
-        let databases = SimulationDatabases(server: try ThrowawayPostgreSQL.shared())
+        let databases = SimulationDatabases(server: try EphemeralPostgreSQL.shared())
         return try await body(Simulation(signing: try TestSigning.shared, databases: databases))
     }
 }
 
-/// Whole numbers of the process's environment.
+/// Returns a number from an environment variable.
 func number(_ variable: String) -> UInt64? {
     ProcessInfo.processInfo.environment[variable].flatMap(UInt64.init)
 }
 
 extension Simulation.Failure {
-    /// What a person needs to see of it.
+    /// The violation with its steps.
     var words: String {
         "\(violation)\n" + steps.enumerated().map { "  \($0.offset + 1)  \($0.element)" }.joined(separator: "\n")
     }

@@ -7,10 +7,9 @@ private struct ProcessWide: Sendable {
 
 private let process = Mutex(ProcessWide())
 
-/// Sets the connection behind `SKPaymentQueue.default()` and behind requests that are made without one.
+/// Sets the connection of `SKPaymentQueue.default()` and of requests without a connection of their own.
 ///
-/// Call it once, at launch: `OpenStoreKit.connect(connection)`. A default queue made for an earlier connection lives
-/// on for those who hold it.
+/// Call it once at launch: `OpenStoreKit.connect(connection)`. Queues of an earlier connection keep that connection.
 public func connect(_ connection: StoreConnection) {
     process.withLock { $0 = ProcessWide(connection: connection, queue: nil) }
 }
@@ -26,7 +25,7 @@ extension StoreConnection {
         return connection
     }
 
-    /// The same, where there may be none.
+    /// The process-wide connection; `nil` before ``connect(_:)``.
     static var ofProcessIfAny: StoreConnection? { process.withLock { $0.connection } }
 }
 
@@ -44,7 +43,9 @@ extension SKPaymentQueue {
         }
     }
 
-    /// Whether the customer of the process-wide connection may buy; `true` until the store has said otherwise.
+    /// True if the customer of the process-wide connection may buy; also before the first sign-in.
+    ///
+    /// Source: Apple, StoreKit documentation, "canMakePayments()".
     public static func canMakePayments() -> Bool {
         StoreConnection.ofProcessIfAny?.canMakePayments ?? true
     }

@@ -1,44 +1,53 @@
+import BaseEncoding
 import Crypto
 import Dispatch
 import Foundation
 import Perennial
 import Synchronization
 
-/// A customer's app on a device, and the store it buys from.
+/// The connection of an app on a device to a store: base URL, app, account and storage folder, which the operating system
+/// provides on Apple's platforms.
 ///
-/// What an operating system knows by itself on Apple's platforms is said here: which store, which app, whose account,
-/// and where the device keeps its files. Queues and requests of one connection share its sign-in. Several connections
-/// may live in one process, as long as no two of them have the same folder, app and account.
+/// Queues and requests of a connection share its sign-in. A process may have several connections with different folders, apps
+/// or accounts.
 public final class StoreConnection: Sendable {
-    /// The base URL of an environment, such as `https://store.example.com/` or `https://store.example.com/sandbox`.
+    /// Base URL of an environment, such as `https://store.example.com/` or `https://store.example.com/sandbox`.
     public let baseURL: URL
+    /// Bundle ID of the app.
     public let bundleID: String
-    /// The customer, as the store knows him: an address.
+    /// The customer's account name, an email address.
     public let account: String
     let password: String?
-    /// What an app sees as `identifierForVendor`. App receipts are bound to it.
+    /// The app's `identifierForVendor`, to which app receipts are bound.
     public let deviceID: UUID
-    /// The customer's language, such as `de-DE`: titles and descriptions come in it where the catalog has it.
+    /// The customer's language, such as `de-DE`, for titles and descriptions in the catalog.
     public let language: String
+    /// Version of the app, for app receipts.
     public let applicationVersion: String
-    /// Where the device keeps receipts, records and the payment queue's journal.
+    /// Folder for receipts, purchase records and the payment queue's journal.
     public let storageFolder: URL
 
-    let surroundings: Surroundings
-    let store: StoreClient
+    let dependencies: DeviceDependencies
+    let store: StoreProtocolClient
     let receipts: ReceiptFile
     let files: any FileStore
-    /// Requests call their delegates back on this queue.
+    /// Queue on which requests call their delegates.
     let requestQueue = DispatchQueue(label: "org.perennial.OpenStoreKit.requests")
-    /// Products seen so far, to show in a payment sheet.
+    /// Products of earlier answers, for payment sheets.
     let knownProducts = Mutex<[String: SKProduct]>([:])
 
-    /// Describes a connection; nothing is sent before it is needed.
+    /// Makes a connection. Sends nothing yet.
     ///
     /// - Parameters:
-    ///   - password: Left out for an account that has none (test accounts).
-    ///   - storageFolder: A folder of this device's own; it is made when it is needed.
-    ///   - receiptChecking: Verifies each app receipt before it replaces the stored one.
+    ///   - baseURL: Base URL of an environment of the store.
+    ///   - bundleID: Bundle ID of the app.
+    ///   - account: The customer's account name.
+    ///   - password: Password of the account; `nil` for a test account without one.
+    ///   - deviceID: The app's `identifierForVendor`.
+    ///   - language: The customer's language, such as `de-DE`.
+    ///   - applicationVersion: Version of the app, for app receipts.
+    ///   - storageFolder: A folder of this device, made when it is needed.
+    ///   - receiptChecking: Verifies each app receipt before it replaces the stored one; `nil` for no verification.
     public convenience init(
         baseURL: URL, bundleID: String, account: String, password: String? = nil, deviceID: UUID,
         language: String = "en-US", applicationVersion: String = "1.0", storageFolder: URL,
@@ -47,14 +56,14 @@ public final class StoreConnection: Sendable {
         self.init(
             baseURL: baseURL, bundleID: bundleID, account: account, password: password, deviceID: deviceID,
             language: language, applicationVersion: applicationVersion, storageFolder: storageFolder,
-            receiptChecking: receiptChecking, transport: AsyncHTTPTransport(), surroundings: .device, files: nil)
+            receiptChecking: receiptChecking, transport: AsyncHTTPTransport(), dependencies: .device, files: nil)
     }
 
-    /// With a transport, a clock and files of the caller's.
+    /// Makes a connection with another transport, clock and files, for tests.
     package init(
         baseURL: URL, bundleID: String, account: String, password: String? = nil, deviceID: UUID,
         language: String = "en-US", applicationVersion: String = "1.0", storageFolder: URL,
-        receiptChecking: (any ReceiptChecking)? = nil, transport: any Transport, surroundings: Surroundings,
+        receiptChecking: (any ReceiptChecking)? = nil, transport: any Transport, dependencies: DeviceDependencies,
         files: (any FileStore)? = nil, retry: RetryPolicy = RetryPolicy()
     ) {
         self.baseURL = baseURL
@@ -65,48 +74,68 @@ public final class StoreConnection: Sendable {
         self.language = language
         self.applicationVersion = applicationVersion
         self.storageFolder = storageFolder
-        self.surroundings = surroundings
+        self.dependencies = dependencies
         let folder = storageFolder.appendingPathComponent(
             Self.folderName(baseURL: baseURL, bundleID: bundleID, account: account), isDirectory: true)
         let files = files ?? FolderStore(folder: folder)
         self.files = files
         self.appStoreReceiptURL = folder.appendingPathComponent(ReceiptFile.name)
-        self.store = StoreClient(
+        self.store = StoreProtocolClient(
             baseURL: baseURL,
             registration: DeviceRegistration(
                 account: account, password: password, deviceId: deviceID.uuidString, bundleId: bundleID,
                 applicationVersion: applicationVersion),
-            http: Retrying(transport, surroundings, policy: retry))
+            http: RequestRetrier(transport, dependencies, policy: retry))
         self.receipts = ReceiptFile(
             files: files, checking: receiptChecking, bundleID: bundleID, deviceID: deviceID, store: store)
     }
 
-    /// Where the app receipt is, as `Bundle.main.appStoreReceiptURL`. There is no file before the first purchase,
-    /// restore or refresh.
+    /// URL of the app receipt, as `Bundle.main.appStoreReceiptURL`. The file is made by the first purchase, restore or refresh.
+    ///
+    /// Source: Apple, StoreKit documentation, "appStoreReceiptURL".
     public let appStoreReceiptURL: URL
 
-    /// Whether the customer may buy, as the store said at the last sign-in; `true` before the first.
+    /// True if the customer may buy, as of the last sign-in; also before the first.
     public var canMakePayments: Bool { store.session?.canMakePayments ?? true }
 
-    /// The customer's storefront, as the store said last; `nil` before the first sign-in.
+    /// Last known storefront of the customer; `nil` before the first sign-in.
     public var storefront: SKStorefront? { store.storefront.map { SKStorefront($0) } }
 
-    /// Takes the app off this device: free subscriptions end when it was the last one that had it.
+    /// Uninstalls the app from this device. Free subscriptions end with the app's last device.
     ///
-    /// The device's files stay; the next request signs in again.
+    /// Keeps the device's files. The next request signs in again.
+    ///
     /// - Throws: ``SKError``.
     public func uninstall() async throws {
         try await store.uninstall()
     }
 
-    /// Distinguishes what one device may hold side by side: apps, accounts, and the environments of one store. Not the
-    /// host or port: a store that moves is still the same store, and a payment under way must find its way to it.
+    /// Returns a folder name for app, account and environment. Leaves out host and port, so that pending payments survive a move of
+    /// the store.
     private static func folderName(baseURL: URL, bundleID: String, account: String) -> String {
         let environment = baseURL.path.split(separator: "/").joined(separator: "/")
         let digest = SHA256.hash(data: Data("\(environment)\u{0}\(bundleID)\u{0}\(account)".utf8))
-        return "\(bundleID)-\(Array(digest).prefix(8).hexadecimal)".replacingOccurrences(of: "/", with: "_")
+        return "\(bundleID)-\(Hexadecimal.encode(digest.prefix(8)))".replacingOccurrences(of: "/", with: "_")
     }
 
-    /// Who owns sealed files: bound to the device, so that they are worth nothing on another.
+    /// Owner of authenticated files. Includes the device, so that files of another device are refused.
     var owner: String { "\(bundleID)\u{0}\(account)\u{0}\(deviceID.uuidString)" }
+}
+
+/// The storefront of a customer: country and currency.
+///
+/// Source: Apple, StoreKit documentation, "SKStorefront".
+public final class SKStorefront: NSObject, Sendable {
+    /// Country code of ISO 3166-1 alpha-3, such as `USA`.
+    public let countryCode: String
+    /// Apple's identifier of the storefront, such as `143441`.
+    public let identifier: String
+    /// Currency code of ISO 4217; an addition to StoreKit.
+    public let currencyCode: String
+
+    init(_ storefront: StoreSession.Storefront) {
+        self.countryCode = storefront.countryCode
+        self.identifier = storefront.identifier
+        self.currencyCode = storefront.currency
+    }
 }

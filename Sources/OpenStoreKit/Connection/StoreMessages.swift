@@ -1,7 +1,7 @@
 import Foundation
 import Perennial
 
-// The messages of store/v1, as `docs/protocols/store.md` lists them.
+// The messages of store/v1, as `docs/reference/store.md` lists them.
 
 struct DeviceRegistration: Codable, Sendable {
     var account: String
@@ -71,10 +71,10 @@ struct PurchaseOrder: Codable, Sendable {
     struct PromotionalOffer: Codable, Sendable {
         var identifier: String
         var keyIdentifier: String
-        /// In lower case, as it was signed.
+        /// UUID in lower case, as in the signature.
         var nonce: String
         var signature: String
-        /// Milliseconds since 1970.
+        /// Signing time in milliseconds since 1970.
         var timestamp: Int64
 
         init(_ discount: PaymentOrder.Discount) {
@@ -109,13 +109,13 @@ struct CodeOrder: Codable, Sendable {
     var idempotencyKey: String
 }
 
-/// What became of a purchase: `transaction`, or one of the states `deferred`, `declined` and `lapsed`.
+/// The outcome of a purchase: a transaction, or one of the states `deferred`, `declined` and `lapsed`.
 struct PurchaseAnswer: Codable, Sendable {
     var transaction: StoreTransaction?
     var state: String?
 }
 
-/// A purchase as the store tells of it.
+/// A transaction in the messages of the store.
 struct StoreTransaction: Codable, Sendable, Equatable {
     var transactionId: String
     var originalTransactionId: String
@@ -133,10 +133,10 @@ struct StoreTransaction: Codable, Sendable, Equatable {
     var state: String
     var isFinished: Bool?
     var transactionReceipt: Data?
-    /// Restored transactions only.
+    /// Original of a restored transaction.
     var original: Original?
 
-    /// A transaction inside another one.
+    /// A boxed transaction inside another one.
     final class Original: Codable, Sendable, Equatable {
         let transaction: StoreTransaction
 
@@ -161,7 +161,7 @@ struct StoreTransaction: Codable, Sendable, Equatable {
 struct TransactionsAnswer: Codable, Sendable {
     var transactions: [StoreTransaction]
     var hasMore: Bool?
-    /// Of revoked transactions: what to ask with next.
+    /// Revision for the next request, in answers with revoked transactions.
     var revision: String?
 }
 
@@ -177,14 +177,14 @@ struct TransactionReceiptAnswer: Codable, Sendable {
     var transactionReceipt: Data
 }
 
-/// The errors of both protocols.
+/// An error of the store/v1 and delivery/v1 protocols.
 struct ErrorAnswer: Codable, Sendable {
     struct Content: Codable, Sendable {
         var code: String
         var message: String
         var field: String?
         var skError: Int?
-        /// Delivery only: verifyReceipt's number.
+        /// Status of verifyReceipt, in delivery/v1.
         var status: Int?
     }
 

@@ -1,7 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Where a download stands, by StoreKit's numbers.
+/// The state of a download, with StoreKit's raw values.
+///
+/// Source: Apple, StoreKit documentation, "SKDownloadState".
 public enum SKDownloadState: Int, Sendable, CaseIterable {
     case waiting = 0
     case active = 1
@@ -11,27 +13,29 @@ public enum SKDownloadState: Int, Sendable, CaseIterable {
     case cancelled = 5
 }
 
-/// ``ContentDownload/timeRemaining`` where nobody knows.
+/// Value of ``ContentDownload/timeRemaining`` for an unknown time.
 public let SKDownloadTimeRemainingUnknown: TimeInterval = -1
 
-/// StoreKit's name for a download.
+/// StoreKit's name of a download.
+///
+/// Source: Apple, StoreKit documentation, "SKDownload".
 public typealias SKDownload = ContentDownload
 
-/// Fetches a content file from the seller's server.
+/// A download of a content file from the seller's content server.
 ///
-/// A broken connection is taken up again, at the byte where it broke, a bounded number of times. What has arrived
-/// stays on disk when the download is paused, fails, or its process ends: a new download to the same destination goes
-/// on there. A file that changed on the server is fetched afresh. The file appears at its destination whole, with its
-/// SHA-256 verified, or not at all.
+/// Resumes after a broken connection, a bounded number of times. Received bytes stay on disk when the download is paused or
+/// fails, or its process ends; a new download to the same destination continues there. Starts over if the file changed on the
+/// server. The file appears at its destination only when it is complete and its SHA-256 is verified.
 public final class ContentDownload: NSObject, Sendable {
-    /// A moment of a download.
+    /// State and progress of a download.
     public struct Update: Sendable {
+        /// State of the download.
         public var state: SKDownloadState
-        /// Bytes on disk.
+        /// Number of bytes on disk.
         public var received: Int64
-        /// Bytes of the whole file.
+        /// Size of the whole file in bytes.
         public var size: Int64
-        /// Of failed downloads.
+        /// Error of a failed download.
         public var error: DeliveryError?
 
         var isLast: Bool { state == .finished || state == .failed || state == .cancelled }
@@ -39,15 +43,16 @@ public final class ContentDownload: NSObject, Sendable {
 
     private struct Status {
         var update: Update
-        /// Runs one after the other: a new one waits for the end of the one before.
+        /// Present run, which waits for the end of the previous one.
         var task: Task<Void, Never>?
         var run = 0
         var listeners: [Int: AsyncStream<Update>.Continuation] = [:]
         var nextListener = 0
     }
 
+    /// The content to download.
     public let content: GrantedContent
-    /// Where the file will be.
+    /// URL of the complete file.
     public let destination: URL
     private let session: DownloadSession
     private let status: Mutex<Status>
@@ -69,28 +74,32 @@ public final class ContentDownload: NSObject, Sendable {
 
     // MARK: State
 
+    /// Present state and progress.
     public var current: Update { status.withLock { $0.update } }
+    /// State of the download.
     public var state: SKDownloadState { current.state }
+    /// ID of the content.
     public var contentIdentifier: String { content.contentId }
+    /// Version of the content; empty without one.
     public var contentVersion: String { content.version ?? "" }
-    /// In bytes.
+    /// Size of the whole file in bytes.
     public var expectedContentLength: Int64 { current.size }
 
-    /// 0 to 1.
+    /// Progress from 0 to 1.
     public var progress: Float {
         let update = current
         return update.size > 0
             ? Float(Double(update.received) / Double(update.size)) : update.state == .finished ? 1 : 0
     }
 
-    /// Always unknown.
+    /// Always ``SKDownloadTimeRemainingUnknown``.
     public var timeRemaining: TimeInterval { SKDownloadTimeRemainingUnknown }
-    /// The file, when it is finished.
+    /// URL of the file; `nil` before the download is finished.
     public var contentURL: URL? { state == .finished ? destination : nil }
-    /// Of failed downloads.
+    /// Error of a failed download.
     public var error: (any Error)? { current.error }
 
-    /// The current moment and all that follow, up to the end; a slow reader sees the newest only.
+    /// Returns the present update and all later ones, up to the end. A slow reader gets the newest only.
     public func updates() -> AsyncStream<Update> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             status.withLock { status in
@@ -108,7 +117,7 @@ public final class ContentDownload: NSObject, Sendable {
 
     // MARK: Control
 
-    /// Starts, or goes on. Failed downloads may be started again; finished and cancelled ones not.
+    /// Starts or continues the download, also after a failure. Has no effect on a finished or cancelled one.
     public func start() {
         change { status in
             guard [.waiting, .paused, .failed].contains(status.update.state) else { return }
@@ -116,14 +125,14 @@ public final class ContentDownload: NSObject, Sendable {
             let run = status.run
             let previous = status.task
             set(&status, .active)
-            // Holds on to the session, not to the download: one that nobody holds any more ends.
+            // Keeps the session, not the download, so that a download without references ends.
             status.task = Task { [session, weak self] in
                 await previous?.value
                 do {
                     try await session.run { [weak self] received, size in self?.advance(run, received, size) }
                     self?.end(run, .finished, nil)
                 } catch is CancellationError {
-                    // Whoever cancelled has said what it is now.
+                    // `pause()` or `cancel()` has set the state.
                 } catch {
                     self?.end(run, .failed, DeliveryError(wrapping: error))
                 }
@@ -131,7 +140,7 @@ public final class ContentDownload: NSObject, Sendable {
         }
     }
 
-    /// Stops, to be continued later.
+    /// Stops the download. ``resume()`` continues it.
     public func pause() {
         change { status in
             guard [.waiting, .active].contains(status.update.state) else { return }
@@ -140,12 +149,12 @@ public final class ContentDownload: NSObject, Sendable {
         }
     }
 
-    /// Goes on after a pause or a failure.
+    /// Continues after a pause or a failure.
     public func resume() {
         start()
     }
 
-    /// Stops for good; what has arrived is thrown away.
+    /// Stops the download and deletes the received bytes.
     public func cancel() {
         change { status in
             guard [.waiting, .active, .paused, .failed].contains(status.update.state) else { return }
@@ -159,21 +168,20 @@ public final class ContentDownload: NSObject, Sendable {
         }
     }
 
-    /// Waits for the end, and starts the download if nobody has.
+    /// Waits for the end. Starts a waiting download; waits while it is paused.
     ///
-    /// - Returns: The file's place.
-    /// - Throws: ``DeliveryError``; `cancelled` where the download or the calling task is cancelled. A paused download
-    ///   is waited for.
+    /// - Returns: The URL of the file.
+    /// - Throws: ``DeliveryError``; `cancelled` if the download or the calling task is cancelled.
     public func finished() async throws -> URL {
         if state == .waiting { start() }
         for await update in updates() where update.isLast {
             if update.state == .finished { return destination }
             throw update.error ?? DeliveryError(.cancelled, reason: "the download was cancelled")
         }
-        throw DeliveryError(.cancelled, reason: "nobody waits for the download any more")
+        throw DeliveryError(.cancelled, reason: "the download has no reader any more")
     }
 
-    /// Waits until nothing is written any more.
+    /// Waits until the download writes nothing any more.
     package func idle() async {
         await status.withLock { $0.task }?.value
     }
@@ -202,7 +210,7 @@ public final class ContentDownload: NSObject, Sendable {
         status.task?.cancel()
     }
 
-    /// Tells the listeners; they are told of the end by whoever changed the status, outside of its lock.
+    /// Sets the state and notifies the listeners. The caller ends them outside of the lock.
     private func set(_ status: inout Status, _ state: SKDownloadState, _ error: DeliveryError? = nil) {
         status.update.state = state
         status.update.error = error

@@ -2,71 +2,79 @@ import Foundation
 import NIOHTTP1
 import Synchronization
 
-/// Speaks with the seller's content server.
+/// Client of the seller's content server, by the delivery/v1 protocol.
 ///
-/// Errors are ``DeliveryError``.
+/// All methods throw ``DeliveryError``.
 public final class DeliveryClient: Sendable {
+    /// Base URL of the content server.
     public let baseURL: URL
+    /// Bundle ID of the app.
     public let bundleID: String
     private let files: any FileStore
-    private let http: Retrying
+    private let http: RequestRetrier
     private let customerToken = Mutex<String?>(nil)
     private static let productListFile = "delivery-products"
 
-    /// - Parameter storageFolder: Where the product list is kept.
+    /// Makes a client. Sends nothing yet.
+    ///
+    /// - Parameters:
+    ///   - baseURL: Base URL of the content server.
+    ///   - bundleID: Bundle ID of the app.
+    ///   - storageFolder: Folder for the cached product list.
     public convenience init(baseURL: URL, bundleID: String, storageFolder: URL) {
         self.init(
             baseURL: baseURL, bundleID: bundleID, files: FolderStore(folder: storageFolder),
-            transport: AsyncHTTPTransport(), surroundings: .device)
+            transport: AsyncHTTPTransport(), dependencies: .device)
     }
 
     package init(
-        baseURL: URL, bundleID: String, files: any FileStore, transport: any Transport, surroundings: Surroundings,
+        baseURL: URL, bundleID: String, files: any FileStore, transport: any Transport,
+        dependencies: DeviceDependencies,
         retry: RetryPolicy = RetryPolicy()
     ) {
         self.baseURL = baseURL
         self.bundleID = bundleID
         self.files = files
-        self.http = Retrying(transport, surroundings, policy: retry)
+        self.http = RequestRetrier(transport, dependencies, policy: retry)
     }
 
     // MARK: Products
 
-    /// The seller's master list of products, for the app's shop window.
+    /// Fetches the seller's product list.
     ///
-    /// The list on the device is used where the server says that it is current, or doesn't answer.
+    /// Returns the cached list if it is current, or if the server doesn't answer.
     public func products() async throws -> DeliveryProductList {
-        let kept = keptProducts()
+        let cached = cachedProducts()
         var headers = HTTPHeaders()
-        if let kept { headers.add(name: "If-None-Match", value: kept.etag) }
+        if let cached { headers.add(name: "If-None-Match", value: cached.etag) }
         let answer: HTTPAnswer
         do {
             answer = try await send(.GET, "delivery/v1/apps/\(URL.escaped(bundleID))/products", headers: headers)
         } catch let error as DeliveryError where error.code == .noConnection || error.code == .storeUnavailable {
-            guard let kept else { throw error }
-            return DeliveryProductList(products: kept.products, source: .device)
+            guard let cached else { throw error }
+            return DeliveryProductList(products: cached.products, source: .device)
         }
-        if answer.status == 304, let kept {
-            return DeliveryProductList(products: kept.products, source: .revalidated)
+        if answer.status == 304, let cached {
+            return DeliveryProductList(products: cached.products, source: .revalidated)
         }
         let products = try decoded(DeliveryProductsAnswer.self, answer).products
-        keep(products, etag: answer.headers.first(name: "ETag"))
+        cache(products, etag: answer.headers.first(name: "ETag"))
         return DeliveryProductList(products: products, source: .server)
     }
 
-    private struct KeptProducts: Codable {
+    private struct CachedProducts: Codable {
         var etag: String
         var products: [DeliveryProduct]
     }
 
-    private func keptProducts() -> KeptProducts? {
+    private func cachedProducts() -> CachedProducts? {
         guard let data = try? files.read(Self.productListFile) else { return nil }
-        return try? JSONDecoder().decode(KeptProducts.self, from: data)
+        return try? JSONDecoder().decode(CachedProducts.self, from: data)
     }
 
-    /// A list that can't be kept is only asked for again.
-    private func keep(_ products: [DeliveryProduct], etag: String?) {
-        guard let etag, let data = try? JSONEncoder().encode(KeptProducts(etag: etag, products: products)) else {
+    /// Caches the product list. Ignores errors, since the list can be fetched again.
+    private func cache(_ products: [DeliveryProduct], etag: String?) {
+        guard let etag, let data = try? JSONEncoder().encode(CachedProducts(etag: etag, products: products)) else {
             try? files.remove(Self.productListFile)
             return
         }
@@ -75,8 +83,7 @@ public final class DeliveryClient: Sendable {
 
     // MARK: Customers
 
-    /// Signs a customer of the seller's in, for what the store doesn't restore. A name seen for the first time is
-    /// registered with this password.
+    /// Signs in a customer of the seller, for purchases that the store doesn't restore. Registers a new name with this password.
     public func signIn(customer: String, password: String) async throws {
         let query = CustomerSessionQuery(bundleId: bundleID, customer: customer, password: password)
         let answer = try await send(.POST, "delivery/v1/customers/session", body: encoded(query))
@@ -84,22 +91,25 @@ public final class DeliveryClient: Sendable {
         customerToken.withLock { $0 = token }
     }
 
+    /// Signs the customer out of this client.
     public func signOut() {
         customerToken.withLock { $0 = nil }
     }
 
     // MARK: Grants
 
-    /// Shows a receipt, and learns what it opens. Non-renewing purchases in it become the signed-in customer's.
+    /// Sends a receipt and returns the content that it opens. Records its non-renewing purchases for the signed-in customer.
     ///
-    /// - Parameter receipt: An app receipt or a transaction's receipt.
+    /// - Parameters:
+    ///   - receipt: An app receipt or a transaction's receipt.
+    ///   - deviceID: `identifierForVendor` that the receipt must belong to; `nil` for any device.
     public func grant(for receipt: Data, deviceID: UUID? = nil) async throws -> DeliveryGrant {
         let query = GrantQuery(bundleId: bundleID, receipt: receipt, deviceId: deviceID?.uuidString)
         let answer = try await send(.POST, "delivery/v1/grants", headers: customerHeaders(), body: encoded(query))
         return try decoded(GrantAnswer.self, answer).value()
     }
 
-    /// What the signed-in customer's non-renewing subscriptions open, on any of his devices.
+    /// Returns the content of the signed-in customer's non-renewing subscriptions, from all devices.
     public func terms() async throws -> DeliveryGrant {
         let answer = try await send(.GET, "delivery/v1/terms", headers: customerHeaders())
         return try decoded(GrantAnswer.self, answer).value()
@@ -111,13 +121,12 @@ public final class DeliveryClient: Sendable {
 
     // MARK: Content
 
-    /// Prepares a download; nothing happens before it is started. One that was begun earlier, in this process or
-    /// another, for the same destination goes on where it stopped.
+    /// Makes a download without starting it. It continues an unfinished download to the same destination, also of another process.
     ///
     /// - Parameters:
-    ///   - grant: The token that opens the content, of a grant that lists it.
-    ///   - destination: The file to be. While the download is unfinished, there are two files beside it whose names
-    ///     begin with its name.
+    ///   - content: A content of the grant.
+    ///   - grant: The grant, whose token opens the content.
+    ///   - destination: URL of the file. An unfinished download has two files beside it, whose names begin with the file's name.
     public func download(_ content: GrantedContent, grant: DeliveryGrant, to destination: URL) -> ContentDownload {
         let path = content.path.hasPrefix("/") ? String(content.path.dropFirst()) : content.path
         let call = HTTPCall(.GET, baseURL.endpoint(path), headers: ["Authorization": "Bearer \(grant.token)"])
@@ -125,7 +134,7 @@ public final class DeliveryClient: Sendable {
             content, destination: destination,
             session: DownloadSession(
                 content: content, files: DownloadFiles(destination: destination), call: call,
-                transport: http.transport, surroundings: http.surroundings, policy: http.policy))
+                transport: http.transport, dependencies: http.dependencies, policy: http.policy))
     }
 
     // MARK: Sending

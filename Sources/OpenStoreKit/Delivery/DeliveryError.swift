@@ -1,46 +1,57 @@
 import Foundation
 
-/// What kept the seller's server from delivering, or the device from keeping what came.
+/// An error of the content server, or of the device's files.
 ///
-/// Equality looks at the code only.
+/// Equality compares the code only.
 public struct DeliveryError: Error, LocalizedError, Equatable, CustomStringConvertible, Sendable {
-    /// A set that may grow: the server's words are taken over as they are.
+    /// An error code: a known one, or any other of the server.
     public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The code as the server spells it.
         public let rawValue: String
 
+        /// Makes a code from the server's spelling.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        // The server's words.
+        // Codes of the server.
+        /// The request is malformed.
         public static let malformedRequest = Code(rawValue: "malformedRequest")
-        /// The store said that the receipt is none or not authentic; ``DeliveryError/status`` has its number.
+        /// The store refused the receipt; ``DeliveryError/status`` has verifyReceipt's status.
         public static let receiptInvalid = Code(rawValue: "receiptInvalid")
+        /// The receipt belongs to another app.
         public static let receiptForAnotherApp = Code(rawValue: "receiptForAnotherApp")
-        /// The seller's server could not verify the receipt now: nothing is granted on doubt. Try again later.
+        /// The server can't verify the receipt now. Try again later.
         public static let storeUnavailable = Code(rawValue: "storeUnavailable")
-        /// No grant, one that is over, or a wrong password.
+        /// The token is missing or has expired, or the password is wrong.
         public static let unauthorized = Code(rawValue: "unauthorized")
+        /// The grant doesn't open the content, or its purchase was refunded.
         public static let notGranted = Code(rawValue: "notGranted")
+        /// The server has no such content.
         public static let contentNotFound = Code(rawValue: "contentNotFound")
 
-        // The device's own.
-        /// The server can't be reached, or a download broke off more often than it is resumed.
+        // Codes of the device.
+        /// The server can't be reached, or a download was interrupted too often.
         public static let noConnection = Code(rawValue: "noConnection")
+        /// The server's answer is malformed.
         public static let malformedAnswer = Code(rawValue: "malformedAnswer")
-        /// The file arrived whole, twice, and is not the one that was promised.
+        /// The complete file has the wrong SHA-256, twice.
         public static let digestMismatch = Code(rawValue: "digestMismatch")
+        /// The device's disk is full.
         public static let diskFull = Code(rawValue: "diskFull")
+        /// The destination can't be written.
         public static let permissionDenied = Code(rawValue: "permissionDenied")
-        /// The destination's folder isn't there, or another error of the device's files.
+        /// The destination's folder is missing, or the device's files have another error.
         public static let fileSystem = Code(rawValue: "fileSystem")
+        /// The download or its task was cancelled.
         public static let cancelled = Code(rawValue: "cancelled")
     }
 
+    /// The error code.
     public let code: Code
-    /// For a person.
+    /// The problem, for people.
     public let reason: String
-    /// verifyReceipt's number, for ``Code/receiptInvalid``.
+    /// Status of verifyReceipt, for ``Code/receiptInvalid``.
     public let status: Int?
 
     init(_ code: Code, reason: String, status: Int? = nil) {
@@ -49,7 +60,7 @@ public struct DeliveryError: Error, LocalizedError, Equatable, CustomStringConve
         self.status = status
     }
 
-    /// The error in the server's answer.
+    /// Reads the error of a server's answer.
     init(status: Int, body: Data) {
         if let content = try? JSONDecoder().decode(ErrorAnswer.self, from: body).error {
             self.init(Code(rawValue: content.code), reason: content.message, status: content.status)
@@ -66,7 +77,7 @@ public struct DeliveryError: Error, LocalizedError, Equatable, CustomStringConve
         self.init(code, reason: "the server answered with HTTP status \(status)")
     }
 
-    init(_ error: StorageError) {
+    init(_ error: FileError) {
         let code: Code =
             switch error.code {
             case .diskFull: .diskFull
@@ -79,7 +90,7 @@ public struct DeliveryError: Error, LocalizedError, Equatable, CustomStringConve
     init(wrapping error: any Error) {
         switch error {
         case let error as DeliveryError: self = error
-        case let error as StorageError: self.init(error)
+        case let error as FileError: self.init(error)
         case let error as TransportError: self.init(.noConnection, reason: error.reason)
         case is CancellationError: self.init(.cancelled, reason: "cancelled")
         default: self.init(.fileSystem, reason: String(describing: error))

@@ -1,46 +1,56 @@
 import Foundation
 import Perennial
 
-/// A product in the seller's master list, in the seller's order.
+/// A product of the seller's product list.
 public struct DeliveryProduct: Codable, Hashable, Sendable {
+    /// ID of the product.
     public var productId: String
-    /// As in ``SKProduct/ProductType``.
+    /// Product type, as in ``SKProduct/ProductType``.
     public var type: String
+    /// Version of the content; `nil` without content.
     public var contentVersion: String?
-    /// In bytes; `nil` where the product has no content.
+    /// Size of the content in bytes; `nil` without content.
     public var contentSize: Int64?
 }
 
-/// The seller's master list.
+/// The seller's product list, in the seller's order.
 public struct DeliveryProductList: Sendable {
-    /// Where a list comes from.
+    /// Origin of a product list.
     public enum Source: Sendable, Hashable {
-        /// The seller's server sent it now.
+        /// The server sent the list.
         case server
-        /// The seller's server said that the list on the device is current.
+        /// The server confirmed the cached list.
         case revalidated
-        /// The server could not be reached: the list is the one the device has.
+        /// The server can't be reached; the list is the cached one.
         case device
     }
 
+    /// Products in the seller's order.
     public var products: [DeliveryProduct]
+    /// Origin of the list.
     public var source: Source
 }
 
-/// A file that a customer may have.
+/// A content file of a grant.
 public struct GrantedContent: Codable, Hashable, Sendable {
+    /// ID of the content.
     public var contentId: String
+    /// ID of the product that opens the content.
     public var productId: String
+    /// ID of the transaction that opens the content.
     public var transactionId: String
-    /// Its address on the seller's server.
+    /// Path on the content server.
     public var path: String
-    /// In bytes.
+    /// Size in bytes.
     public var size: Int64
-    /// In hexadecimal.
+    /// SHA-256 in hexadecimal.
     public var sha256: String
+    /// Version of the content; `nil` without one.
     public var version: String?
+    /// File name for the customer; `nil` without one.
     public var filename: String?
 
+    /// Makes a content, for tests and stored grants.
     public init(
         contentId: String, productId: String, transactionId: String, path: String, size: Int64, sha256: String,
         version: String? = nil, filename: String? = nil
@@ -58,34 +68,46 @@ public struct GrantedContent: Codable, Hashable, Sendable {
 
 /// A non-renewing subscription of a customer.
 public struct NonRenewingTerm: Hashable, Sendable {
+    /// ID of the product.
     public var productId: String
+    /// ID of the transaction that was bought.
     public var transactionId: String
+    /// Start of the term.
     public var starts: Date
+    /// End of the term.
     public var expires: Date
-    /// Whether it ran when the server answered; `nil` where the server didn't say.
+    /// True if the term was running at the time of the answer; `nil` if unknown.
     public var isActive: Bool?
 }
 
-/// A purchase that the seller's server didn't accept.
+/// A non-renewing purchase that the content server refused.
 public struct RefusedPurchase: Codable, Hashable, Sendable {
+    /// ID of the product.
     public var productId: String
+    /// ID of the transaction.
     public var transactionId: String
-    /// `termUnknown`, `overlaps`, `revoked`, `customerNeeded`; the set may grow.
+    /// Reason: `termUnknown`, `overlaps`, `revoked`, `customerNeeded`, `belongsToAnother`, or a later one.
     public var code: String
+    /// The reason, for people.
     public var message: String
 }
 
-/// What a receipt, or a customer's terms, opened.
+/// The contents that a receipt or a customer's terms open, with the token for them.
 public struct DeliveryGrant: Sendable {
-    /// `Production` or `Sandbox`: where the store knew the receipt. `nil` for grants by terms.
+    /// Environment of the receipt, `Production` or `Sandbox`; `nil` for a grant by terms.
     public var environment: String?
-    /// The token that opens ``content``.
+    /// Token that opens ``content``.
     public var token: String
+    /// End of the grant.
     public var expires: Date
+    /// Content files that the grant opens.
     public var content: [GrantedContent]
+    /// Non-renewing subscriptions of the customer.
     public var nonRenewing: [NonRenewingTerm]
+    /// Non-renewing purchases without a term.
     public var refused: [RefusedPurchase]
 
+    /// Makes a grant, for tests and stored grants.
     public init(
         environment: String? = nil, token: String, expires: Date, content: [GrantedContent],
         nonRenewing: [NonRenewingTerm] = [], refused: [RefusedPurchase] = []
@@ -137,7 +159,7 @@ struct GrantAnswer: Codable, Sendable {
     var nonRenewing: [Term]?
     var refused: [RefusedPurchase]?
 
-    /// - Throws: ``DeliveryError`` with `malformedAnswer` where a time is none.
+    /// - Throws: ``DeliveryError`` with `malformedAnswer` for a malformed date.
     func value() throws -> DeliveryGrant {
         DeliveryGrant(
             environment: environment, token: grant, expires: try Self.date(expires), content: content ?? [],

@@ -1,18 +1,19 @@
+import BaseEncoding
 import Crypto
 import Foundation
 
-/// What a download knows of the file it is fetching; written beside the part that is there.
+/// Metadata of an unfinished download, stored beside its part file.
 struct DownloadNote: Codable, Sendable, Equatable {
     var contentId: String
-    /// The whole file's size in bytes.
+    /// Size of the whole file in bytes.
     var size: Int64
-    /// The whole file's, in hexadecimal.
+    /// SHA-256 of the whole file in hexadecimal.
     var sha256: String
-    /// The server's strong ETag; `nil` where it gave none, or a weak one: such a part can't be continued.
+    /// Strong ETag of the file; `nil` without one, which makes the part impossible to continue.
     var etag: String?
 }
 
-/// The files of one download: the destination, the part that has arrived, and the note beside it.
+/// The files of a download: the destination, the part file and its note.
 struct DownloadFiles: Sendable {
     let destination: URL
 
@@ -20,7 +21,7 @@ struct DownloadFiles: Sendable {
     private var notes: FolderStore { FolderStore(folder: destination.deletingLastPathComponent()) }
     private var noteName: String { destination.lastPathComponent + ".part.json" }
 
-    /// The note and how many bytes are there; `nil` where there is no part to go on with.
+    /// Returns the note and the size of the part; `nil` without a part.
     func resumable() -> (note: DownloadNote, received: Int64)? {
         guard let data = try? notes.read(noteName), let note = try? JSONDecoder().decode(DownloadNote.self, from: data),
             let size = try? FileManager.default.attributesOfItem(atPath: partPath)[.size] as? NSNumber
@@ -28,27 +29,27 @@ struct DownloadFiles: Sendable {
         return (note, size.int64Value)
     }
 
-    /// Makes an empty part with its note: the note comes first, so that a part is never older than its note.
+    /// Makes an empty part. Writes its note first, so that a part never belongs to an older note.
     func begin(_ note: DownloadNote) throws -> OutputFile {
         discard()
         guard let data = try? JSONEncoder().encode(note) else {
-            throw StorageError(.other, path: partPath, reason: "note")
+            throw FileError(.other, path: partPath, reason: "note")
         }
         do {
             try notes.write(data, to: noteName)
-        } catch let error as StorageError {
+        } catch let error as FileError {
             throw error
         } catch {
-            throw StorageError(.permissionDenied, path: destination.path, reason: error.localizedDescription)
+            throw FileError(.permissionDenied, path: destination.path, reason: error.localizedDescription)
         }
         return try OutputFile(path: partPath, at: .beginning)
     }
 
-    func goOn() throws -> OutputFile {
+    func continuePart() throws -> OutputFile {
         try OutputFile(path: partPath, at: .end)
     }
 
-    /// Puts the part in the destination's place.
+    /// Moves the complete part to the destination.
     func complete() throws {
         try OutputFile.move(partPath, to: destination.path)
         try? notes.remove(noteName)
@@ -59,12 +60,12 @@ struct DownloadFiles: Sendable {
         try? notes.remove(noteName)
     }
 
-    /// The part's SHA-256 in hexadecimal, read in pieces.
+    /// Computes the part's SHA-256 in hexadecimal.
     func digest() throws -> String {
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: partPath))
         defer { try? file.close() }
         var hash = SHA256()
         while let piece = try file.read(upToCount: 256 << 10), !piece.isEmpty { hash.update(data: piece) }
-        return Array(hash.finalize()).hexadecimal
+        return Hexadecimal.encode(hash.finalize())
     }
 }

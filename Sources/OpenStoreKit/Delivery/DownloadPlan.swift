@@ -1,16 +1,19 @@
+import BaseEncoding
 import Foundation
 import NIOHTTP1
 
-/// What a download asks for, and what it makes of the answer. Values only.
+/// The next request of a download.
 enum DownloadPlan: Equatable {
-    /// Ask for the whole file.
+    /// Request the whole file.
     case fetchWhole
-    /// Ask for the rest, as long as the file is still the one with this ETag.
+    /// Request the rest, if the file still has this ETag.
     case fetchRest(from: Int64, etag: String)
-    /// All bytes are there: verify them.
+    /// Verify the complete part.
     case verify
 
-    /// - Parameter part: What an earlier run left behind.
+    /// Makes a plan.
+    ///
+    /// - Parameter part: The part of an earlier run.
     init(part: (note: DownloadNote, received: Int64)?, contentId: String) {
         guard let part, part.note.contentId == contentId, part.received <= part.note.size else {
             self = .fetchWhole
@@ -31,20 +34,20 @@ enum DownloadPlan: Equatable {
     }
 }
 
-/// What is to be done with an answer's body.
+/// The use of an answer's body.
 enum DownloadAnswer: Equatable {
-    /// The whole file, from its first byte: whatever was there goes.
+    /// Replace the part with the whole file.
     case whole(DownloadNote)
-    /// What is missing.
+    /// Append the rest to the part.
     case rest
-    /// The part that is there doesn't belong to the file as it is now: ask for the whole.
-    case startAfresh
-    /// The server can't answer now, or broke off.
+    /// Start over, since the part is of another file.
+    case startOver
+    /// Retry later.
     case tryAgain(status: Int)
     case refused(status: Int)
 
     /// - Parameters:
-    ///   - promised: What the grant says of the file: stands where the answer has no digest or size of its own.
+    ///   - promised: Size and digest in the grant, for an answer without them.
     init(status: Int, headers: HTTPHeaders, to plan: DownloadPlan, promised: DownloadNote) {
         switch (status, plan) {
         case (200, _):
@@ -55,8 +58,8 @@ enum DownloadAnswer: Equatable {
                     sha256: Self.digest(in: headers) ?? promised.sha256, etag: Self.strongETag(in: headers)))
         case (206, .fetchRest(let offset, let etag)):
             let isSame = headers.first(name: "ETag").map { $0 == etag } ?? true
-            self = isSame && Self.rangeStart(in: headers) == offset ? .rest : .startAfresh
-        case (416, .fetchRest): self = .startAfresh
+            self = isSame && Self.rangeStart(in: headers) == offset ? .rest : .startOver
+        case (416, .fetchRest): self = .startOver
         case (408, _), (429, _), (500..., _): self = .tryAgain(status: status)
         default: self = .refused(status: status)
         }
@@ -66,21 +69,20 @@ enum DownloadAnswer: Equatable {
         headers.first(name: "ETag").flatMap { $0.hasPrefix("\"") ? $0 : nil }
     }
 
-    /// The first byte's position in `bytes 100-199/200`.
+    /// Reads the first position of `bytes 100-199/200`.
     private static func rangeStart(in headers: HTTPHeaders) -> Int64? {
         guard let range = headers.first(name: "Content-Range"), range.hasPrefix("bytes ") else { return nil }
         return range.dropFirst(6).split(separator: "-").first.flatMap { Int64($0) }
     }
 
-    /// The whole file's SHA-256 in hexadecimal, from `Repr-Digest: sha-256=:…:` (RFC 9530) or `Digest: sha-256=…` (RFC
-    /// 3230).
+    /// Reads the whole file's SHA-256 in hexadecimal from `Repr-Digest: sha-256=:…:` (RFC 9530) or `Digest: sha-256=…` (RFC 3230).
     private static func digest(in headers: HTTPHeaders) -> String? {
         for value in headers["Repr-Digest"] + headers["Digest"] {
             for item in value.split(separator: ",") {
                 let text = item.trimmingCharacters(in: .whitespaces)
                 guard text.lowercased().hasPrefix("sha-256=") else { continue }
                 let base64 = text.dropFirst(8).trimmingCharacters(in: CharacterSet(charactersIn: ":"))
-                if let bytes = Data(base64Encoded: base64), bytes.count == 32 { return Array(bytes).hexadecimal }
+                if let bytes = Data(base64Encoded: base64), bytes.count == 32 { return Hexadecimal.encode(bytes) }
             }
         }
         return nil

@@ -2,23 +2,25 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Fetches one file until it is there: continues after a broken connection, starts afresh when the file changed on the
-/// server, verifies, and moves it into place. One piece of the body is in memory at a time.
+/// Downloads one file: continues after a broken connection, starts over if the file changed on the server, verifies the file and
+/// moves it to its destination. Holds one piece of the body in memory at a time.
 struct DownloadSession: Sendable {
-    /// Broken connections in a row that brought no byte.
+    /// Maximum consecutive attempts without a received byte.
     static let maximumFruitlessAttempts = 5
-    /// All attempts of a run, fruitful or not.
+    /// Maximum attempts of a run.
     static let maximumAttempts = 1000
 
     let content: GrantedContent
     let files: DownloadFiles
     let call: HTTPCall
     let transport: any Transport
-    let surroundings: Surroundings
+    let dependencies: DeviceDependencies
     let policy: RetryPolicy
 
-    /// - Parameter progress: Is told of the bytes that are there, and of all that there will be.
-    /// - Throws: ``DeliveryError``, `CancellationError`; what has arrived stays, to be continued.
+    /// Downloads the file.
+    ///
+    /// - Parameter progress: Called with the received bytes and the size of the file.
+    /// - Throws: ``DeliveryError``, `CancellationError`; received bytes stay on disk.
     func run(progress: @Sendable (_ received: Int64, _ size: Int64) -> Void) async throws {
         var fruitless = 0
         var mismatches = 0
@@ -39,20 +41,20 @@ struct DownloadSession: Sendable {
                 guard fruitless < Self.maximumFruitlessAttempts else {
                     throw DeliveryError(.noConnection, reason: "broke off too often: \(error.reason)")
                 }
-                try await surroundings.sleep(policy.delay(afterFailures: max(fruitless, 1)))
+                try await dependencies.sleep(policy.delay(afterFailures: max(fruitless, 1)))
             }
         }
         throw DeliveryError(.noConnection, reason: "broke off \(Self.maximumAttempts) times")
     }
 
-    /// The connection broke, or the server asks for patience.
+    /// An interruption that is worth another attempt.
     private struct Interruption: Error {
         let reason: String
     }
 
-    /// Fetches what the plan says, to the end of the answer.
+    /// Performs a plan's request.
     ///
-    /// - Throws: ``Interruption`` where it is worth asking again.
+    /// - Throws: ``Interruption`` if another attempt may succeed.
     private func fetch(_ plan: DownloadPlan, _ progress: @Sendable (Int64, Int64) -> Void) async throws {
         var call = call
         call.headers.add(contentsOf: plan.headers)
@@ -66,8 +68,9 @@ struct DownloadSession: Sendable {
                 try await write(answer, note: note, received: 0, file: try files.begin(note), progress)
             case .rest:
                 guard let part = files.resumable() else { throw Interruption(reason: "the part is gone") }
-                try await write(answer, note: part.note, received: part.received, file: try files.goOn(), progress)
-            case .startAfresh:
+                try await write(
+                    answer, note: part.note, received: part.received, file: try files.continuePart(), progress)
+            case .startOver:
                 files.discard()
                 throw Interruption(reason: "the file changed")
             case .tryAgain(let status):
@@ -105,7 +108,7 @@ struct DownloadSession: Sendable {
         return try files.digest() == part.note.sha256.lowercased()
     }
 
-    /// As much of an error's body as an error needs.
+    /// Reads the start of an error's body.
     private func beginning(of answer: StreamedAnswer) async -> Data {
         var data = Data()
         do {

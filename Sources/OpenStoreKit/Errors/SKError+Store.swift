@@ -2,7 +2,7 @@ import Foundation
 import Perennial
 
 extension SKError {
-    /// The error in the store's answer; what is no error of the protocol's is `unknown`.
+    /// Reads the error of a store's answer; `unknown` for an answer outside of the protocol.
     init(_ answer: HTTPAnswer) {
         let isAmbiguous = answer.status >= 500
         guard let content = try? JSONDecoder().decode(ErrorAnswer.self, from: answer.body).error else {
@@ -15,7 +15,7 @@ extension SKError {
             storeErrorCode: content.code, field: content.field, isAmbiguous: isAmbiguous, isStoresAnswer: true)
     }
 
-    /// No answer at all.
+    /// Makes an error of a request without an answer.
     init(noAnswer error: TransportError) {
         let message =
             switch error.code {
@@ -26,29 +26,29 @@ extension SKError {
         self.init(.unknown, message: message, isAmbiguous: true)
     }
 
-    /// Whether the store has refused the purchase itself, and keeps that answer for good under the purchase's key: nothing
-    /// was sold, and nothing ever will be under it. All else says nothing of what an earlier request came to.
+    /// True if the store refused the purchase, and keeps this answer under the purchase's idempotency key for good. Other errors
+    /// say nothing of an earlier request under the key.
     var decidesPurchase: Bool {
         isStoresAnswer && storeErrorCode.flatMap(PurchaseRefusal.Code.init(rawValue:)) != nil
     }
 
-    /// An error of the device's files.
-    init(_ error: StorageError) {
+    /// Makes an error from one of the device's files.
+    init(_ error: FileError) {
         self.init(.unknown, message: "the device's files can't be used: \(error.reason)")
     }
 
-    /// Any error, as StoreKit would tell of it.
+    /// Makes a StoreKit error from any error.
     init(wrapping error: any Error) {
         switch error {
         case let error as SKError: self = error
-        case let error as StorageError: self.init(error)
+        case let error as FileError: self.init(error)
         case let error as TransportError: self.init(noAnswer: error)
         default: self.init(.unknown, message: String(describing: error))
         }
     }
 }
 
-/// A failure as the payment queue's journal keeps it.
+/// An error in the payment queue's journal.
 struct RecordedFailure: Codable, Sendable, Equatable {
     var code: SKError.Code
     var message: String

@@ -1,10 +1,12 @@
 import Foundation
 
-/// A request to buy a product. Unchangeable; its subclass ``SKMutablePayment`` can be filled in.
+/// An immutable request to buy a product. ``SKMutablePayment`` is mutable.
+///
+/// Source: Apple, StoreKit documentation, "SKPayment".
 open class SKPayment: NSObject, NSCopying, NSMutableCopying {
     var order: PaymentOrder
 
-    /// One piece of a product.
+    /// Makes a payment for one piece of a product.
     public init(product: SKProduct) {
         self.order = PaymentOrder(productIdentifier: product.productIdentifier)
     }
@@ -13,18 +15,22 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
         self.order = order
     }
 
+    /// Identifier of the product.
     open var productIdentifier: String { order.productIdentifier }
-    /// How many, 1 to 10: other products than consumables are sold one at a time.
+    /// Quantity, 1 to 10; always 1 for products other than consumables.
     open var quantity: Int { order.quantity }
-    /// The customer's account with the seller, hashed. A UUID also becomes the purchase's app account token.
+    /// Hash of the customer's account with the seller. A UUID also becomes the purchase's app account token.
     open var applicationUsername: String? { order.applicationUsername }
-    /// Reserved: must be `nil`.
+    /// Reserved; must be `nil`.
     open var requestData: Data? { order.requestData }
-    /// In sandbox: the purchase waits for approval.
+    /// True to simulate Ask to Buy in the sandbox.
     open var simulatesAskToBuyInSandbox: Bool { order.simulatesAskToBuy }
+    /// Promotional offer of the payment.
     open var paymentDiscount: SKPaymentDiscount? { order.discount.map { SKPaymentDiscount($0) } }
 
+    /// Returns an immutable copy.
     open func copy(with zone: NSZone? = nil) -> Any { SKPayment(order: order) }
+    /// Returns a mutable copy.
     open func mutableCopy(with zone: NSZone? = nil) -> Any { SKMutablePayment(order: order) }
 
     open override func isEqual(_ object: Any?) -> Bool {
@@ -34,12 +40,16 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
     open override var hash: Int { order.hashValue }
 }
 
-/// A payment that can be filled in. The queue takes a copy when the payment is added to it.
+/// A mutable payment. The queue copies it when it is added.
+///
+/// Source: Apple, StoreKit documentation, "SKMutablePayment".
 open class SKMutablePayment: SKPayment {
+    /// Makes an empty payment.
     public init() {
         super.init(order: PaymentOrder(productIdentifier: ""))
     }
 
+    /// Makes a payment for one piece of a product.
     public override init(product: SKProduct) {
         super.init(product: product)
     }
@@ -48,38 +58,44 @@ open class SKMutablePayment: SKPayment {
         super.init(order: order)
     }
 
+    /// Identifier of the product.
     open override var productIdentifier: String {
         get { order.productIdentifier }
         set { order.productIdentifier = newValue }
     }
 
+    /// Quantity, 1 to 10.
     open override var quantity: Int {
         get { order.quantity }
         set { order.quantity = newValue }
     }
 
+    /// Hash of the customer's account with the seller.
     open override var applicationUsername: String? {
         get { order.applicationUsername }
         set { order.applicationUsername = newValue }
     }
 
+    /// Reserved; must be `nil`.
     open override var requestData: Data? {
         get { order.requestData }
         set { order.requestData = newValue }
     }
 
+    /// True to simulate Ask to Buy in the sandbox.
     open override var simulatesAskToBuyInSandbox: Bool {
         get { order.simulatesAskToBuy }
         set { order.simulatesAskToBuy = newValue }
     }
 
+    /// Promotional offer of the payment.
     open override var paymentDiscount: SKPaymentDiscount? {
         get { super.paymentDiscount }
         set { order.discount = newValue?.signed }
     }
 }
 
-/// What a payment says, as a value: what the queue works with and its journal keeps.
+/// The fields of a payment, as the queue processes and stores them.
 struct PaymentOrder: Codable, Hashable, Sendable {
     /// A promotional offer with the seller's signature.
     struct Discount: Codable, Hashable, Sendable {
@@ -97,10 +113,12 @@ struct PaymentOrder: Codable, Hashable, Sendable {
     var simulatesAskToBuy = false
     var discount: Discount?
 
-    /// StoreKit's bounds of a quantity.
+    /// Allowed quantities.
+    ///
+    /// Source: Apple, StoreKit documentation, "quantity" of SKMutablePayment.
     static let quantities = 1...10
 
-    /// Why the payment can't be sent at all.
+    /// The error of an invalid payment; `nil` for a valid one.
     var objection: SKError? {
         if productIdentifier.isEmpty {
             return SKError(.paymentInvalid, message: "the payment names no product")
@@ -120,10 +138,19 @@ struct PaymentOrder: Codable, Hashable, Sendable {
 }
 
 /// A promotional offer with the seller's signature.
+///
+/// Source: Apple, StoreKit documentation, "SKPaymentDiscount".
 public final class SKPaymentDiscount: NSObject, Sendable {
     let signed: PaymentOrder.Discount
 
-    /// - Parameter timestamp: When it was signed, in milliseconds since 1970.
+    /// Makes a payment discount.
+    ///
+    /// - Parameters:
+    ///   - identifier: Offer identifier.
+    ///   - keyIdentifier: Identifier of the signing key.
+    ///   - nonce: One-time UUID of the signature.
+    ///   - signature: Signature in base64.
+    ///   - timestamp: Signing time in milliseconds since 1970.
     public init(identifier: String, keyIdentifier: String, nonce: UUID, signature: String, timestamp: NSNumber) {
         self.signed = PaymentOrder.Discount(
             identifier: identifier, keyIdentifier: keyIdentifier, nonce: nonce, signature: signature,
@@ -134,9 +161,14 @@ public final class SKPaymentDiscount: NSObject, Sendable {
         self.signed = signed
     }
 
+    /// Offer identifier.
     public var identifier: String { signed.identifier }
+    /// Identifier of the signing key.
     public var keyIdentifier: String { signed.keyIdentifier }
+    /// One-time UUID of the signature.
     public var nonce: UUID { signed.nonce }
+    /// Signature in base64.
     public var signature: String { signed.signature }
+    /// Signing time in milliseconds since 1970.
     public var timestamp: NSNumber { NSNumber(value: signed.timestamp) }
 }

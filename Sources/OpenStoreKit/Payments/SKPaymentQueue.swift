@@ -2,33 +2,34 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Where payments are made, and where what became of them is heard.
+/// A queue of payment transactions.
 ///
-/// * Payments are processed one at a time, in the order of their adding. Each is in the queue's journal on disk, with
-///   a key of its own, before it is sent: after a crash it is sent again with the same key, and never paid twice.
-/// * Nothing is sent while no observer is attached. When the first one is, it hears of all unfinished transactions,
-///   those in the journal and those the store knows.
-/// * A transaction stays in the queue until the app finishes it, over any number of launches.
-/// * Observers are called one after the other on the callback queue, in order.
+/// * Processes payments one at a time, in order. Each is in the queue's journal on disk with an idempotency key before it is
+///   sent. After a crash it is sent again under the same key, so it is never paid twice.
+/// * Sends nothing without an observer. The first observer gets all unfinished transactions of the journal and of the store.
+/// * Keeps a transaction until the app finishes it, over any number of launches.
+/// * Calls observers on the callback queue, in order.
 ///
-/// At most one queue at a time may work for an app and account in a storage folder.
+/// An app and account in a storage folder may have one queue at a time.
+///
+/// Source: Apple, StoreKit documentation, "SKPaymentQueue".
 public final class SKPaymentQueue: NSObject, Sendable {
-    /// The customer and the store.
+    /// Connection to the store.
     public let connection: StoreConnection
     let engine: QueueEngine
     let codeRedemptionSheet: (any CodeRedemptionSheet)?
 
-    /// Makes a queue; `SKPaymentQueue.default()` has the one of the process-wide connection.
+    /// Makes a queue. `SKPaymentQueue.default()` returns the queue of the process-wide connection.
     ///
     /// - Parameters:
-    ///   - paymentSheet: Asks the customer; by default every payment is confirmed.
-    ///   - nonRenewingTerms: Refuses, before anything is paid, a non-renewing subscription that still runs. `nil`
-    ///     leaves it to the store.
+    ///   - connection: Connection to the store.
+    ///   - paymentSheet: Asks the customer; the default confirms every payment.
+    ///   - nonRenewingTerms: Refuses to buy a non-renewing subscription again during its term; `nil` leaves that to the store.
     ///   - codeRedemptionSheet: Asks the customer for an offer code.
-    ///   - callbackQueue: Where observers are called; it must be serial. By default a queue of its own.
+    ///   - callbackQueue: Serial queue for calls of observers; the default is a queue of its own.
     public init(
         connection: StoreConnection, paymentSheet: any PaymentSheet = ImmediatePaymentSheet(),
-        nonRenewingTerms: NonRenewingTerms? = nil, codeRedemptionSheet: (any CodeRedemptionSheet)? = nil,
+        nonRenewingTerms: NonRenewingTermRules? = nil, codeRedemptionSheet: (any CodeRedemptionSheet)? = nil,
         callbackQueue: DispatchQueue? = nil
     ) {
         self.connection = connection
@@ -37,7 +38,7 @@ public final class SKPaymentQueue: NSObject, Sendable {
             connection: connection, sheet: paymentSheet, terms: nonRenewingTerms,
             callbackQueue: callbackQueue ?? DispatchQueue(label: "org.perennial.OpenStoreKit.payments"))
         super.init()
-        engine.callbacks.tellInNameOf(self)
+        engine.callbacks.attach(self)
     }
 
     deinit {
@@ -46,18 +47,22 @@ public final class SKPaymentQueue: NSObject, Sendable {
 
     // MARK: Observers
 
-    /// Attaches an observer, which is told at once of all unfinished transactions. It is held weakly.
+    /// Adds an observer, held weakly, and gives it all unfinished transactions.
+    ///
+    /// Source: Apple, StoreKit documentation, "add(_:)".
     public func add(_ observer: any SKPaymentTransactionObserver) {
         engine.add(observer)
     }
 
+    /// Removes an observer.
     public func remove(_ observer: any SKPaymentTransactionObserver) {
         engine.callbacks.remove(observer)
     }
 
+    /// The observers.
     public var transactionObservers: [any SKPaymentTransactionObserver] { engine.callbacks.observers }
 
-    /// Held weakly.
+    /// Delegate, held weakly.
     public var delegate: (any SKPaymentQueueDelegate)? {
         get { engine.flags.withLock { $0.delegate.object } as? any SKPaymentQueueDelegate }
         set { engine.flags.withLock { $0.delegate.object = newValue } }
@@ -65,31 +70,34 @@ public final class SKPaymentQueue: NSObject, Sendable {
 
     // MARK: Payments
 
-    /// The unfinished transactions, as the observers were told of them.
+    /// Unfinished transactions that the observers know.
     public var transactions: [SKPaymentTransaction] { engine.callbacks.transactions }
 
-    /// The customer's storefront, as the store said last.
+    /// Last known storefront of the customer.
     public var storefront: SKStorefront? { connection.storefront }
 
-    /// Takes a copy of the payment in, and returns when it is in the journal.
+    /// Adds a copy of a payment, and returns when it is in the journal.
     ///
-    /// Where StoreKit raises an exception (no product, a quantity below 1), the transaction fails with
-    /// `paymentInvalid`.
+    /// A payment without a product or with an invalid quantity fails with `paymentInvalid`, where StoreKit raises an exception.
+    ///
+    /// Source: Apple, StoreKit documentation, "add(_:)".
     public func add(_ payment: SKPayment) {
         engine.add(payment.order)
     }
 
-    /// Says that the app has delivered what was bought. The purchase is in ``records`` from here on.
+    /// Finishes a transaction that the app has delivered, and adds it to ``records``.
     ///
-    /// Remembered on the device and repeated until the store has acknowledged it; then the transaction leaves the
-    /// queue. Where StoreKit raises an exception (the transaction is being purchased) this has no effect.
+    /// Repeats the request until the store acknowledges it, and then removes the transaction. Has no effect on a transaction that
+    /// is being purchased, where StoreKit raises an exception.
+    ///
+    /// Source: Apple, StoreKit documentation, "finishTransaction(_:)".
     public func finishTransaction(_ transaction: SKPaymentTransaction) {
-        // What the app has seen counts, even where the store has answered meanwhile: it can't have delivered yet.
+        // The state that the app knows counts: before it knows of the purchase it can't have delivered.
         guard ![.purchasing, .deferred].contains(transaction.transactionState) else { return }
         engine.finish(transaction.entryID)
     }
 
-    /// Not StoreKit's: the old form of a transaction's receipt, from the store where the device doesn't have it.
+    /// Returns a transaction's receipt in the old form, from the device or the store; an addition to StoreKit.
     ///
     /// - Throws: ``SKError``; `clientInvalid` for a transaction that was not purchased.
     public func receipt(for transaction: SKPaymentTransaction) async throws -> Data {
@@ -106,53 +114,56 @@ public final class SKPaymentQueue: NSObject, Sendable {
 
     // MARK: Restoring
 
-    /// Asks for all purchases that can be restored. They come to `updatedTransactions` as new transactions with their
-    /// originals; then the restore is said to have finished. A second restore while one is under way fails.
+    /// Restores purchases. Observers get them in `updatedTransactions` as new transactions with their originals, and then the end
+    /// of the restore. A second restore during one fails.
+    ///
+    /// Source: Apple, StoreKit documentation, "restoreCompletedTransactions()".
     public func restoreCompletedTransactions() {
         engine.restore(applicationUsername: nil)
     }
 
-    /// The same, for what was bought with this application username.
+    /// Restores purchases with an application username.
     public func restoreCompletedTransactions(withApplicationUsername username: String?) {
         engine.restore(applicationUsername: username)
     }
 
     // MARK: Beyond StoreKit
 
-    /// What the device remembers of finished purchases.
+    /// Records of finished purchases on this device.
     public var records: PurchaseRecords { engine.records }
 
-    /// What StoreKit does when an app returns from the background: unfinished transactions are delivered again, the
-    /// store is asked for new ones, and what was kept back is sent. Returns when all is done, and the observers have
-    /// heard of it.
+    /// Gives observers the unfinished transactions again, fetches new ones, and sends pending requests, as StoreKit does when an app
+    /// returns to the foreground. Returns when all is done and the observers were called.
     public func synchronize() async {
         await engine.synchronize()
     }
 
-    /// Ends the queue as the end of its process would: no more calls, nothing more sent, the journal left as it
-    /// stands. A queue made afterwards from the same connection or folder goes on from there.
+    /// Ends the queue as the end of its process does: calls no observers, sends nothing, and keeps the journal. A later queue with
+    /// the same folder continues from there.
     public func close() async {
         engine.cancel()
         await engine.idle()
     }
 
-    /// Returns when nothing is left to do for now, and the observers have heard of it.
+    /// Returns when no work is left and the observers were called.
     package func settle() async {
         await engine.idle()
     }
 
-    /// Does nothing: Perennial's store raises no prices of running subscriptions.
+    /// Has no effect: the client has no price consent sheet.
     public func showPriceConsentIfNeeded() {}
 
     // MARK: Downloads
 
-    /// Starts downloads, and tells observers of their progress. The queue holds them until they end.
+    /// Starts downloads and gives observers their progress. Keeps them until they end.
     public func start(_ downloads: [SKDownload]) {
         downloads.forEach(engine.downloads.start)
     }
 
+    /// Pauses downloads.
     public func pause(_ downloads: [SKDownload]) { downloads.forEach { $0.pause() } }
-    /// The same as ``start(_:)``: what failed is tried again.
+    /// Continues downloads, also failed ones, as ``start(_:)`` does.
     public func resume(_ downloads: [SKDownload]) { start(downloads) }
+    /// Cancels downloads and deletes their received bytes.
     public func cancel(_ downloads: [SKDownload]) { downloads.forEach { $0.cancel() } }
 }

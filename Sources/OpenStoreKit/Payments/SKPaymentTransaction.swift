@@ -2,26 +2,29 @@ import Foundation
 import Perennial
 import Synchronization
 
-/// Where a transaction stands, by StoreKit's numbers.
+/// The state of a transaction, with StoreKit's raw values.
+///
+/// Source: Apple, StoreKit documentation, "SKPaymentTransactionState".
 public enum SKPaymentTransactionState: Int, Sendable, CaseIterable {
-    /// Being processed; it can't be finished.
+    /// Being processed; can't be finished.
     case purchasing = 0
-    /// Deliver, then finish.
+    /// Purchased: deliver it, then finish it.
     case purchased = 1
-    /// See ``SKPaymentTransaction/error``, then finish.
+    /// Failed with an ``SKPaymentTransaction/error``: finish it.
     case failed = 2
-    /// Deliver again, then finish; has an ``SKPaymentTransaction/original``.
+    /// Restored from an ``SKPaymentTransaction/original``: deliver it, then finish it.
     case restored = 3
-    /// Waiting for approval; a later update decides. It can't be finished.
+    /// Waiting for approval, which a later update decides; can't be finished.
     case deferred = 4
 }
 
-/// A payment in the queue and what became of it.
+/// A payment in the queue, with its state.
 ///
-/// The same object goes through all states of a payment. Its properties change on the queue's callback queue only, just
-/// before the observers hear of it.
+/// One object has all states of a payment. Its properties change on the callback queue, before the call of the observers.
+///
+/// Source: Apple, StoreKit documentation, "SKPaymentTransaction".
 public final class SKPaymentTransaction: NSObject, Sendable {
-    /// Its name in the queue's journal: stays the same over relaunches.
+    /// ID in the queue's journal, the same over relaunches.
     let entryID: String
     private let entry: Mutex<QueueEntry>
 
@@ -36,37 +39,39 @@ public final class SKPaymentTransaction: NSObject, Sendable {
 
     private var current: QueueEntry { entry.withLock { $0 } }
 
+    /// State of the transaction.
     public var transactionState: SKPaymentTransactionState { current.stage.visibleState }
+    /// The payment.
     public var payment: SKPayment { SKPayment(order: current.order) }
 
-    /// An ``SKError``, of failed transactions.
+    /// The ``SKError`` of a failed transaction.
     public var error: (any Error)? {
         guard case .failed(let failure) = current.stage else { return nil }
         return failure.error
     }
 
-    /// The transaction that is being restored.
+    /// The original of a restored transaction.
     public var original: SKPaymentTransaction? {
         guard let original = current.stage.transaction?.original?.transaction else { return nil }
         return SKPaymentTransaction(QueueEntry(id: original.transactionId, purchased: original))
     }
 
-    /// Of purchased and restored transactions.
+    /// Transaction ID of a purchased or restored transaction.
     public var transactionIdentifier: String? { current.stage.transaction?.transactionId }
 
-    /// When it was bought, or restored, by the store's clock.
+    /// Date of the purchase or restore, by the store's clock.
     public var transactionDate: Date? { current.stage.transaction?.purchased?.date }
 
-    /// The old form of receipt, for verifyReceipt; where it is `nil`, ``SKPaymentQueue/receipt(for:)`` asks the store.
+    /// Receipt in the old form; `nil` if the device doesn't have it, see ``SKPaymentQueue/receipt(for:)``.
     public var transactionReceipt: Data? {
         let transaction = current.stage.transaction
         return transaction?.transactionReceipt ?? transaction?.original?.transaction.transactionReceipt
     }
 
-    /// Content comes from the seller's server, see ``DeliveryClient``: there are none.
+    /// Always empty: content comes from the seller's content server, see ``DeliveryClient``.
     public var downloads: [SKDownload] { [] }
 
-    /// Not StoreKit's: the end of the paid period, of subscriptions that renew.
+    /// End of an auto-renewable subscription's period; an addition to StoreKit.
     public var expirationDate: Date? {
         current.stage.transaction?.expiresDate.flatMap { Instant(rfc3339: $0)?.date }
     }

@@ -1,28 +1,29 @@
 import Foundation
 
-/// Learns what becomes of payments. Calls come one after the other on the queue's callback queue.
+/// Observes payment transactions. The queue calls observers in order on its callback queue, and holds them weakly.
 ///
-/// The queue holds its observers weakly.
+/// Source: Apple, StoreKit documentation, "SKPaymentTransactionObserver".
 public protocol SKPaymentTransactionObserver: AnyObject, Sendable {
-    /// Transactions were inserted or changed their state.
+    /// Called when transactions were added or changed their state.
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction])
-    /// Transactions were finished, and the store has acknowledged it.
+    /// Called when transactions were finished and the store has acknowledged it.
     func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction])
-    /// A restore ended before all was restored.
+    /// Called when a restore failed.
     func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error)
-    /// All that can be restored was given to `updatedTransactions`.
+    /// Called after a restore, when `updatedTransactions` has got all transactions.
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue)
-    /// Downloads that were started through the queue made progress or changed their state.
+    /// Called when downloads of the queue made progress or changed their state.
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload])
-    /// A purchase was started outside of the app. Perennial has no such place yet: never called.
+    /// Called for a purchase that was started outside of the app; never called, since Perennial has no such purchases.
     func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool
-    /// Purchases were taken back: the local receipt says so already.
+    /// Called when purchases were refunded or revoked. The app receipt is up to date by then.
     func paymentQueue(
         _ queue: SKPaymentQueue, didRevokeEntitlementsForProductIdentifiers productIdentifiers: [String])
-    /// The customer's country changed: load products anew.
+    /// Called when the customer's storefront changed. Request products again.
     func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue)
 }
 
+/// Default implementations, which do nothing.
 extension SKPaymentTransactionObserver {
     public func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {}
     public func paymentQueue(
@@ -39,17 +40,20 @@ extension SKPaymentTransactionObserver {
     public func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue) {}
 }
 
-/// Is asked, rather than told.
+/// Decides for the payment queue.
+///
+/// Source: Apple, StoreKit documentation, "SKPaymentQueueDelegate".
 public protocol SKPaymentQueueDelegate: AnyObject, Sendable {
-    /// Whether a payment goes on although the customer's country changed since it was added; `false` fails it with
+    /// Returns true to continue a payment after a change of the customer's storefront; false fails it with
     /// `storeProductNotAvailable`.
     func paymentQueue(
         _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction, in newStorefront: SKStorefront
     ) -> Bool
-    /// Whether a price increase may be shown now. Perennial's store shows none yet: never called.
+    /// Returns true to show a price consent sheet; never called, since the client has none.
     func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool
 }
 
+/// Default implementations, which allow everything.
 extension SKPaymentQueueDelegate {
     public func paymentQueue(
         _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction, in newStorefront: SKStorefront

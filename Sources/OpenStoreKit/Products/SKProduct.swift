@@ -1,48 +1,64 @@
 import Foundation
 
-/// What the store offers under a product identifier, in the customer's language and storefront.
+/// A product, in the customer's language and storefront.
+///
+/// Source: Apple, StoreKit documentation, "SKProduct".
 public final class SKProduct: NSObject, Sendable {
-    /// The kinds of in-app purchase. A set that may grow.
+    /// Types of in-app purchases: the known ones, or a later one.
     public struct ProductType: RawRepresentable, Hashable, Sendable {
+        /// Name of the type in store/v1.
         public let rawValue: String
 
+        /// Makes a type from its name in store/v1.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
+        /// A consumable.
         public static let consumable = ProductType(rawValue: "consumable")
+        /// A non-consumable.
         public static let nonConsumable = ProductType(rawValue: "nonConsumable")
+        /// An auto-renewable subscription.
         public static let autoRenewable = ProductType(rawValue: "autoRenewable")
         /// A free subscription of a Newsstand app.
         public static let free = ProductType(rawValue: "free")
+        /// A non-renewing subscription.
         public static let nonRenewing = ProductType(rawValue: "nonRenewing")
     }
 
+    /// Product identifier.
     public let productIdentifier: String
+    /// Display name in the customer's language.
     public let localizedTitle: String
+    /// Description in the customer's language.
     public let localizedDescription: String
-    /// Formats ``price``: the language of the texts, and the storefront's currency.
+    /// Locale for ``price``: the language of the texts with the storefront's currency.
     public let priceLocale: Locale
+    /// True if Family Sharing is available.
     public let isFamilyShareable: Bool
-    /// The version of the product's content on the seller's server; empty where the store knows none.
+    /// Version of the product's content; empty if the store knows none.
     public let downloadContentVersion: String
+    /// Period of the subscription; `nil` for other products.
     public let subscriptionPeriod: SKProductSubscriptionPeriod?
+    /// Identifier of the subscription group; `nil` for other products.
     public let subscriptionGroupIdentifier: String?
+    /// Introductory offer of the subscription; `nil` without one.
     public let introductoryPrice: SKProductDiscount?
-    /// Not StoreKit 1's: whether the customer never had an introductory offer in the group, so that it applies by itself.
+    /// True if the customer is eligible for the introductory offer; an addition to StoreKit 1.
     public let isEligibleForIntroOffer: Bool
-    /// Promotional offers.
+    /// Promotional offers of the subscription.
     public let discounts: [SKProductDiscount]
-    /// Not StoreKit's: the kind of product.
+    /// Type of the product; an addition to StoreKit.
     public let productType: ProductType
-    /// Not StoreKit's: the price as the store writes it, such as `0,99 €`.
+    /// Price as text, such as `0,99 €`; an addition to StoreKit.
     public let displayPrice: String
     private let amount: Decimal
 
-    /// The price in the storefront's currency.
+    /// Price in the storefront's currency.
     public var price: NSDecimalNumber { NSDecimalNumber(decimal: amount) }
-    /// Content comes from the seller's server, never from the store.
+    /// Always false: content comes from the seller's content server.
     public var isDownloadable: Bool { false }
+    /// Always empty.
     public var downloadContentLengths: [NSNumber] { [] }
 
     init(_ product: ProductsAnswer.Product) {
@@ -69,14 +85,14 @@ public final class SKProduct: NSObject, Sendable {
 }
 
 extension Decimal {
-    /// A price of the store's protocol, in thousandths of the currency.
+    /// Makes an amount from thousandths of a currency.
     init(milliunits: Int64) {
         self.init(sign: milliunits < 0 ? .minus : .plus, exponent: -3, significand: Decimal(milliunits.magnitude))
     }
 }
 
 extension Locale {
-    /// A language's way to write amounts of a currency.
+    /// Makes a locale of a language with a currency.
     init(currency: String, language: String) {
         self.init(identifier: "\(language.replacingOccurrences(of: "-", with: "_"))@currency=\(currency)")
     }

@@ -2,20 +2,19 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Tells the observers, in order, and keeps the transactions as the app sees them.
+/// Calls the observers in order, and keeps the transactions as the app knows them.
 ///
-/// Everything the app sees changes on the callback queue, in the order of the events: an observer that is told of
-/// `purchasing` finds `purchasing`, even where the store has answered meanwhile.
+/// Transactions change on the callback queue, with the events: an observer that gets `purchasing` finds `purchasing`, even if the
+/// store has answered since.
 final class QueueCallbacks: Sendable {
     private struct State {
         var observers: [WeakObserver] = []
         var transactions: [SKPaymentTransaction] = []
-        /// What the app has finished and not yet been told of as removed. It isn't told of again, even where that was
-        /// decided before.
+        /// Finished transactions that aren't removed yet. Pending updates of them are dropped.
         var finished: Set<String> = []
         var isClosed = false
-        /// How many events there were.
-        var told = 0
+        /// Number of events so far.
+        var eventCount = 0
     }
 
     private struct WeakObserver {
@@ -30,13 +29,13 @@ final class QueueCallbacks: Sendable {
         self.dispatchQueue = dispatchQueue
     }
 
-    func tellInNameOf(_ queue: SKPaymentQueue) {
+    func attach(_ queue: SKPaymentQueue) {
         self.queue.withLock { $0.object = queue }
     }
 
     // MARK: Observers
 
-    /// Returns whether it is a new one.
+    /// Adds an observer. Returns false for one that is there already.
     func add(_ observer: any SKPaymentTransactionObserver) -> Bool {
         state.withLock { state in
             state.observers.removeAll { $0.observer == nil }
@@ -62,29 +61,29 @@ final class QueueCallbacks: Sendable {
         state.withLock { $0.isClosed = true }
     }
 
-    /// Waits until everything enqueued before has been told.
+    /// Waits until the observers got all events so far.
     func drain() async {
         await withCheckedContinuation { continuation in
             dispatchQueue.async { continuation.resume() }
         }
     }
 
-    var told: Int { state.withLock { $0.told } }
+    var eventCount: Int { state.withLock { $0.eventCount } }
 
-    func tell(_ event: QueueEvent) {
-        state.withLock { $0.told += 1 }
+    func notify(_ event: QueueEvent) {
+        state.withLock { $0.eventCount += 1 }
         dispatchQueue.async { [self] in
             guard let queue = queue.withLock({ $0.object }), !state.withLock({ $0.isClosed }) else { return }
             perform(event, queue)
         }
     }
 
-    /// From here on nobody hears of the transaction again but that it is removed.
+    /// Drops all later updates of a transaction but its removal.
     func dismiss(_ id: String) {
         state.withLock { _ = $0.finished.insert(id) }
     }
 
-    /// Gives a new observer what is in the queue.
+    /// Gives a new observer all transactions in the queue.
     func replay(to observer: any SKPaymentTransactionObserver) {
         dispatchQueue.async { [self] in
             guard let queue = queue.withLock({ $0.object }), !state.withLock({ $0.isClosed }) else { return }
@@ -96,7 +95,7 @@ final class QueueCallbacks: Sendable {
         }
     }
 
-    /// Asks the delegate, where observers are told.
+    /// Asks the delegate on the callback queue.
     func ask(_ question: @escaping @Sendable (SKPaymentQueue) -> Bool) async -> Bool {
         await withCheckedContinuation { continuation in
             dispatchQueue.async { [self] in

@@ -1,10 +1,9 @@
 import Synchronization
 
-/// The downloads that were started through a queue: they go on even where nobody else holds them, and the observers hear
-/// of them.
+/// Keeps the downloads that were started through a queue, and gives observers their progress.
 final class QueueDownloads: Sendable {
     private struct State {
-        /// Following each, which holds it.
+        /// Tasks that follow and keep the downloads.
         var tasks: [ObjectIdentifier: Task<Void, Never>] = [:]
         var isClosed = false
     }
@@ -16,22 +15,22 @@ final class QueueDownloads: Sendable {
         self.callbacks = callbacks
     }
 
-    /// Starts a download, or goes on with it, and tells of it until it ends.
+    /// Starts or continues a download, and gives observers its progress up to the end.
     func start(_ download: SKDownload) {
-        // Before it is followed: who follows it already looks at its end whether it was started again.
+        // First start it: a task that follows it checks at the end if it was started again.
         download.start()
         let id = ObjectIdentifier(download)
         state.withLock { state in
             guard !state.isClosed, state.tasks[id] == nil else { return }
             state.tasks[id] = Task { [weak self, callbacks] in
                 repeat {
-                    for await _ in download.updates() { callbacks.tell(.downloads([download])) }
+                    for await _ in download.updates() { callbacks.notify(.downloads([download])) }
                 } while self?.hasStartedAgain(download) == true
             }
         }
     }
 
-    /// Forgets a download that has ended.
+    /// Releases a download that has ended. Returns true if it was started again.
     private func hasStartedAgain(_ download: SKDownload) -> Bool {
         state.withLock { state in
             if !download.current.isLast, !state.isClosed { return true }
@@ -40,7 +39,7 @@ final class QueueDownloads: Sendable {
         }
     }
 
-    /// Lets all of them go.
+    /// Releases all downloads.
     func close() {
         let tasks = state.withLock { state in
             defer { state.tasks = [:] }

@@ -1,22 +1,22 @@
 import Foundation
 
-/// What becomes of a payment that waited for approval.
+/// The outcome of a payment that waited for approval.
 enum DeferredOutcome: Sendable {
     case purchased(StoreTransaction)
     case failed(SKError)
 }
 
-/// What was taken back from the customer since the app was last told.
+/// Refunded and revoked purchases since the last report to the app.
 struct Revocations: Sendable {
     var products: [String] = []
-    /// The store's revision; `nil` where the store doesn't tell.
+    /// Revision of the store's answer; `nil` if the store has none.
     var revision: String?
 }
 
 extension QueueEngine {
     // MARK: Approvals
 
-    /// Asks what became of the payments that wait for approval; those that still wait are left out.
+    /// Fetches the outcomes of payments that waited for approval. Leaves out those that still wait.
     func outcomesOfDeferred() async throws -> [(id: String, outcome: DeferredOutcome)] {
         var outcomes: [(id: String, outcome: DeferredOutcome)] = []
         for (id, key) in journal.state.deferred {
@@ -31,14 +31,14 @@ extension QueueEngine {
             if let transaction = answer.transaction { return .purchased(transaction) }
             switch answer.state {
             case "declined": return .failed(Self.notApproved("the request was declined", "approvalDeclined"))
-            case "lapsed": return .failed(Self.notApproved("nobody answered the request in time", "approvalLapsed"))
+            case "lapsed": return .failed(Self.notApproved("the request was not answered in time", "approvalLapsed"))
             default: return nil
             }
         } catch let error as SKError where error.decidesPurchase || error.storeErrorCode == "purchaseNotFound" {
-            // Approved, and then refused; or the store has begun anew.
+            // Refused after the approval, or unknown to a store that was reset.
             return .failed(error)
         } catch let error as SKError where error.isStoresAnswer && !error.isAmbiguous {
-            // A store that can't say.
+            // A store without this request.
             return nil
         }
     }
@@ -49,21 +49,22 @@ extension QueueEngine {
 
     // MARK: Revocations
 
-    /// Asks what was taken back since the app was last told of it. At the first time that is what this device knows of.
+    /// Fetches revocations since the last report to the app. The first report includes purchases that this device knows.
     func revocations(among unfinished: [StoreTransaction]) async throws -> Revocations {
-        let told = journal.state.revocations
+        let reported = journal.state.revocations
         do {
-            return try await revocations(after: told, among: unfinished)
+            return try await revocations(after: reported, among: unfinished)
         } catch let error as SKError where error.isStoresAnswer && !error.isAmbiguous {
-            guard told != nil, error.storeErrorCode == "malformedRequest" else { return Revocations() }
-            // A store that began anew knows nothing of its earlier answers.
+            guard reported != nil, error.storeErrorCode == "malformedRequest" else { return Revocations() }
+            // A store that was reset doesn't know the revision.
             return try await revocations(after: nil, among: unfinished)
         }
     }
 
-    private func revocations(after told: String?, among unfinished: [StoreTransaction]) async throws -> Revocations {
+    private func revocations(after reported: String?, among unfinished: [StoreTransaction]) async throws -> Revocations
+    {
         var found: [StoreTransaction] = []
-        var revision = told
+        var revision = reported
         var hasMore = true
         while hasMore {
             let answer = try await connection.store.revoked(after: revision)
@@ -71,7 +72,7 @@ extension QueueEngine {
             hasMore = answer.hasMore == true && answer.revision != revision
             revision = answer.revision
         }
-        if told == nil {
+        if reported == nil {
             let known = Set(unfinished.map(\.transactionId) + records.all.map(\.transactionIdentifier))
             found.removeAll { !known.contains($0.transactionId) }
         }
@@ -82,11 +83,11 @@ extension QueueEngine {
         return Revocations(products: products, revision: revision)
     }
 
-    /// Writes down that the app knows, once it does: after a crash before that it is told again.
-    func noteTold(_ revocations: Revocations) async {
+    /// Stores the revision after the report to the app, so that a crash in between repeats the report.
+    func saveRevision(_ revocations: Revocations) async {
         guard let revision = revocations.revision, revision != journal.state.revocations else { return }
         if !revocations.products.isEmpty { await callbacks.drain() }
-        journal.note {
+        journal.record {
             $0.revocations = revision
             return []
         }
@@ -96,15 +97,15 @@ extension QueueEngine {
 extension QueueState {
     /// Ends the wait for approval.
     ///
-    /// - Parameter isFinished: Whether this device has finished a transaction already.
-    mutating func settle(
+    /// - Parameter isFinished: Returns true for a transaction that this device has finished.
+    mutating func resolveDeferred(
         _ id: String, _ outcome: DeferredOutcome, isFinished: (String) -> Bool
     ) -> [QueueEvent] {
         guard entry(id)?.stage == .deferred else { return [] }
         switch outcome {
         case .failed(let error): return fail(id, with: error, isDecided: true)
         case .purchased(let transaction):
-            // It came on another way, and is done with.
+            // Received with the unfinished transactions, and finished.
             if transaction.isFinished == true || isFinished(transaction.transactionId) { return remove(id) }
             return purchased(id, transaction)
         }

@@ -3,13 +3,13 @@ import Perennial
 import Synchronization
 
 extension QueueEngine {
-    func workOnPayments() async {
+    func processPayments() async {
         guard await waitForFiles() else { return }
         await rebuildRecords()
         while let entry = journal.state.nextPayment, !callbacks.observers.isEmpty {
             guard await pay(entry) else { return }
         }
-        // Who comes next wants it as well.
+        // Without observers the request stays for the next one.
         guard !callbacks.observers.isEmpty else { return }
         let isWanted = flags.withLock { flags in
             defer { flags.isSynchronizationWanted = false }
@@ -18,7 +18,7 @@ extension QueueEngine {
         if isWanted { await fetchUnfinished() }
     }
 
-    /// Takes a payment to its end; `false` where the queue ends before.
+    /// Processes a payment. Returns false if the queue is closed before its end.
     private func pay(_ entry: QueueEntry) async -> Bool {
         do {
             let key = try await confirmedKey(of: entry)
@@ -28,19 +28,19 @@ extension QueueEngine {
         } catch {
             let error = SKError(wrapping: error)
             let isOpen = !error.decidesPurchase && journal.state.entry(entry.id)?.mayHaveBeenSent == true
-            journal.note { $0.fail(entry.id, with: error, isDecided: !isOpen) }
-            // It may have been carried out: the store's unfinished transactions tell.
+            journal.record { $0.fail(entry.id, with: error, isDecided: !isOpen) }
+            // The payment may have been carried out: fetch the store's unfinished transactions.
             if isOpen { flags.withLock { $0.isSynchronizationWanted = true } }
         }
         return !journal.isClosed
     }
 
-    /// The payment's key, once nothing speaks against it and the customer has agreed.
+    /// Returns the payment's idempotency key after all checks and the customer's confirmation.
     private func confirmedKey(of entry: QueueEntry) async throws -> String {
         guard case .waiting(let key, let isConfirmed) = entry.stage else { throw CancellationError() }
-        // A payment that was confirmed before a crash may be paid already: only the store can tell.
+        // A payment that was confirmed before a crash may be paid: only the store knows.
         guard !isConfirmed else { return key }
-        try refuseRunningTerm(entry.order.productIdentifier)
+        try checkRunningTerm(entry.order.productIdentifier)
         let product = connection.knownProducts.withLock { $0[entry.order.productIdentifier] }
         guard await sheet.confirm(SKPayment(order: entry.order), product: product) == .buy else {
             throw SKError(.paymentCancelled, message: "the customer cancelled the payment")
@@ -58,27 +58,27 @@ extension QueueEngine {
         do {
             answer = try await connection.store.purchase(PurchaseOrder(entry.order, key: key))
         } catch let error as SKError where entry.repeatsKey && error.decidesPurchase {
-            // What was refused then is refused under that key for good; this payment is a new one.
-            return try await sendAnew(entry)
+            // The key was refused for good, and this payment is a new one.
+            return try await sendWithNewKey(entry)
         }
         guard let transaction = answer.transaction else {
             guard answer.state == "deferred" else {
                 throw SKError(.unknown, message: "the store's answer has no transaction")
             }
-            return journal.note { $0.deferPayment(entry.id) }
+            return journal.record { $0.deferPayment(entry.id) }
         }
-        if isDealtWith(transaction) {
-            // The payment that ended without an answer was carried out and delivered: this one is a new one.
-            if entry.repeatsKey { return try await sendAnew(entry) }
-            // This very payment was, before a crash, and another device has delivered it since.
-            return journal.note { $0.remove(entry.id) }
+        if isDelivered(transaction) {
+            // The earlier payment without an answer was delivered, and this payment is a new one.
+            if entry.repeatsKey { return try await sendWithNewKey(entry) }
+            // Another device has delivered this payment since a crash.
+            return journal.record { $0.remove(entry.id) }
         }
-        await tellWithReceipt { $0.purchased(entry.id, transaction) }
+        await announceWithReceipt { $0.purchased(entry.id, transaction) }
     }
 
-    /// Sends a payment under a key of its own: the one it took over is used up.
-    private func sendAnew(_ entry: QueueEntry) async throws {
-        let key = connection.surroundings.uniqueName()
+    /// Sends a payment under a new key in place of a used one.
+    private func sendWithNewKey(_ entry: QueueEntry) async throws {
+        let key = connection.dependencies.uniqueName()
         try journal.write {
             $0.replaceKey(of: entry.id, by: key)
             return []
@@ -87,19 +87,19 @@ extension QueueEngine {
         try await send(entry, key: key)
     }
 
-    private func isDealtWith(_ transaction: StoreTransaction) -> Bool {
+    private func isDelivered(_ transaction: StoreTransaction) -> Bool {
         transaction.isFinished == true || records.hasFinished(transaction.transactionId)
             || journal.state.knows(transaction.transactionId)
     }
 
-    // MARK: What speaks against a payment
+    // MARK: Checks of a payment
 
-    private func refuseRunningTerm(_ productIdentifier: String) throws {
+    private func checkRunningTerm(_ productIdentifier: String) throws {
         guard let terms else { return }
         let transactions = journal.state.entries.compactMap(\.stage.transaction)
         let records = records.all + transactions.compactMap { PurchaseRecord($0) }
-        // A device's clock may be set back; the store's never runs behind its own purchases.
-        let now = records.map { Instant($0.purchaseDate) }.reduce(connection.surroundings.now(), max)
+        // The device's clock may be behind the store's, whose purchase dates are never ahead of its clock.
+        let now = records.map { Instant($0.purchaseDate) }.reduce(connection.dependencies.now(), max)
         let bought = records.filter {
             $0.productIdentifier == productIdentifier && $0.productType == ProductType.nonRenewing.rawValue
         }.map { Instant($0.purchaseDate) }

@@ -2,22 +2,20 @@ import Foundation
 import Synchronization
 
 extension QueueEngine {
-    /// Notes what the store said, fetches the app receipt that proves it, then tells of it: an observer finds the
-    /// receipt up to date. Where it can't be fetched the observers hear of the purchase all the same.
-    ///
-    /// That takes its time. What the app has finished by then it isn't told of again.
-    func tellWithReceipt(_ change: (inout QueueState) -> [QueueEvent]) async {
+    /// Records a change, fetches the app receipt, then calls the observers, who find the receipt up to date. Calls them also if the
+    /// receipt can't be fetched. Leaves out transactions that the app finishes during the fetch.
+    func announceWithReceipt(_ change: (inout QueueState) -> [QueueEvent]) async {
         var events: [QueueEvent] = []
-        journal.note { state in
+        journal.record { state in
             events = change(&state)
             return []
         }
         guard !events.isEmpty else { return }
         _ = try? await connection.receipts.refresh()
-        journal.tell { state in events.compactMap { $0.current(in: state) } }
+        journal.notify { state in events.compactMap { $0.current(in: state) } }
     }
 
-    /// Asks for what was bought elsewhere, approved later, taken back, or lost on its way here.
+    /// Fetches purchases of other devices, approved purchases, revocations, and purchases whose answer was lost.
     func fetchUnfinished() async {
         acknowledged.withLock { $0 = [] }
         do {
@@ -29,31 +27,31 @@ extension QueueEngine {
             records.retract(answer.transactions.map(\.transactionId))
             let done = acknowledged.withLock { $0 }
             func isFinished(_ id: String) -> Bool { done.contains(id) || records.hasFinished(id) }
-            await tellWithReceipt { state in
-                var events = outcomes.flatMap { state.settle($0.id, $0.outcome, isFinished: isFinished) }
+            await announceWithReceipt { state in
+                var events = outcomes.flatMap { state.resolveDeferred($0.id, $0.outcome, isFinished: isFinished) }
                 events += state.merge(answer.transactions, isFinished: isFinished)
                 if !revocations.products.isEmpty { events.append(.revoked(products: revocations.products)) }
                 return events
             }
-            await noteTold(revocations)
+            await saveRevision(revocations)
             wake()
         } catch {
-            // StoreKit says nothing of it either. The next activity asks again.
+            // No report, as in StoreKit. The next activity fetches again.
             flags.withLock { $0.isSynchronizationWanted = true }
         }
     }
 
-    func workOnFinishes() async {
+    func processFinishes() async {
         for round in 1...Self.maximumFinishRounds {
             guard await !finishAll() else { break }
             do {
-                try await connection.surroundings.sleep(
+                try await connection.dependencies.sleep(
                     RetryPolicy(firstDelay: .seconds(1)).delay(afterFailures: round))
             } catch {
                 return
             }
         }
-        // What was finished meanwhile is the next run's, and so is asking for more then.
+        // The next run does what was finished since, and fetches more.
         guard journal.state.finishing.isEmpty else { return }
         let hadMore = flags.withLock { flags in
             defer { flags.hasMoreUnfinished = false }
@@ -63,21 +61,21 @@ extension QueueEngine {
         if hadMore { wake() }
     }
 
-    /// Offers each finished transaction to the store once; whether all were acknowledged.
+    /// Sends each finished transaction to the store once. Returns true if all were acknowledged.
     private func finishAll() async -> Bool {
         for entry in journal.state.finishing {
             guard let transaction = entry.stage.transaction else { continue }
             do {
                 try await connection.store.finish(transaction.transactionId)
             } catch let error as SKError where error.storeErrorCode == "transactionNotFound" {
-                // There is nothing to finish, and asking again won't change that.
+                // The store has no such transaction, so there is nothing to finish.
             } catch let error as SKError where !error.isAmbiguous {
                 continue
             } catch {
                 return false
             }
             acknowledged.withLock { _ = $0.insert(transaction.transactionId) }
-            journal.note { $0.remove(entry.id) }
+            journal.record { $0.remove(entry.id) }
         }
         return true
     }
@@ -86,10 +84,10 @@ extension QueueEngine {
         let ending: QueueEvent
         do {
             guard await waitForFiles() else {
-                throw StorageError(.other, path: "queue", reason: "the queue's file can't be read now")
+                throw FileError(.other, path: "queue", reason: "the queue's file can't be read now")
             }
             let transactions = try await connection.store.restore(query)
-            await tellWithReceipt { $0.restored(transactions) }
+            await announceWithReceipt { $0.restored(transactions) }
             ending = .restoreFinished
         } catch is CancellationError {
             return
@@ -97,17 +95,16 @@ extension QueueEngine {
             ending = .restoreFailed(SKError(wrapping: error))
         }
         flags.withLock { $0.isRestoring = false }
-        callbacks.tell(ending)
+        callbacks.notify(ending)
         wake()
     }
 
-    /// Puts in the place of a refused records file what the store knows: what the app receipt proves, or where nothing
-    /// reads it, what can be restored.
+    /// Rebuilds refused records from the app receipt, or from restored purchases if no ``ReceiptChecking`` reads receipts.
     func rebuildRecords() async {
         guard records.condition == .refused else { return }
         do {
             var proven: [PurchaseRecord] = []
-            // What the app has finished, and the store hasn't acknowledged.
+            // Finished by the app and not acknowledged by the store.
             var finished = journal.state.finishing.compactMap { PurchaseRecord(finished: $0.stage.transaction) }
             if connection.receipts.checking != nil {
                 let receipt = try await connection.receipts.refresh()
@@ -119,7 +116,7 @@ extension QueueEngine {
             }
             records.rebuild(proven: proven, finished: finished)
         } catch {
-            // They stay refused, and empty, until the store answers.
+            // The records stay refused and empty until the store answers.
         }
     }
 }

@@ -3,19 +3,19 @@ import Foundation
 import Perennial
 import Synchronization
 
-/// What a payment queue does, between the app's calls, the journal and the store.
+/// The work of a payment queue between the app's calls, the journal and the store.
 ///
-/// Three workers: payments one at a time, then the store's unfinished transactions; finished transactions; restores.
-/// Each step is in the journal before the next is taken, so that the queue can be dropped at any point and made again.
+/// Three workers: payments one at a time and then the store's unfinished transactions; finished transactions; restores. Each step
+/// is in the journal before the next one, so that the work can stop at any point and continue after a relaunch.
 final class QueueEngine: Sendable {
-    /// How often a finished transaction is offered to the store in a row; then again at the queue's next activity.
+    /// Attempts to finish transactions in a row; the next activity of the queue begins again.
     static let maximumFinishRounds = 20
-    /// How often the device's files are tried in a row, where they can't be read; then again at the queue's next activity.
+    /// Attempts to read the device's files in a row; the next activity of the queue begins again.
     static let maximumReadings = 20
 
     struct Flags {
         var isStarted = false
-        /// Whether the device's files were read.
+        /// True after the device's files were read.
         var isReady = false
         var isSynchronizationWanted = false
         var isRestoring = false
@@ -29,29 +29,28 @@ final class QueueEngine: Sendable {
     let journal: QueueJournal
     let records: PurchaseRecords
     let sheet: any PaymentSheet
-    let terms: NonRenewingTerms?
+    let terms: NonRenewingTermRules?
     let flags = Mutex(Flags())
-    /// What the store acknowledged since the unfinished transactions were last asked for: an answer under way may still
-    /// list it.
+    /// Transactions acknowledged since the last request for unfinished ones, whose answer may still list them.
     let acknowledged = Mutex<Set<String>>([])
-    private let payments = Worker()
-    private let finishes = Worker()
-    private let restores = Worker()
+    private let payments = CoalescingWorker()
+    private let finishes = CoalescingWorker()
+    private let restores = CoalescingWorker()
 
     init(
-        connection: StoreConnection, sheet: any PaymentSheet, terms: NonRenewingTerms?, callbackQueue: DispatchQueue
+        connection: StoreConnection, sheet: any PaymentSheet, terms: NonRenewingTermRules?, callbackQueue: DispatchQueue
     ) {
         self.connection = connection
         self.sheet = sheet
         self.terms = terms
         self.callbacks = QueueCallbacks(dispatchQueue: callbackQueue)
         self.downloads = QueueDownloads(callbacks: callbacks)
-        let storage = SealedStorage(owner: connection.owner, files: connection.files, connection.surroundings)
+        let storage = AuthenticatedStorage(owner: connection.owner, files: connection.files, connection.dependencies)
         self.journal = QueueJournal(storage, callbacks: callbacks)
         self.records = PurchaseRecords(storage)
         _ = readFiles()
         connection.store.observeStorefront { [weak callbacks] in
-            callbacks?.tell(.storefrontChanged)
+            callbacks?.notify(.storefrontChanged)
             return callbacks != nil
         }
     }
@@ -67,8 +66,8 @@ final class QueueEngine: Sendable {
             return !flags.isStarted
         }
         if isFirst {
-            // Otherwise it is told when the files are read.
-            if isReady { tellWhatIsThere() }
+            // Otherwise `readFiles()` announces the entries.
+            if isReady { announceEntries() }
         } else {
             callbacks.replay(to: observer)
         }
@@ -76,16 +75,16 @@ final class QueueEngine: Sendable {
     }
 
     func add(_ order: PaymentOrder) {
-        let key = connection.surroundings.uniqueName()
+        let key = connection.dependencies.uniqueName()
         let country = connection.storefront?.countryCode
         do {
             if let objection = order.objection { throw objection }
             _ = readFiles()
             try journal.write { $0.add(order, newKey: key, countryCode: country) }
         } catch {
-            // Never sent, so it needs no journal; it is there to be seen until it is finished.
+            // Not sent, so not in the journal; observers get it as a failed transaction.
             let failure = RecordedFailure(SKError(wrapping: error))
-            callbacks.tell(.updated([QueueEntry(id: key, order: order, stage: .failed(failure))]))
+            callbacks.notify(.updated([QueueEntry(id: key, order: order, stage: .failed(failure))]))
         }
         wake()
     }
@@ -94,11 +93,11 @@ final class QueueEngine: Sendable {
         if let transaction = journal.state.entry(id)?.stage.transaction {
             remember(transaction)
         } else if journal.state.entry(id) == nil {
-            // Failed before it came into the journal.
+            // Failed before it was in the journal.
             callbacks.dismiss(id)
-            callbacks.tell(.removed([id]))
+            callbacks.notify(.removed([id]))
         }
-        journal.note { state in
+        journal.record { state in
             if state.entry(id)?.isFinishable == true { callbacks.dismiss(id) }
             return state.finish(id)
         }
@@ -111,20 +110,20 @@ final class QueueEngine: Sendable {
             return !flags.isRestoring
         }
         guard begins else {
-            return callbacks.tell(.restoreFailed(SKError(.unknown, message: "a restore is under way already")))
+            return callbacks.notify(.restoreFailed(SKError(.unknown, message: "a restore is under way already")))
         }
         restores.wake { [weak self] in await self?.restoreNow(RestoreQuery(applicationUsername: applicationUsername)) }
     }
 
-    /// Tells of the unfinished again, and asks the store for more.
+    /// Gives observers the unfinished transactions again, and fetches new ones.
     func synchronize() async {
-        if readFiles() { tellWhatIsThere() }
+        if readFiles() { announceEntries() }
         flags.withLock { $0.isSynchronizationWanted = true }
         wake()
         await idle()
     }
 
-    /// Ends all work, in the middle if need be; what is in the journal stays there.
+    /// Cancels all work. Keeps the journal.
     func cancel() {
         journal.close()
         callbacks.close()
@@ -132,14 +131,14 @@ final class QueueEngine: Sendable {
         for worker in [payments, finishes, restores] { worker.cancel() }
     }
 
-    /// Returns when nothing is left to do and the observers have heard of it: what they do then is work again.
+    /// Waits until no work is left and the observers were called, also for work that they cause.
     func idle() async {
         let workers = [restores, payments, finishes]
         while true {
-            let told = callbacks.told
+            let count = callbacks.eventCount
             for worker in workers { await worker.idle() }
             await callbacks.drain()
-            if callbacks.told == told, workers.allSatisfy(\.isIdle) { return }
+            if callbacks.eventCount == count, workers.allSatisfy(\.isIdle) { return }
         }
     }
 
@@ -147,34 +146,34 @@ final class QueueEngine: Sendable {
 
     func wake() {
         guard !callbacks.observers.isEmpty else { return }
-        payments.wake { [weak self] in await self?.workOnPayments() }
+        payments.wake { [weak self] in await self?.processPayments() }
         wakeFinishes()
     }
 
     private func wakeFinishes() {
         guard !journal.state.finishing.isEmpty else { return }
-        finishes.wake { [weak self] in await self?.workOnFinishes() }
+        finishes.wake { [weak self] in await self?.processFinishes() }
     }
 
-    /// Reads the device's files where that wasn't possible before: nothing is done while they say nothing.
+    /// Reads the device's files if they weren't read yet. No work begins before that.
     ///
-    /// - Returns: Whether both are read.
+    /// - Returns: True if both files are read.
     private func readFiles() -> Bool {
         guard journal.load(), records.load() else { return false }
         let isLate = flags.withLock { flags in
             defer { flags.isReady = true }
             return !flags.isReady && flags.isStarted
         }
-        if isLate { tellWhatIsThere() }
+        if isLate { announceEntries() }
         return true
     }
 
-    /// Waits, for a while, until the device's files are read.
+    /// Waits until the device's files are read. Returns false after ``maximumReadings`` attempts.
     func waitForFiles() async -> Bool {
         for reading in 1...Self.maximumReadings {
             if readFiles() { return true }
             do {
-                try await connection.surroundings.sleep(
+                try await connection.dependencies.sleep(
                     RetryPolicy(firstDelay: .seconds(1)).delay(afterFailures: reading))
             } catch {
                 return false
@@ -183,8 +182,8 @@ final class QueueEngine: Sendable {
         return false
     }
 
-    private func tellWhatIsThere() {
-        journal.tell { state in
+    private func announceEntries() {
+        journal.notify { state in
             let entries = state.entries.filter(\.isShownAtStart)
             return entries.isEmpty ? [] : [.updated(entries)]
         }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A payment in the queue's journal, and how far it has come.
+/// A payment in the queue's journal, with its stage.
 struct QueueEntry: Codable, Sendable, Equatable {
     enum Stage: Codable, Sendable, Equatable {
-        /// Not yet answered by the store. The key makes sure that it is paid once, however often it is sent.
+        /// Waiting for the store's answer. The idempotency key ensures that it is paid once.
         case waiting(key: String, isConfirmed: Bool)
-        /// Somebody else has to approve it.
+        /// Waiting for approval.
         case deferred
         case purchased(StoreTransaction)
         case restored(StoreTransaction)
         case failed(RecordedFailure)
-        /// The app has finished it; the store hasn't acknowledged that yet.
+        /// Finished by the app, and not acknowledged by the store.
         case finishing(StoreTransaction)
 
         var visibleState: SKPaymentTransactionState {
@@ -32,15 +32,15 @@ struct QueueEntry: Codable, Sendable, Equatable {
         }
     }
 
-    /// Its name in the journal: a payment's first key, or the store's transaction ID.
+    /// ID in the journal: the payment's first idempotency key, or the transaction ID.
     let id: String
     var order: PaymentOrder
     var stage: Stage
-    /// The customer's country when the payment was added, if it was known.
+    /// Country of the customer's storefront when the payment was added; `nil` if unknown.
     var countryCode: String?
-    /// Whether the key was used before, for the same payment, which ended without an answer.
+    /// True if the key is that of an earlier, equal payment without an answer.
     var repeatsKey = false
-    /// The key under which the store was asked, of payments that wait for approval. Earlier versions didn't keep it.
+    /// Idempotency key of a payment that waits for approval; `nil` in journals of earlier versions.
     var deferredKey: String?
 
     init(id: String, order: PaymentOrder, stage: Stage, countryCode: String? = nil, repeatsKey: Bool = false) {
@@ -51,17 +51,17 @@ struct QueueEntry: Codable, Sendable, Equatable {
         self.repeatsKey = repeatsKey
     }
 
-    /// A purchase that the store knows of and this queue didn't.
+    /// Makes an entry for a purchase that is new to this queue.
     init(id: String, purchased transaction: StoreTransaction) {
         self.init(id: id, order: PaymentOrder(transaction), stage: .purchased(transaction))
     }
 
-    /// Whether the payment's key may have been sent to the store, now or for an earlier payment.
+    /// True if the payment's key may have been sent to the store, also for an earlier payment.
     var mayHaveBeenSent: Bool {
         if case .waiting(_, let isConfirmed) = stage { isConfirmed || repeatsKey } else { false }
     }
 
-    /// Whether the app's finishing it has an effect.
+    /// True if the app can finish the entry.
     var isFinishable: Bool {
         switch stage {
         case .waiting, .deferred, .finishing: false
@@ -69,14 +69,14 @@ struct QueueEntry: Codable, Sendable, Equatable {
         }
     }
 
-    /// Whether an app that starts hears of it: what is only left to acknowledge is no longer its business.
+    /// True if the first observer gets the entry: not if only the store's acknowledgement is missing.
     var isShownAtStart: Bool {
         if case .finishing = stage { false } else { true }
     }
 }
 
 extension PaymentOrder {
-    /// The payment that a transaction must have come from.
+    /// Makes the payment of a transaction.
     init(_ transaction: StoreTransaction) {
         self.init(
             productIdentifier: transaction.productId, quantity: transaction.quantity,
@@ -85,8 +85,7 @@ extension PaymentOrder {
 }
 
 extension QueueEvent {
-    /// The event as it is still true: without transactions that the app has finished meanwhile; `nil` where nothing is
-    /// left of it.
+    /// Returns the event without transactions that the app has finished since; `nil` if nothing is left.
     func current(in state: QueueState) -> QueueEvent? {
         guard case .updated(let entries) = self else { return self }
         let present = entries.compactMap { state.entry($0.id) }.filter(\.isShownAtStart)
@@ -94,7 +93,7 @@ extension QueueEvent {
     }
 }
 
-/// What the observers are to hear, in order.
+/// An event for the observers.
 enum QueueEvent: Sendable {
     case updated([QueueEntry])
     case removed([String])

@@ -1,29 +1,28 @@
 import Synchronization
 
-/// The queue's state, on disk before anything is done about it.
+/// The queue's state in a file (write-ahead: each change is on disk before the work that depends on it).
 ///
-/// The state is written as a whole under a device seal (``SealedFile``): a purchase can't be written into it by hand. A
-/// journal that was tampered with counts for nothing; what was paid comes from the store again, as unfinished. One that
-/// can't be read for a while stays as it is, and nothing is done until it can be.
+/// The file is an ``AuthenticatedFile``. A journal that was tampered with is ignored; paid purchases come from the store again as
+/// unfinished ones. No work begins while the file can't be read.
 final class QueueJournal: Sendable {
     private struct Content {
         var state = QueueState()
-        var file = LoadedFile<QueueState>("queue")
+        var file = PersistedValue<QueueState>("queue")
         var isClosed = false
     }
 
-    private let storage: SealedStorage
+    private let storage: AuthenticatedStorage
     private let content = Mutex(Content())
     private let callbacks: QueueCallbacks
 
-    init(_ storage: SealedStorage, callbacks: QueueCallbacks) {
+    init(_ storage: AuthenticatedStorage, callbacks: QueueCallbacks) {
         self.storage = storage
         self.callbacks = callbacks
     }
 
-    /// Reads the file, where that wasn't possible before.
+    /// Reads the file if it wasn't read yet.
     ///
-    /// - Returns: Whether the state is known.
+    /// - Returns: True if the state is known.
     func load() -> Bool {
         content.withLock { content in
             guard !content.file.isLoaded else { return true }
@@ -40,10 +39,9 @@ final class QueueJournal: Sendable {
         content.withLock { $0.isClosed = true }
     }
 
-    /// Changes the state once it is on disk, and tells of it.
+    /// Writes a change to disk, then applies it and calls the observers.
     ///
-    /// - Throws: ``StorageError`` where it can't be written: nothing has then changed. `CancellationError` after
-    ///   closing.
+    /// - Throws: ``FileError`` if it can't be written, with nothing changed; `CancellationError` after ``close()``.
     func write(_ change: (inout QueueState) -> [QueueEvent]) throws {
         try content.withLock { content in
             guard !content.isClosed else { throw CancellationError() }
@@ -51,29 +49,27 @@ final class QueueJournal: Sendable {
             let events = change(&state)
             if state != content.state { try content.file.save(state) }
             content.state = state
-            events.forEach(callbacks.tell)
+            events.forEach(callbacks.notify)
         }
     }
 
-    /// The same for what has happened already: where it can't be written it is kept in memory, and written with the
-    /// next.
-    func note(_ change: (inout QueueState) -> [QueueEvent]) {
+    /// Applies a change that has happened already. Keeps it in memory if it can't be written, and writes it with the next change.
+    func record(_ change: (inout QueueState) -> [QueueEvent]) {
         content.withLock { content in
             guard !content.isClosed, content.file.isLoaded else { return }
             var state = content.state
             let events = change(&state)
             if state != content.state { try? content.file.save(state) }
             content.state = state
-            events.forEach(callbacks.tell)
+            events.forEach(callbacks.notify)
         }
     }
 
-    /// Tells of the state as it stands. Nothing comes between: what is removed from the state is told as removed after
-    /// this.
-    func tell(_ events: (QueueState) -> [QueueEvent]) {
+    /// Calls the observers with events of the present state, in order with those of other changes.
+    func notify(_ events: (QueueState) -> [QueueEvent]) {
         content.withLock { content in
             guard !content.isClosed else { return }
-            events(content.state).forEach(callbacks.tell)
+            events(content.state).forEach(callbacks.notify)
         }
     }
 }

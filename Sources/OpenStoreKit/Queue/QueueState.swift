@@ -1,19 +1,19 @@
 import Foundation
 
-/// The payment queue as a value: what its journal keeps, and what becomes of it. No I/O here.
+/// The state of the payment queue and its transitions, without I/O. The journal stores it.
 struct QueueState: Codable, Sendable, Equatable {
-    /// A payment that ended without the store's word on it: it may have been carried out.
+    /// A failed payment without an answer of the store, which may have been carried out.
     struct Unanswered: Codable, Sendable, Equatable {
         var key: String
         var order: PaymentOrder
     }
 
-    /// More unanswered payments than anyone makes; the oldest are forgotten beyond it.
+    /// Maximum unanswered payments; the oldest are dropped.
     static let maximumUnanswered = 100
 
     private(set) var entries: [QueueEntry] = []
     private(set) var unanswered: [Unanswered] = []
-    /// Up to where the app was told of revoked purchases: the store's revision; `nil` before the first answer.
+    /// The store's revision up to which the app knows revocations; `nil` before the first answer.
     var revocations: String?
 
     init() {}
@@ -22,22 +22,22 @@ struct QueueState: Codable, Sendable, Equatable {
         entries.first { $0.id == id }
     }
 
-    /// The payment whose turn it is: one at a time, in the order of their adding.
+    /// The next payment to process, in the order of their adding.
     var nextPayment: QueueEntry? {
         entries.first { if case .waiting = $0.stage { true } else { false } }
     }
 
-    /// What the store is to be told: finished transactions, oldest first.
+    /// Finished transactions without an acknowledgement, oldest first.
     var finishing: [QueueEntry] {
         entries.filter { if case .finishing = $0.stage { true } else { false } }
     }
 
     // MARK: Payments
 
-    /// Takes a payment in.
+    /// Adds a payment.
     ///
-    /// The same payment as one that ended without an answer takes over its key: if that one was carried out after all,
-    /// this brings its transaction, and nothing is paid twice.
+    /// Uses the key of an equal payment that ended without an answer: if that one was carried out, the answer is its transaction,
+    /// and nothing is paid twice.
     mutating func add(_ order: PaymentOrder, newKey: String, countryCode: String?) -> [QueueEvent] {
         var key = newKey
         var repeatsKey = false
@@ -52,14 +52,14 @@ struct QueueState: Codable, Sendable, Equatable {
         return [.updated([entry])]
     }
 
-    /// The customer has said yes.
+    /// Records the customer's confirmation.
     mutating func confirm(_ id: String) {
         change(id) { entry in
             if case .waiting(let key, _) = entry.stage { entry.stage = .waiting(key: key, isConfirmed: true) }
         }
     }
 
-    /// The key was used up by an earlier payment: this one needs its own.
+    /// Replaces a key that an earlier payment has used.
     mutating func replaceKey(of id: String, by key: String) {
         change(id) { entry in
             entry.stage = .waiting(key: key, isConfirmed: true)
@@ -67,8 +67,10 @@ struct QueueState: Codable, Sendable, Equatable {
         }
     }
 
-    /// - Parameter isDecided: Whether the store has said that nothing is sold under the payment's key. Otherwise a key
-    ///   that may have been sent is kept for the same payment.
+    /// Fails a payment.
+    ///
+    /// - Parameter isDecided: True if the store sells nothing under the payment's key. Otherwise keeps a key that may have been
+    ///   sent for the next equal payment.
     mutating func fail(_ id: String, with error: SKError, isDecided: Bool) -> [QueueEvent] {
         guard let entry = entry(id) else { return [] }
         if !isDecided, entry.mayHaveBeenSent, case .waiting(let key, _) = entry.stage {
@@ -85,30 +87,30 @@ struct QueueState: Codable, Sendable, Equatable {
         return move(id, to: .deferred)
     }
 
-    /// Payments that wait for approval, each with its key.
+    /// Payments that wait for approval, with their keys.
     var deferred: [(id: String, key: String)] {
         entries.filter { $0.stage == .deferred }.map { ($0.id, $0.deferredKey ?? $0.id) }
     }
 
     mutating func purchased(_ id: String, _ transaction: StoreTransaction) -> [QueueEvent] {
         if knows(transaction.transactionId) {
-            // It came on another way meanwhile.
+            // Received with the unfinished transactions.
             entries.removeAll { $0.id == id }
             return [.removed([id])]
         }
         return move(id, to: .purchased(transaction))
     }
 
-    // MARK: What the store knows
+    // MARK: Transactions of the store
 
-    /// Takes in the store's unfinished transactions that are new here.
+    /// Adds new ones among the store's unfinished transactions.
     ///
-    /// - Parameter isFinished: Whether this device has finished a transaction already.
+    /// - Parameter isFinished: Returns true for a transaction that this device has finished.
     mutating func merge(_ transactions: [StoreTransaction], isFinished: (String) -> Bool) -> [QueueEvent] {
         var updated: [QueueEntry] = []
         for transaction in transactions where !knows(transaction.transactionId) {
             if isFinished(transaction.transactionId) || transaction.revocationDate != nil {
-                // Nothing for the app to deliver; only the store has to hear of it (again).
+                // Nothing to deliver: only finish it at the store.
                 let entry = QueueEntry(
                     id: transaction.transactionId, order: PaymentOrder(transaction), stage: .finishing(transaction))
                 entries.append(entry)
@@ -121,7 +123,7 @@ struct QueueState: Codable, Sendable, Equatable {
         return updated.isEmpty ? [] : [.updated(updated)]
     }
 
-    /// Takes in what a restore brought.
+    /// Adds restored transactions.
     mutating func restored(_ transactions: [StoreTransaction]) -> [QueueEvent] {
         let new = transactions.filter { !knows($0.transactionId) }.map {
             QueueEntry(id: $0.transactionId, order: PaymentOrder($0), stage: .restored($0))
@@ -132,9 +134,9 @@ struct QueueState: Codable, Sendable, Equatable {
 
     // MARK: Finishing
 
-    /// The app has delivered. What failed leaves the queue at once; the rest when the store has acknowledged it.
+    /// Finishes a transaction. A failed one leaves the queue at once, others after the store's acknowledgement.
     ///
-    /// Without effect on transactions that are being purchased or wait for approval, and on what is finished already.
+    /// Has no effect on transactions that are being purchased, wait for approval or are finished.
     mutating func finish(_ id: String) -> [QueueEvent] {
         guard let entry = entry(id) else { return [] }
         switch entry.stage {

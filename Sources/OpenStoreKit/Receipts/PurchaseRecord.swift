@@ -1,18 +1,24 @@
 import Foundation
 import Perennial
 
-/// What the device remembers of a purchase that the app has finished.
+/// A finished purchase in the device's records.
 public struct PurchaseRecord: Codable, Hashable, Sendable {
+    /// Transaction ID.
     public var transactionIdentifier: String
+    /// Original transaction ID.
     public var originalTransactionIdentifier: String
+    /// Product identifier.
     public var productIdentifier: String
+    /// Product type, as in ``SKProduct/ProductType``.
     public var productType: String
+    /// Quantity.
     public var quantity: Int
-    /// When it was bought, by the store's clock.
+    /// Purchase date by the store's clock.
     public var purchaseDate: Date
-    /// The old form of receipt, for verifyReceipt; `nil` where the store didn't send one.
+    /// Receipt in the old form, for verifyReceipt; `nil` without one.
     public var transactionReceipt: Data?
 
+    /// Makes a record, for implementations of ``ReceiptChecking``.
     public init(
         transactionIdentifier: String, originalTransactionIdentifier: String, productIdentifier: String,
         productType: String, quantity: Int, purchaseDate: Date, transactionReceipt: Data? = nil
@@ -26,13 +32,13 @@ public struct PurchaseRecord: Codable, Hashable, Sendable {
         self.transactionReceipt = transactionReceipt
     }
 
-    /// Of a transaction that the app has finished: a restored one stands for its original.
+    /// Makes a record of a finished transaction; of its original for a restored one.
     init?(finished transaction: StoreTransaction?) {
         guard let transaction else { return nil }
         self.init(transaction.original?.transaction ?? transaction)
     }
 
-    /// `nil` where the store's date is none.
+    /// Makes a record of a transaction. Returns `nil` for a malformed date.
     init?(_ transaction: StoreTransaction) {
         guard let purchased = transaction.purchased else { return nil }
         self.init(

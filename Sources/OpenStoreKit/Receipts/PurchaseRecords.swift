@@ -1,40 +1,39 @@
 import Foundation
 import Synchronization
 
-/// The device's own memory of finished purchases, in a file that can't be changed, replaced by an older copy or brought
-/// from another device without being noticed.
+/// Records of finished purchases on this device, in a file that detects changes, rollbacks and copies from other devices.
 ///
-/// Consumables and non-renewing subscriptions don't come back from the store: whoever wants to know of them later looks
-/// here. A file that was tampered with is refused as a whole, and what the store can still say of the customer's
-/// purchases takes its place.
+/// The store doesn't restore consumables and non-renewing subscriptions, so the records are their only trace on the device. A file
+/// that was tampered with is refused, and rebuilt from the store's answers.
 public final class PurchaseRecords: Sendable {
-    /// How much the records can be relied on.
+    /// Condition of the records.
     public enum Condition: Sendable, Equatable {
+        /// The file is intact.
         case intact
-        /// The file was refused: the records are empty until the store has been asked.
+        /// The file was refused. The records are empty until they are rebuilt.
         case refused
-        /// The file was refused earlier; the records hold what the store knew.
+        /// The file was refused, and rebuilt from the store's answers.
         case rebuilt
-        /// The file can't be read now: the records are empty until it can be, and the queue waits for it.
+        /// The file can't be read now. The records are empty and the queue waits until it can be.
         case unreadable
     }
 
     private struct State {
         var content = RecordedPurchases()
-        var file = LoadedFile<RecordedPurchases>("purchases")
+        var file = PersistedValue<RecordedPurchases>("purchases")
         var condition = Condition.unreadable
     }
 
-    private let storage: SealedStorage
+    private let storage: AuthenticatedStorage
     private let state = Mutex(State())
 
-    init(_ storage: SealedStorage) {
+    init(_ storage: AuthenticatedStorage) {
         self.storage = storage
     }
 
-    /// Reads the file, where that wasn't possible before.
+    /// Reads the file if it wasn't read yet.
     ///
-    /// - Returns: Whether it was read, whatever came of it.
+    /// - Returns: True if it was read, also if it was refused.
     func load() -> Bool {
         state.withLock { state in
             guard !state.file.isLoaded else { return true }
@@ -53,10 +52,10 @@ public final class PurchaseRecords: Sendable {
     /// All records, oldest first.
     public var all: [PurchaseRecord] { state.withLock { $0.content.records } }
 
+    /// Condition of the records.
     public var condition: Condition { state.withLock { $0.condition } }
 
-    /// Whether the app has finished a purchase on this device, or the store has said that it is finished. What a receipt
-    /// proves was bought; it may still have to be delivered.
+    /// True if the app has finished a purchase on this device, or the store says so. A purchase in a receipt may be undelivered.
     func hasFinished(_ transactionID: String) -> Bool {
         state.withLock { state in
             state.content.records.contains { $0.transactionIdentifier == transactionID }
@@ -64,24 +63,21 @@ public final class PurchaseRecords: Sendable {
         }
     }
 
-    /// Remembers a finished purchase, once.
-    ///
-    /// A file that can't be written is no reason to lose a purchase: the record is kept in memory, and written with
-    /// the next.
+    /// Adds a finished purchase, once. Keeps it in memory if the file can't be written, and writes it with the next.
     func add(_ record: PurchaseRecord) {
         change { $0.add(record) }
     }
 
-    /// The store lists these as unfinished: those that only a receipt told of are no records yet.
+    /// Removes records that come from a receipt only, for transactions that the store lists as unfinished.
     func retract(_ transactionIDs: [String]) {
         change { $0.retract(transactionIDs) }
     }
 
-    /// Takes what the store says in the place of a refused file, with what was added meanwhile.
+    /// Rebuilds refused records. Keeps those that were added since.
     ///
     /// - Parameters:
     ///   - proven: Purchases in a receipt, finished or not.
-    ///   - finished: Purchases that are known to be finished.
+    ///   - finished: Finished purchases.
     func rebuild(proven: [PurchaseRecord], finished: [PurchaseRecord]) {
         state.withLock { state in
             guard state.condition == .refused else { return }
@@ -94,7 +90,7 @@ public final class PurchaseRecords: Sendable {
         }
     }
 
-    /// Nothing is written over a refused file before the records are rebuilt: it may be someone's evidence.
+    /// Changes the records. Doesn't overwrite a refused file before the rebuild, since it may be evidence.
     private func change(_ body: (inout RecordedPurchases) -> Void) {
         state.withLock { state in
             let before = state.content
@@ -105,10 +101,10 @@ public final class PurchaseRecords: Sendable {
     }
 }
 
-/// What the records' file holds.
+/// Content of the records' file.
 struct RecordedPurchases: Codable, Sendable, Equatable {
     private(set) var records: [PurchaseRecord] = []
-    /// Transactions of records that come from a receipt: nothing says that they were finished.
+    /// Transactions that come from a receipt only, and may be unfinished.
     private(set) var unconfirmed: Set<String> = []
 
     init() {}
@@ -119,7 +115,7 @@ struct RecordedPurchases: Codable, Sendable, Equatable {
             records.append(record)
             if !isConfirmed { unconfirmed.insert(id) }
         } else if isConfirmed, unconfirmed.remove(id) != nil {
-            // The app's own record has more in it than the receipt's.
+            // The app's record has more fields than the receipt's.
             records.removeAll { $0.transactionIdentifier == id }
             records.append(record)
         }
@@ -150,7 +146,7 @@ struct RecordedPurchases: Codable, Sendable, Equatable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(records, forKey: .records)
-        // In order: the same records are the same bytes.
+        // Sorted, so that equal records are equal bytes.
         try container.encode(unconfirmed.sorted(), forKey: .unconfirmed)
     }
 }

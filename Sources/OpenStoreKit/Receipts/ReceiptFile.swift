@@ -1,16 +1,21 @@
 import Foundation
 
 /// Verifies app receipts on the device.
+///
+/// Source: Apple, StoreKit documentation, "Validating receipts on the device".
 public protocol ReceiptChecking: Sendable {
-    /// Refuses, by throwing, a receipt that is not authentic, or for another app or device.
+    /// Verifies a receipt.
     ///
-    /// - Parameter receipt: PKCS#7 in DER, as the store sent it.
-    /// - Returns: The purchases it proves, as far as they are worth remembering; the device's records are rebuilt from
-    ///   them.
+    /// - Parameters:
+    ///   - receipt: PKCS#7 in DER, as the store sends it.
+    ///   - bundleID: Bundle ID that the receipt must have.
+    ///   - deviceID: Device that the receipt must belong to.
+    /// - Returns: The receipt's purchases, to rebuild the device's records.
+    /// - Throws: Any error for a receipt that isn't authentic, or belongs to another app or device.
     func check(_ receipt: Data, bundleID: String, deviceID: UUID) throws -> [PurchaseRecord]
 }
 
-/// The app receipt on the device.
+/// The file of the app receipt.
 struct ReceiptFile: Sendable {
     static let name = "receipt"
 
@@ -18,12 +23,13 @@ struct ReceiptFile: Sendable {
     let checking: (any ReceiptChecking)?
     let bundleID: String
     let deviceID: UUID
-    let store: StoreClient
-    /// One refresh at a time: an answer that was asked for earlier never takes the place of a later one.
+    let store: StoreProtocolClient
+    /// Lock for one refresh at a time, so that an older answer never replaces a newer one.
     private let refreshing = AsyncLock()
 
     init(
-        files: any FileStore, checking: (any ReceiptChecking)?, bundleID: String, deviceID: UUID, store: StoreClient
+        files: any FileStore, checking: (any ReceiptChecking)?, bundleID: String, deviceID: UUID,
+        store: StoreProtocolClient
     ) {
         self.files = files
         self.checking = checking
@@ -32,9 +38,9 @@ struct ReceiptFile: Sendable {
         self.store = store
     }
 
-    /// Fetches the receipt and puts it in the old one's place in one step.
+    /// Fetches the receipt and replaces the file atomically.
     ///
-    /// - Throws: Whatever kept it from being replaced; the old one is then still there.
+    /// - Throws: Any error of the store or the file, with the old receipt kept.
     @discardableResult
     func refresh() async throws -> Data {
         try await refreshing.withLock {
@@ -45,7 +51,7 @@ struct ReceiptFile: Sendable {
         }
     }
 
-    /// The purchases that a receipt proves; none without a ``ReceiptChecking``.
+    /// Returns the purchases of a verified receipt; none without a ``ReceiptChecking``.
     func proven(by receipt: Data) throws -> [PurchaseRecord] {
         try checking?.check(receipt, bundleID: bundleID, deviceID: deviceID) ?? []
     }

@@ -7,9 +7,10 @@ import Foundation
 public struct SignedReceiptChecking: ReceiptChecking {
     private let verifier: ReceiptVerifier
 
-    /// - Parameter rootCertificate: The store's root of receipts in DER, as `GET /certificates/receipt-root.cer` gives it;
-    ///   shipped with the app.
-    /// - Throws: `CertificateChainError` where it is no certificate.
+    /// Makes a check with a pinned root.
+    ///
+    /// - Parameter rootCertificate: The store's receipt root in DER, from `GET /certificates/receipt-root.cer`, shipped with the app.
+    /// - Throws: `CertificateChainError` for an invalid certificate.
     public init(rootCertificate: [UInt8]) throws {
         verifier = try ReceiptVerifier(trustedRoots: [rootCertificate])
     }
@@ -29,7 +30,7 @@ public struct SignedReceiptChecking: ReceiptChecking {
         }
     }
 
-    /// The product types' words in store/v1.
+    /// Returns the name of a product type in store/v1.
     private static func name(_ type: AppReceipt.ProductType) -> String {
         switch type {
         case .consumable: "consumable"

@@ -1,29 +1,33 @@
 import Foundation
 import Synchronization
 
-/// Asks the store for titles, descriptions and prices.
+/// Requests titles, descriptions and prices of products.
+///
+/// Source: Apple, StoreKit documentation, "SKProductsRequest".
 public final class SKProductsRequest: NSObject, SKRequest {
     private let connection: StoreConnection
     private let productIdentifiers: Set<String>
     private let run = RequestRun()
     private let delegateBox = Mutex<(any SKProductsRequestDelegate)?>(nil)
 
-    /// Asks through the process-wide connection.
+    /// Makes a request on the process-wide connection.
     public convenience init(productIdentifiers: Set<String>) {
         self.init(productIdentifiers: productIdentifiers, connection: .ofProcess)
     }
 
+    /// Makes a request on a connection.
     public init(productIdentifiers: Set<String>, connection: StoreConnection) {
         self.productIdentifiers = productIdentifiers
         self.connection = connection
     }
 
-    /// Held until the request is over.
+    /// Delegate, held until the end of the request.
     public var delegate: (any SKProductsRequestDelegate)? {
         get { delegateBox.withLock { $0 } }
         set { delegateBox.withLock { $0 = newValue } }
     }
 
+    /// Sends the request, once.
     public func start() {
         run.start { [self] in
             do {
@@ -39,6 +43,7 @@ public final class SKProductsRequest: NSObject, SKRequest {
         }
     }
 
+    /// Cancels the request. The delegate isn't called any more.
     public func cancel() {
         run.cancel()
         delegate = nil
@@ -53,10 +58,13 @@ public final class SKProductsRequest: NSObject, SKRequest {
     }
 }
 
-/// What the store answered.
+/// The answer to a products request.
+///
+/// Source: Apple, StoreKit documentation, "SKProductsResponse".
 public final class SKProductsResponse: NSObject, Sendable {
+    /// Products for sale.
     public let products: [SKProduct]
-    /// Unknown in this app, not for sale, or without a price in the customer's storefront.
+    /// Identifiers that are unknown, not for sale, or without a price in the customer's storefront.
     public let invalidProductIdentifiers: [String]
 
     init(products: [SKProduct], invalidProductIdentifiers: [String]) {
@@ -65,16 +73,19 @@ public final class SKProductsResponse: NSObject, Sendable {
     }
 }
 
-/// Learns of products.
+/// Receives the answer to a products request.
+///
+/// Source: Apple, StoreKit documentation, "SKProductsRequestDelegate".
 public protocol SKProductsRequestDelegate: SKRequestDelegate {
+    /// Called with the answer, before ``SKRequestDelegate/requestDidFinish(_:)``.
     func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse)
 }
 
 extension StoreConnection {
-    /// The most identifiers in one request of the protocol; longer lists are asked for in pieces.
+    /// Maximum identifiers in one request of the protocol. Longer lists take several requests.
     static let maximumProductsInRequest = 1000
 
-    /// Not StoreKit's: the products in the order asked for, without a delegate.
+    /// Returns products in the order of their identifiers, without a delegate; an addition to StoreKit.
     ///
     /// - Throws: ``SKError``.
     public func products(for identifiers: [String]) async throws -> SKProductsResponse {

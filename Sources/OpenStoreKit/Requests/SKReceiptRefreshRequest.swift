@@ -1,35 +1,41 @@
 import Foundation
 import Synchronization
 
-/// Asked-for properties of a refreshed receipt: accepted for the sake of code written for StoreKit, without effect.
+/// Property of a refreshed receipt, without effect; for source compatibility.
 public let SKReceiptPropertyIsExpired = "expired"
+/// Property of a refreshed receipt, without effect; for source compatibility.
 public let SKReceiptPropertyIsRevoked = "revoked"
+/// Property of a refreshed receipt, without effect; for source compatibility.
 public let SKReceiptPropertyIsVolumePurchase = "vpp"
 
-/// Fetches the app receipt anew and stores it at ``StoreConnection/appStoreReceiptURL``.
+/// Requests the app receipt, and stores it at ``StoreConnection/appStoreReceiptURL``.
+///
+/// Source: Apple, StoreKit documentation, "SKReceiptRefreshRequest".
 public final class SKReceiptRefreshRequest: NSObject, SKRequest {
-    /// As given; the store takes no notice of it.
+    /// Properties of the receipt, without effect.
     public let receiptProperties: [String: any Sendable]?
     private let connection: StoreConnection
     private let run = RequestRun()
     private let delegateBox = Mutex<(any SKRequestDelegate)?>(nil)
 
-    /// Refreshes through the process-wide connection.
+    /// Makes a request on the process-wide connection.
     public convenience init(receiptProperties: [String: any Sendable]? = nil) {
         self.init(receiptProperties: receiptProperties, connection: .ofProcess)
     }
 
+    /// Makes a request on a connection.
     public init(receiptProperties: [String: any Sendable]? = nil, connection: StoreConnection) {
         self.receiptProperties = receiptProperties
         self.connection = connection
     }
 
-    /// Held until the request is over.
+    /// Delegate, held until the end of the request.
     public var delegate: (any SKRequestDelegate)? {
         get { delegateBox.withLock { $0 } }
         set { delegateBox.withLock { $0 = newValue } }
     }
 
+    /// Sends the request, once.
     public func start() {
         run.start { [self] in
             let failure: SKError?
@@ -51,6 +57,7 @@ public final class SKReceiptRefreshRequest: NSObject, SKRequest {
         }
     }
 
+    /// Cancels the request. The delegate isn't called any more.
     public func cancel() {
         run.cancel()
         delegate = nil
@@ -58,9 +65,9 @@ public final class SKReceiptRefreshRequest: NSObject, SKRequest {
 }
 
 extension StoreConnection {
-    /// Not StoreKit's: fetches the app receipt anew, stores it and returns it.
+    /// Fetches the app receipt, stores it and returns it; an addition to StoreKit.
     ///
-    /// - Throws: ``SKError``; the stored receipt is then as it was.
+    /// - Throws: ``SKError``, with the stored receipt kept.
     @discardableResult
     public func refreshReceipt() async throws -> Data {
         do {

@@ -1,33 +1,37 @@
 import Foundation
 import Synchronization
 
-/// A request to the store whose end a delegate learns of.
+/// A request to the store with a delegate.
 ///
-/// A protocol here, where StoreKit has a class to inherit from: its requests are ``SKProductsRequest`` and
-/// ``SKReceiptRefreshRequest``.
+/// A protocol here and a class in StoreKit. ``SKProductsRequest`` and ``SKReceiptRefreshRequest`` conform to it.
+///
+/// Source: Apple, StoreKit documentation, "SKRequest".
 public protocol SKRequest: AnyObject, Sendable {
-    /// Sends the request. A request that is under way or over is not sent again.
+    /// Sends the request, once.
     func start()
-    /// Ends the request: from here on the delegate hears nothing more of it.
+    /// Cancels the request. The delegate isn't called any more.
     func cancel()
 }
 
-/// Learns how a request ended. Calls come on a serial queue of the connection's.
+/// Receives the end of a request, on a serial queue of the connection.
+///
+/// Source: Apple, StoreKit documentation, "SKRequestDelegate".
 public protocol SKRequestDelegate: AnyObject, Sendable {
-    /// The request is over, after whatever else its delegate was told.
+    /// Called after a successful request, as the last call.
     func requestDidFinish(_ request: any SKRequest)
-    /// The request is over and brought nothing.
+    /// Called after a failed request.
     ///
     /// - Parameter error: An ``SKError``.
     func request(_ request: any SKRequest, didFailWithError error: any Error)
 }
 
+/// Default implementations, which do nothing.
 extension SKRequestDelegate {
     public func requestDidFinish(_ request: any SKRequest) {}
     public func request(_ request: any SKRequest, didFailWithError error: any Error) {}
 }
 
-/// What all requests share: they run once, and can be cancelled.
+/// The single run of a request, which can be cancelled.
 final class RequestRun: Sendable {
     private enum State {
         case idle
@@ -37,7 +41,7 @@ final class RequestRun: Sendable {
 
     private let state = Mutex(State.idle)
 
-    /// Runs `work` in a task, unless it has run. The task holds on to what `work` captures until the end.
+    /// Runs `work` in a task, once. The task keeps what `work` captures until the end.
     func start(_ work: @escaping @Sendable () async -> Void) {
         state.withLock { state in
             guard case .idle = state else { return }
@@ -57,7 +61,7 @@ final class RequestRun: Sendable {
     }
 }
 
-/// A delegate, held weakly as StoreKit holds it.
+/// A weak reference.
 struct WeakReference<Object: AnyObject> {
     weak var object: Object?
 }

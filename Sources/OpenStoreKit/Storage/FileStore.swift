@@ -1,19 +1,19 @@
 import Foundation
 
-/// The port to the folder in which a device keeps what belongs to one app and account.
+/// The files of one app and account on a device.
 package protocol FileStore: Sendable {
-    /// The file's bytes; `nil` where there is none.
+    /// Reads a file. Returns `nil` for a missing one.
     func read(_ name: String) throws -> Data?
-    /// Replaces the file as a whole: after a crash it is either the old one or the new one. Its mode is 0600.
+    /// Replaces a file atomically, with mode 0600.
     func write(_ data: Data, to name: String) throws
-    /// Does nothing where there is none.
+    /// Removes a file, if there is one.
     func remove(_ name: String) throws
 }
 
 /// Files in a folder on disk.
 package struct FolderStore: FileStore {
     package let folder: URL
-    /// No file of the client's own comes near.
+    /// Maximum size of a file in bytes; a limit of ours.
     package static let maximumFileBytes = 64 << 20
 
     package init(folder: URL) {
@@ -29,7 +29,7 @@ package struct FolderStore: FileStore {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let path = folder.appendingPathComponent(name).path
         let temporary = path + ".new"
-        // Concurrent writings would share the temporary file.
+        // Concurrent writes would share the temporary file.
         let lock = Self.locks[Int(UInt(bitPattern: path.hashValue) % UInt(truncatingIfNeeded: Self.locks.count))]
         try lock.withLock {
             var file = try OutputFile(path: temporary, at: .beginning)
@@ -40,7 +40,7 @@ package struct FolderStore: FileStore {
         }
     }
 
-    /// One writer at a time for each path, in all stores of the process; paths may share a lock.
+    /// Locks for one writer of a path at a time in the process. Paths may share a lock.
     private static let locks = (0..<64).map { _ in NSLock() }
 
     package func remove(_ name: String) throws {
@@ -50,14 +50,14 @@ package struct FolderStore: FileStore {
     }
 }
 
-/// What went wrong with the device's files.
-package struct StorageError: Error, Equatable, CustomStringConvertible {
+/// An error of the device's files.
+package struct FileError: Error, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
         case diskFull
         case permissionDenied
         case notFound
         case fileTooLarge
-        /// A sealed file that this device didn't write, or not as it stands there.
+        /// An authenticated file is of another device, or was changed.
         case tampered
         case other
     }
@@ -72,7 +72,7 @@ package struct StorageError: Error, Equatable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// The meaning of a POSIX error number.
+    /// Makes an error from a POSIX error number.
     package init(errno number: Int32, path: String, doing action: String) {
         let code: Code =
             switch number {

@@ -5,30 +5,29 @@ import NIOFoundationCompat
 import NIOHTTP1
 import OutboundHTTP
 
-/// HTTP through async-http-client. All connections of a process share one client, as the operating system's would.
+/// A transport over async-http-client. All connections of a process share one client.
 package struct AsyncHTTPTransport: Transport {
-    /// How long a server may take.
+    /// Time limits of answers.
     package struct Limits: Sendable {
-        /// For a request and its whole answer, or the head of one that is streamed, as a device on a poor network would
-        /// have it.
+        /// Limit for a whole exchange, or up to the head of a streamed answer.
         package var answer = TimeAmount.seconds(30)
-        /// How long the next ``leastProgress`` of a streamed body may be waited for.
+        /// Limit for each ``leastProgress`` bytes of a streamed body.
         package var progress = Duration.seconds(60)
-        /// In bytes.
+        /// Bytes that a streamed body has to make within ``progress``.
         package var leastProgress = 4_096
 
         package init() {}
     }
 
-    /// The longest silence within an answer.
+    /// Limit for silence within an answer.
     package static let silenceTimeout = TimeAmount.seconds(30)
 
-    /// Never shut down: it lives as long as the process, on the shared event loops.
+    /// Client on the shared event loops, which lives as long as the process.
     private static let client: HTTPClient = {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
             timeout: HTTPClient.Configuration.Timeout(connect: .seconds(10), read: silenceTimeout))
-        // We retry ourselves, with a bound.
+        // `RequestRetrier` retries.
         configuration.connectionPool.retryConnectionEstablishment = false
         return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
     }()
@@ -53,7 +52,7 @@ package struct AsyncHTTPTransport: Transport {
         let response = try await translating(call.url) {
             try await Self.client.exchange(request(call), deadline: .now() + limits.answer) { $0 }
         }
-        // No deadline for the whole: a large file takes as long as it takes. Silence ends it, and too little progress.
+        // No deadline for the whole body, which may be large. Silence and too little progress end it.
         return StreamedAnswer(
             status: Int(response.status.code), headers: response.headers,
             body: TranslatedBody(body: response.body, url: call.url, limits: limits))
@@ -76,7 +75,7 @@ package struct AsyncHTTPTransport: Transport {
     }
 }
 
-/// A body that throws our errors, also where it arrives too slowly.
+/// A body that throws ``TransportError``, also if it is too slow.
 private struct TranslatedBody: AsyncSequence, Sendable {
     let body: HTTPClientResponse.Body
     let url: URL
@@ -86,7 +85,7 @@ private struct TranslatedBody: AsyncSequence, Sendable {
         var iterator: HTTPClientResponse.Body.AsyncIterator
         let url: URL
         let limits: AsyncHTTPTransport.Limits
-        /// Since the last ``AsyncHTTPTransport/Limits/leastProgress``; the reader's own time doesn't count.
+        /// Time waited since the last ``AsyncHTTPTransport/Limits/leastProgress`` bytes, without the reader's own time.
         private var waited = Duration.zero
         private var received = 0
 
@@ -97,7 +96,7 @@ private struct TranslatedBody: AsyncSequence, Sendable {
         mutating func next() async throws -> ByteBuffer? {
             let begun = ContinuousClock.now
             do {
-                // Silence of one piece is the client's to end.
+                // The client's read timeout ends silence.
                 guard let piece = try await iterator.next() else { return nil }
                 waited += begun.duration(to: .now)
                 received += piece.readableBytes

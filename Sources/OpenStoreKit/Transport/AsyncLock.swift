@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A lock that is held over suspensions: who comes meanwhile waits in line, and leaves it when cancelled.
+/// A fair lock that can be held over suspensions. A waiting task leaves the line when it is cancelled.
 final class AsyncLock: Sendable {
     private struct Waiter {
         let number: Int
@@ -11,13 +11,15 @@ final class AsyncLock: Sendable {
         var isHeld = false
         var waiters: [Waiter] = []
         var nextNumber = 0
-        /// Cancelled before they had come into the line.
+        /// Waiters that were cancelled before they were in the line.
         var cancelled: Set<Int> = []
     }
 
     private let state = Mutex(State())
 
-    /// - Throws: `CancellationError` where the task is cancelled before its turn; what `body` throws.
+    /// Runs `body` with the lock.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled before its turn; errors of `body`.
     func withLock<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
         try await acquire()
         defer { release() }
@@ -52,7 +54,7 @@ final class AsyncLock: Sendable {
             }
             waiter?.continuation.resume(throwing: CancellationError())
         }
-        // Cancelled after its turn had come.
+        // The task may have been cancelled after its turn.
         state.withLock { _ = $0.cancelled.remove(number) }
     }
 

@@ -2,20 +2,20 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// The port through which the client reaches its servers.
+/// Sends HTTP requests.
 package protocol Transport: Sendable {
-    /// Sends a request and collects the answer's body, of `maximumBytes` at most.
+    /// Sends a request and collects the body of the answer, up to `maximumBytes`.
     ///
     /// - Throws: ``TransportError``, or `CancellationError`.
     func send(_ call: HTTPCall, maximumBytes: Int) async throws -> HTTPAnswer
 
-    /// Sends a request and returns as soon as the answer's head is there.
+    /// Sends a request and returns the answer's head with its body as a stream.
     ///
     /// - Throws: ``TransportError``, or `CancellationError`; the body's sequence likewise.
     func stream(_ call: HTTPCall) async throws -> StreamedAnswer
 }
 
-/// A request, as a value.
+/// An HTTP request.
 package struct HTTPCall: Sendable {
     package var method: HTTPMethod
     package var url: URL
@@ -30,7 +30,7 @@ package struct HTTPCall: Sendable {
     }
 }
 
-/// A whole answer.
+/// An HTTP answer with its body.
 package struct HTTPAnswer: Sendable {
     package var status: Int
     package var headers: HTTPHeaders
@@ -43,7 +43,7 @@ package struct HTTPAnswer: Sendable {
     }
 }
 
-/// An answer whose body is read as it arrives.
+/// An HTTP answer with a streamed body.
 package struct StreamedAnswer: Sendable {
     package var status: Int
     package var headers: HTTPHeaders
@@ -56,13 +56,13 @@ package struct StreamedAnswer: Sendable {
     }
 }
 
-/// Why there is no answer.
+/// An error of a request without an answer.
 package struct TransportError: Error, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
-        /// No connection, or it broke before the answer was complete: the server may have done what was asked.
+        /// The connection failed or broke. The server may have carried out the request.
         case noConnection
         case timedOut
-        /// More than was allowed for; asking again would not help.
+        /// The answer exceeds the limit.
         case answerTooLarge
     }
 

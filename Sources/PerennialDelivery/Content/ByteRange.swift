@@ -4,20 +4,20 @@ package enum ByteRange: Hashable, Sendable {
     case closed(first: Int64, last: Int64)
     /// `bytes=100-`
     case from(Int64)
-    /// `bytes=-500`: the last so many.
+    /// `bytes=-500`: the last 500 bytes
     case suffix(Int64)
 
-    /// What a range means for a representation of some size.
+    /// The meaning of a range for a file.
     package enum Resolution: Hashable, Sendable {
         case bytes(Range<Int64>)
-        /// Nothing of it lies inside: 416.
+        /// The range lies outside: 416.
         case unsatisfiable
-        /// It can't be said with `Content-Range`: the whole is sent.
+        /// `Content-Range` can't express it, so the whole file is sent.
         case whole
     }
 
-    /// Reads a header with one range. `nil` for several ranges, other units and anything malformed: such a header is
-    /// ignored, as a server may.
+    /// Reads a header with one range. Returns `nil` for several ranges, other units and malformed headers, which a server may
+    /// ignore.
     package init?(header: some StringProtocol) {
         let parts = header.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].trimmed.lowercased() == "bytes" else { return nil }
@@ -48,7 +48,7 @@ package enum ByteRange: Hashable, Sendable {
         }
     }
 
-    /// Digits only; more than fit are as good as infinity.
+    /// Reads decimal digits. A number that is too large counts as the largest.
     private static func number(_ text: Substring) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
         return Int64(text) ?? .max
@@ -56,7 +56,7 @@ package enum ByteRange: Hashable, Sendable {
 }
 
 extension StringProtocol {
-    /// Without the optional white space that HTTP allows around values.
+    /// The text without optional white space of HTTP around it.
     var trimmed: Substring {
         var slice = Substring(self)
         while let first = slice.utf8.first, first == 0x20 || first == 0x09 { slice = slice.dropFirst() }

@@ -1,3 +1,4 @@
+import BaseEncoding
 import Crypto
 import Foundation
 import Synchronization
@@ -10,15 +11,15 @@ import Synchronization
     import Glibc
 #endif
 
-/// What tells that a file is still the one that was read: any change of its bytes changes one of these.
+/// Identity of a file's bytes: every change of them changes one of these values.
 struct FileIdentity: Hashable, Sendable {
-    /// A point in time as the file system has it.
+    /// A time of the file system.
     struct Stamp: Hashable, Sendable {
         let seconds: Int64
         let nanoseconds: Int64
     }
 
-    /// Where a file is, whatever is in it.
+    /// Device and inode of a file.
     struct Place: Hashable, Sendable {
         let device: UInt64
         let inode: UInt64
@@ -27,14 +28,14 @@ struct FileIdentity: Hashable, Sendable {
     let place: Place
     let size: Int64
     let modification: Stamp
-    /// When the system last changed anything of the file: unlike the date of modification nobody sets it back.
+    /// Status change time (`ctime`), which programs can't set.
     let change: Stamp
 
     var inode: UInt64 { place.inode }
     /// Seconds since 1970.
     var modified: Int64 { modification.seconds }
 
-    /// - Throws: ``ContentLibraryError`` with `forbiddenPath` where it is no regular file.
+    /// - Throws: ``ContentLibraryError`` with `forbiddenPath` for anything but a regular file.
     init(_ descriptor: Descriptor, _ path: String) throws {
         let status = try descriptor.status()
         guard status.st_mode & S_IFMT == S_IFREG else {
@@ -52,7 +53,7 @@ struct FileIdentity: Hashable, Sendable {
         change = Stamp(seconds: Int64(changed.tv_sec), nanoseconds: Int64(changed.tv_nsec))
     }
 
-    /// Seven numbers, as ``numbers`` has them.
+    /// Makes an identity from its seven ``numbers``.
     init?(numbers: [Int64]) {
         guard numbers.count == 7 else { return nil }
         place = Place(device: UInt64(bitPattern: numbers[0]), inode: UInt64(bitPattern: numbers[1]))
@@ -69,19 +70,19 @@ struct FileIdentity: Hashable, Sendable {
     }
 }
 
-/// The digests of files that were read, in memory and in a file that outlasts the process.
+/// Caches digests of files in memory and in a file.
 ///
-/// The file is a cache: a line for each digest, with a check of its own; what can't be read of it is computed again, and
-/// a file that can't be written is done without.
+/// The file has a line with a checksum for each digest. Unreadable lines are computed again; a file that can't be written is
+/// ignored.
 final class ContentDigests: Sendable {
     private struct Entry {
         let identity: FileIdentity
         let digest: [UInt8]
     }
 
-    /// A limit of ours on remembered digests.
+    /// Maximum digests; a limit of ours.
     private static let maximumDigests = 100_000
-    /// A limit of ours on the file, in bytes: that many lines twice over.
+    /// Maximum size of the file in bytes: twice the maximum digests.
     private static let maximumFileSize = 64 << 20
 
     private let path: String?
@@ -93,7 +94,7 @@ final class ContentDigests: Sendable {
         if let path {
             let (lines, isClean) = Self.lines(of: path)
             for entry in lines.suffix(Self.maximumDigests) { entries[entry.identity.place] = entry }
-            // Files that changed have left lines behind.
+            // Rewrites the file without the lines of changed files.
             if !isClean || lines.count > 2 * entries.count {
                 let text = entries.values.map(Self.line).joined()
                 try? Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
@@ -109,7 +110,7 @@ final class ContentDigests: Sendable {
         }
     }
 
-    func remember(_ digest: [UInt8], of identity: FileIdentity) {
+    func insert(_ digest: [UInt8], of identity: FileIdentity) {
         let entry = Entry(identity: identity, digest: digest)
         entries.withLock { entries in
             if entries.count >= Self.maximumDigests { entries.removeAll() }
@@ -121,14 +122,14 @@ final class ContentDigests: Sendable {
     // MARK: The file
 
     private static func line(_ entry: Entry) -> String {
-        let digest = entry.digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        let text = entry.identity.numbers.map(String.init).joined(separator: " ") + " " + digest
+        let text =
+            entry.identity.numbers.map(String.init).joined(separator: " ") + " " + Hexadecimal.encode(entry.digest)
         return "\(text) \(check(text))\n"
     }
 
-    /// Enough of a digest to tell that a line is whole.
+    /// Returns a checksum that detects incomplete lines.
     private static func check(_ text: String) -> String {
-        SHA256.hash(data: Data(text.utf8)).prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        Hexadecimal.encode(SHA256.hash(data: Data(text.utf8)).prefix(4))
     }
 
     private static func entry(_ line: Substring) -> Entry? {
@@ -137,18 +138,14 @@ final class ContentDigests: Sendable {
         }
         let parts = line[..<end].split(separator: " ")
         guard let identity = FileIdentity(numbers: parts.dropLast().compactMap { Int64($0) }), let text = parts.last,
-            text.utf8.count == 2 * SHA256.byteCount
+            let digest = Hexadecimal.decode(text), digest.count == SHA256.byteCount
         else { return nil }
-        let digits = text.compactMap(\.hexDigitValue)
-        guard digits.count == 2 * SHA256.byteCount else { return nil }
-        return Entry(
-            identity: identity,
-            digest: stride(from: 0, to: digits.count, by: 2).map {
-                UInt8(truncatingIfNeeded: digits[$0] << 4 | digits[$0 + 1])
-            })
+        return Entry(identity: identity, digest: digest)
     }
 
-    /// - Returns: What can be read, oldest first, and whether that is all.
+    /// Reads the file.
+    ///
+    /// - Returns: The readable entries, oldest first, and true if all were readable.
     private static func lines(of path: String) -> (entries: [Entry], isClean: Bool) {
         guard let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber else {
             return ([], true)

@@ -1,3 +1,4 @@
+import BaseEncoding
 import Foundation
 
 #if canImport(Darwin)
@@ -8,13 +9,13 @@ import Foundation
     import Glibc
 #endif
 
-/// What clients are told of a file.
-package struct ContentFacts: Hashable, Sendable {
-    /// In bytes.
+/// Size, digest and date of a file.
+package struct FileMetadata: Hashable, Sendable {
+    /// Size in bytes.
     package let size: Int64
     /// SHA-256 of the whole file.
     package let sha256: [UInt8]
-    /// Seconds since 1970: HTTP has no finer dates.
+    /// Modification date in seconds since 1970, as HTTP writes dates.
     package let modified: Int64
 
     package init(size: Int64, sha256: [UInt8], modified: Int64) {
@@ -23,47 +24,42 @@ package struct ContentFacts: Hashable, Sendable {
         self.modified = modified
     }
 
-    package var hexDigest: String {
-        var text: [UInt8] = []
-        text.reserveCapacity(2 * sha256.count)
-        let digits = Array("0123456789abcdef".utf8)
-        for byte in sha256 { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-        return String(decoding: text, as: UTF8.self)
-    }
+    package var hexDigest: String { Hexadecimal.encode(sha256) }
 
     package var base64Digest: String { Data(sha256).base64EncodedString() }
 
-    /// A strong validator (RFC 9110, 8.8.1): it changes with every byte.
+    /// Strong ETag (RFC 9110, section 8.8.1).
     package var entityTag: String { "\"\(hexDigest)\"" }
 }
 
-/// A file that is open for reading. It stays what it was when opened, even if another takes its name meanwhile.
+/// An open file. It stays the same file if another takes its name.
 package final class ContentFile: Sendable {
-    package let facts: ContentFacts
+    package let metadata: FileMetadata
     private let descriptor: Descriptor
 
-    init(facts: ContentFacts, descriptor: Descriptor) {
-        self.facts = facts
+    init(metadata: FileMetadata, descriptor: Descriptor) {
+        self.metadata = metadata
         self.descriptor = descriptor
     }
 
-    /// Reads up to the buffer's size from a position, and blocks meanwhile: not for event loops.
+    /// Reads up to the buffer's size from a position. Blocks, so don't call it on an event loop.
+    ///
     /// - Returns: The number of bytes read; 0 at the end of the file.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at position: Int64) throws -> Int {
         try descriptor.read(into: buffer, at: position)
     }
 }
 
-/// A file descriptor that closes itself.
+/// A file descriptor that is closed at the end of its life.
 final class Descriptor: Sendable {
     let number: Int32
 
-    /// `number` is negative if there is no such folder.
+    /// Opens a folder. `number` is negative on failure.
     init(folder path: String) {
         number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     }
 
-    /// `number` is negative if the name can't be opened.
+    /// Opens a name in a folder. `number` is negative on failure.
     init(_ name: String, in folder: Descriptor, flags: Int32) {
         number = openat(folder.number, name, O_RDONLY | O_CLOEXEC | flags)
     }
@@ -91,11 +87,11 @@ final class Descriptor: Sendable {
     }
 }
 
-/// Why a content file can't be delivered. Equality looks at the code only.
+/// An error of a content file. Equality compares the code only.
 package struct ContentLibraryError: Error, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
         case noFolder
-        /// The path leads out of the folder, or is none.
+        /// The path is malformed or leads out of the folder.
         case forbiddenPath
         case fileNotFound
         case unreadable

@@ -13,25 +13,23 @@ import Synchronization
 
 /// The seller's folder of content files.
 ///
-/// Nothing outside of the folder is ever opened: not by `..`, not by an absolute path, not through a symbolic link.
-/// Links that stay inside are followed. Each file's digest is computed once, and again when its date, size or inode
-/// changes; where there is a file for digests they outlast the process.
+/// Opens nothing outside of the folder: no `..`, no absolute path, no symbolic link that leads out. Links inside are followed.
+/// A file's digest is computed once, and again when its dates, size or inode change.
 package final class ContentLibrary: Sendable {
-    /// Bytes that are read at once to compute a digest.
+    /// Bytes in one read of a digest's computation.
     private static let chunkSize = 256 << 10
-    /// How many files are read at once to compute their digests.
+    /// Files that are hashed in parallel.
     private static let hashingWidth = 4
-    /// How many files are open at once to be described.
+    /// Files that are described in parallel.
     private static let describingWidth = 16
 
     private let root: String
     private let digests: ContentDigests
     private let files = DispatchQueue(label: "perennial.delivery.files", attributes: .concurrent)
-    /// A file is always hashed on the same one of these: a second request for a new file waits for the first one's and
-    /// finds it done.
+    /// Queues for hashing. A file always goes to the same queue, so that a second request finds the digest of the first.
     private let hashing = (0..<hashingWidth).map { DispatchQueue(label: "perennial.delivery.digests.\($0)") }
 
-    /// - Parameter digests: The file in which digests are kept; `nil` keeps them in memory.
+    /// - Parameter digests: Path of the digests' cache file; `nil` caches in memory only.
     /// - Throws: ``ContentLibraryError`` with `noFolder`.
     package init(root: String, digests: String? = nil) throws {
         var status = stat()
@@ -43,6 +41,7 @@ package final class ContentLibrary: Sendable {
     }
 
     /// Opens a file by its path relative to the folder.
+    ///
     /// - Throws: ``ContentLibraryError``.
     package func open(_ path: String) async throws -> ContentFile {
         let (descriptor, identity) = try await run(on: files) { [self] in
@@ -50,26 +49,27 @@ package final class ContentLibrary: Sendable {
             return (descriptor, try FileIdentity(descriptor, path))
         }
         let digest = try await digest(of: descriptor, identity, path)
-        let facts = ContentFacts(size: identity.size, sha256: digest, modified: identity.modified)
-        return ContentFile(facts: facts, descriptor: descriptor)
+        let metadata = FileMetadata(size: identity.size, sha256: digest, modified: identity.modified)
+        return ContentFile(metadata: metadata, descriptor: descriptor)
     }
 
-    /// A file's size and digest.
+    /// Returns a file's metadata.
+    ///
     /// - Throws: ``ContentLibraryError``.
-    package func facts(of path: String) async throws -> ContentFacts {
-        try await open(path).facts
+    package func metadata(of path: String) async throws -> FileMetadata {
+        try await open(path).metadata
     }
 
-    /// The same of several files at once, by their paths.
-    package func facts(of paths: [String]) async -> [String: Result<ContentFacts, any Error>] {
-        await withTaskGroup(of: (String, Result<ContentFacts, any Error>).self) { group in
-            var found: [String: Result<ContentFacts, any Error>] = [:]
+    /// Returns the metadata of several files by path.
+    package func metadata(of paths: [String]) async -> [String: Result<FileMetadata, any Error>] {
+        await withTaskGroup(of: (String, Result<FileMetadata, any Error>).self) { group in
+            var found: [String: Result<FileMetadata, any Error>] = [:]
             var rest = Set(paths).sorted()[...]
             func describeNext() {
                 guard let path = rest.popFirst() else { return }
                 group.addTask { [self] in
                     do {
-                        return (path, .success(try await facts(of: path)))
+                        return (path, .success(try await metadata(of: path)))
                     } catch {
                         return (path, .failure(error))
                     }
@@ -84,7 +84,8 @@ package final class ContentLibrary: Sendable {
         }
     }
 
-    /// A file's size without reading it.
+    /// Returns a file's size without reading it.
+    ///
     /// - Throws: ``ContentLibraryError``.
     package func size(of path: String) async throws -> Int64 {
         try await run(on: files) { [self] in try FileIdentity(openInside(path), path).size }
@@ -107,8 +108,7 @@ package final class ContentLibrary: Sendable {
         return try walk(resolved.dropFirst(prefix.count).split(separator: "/"), path)
     }
 
-    /// Opens a path that has no links, component by component: a link that somebody puts there meanwhile is not
-    /// followed.
+    /// Opens a path without links, component by component, so that a link that is made in between isn't followed.
     private func walk(_ components: [Substring], _ path: String) throws -> Descriptor {
         var current = Descriptor(folder: root)
         for (index, component) in components.enumerated() {
@@ -158,12 +158,12 @@ package final class ContentLibrary: Sendable {
             hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             position += Int64(count)
         }
-        // A file that is being written has no digest yet.
+        // A file that changes during the computation has no digest.
         guard position == identity.size, try FileIdentity(descriptor, path) == identity else {
             throw ContentLibraryError(.unreadable, path, "the file is changing")
         }
         let digest = Array(hash.finalize())
-        digests.remember(digest, of: identity)
+        digests.insert(digest, of: identity)
         return digest
     }
 

@@ -1,4 +1,4 @@
-/// What a request for content says about which part of it, and under which condition.
+/// Range and conditions of a request for content.
 package struct ContentRequest: Hashable, Sendable {
     package var isHead: Bool
     package var range: String?
@@ -22,7 +22,7 @@ package struct ContentRequest: Hashable, Sendable {
     }
 }
 
-/// The answer to a request for content, decided before a byte is read.
+/// The answer to a request for content, decided before reading the file.
 package struct ContentResponse: Hashable, Sendable {
     package enum Part: Hashable, Sendable {
         /// 200
@@ -38,11 +38,11 @@ package struct ContentResponse: Hashable, Sendable {
     }
 
     package let part: Part
-    /// Names and values, without `Content-Length`.
+    /// Headers without `Content-Length`.
     package let headers: [(name: String, value: String)]
-    /// The bytes of the body; empty where there is none, as for HEAD.
+    /// Bytes of the body; empty without one, as for HEAD.
     package let body: Range<Int64>
-    /// What `Content-Length` says; `nil` where it says nothing.
+    /// Value of `Content-Length`; `nil` without it.
     package let contentLength: Int64?
 
     package var status: Int {
@@ -55,34 +55,34 @@ package struct ContentResponse: Hashable, Sendable {
         }
     }
 
-    /// Decides in the order of RFC 9110, section 13.2.2.
+    /// Decides the answer, in the order of RFC 9110, section 13.2.2.
     package static func decide(
-        _ request: ContentRequest, for facts: ContentFacts, filename: String
+        _ request: ContentRequest, for metadata: FileMetadata, filename: String
     ) -> ContentResponse {
-        let part = part(request, facts)
+        let part = part(request, metadata)
         var headers: [(name: String, value: String)] = [
-            ("Accept-Ranges", "bytes"), ("ETag", facts.entityTag),
-            ("Last-Modified", HTTPDate.text(seconds: facts.modified)), ("Cache-Control", "private"),
+            ("Accept-Ranges", "bytes"), ("ETag", metadata.entityTag),
+            ("Last-Modified", HTTPDate.text(seconds: metadata.modified)), ("Cache-Control", "private"),
         ]
         switch part {
         case .whole, .range:
             headers += [
                 ("Content-Type", "application/octet-stream"),
                 ("Content-Disposition", ContentDisposition.attachment(filename: filename)),
-                ("Digest", "sha-256=\(facts.base64Digest)"), ("Repr-Digest", "sha-256=:\(facts.base64Digest):"),
+                ("Digest", "sha-256=\(metadata.base64Digest)"), ("Repr-Digest", "sha-256=:\(metadata.base64Digest):"),
             ]
         case .notModified, .preconditionFailed, .unsatisfiable: break
         }
         switch part {
         case .whole:
-            return .init(part, headers, request.isHead ? 0..<0 : 0..<facts.size, length: facts.size)
+            return .init(part, headers, request.isHead ? 0..<0 : 0..<metadata.size, length: metadata.size)
         case .range(let range):
-            headers.append(("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(facts.size)"))
+            headers.append(("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(metadata.size)"))
             return .init(part, headers, range, length: range.upperBound - range.lowerBound)
         case .notModified: return .init(part, headers, 0..<0, length: nil)
         case .preconditionFailed: return .init(part, headers, 0..<0, length: 0)
         case .unsatisfiable:
-            headers.append(("Content-Range", "bytes */\(facts.size)"))
+            headers.append(("Content-Range", "bytes */\(metadata.size)"))
             return .init(part, headers, 0..<0, length: 0)
         }
     }
@@ -103,51 +103,54 @@ package struct ContentResponse: Hashable, Sendable {
         hasher.combine(body)
     }
 
-    private static func part(_ request: ContentRequest, _ facts: ContentFacts) -> Part {
+    private static func part(_ request: ContentRequest, _ metadata: FileMetadata) -> Part {
         if let condition = request.ifMatch {
-            if !EntityTags(condition).match(strongly: facts.entityTag) { return .preconditionFailed }
-        } else if let date = request.ifUnmodifiedSince.flatMap({ HTTPDate.seconds($0) }), facts.modified > date {
+            if !EntityTags(condition).match(strongly: metadata.entityTag) { return .preconditionFailed }
+        } else if let date = request.ifUnmodifiedSince.flatMap({ HTTPDate.seconds($0) }), metadata.modified > date {
             return .preconditionFailed
         }
         if let condition = request.ifNoneMatch {
-            if EntityTags(condition).match(weakly: facts.entityTag) { return .notModified }
-        } else if let date = request.ifModifiedSince.flatMap({ HTTPDate.seconds($0) }), facts.modified <= date {
+            if EntityTags(condition).match(weakly: metadata.entityTag) { return .notModified }
+        } else if let date = request.ifModifiedSince.flatMap({ HTTPDate.seconds($0) }), metadata.modified <= date {
             return .notModified
         }
         // Ranges are defined for GET only.
         guard !request.isHead, let range = request.range.flatMap({ ByteRange(header: $0) }),
-            request.ifRange.map({ isCurrent($0, facts) }) ?? true
+            request.ifRange.map({ isCurrent($0, metadata) }) ?? true
         else { return .whole }
-        switch range.resolved(in: facts.size) {
+        switch range.resolved(in: metadata.size) {
         case .bytes(let range): return .range(range)
         case .unsatisfiable: return .unsatisfiable
         case .whole: return .whole
         }
     }
 
-    /// Whether what the client has a part of is what we have: a weak tag never says so, a date only if it is the same.
-    private static func isCurrent(_ ifRange: String, _ facts: ContentFacts) -> Bool {
+    /// True if the client's part is of the present file: by an equal strong ETag or an equal date.
+    private static func isCurrent(_ ifRange: String, _ metadata: FileMetadata) -> Bool {
         let validator = ifRange.trimmed
-        if validator.hasPrefix("\"") { return validator == facts.entityTag }
-        return HTTPDate.seconds(validator) == facts.modified
+        if validator.hasPrefix("\"") { return validator == metadata.entityTag }
+        return HTTPDate.seconds(validator) == metadata.modified
     }
 }
 
-/// The tags of `If-Match` and `If-None-Match`. Ours are hexadecimal, so none has a comma inside.
-private struct EntityTags {
+/// The tags of `If-Match` or `If-None-Match` (RFC 9110, 13.1). Our tags are hexadecimal, so none contains a comma.
+package struct EntityTags {
     private let isAny: Bool
     private let tags: [Substring]
 
-    init(_ header: String) {
+    /// Parses the value of a header.
+    package init(_ header: String) {
         isAny = header.trimmed == "*"
         tags = header.split(separator: ",").map(\.trimmed)
     }
 
-    func match(strongly tag: String) -> Bool {
+    /// Returns true if the header names a tag, or any, by strong comparison (RFC 9110, 8.8.3.2).
+    package func match(strongly tag: String) -> Bool {
         isAny || tags.contains { $0 == tag }
     }
 
-    func match(weakly tag: String) -> Bool {
+    /// Returns true if the header names a tag, or any, by weak comparison (RFC 9110, 8.8.3.2).
+    package func match(weakly tag: String) -> Bool {
         isAny || tags.contains { $0 == tag || $0.dropFirst(2) == tag && $0.hasPrefix("W/") }
     }
 }

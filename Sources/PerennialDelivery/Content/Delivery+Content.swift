@@ -1,8 +1,9 @@
+import BaseEncoding
 import Foundation
 import Perennial
 import PerennialStorage
 
-/// A content that whoever asks may have, open for reading.
+/// An open content file for the bearer of a grant.
 package struct AuthorizedContent: Sendable {
     package let content: Content
     package let file: ContentFile
@@ -11,17 +12,18 @@ package struct AuthorizedContent: Sendable {
     let scope: DeliveryScope
 }
 
-/// A delivery that has begun.
+/// A delivery under way.
 package struct DeliveryInProgress: Sendable {
     package let id: String
     let scope: DeliveryScope
 }
 
 extension Delivery {
-    /// Bytes of the random names of deliveries.
+    /// Bytes of a delivery's random ID.
     private static let deliveryNameSize = 16
 
     /// Opens a content for the bearer of a grant.
+    ///
     /// - Throws: ``DeliveryError`` with `unauthorized`, `contentNotFound` or `notGranted`.
     package func authorize(_ id: Content.ID, grant text: String?) async throws -> AuthorizedContent {
         let denied = DeliveryError(
@@ -48,12 +50,12 @@ extension Delivery {
             scope: purchased)
     }
 
-    /// Checks that a purchase wasn't taken back since the grant.
+    /// Checks that the purchase wasn't refunded or revoked since the grant.
     private func check(_ item: GrantedItem, _ scope: DeliveryScope) async throws {
         let purchase = item.purchase
         let known = try await knownRefunds(
             of: [purchase.transactionID] + [purchase.repeated].compactMap(\.self), scope)
-        guard purchase.considering(known).cancellationDate != nil else { return }
+        guard purchase.applyingKnownRefunds(known).cancellationDate != nil else { return }
         throw DeliveryError(.notGranted, item.content, "its purchase was refunded or revoked: ask for another grant")
     }
 
@@ -66,10 +68,10 @@ extension Delivery {
         }
     }
 
-    /// Records that bytes are about to be sent.
+    /// Records the start of a delivery.
     package func beginDelivery(of authorized: AuthorizedContent, bytes: Range<Int64>) async throws -> DeliveryInProgress
     {
-        let name = randomBytes(Self.deliveryNameSize).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let name = Hexadecimal.encode(randomBytes(Self.deliveryNameSize))
         let record = DeliveriesTable.Record(
             scope: authorized.scope, id: name, contentID: authorized.content.id, version: authorized.content.version,
             entitlement: authorized.entitlement, customer: authorized.customer, firstByte: bytes.lowerBound,
@@ -81,7 +83,7 @@ extension Delivery {
         return DeliveryInProgress(id: name, scope: authorized.scope)
     }
 
-    /// Records how a delivery ended.
+    /// Records the end of a delivery.
     package func endDelivery(_ delivery: DeliveryInProgress, bytesSent: Int64, isComplete: Bool) async throws {
         let now = clock()
         try await database.write { connection in
@@ -90,7 +92,7 @@ extension Delivery {
         }
     }
 
-    /// The deliveries of an app since an instant, in the order in which they began.
+    /// Returns the deliveries of an app from an instant on, by their start.
     package func deliveries(
         _ scope: DeliveryScope, from: Instant, limit: Int = 1_000
     ) async throws -> [DeliveriesTable.Record] {

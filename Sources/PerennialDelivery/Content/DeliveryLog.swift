@@ -2,23 +2,23 @@ import Perennial
 import PerennialStorage
 import Synchronization
 
-/// When the record of deliveries was last cleared of old rows: each range of a file that is asked for adds one.
+/// Prunes the record of deliveries, which grows by a row for each requested range.
 final class DeliveryLog: Sendable {
-    /// How long deliveries are kept, in milliseconds.
+    /// Retention of deliveries in milliseconds.
     static let retention: Int64 = .days(90)
-    /// How many are kept of an app and environment; the oldest go first.
+    /// Maximum deliveries of an app and environment; the oldest are deleted first.
     static let maximumRows = 1_000_000
-    /// How many rows are deleted at once.
+    /// Rows in one deletion.
     static let batch = 1_000
-    /// How long a clear record isn't looked at again, in milliseconds.
+    /// Minimum interval between two prunings in milliseconds.
     private static let interval: Int64 = .hours(1)
 
     private let cleared = Mutex<[DeliveryScope: Instant]>([:])
 
-    /// Deletes what is too old, at most ``batch`` rows, unless that was done lately.
+    /// Deletes at most ``batch`` old rows, unless that was done within the interval.
     func prune(_ scope: DeliveryScope, at now: Instant, on connection: any Connection) throws {
         let isDue = cleared.withLock { cleared in
-            // A machine's clock that was set back doesn't stop it.
+            // A clock that was set back doesn't stop the pruning.
             guard let last = cleared[scope], now >= last else { return true }
             return now - last >= Self.interval
         }

@@ -2,18 +2,19 @@ import Perennial
 import PerennialStorage
 
 extension Delivery {
-    /// Purchases with all that was ever heard of refunds: what this receipt says is kept, and what others said counts.
+    /// Applies all known refunds to purchases, and stores the refunds that the purchases report.
     ///
-    /// A receipt that a device keeps goes on saying what was true when it was made, and stays authentic.
-    func considered(_ told: [VerifiedPurchase], _ scope: DeliveryScope) async throws -> [VerifiedPurchase] {
-        let purchases = VerifiedPurchase.resolvingUpgrades(told)
-        let known = try await remember(purchases, scope)
-        return purchases.map { $0.considering(known) }
+    /// A receipt on a device stays authentic, but misses later refunds.
+    func applyingKnownRefunds(_ reported: [VerifiedPurchase], _ scope: DeliveryScope) async throws -> [VerifiedPurchase]
+    {
+        let purchases = VerifiedPurchase.resolvingUpgrades(reported)
+        let known = try await recordRefunds(of: purchases, scope)
+        return purchases.map { $0.applyingKnownRefunds(known) }
     }
 
-    /// Writes down what is new, and gives back what is known of purchases and of what they repeat.
-    private func remember(
-        _ purchases: [VerifiedPurchase], _ scope: DeliveryScope
+    /// Stores new refunds, and returns those of the purchases and of the purchases they repeat.
+    private func recordRefunds(
+        of purchases: [VerifiedPurchase], _ scope: DeliveryScope
     ) async throws -> [TransactionID: KnownRefund] {
         let own = Set(purchases.map(\.transactionID))
         let ids = purchases.map(\.transactionID) + Set(purchases.compactMap(\.repeated)).subtracting(own)
@@ -21,7 +22,7 @@ extension Delivery {
         let known = try await database.read { connection in
             try DeliveryCancellationsTable.known(of: ids, scope, on: connection)
         }
-        let news = purchases.compactMap { $0.news(beside: known[$0.transactionID]) }
+        let news = purchases.compactMap { $0.refundNotice(comparedTo: known[$0.transactionID]) }
         guard !news.isEmpty else { return known }
         return try await database.write { connection in
             for piece in news { try Self.note(piece, scope, on: connection) }
@@ -29,8 +30,8 @@ extension Delivery {
         }
     }
 
-    /// Writes down what was heard of a refund.
-    static func note(_ news: RefundNews, _ scope: DeliveryScope, on connection: any Connection) throws {
+    /// Stores a reported refund or its reversal.
+    static func note(_ news: RefundNotice, _ scope: DeliveryScope, on connection: any Connection) throws {
         switch news {
         case .refunded(let id, let date, let reported):
             try DeliveryCancellationsTable.cancel(id, at: date, heard: reported, scope, on: connection)
@@ -39,7 +40,7 @@ extension Delivery {
         }
     }
 
-    /// What is known now of the refunds of some transactions.
+    /// Returns the known refunds of transactions.
     func knownRefunds(
         of ids: [TransactionID], _ scope: DeliveryScope
     ) async throws -> [TransactionID: KnownRefund] {

@@ -1,16 +1,18 @@
+import AppStoreFormats
 import Foundation
 import Logging
 import Perennial
 import PerennialStorage
 
 extension Delivery {
-    /// A limit of ours, in bytes of base64: Apple's verifyReceipt is said to take no more.
+    /// Maximum size in bytes of base64; a limit of ours, after reports on Apple's verifyReceipt.
     package static let maximumReceiptSize = 3 << 20
 
-    /// Verifies a receipt with the store and grants what it proves; with a customer's token, his non-renewing purchases
-    /// are recorded and count with it.
-    /// - Parameter device: `identifierForVendor`, where the receipt is to be that device's.
-    /// - Throws: ``DeliveryError``; then nothing is granted.
+    /// Verifies a receipt with the store and grants the content that it opens. With a customer's token, the receipt's non-renewing
+    /// purchases are recorded for the customer, and all of the customer's count.
+    ///
+    /// - Parameter device: `identifierForVendor` that the receipt must belong to; `nil` for any device.
+    /// - Throws: ``DeliveryError``; nothing is granted then.
     package func grant(
         receipt: String, bundleID: App.BundleID, device: UUID? = nil, customerToken: String? = nil
     ) async throws -> Grant {
@@ -23,7 +25,7 @@ extension Delivery {
         let verified = try await verify(receipt, for: entry)
         if let device { try Self.check(receipt, isFor: device) }
         let scope = DeliveryScope(environment: verified.environment, bundleID: bundleID)
-        let purchases = entry.typed(try await considered(verified.purchases, scope))
+        let purchases = entry.typed(try await applyingKnownRefunds(verified.purchases, scope))
         let share = try await customerShare(of: purchases, customer, scope, entry.app.nonRenewing)
         let now = try await storeTime.now(judging: verified)
         let entitlements = EntitlementRules(contents: entry.contents)
@@ -35,14 +37,14 @@ extension Delivery {
             customer: customer, scope, decided: now)
     }
 
-    /// What the store says of a receipt, where it is one of this app and is welcome.
-    private func verify(_ receipt: String, for entry: DeliveryCatalog.Entry) async throws -> VerifiedReceipt {
+    /// Verifies a receipt, and that app and environment are accepted.
+    private func verify(_ receipt: String, for entry: DeliveryCatalog.Entry) async throws -> AuthenticReceipt {
         let bundleID = entry.app.bundleID
-        let verified: VerifiedReceipt
+        let verified: AuthenticReceipt
         do {
             verified = try await verification.verify(receipt: receipt, password: entry.sharedSecret)
         } catch let error as DeliveryError where error.code == .sharedSecretWrong {
-            // Another app's receipt has another secret, and that is nobody's mistake here.
+            // A receipt of another app has another secret; the configuration is right.
             if let other = Self.claimedApp(of: receipt), other != bundleID { throw Self.anotherApps(other, bundleID) }
             logger.error(
                 "The store refused an app's shared secret: none of its subscribers gets anything until it is right.",
@@ -69,7 +71,7 @@ extension Delivery {
         return session.customer
     }
 
-    /// The customer's terms, and which of the receipt's non-renewing purchases give none.
+    /// Returns the customer's terms, and the receipt's non-renewing purchases without one.
     private func customerShare(
         of purchases: [VerifiedPurchase], _ customer: String?, _ scope: DeliveryScope, _ policy: NonRenewingPolicy
     ) async throws -> (terms: [NonRenewingTerm], refused: [RefusedPurchase]) {
@@ -87,7 +89,9 @@ extension Delivery {
         return (terms.terms, refused.sorted { $0.transactionID < $1.transactionID })
     }
 
-    /// - Returns: All that is the customer's now, and what of `brought` is somebody else's.
+    /// Records non-renewing purchases for a customer.
+    ///
+    /// - Returns: All purchases of the customer, and those of `brought` that belong to another customer.
     private func record(
         _ brought: [VerifiedPurchase], for customer: String, _ scope: DeliveryScope
     ) async throws -> (own: [VerifiedPurchase], others: [VerifiedPurchase]) {
@@ -106,8 +110,8 @@ extension Delivery {
         }
     }
 
-    /// Contents with their sizes and digests. What is missing in the folder is left out: it can't be delivered now, and
-    /// is granted to whoever asks when it is there.
+    /// Returns the contents of entitlements with sizes and digests. Leaves out contents without a file: they are granted once the
+    /// file is there.
     func described(
         _ entitlements: [Entitlement], _ entry: DeliveryCatalog.Entry, _ environment: StoreEnvironment.Kind,
         of purchases: [TransactionID: VerifiedPurchase] = [:]
@@ -115,12 +119,12 @@ extension Delivery {
         let entitled = entitlements.compactMap { entitlement in
             entry.content(entitlement.contentID).map { (entitlement, $0) }
         }
-        let facts = await library.facts(of: entitled.map(\.1.file))
+        let metadata = await library.metadata(of: entitled.map(\.1.file))
         return entitled.compactMap { entitlement, content in
-            switch facts[content.file] {
-            case .success(let facts):
+            switch metadata[content.file] {
+            case .success(let metadata):
                 return GrantedContent(
-                    content: content, entitlement: entitlement, facts: facts, environment: environment,
+                    content: content, entitlement: entitlement, metadata: metadata, environment: environment,
                     purchase: purchases[entitlement.transactionID])
             case .failure(let error):
                 reportMissing(content, error)
@@ -130,9 +134,9 @@ extension Delivery {
         }
     }
 
-    /// Makes and keeps the grant's token.
+    /// Makes and stores a grant.
     ///
-    /// - Parameter decided: When, by the store's time, it was decided what is in it.
+    /// - Parameter decided: Time of the decision, by the store's clock.
     func issue(
         _ contents: [GrantedContent], terms: [NonRenewingTerm], refused: [RefusedPurchase], customer: String?,
         _ scope: DeliveryScope, decided: Instant
@@ -151,5 +155,24 @@ extension Delivery {
         return Grant(
             environment: scope.environment, token: token.text, expires: record.expires, contents: contents,
             terms: terms, refused: refused, decided: decided)
+    }
+}
+extension Delivery {
+    /// Checks that a receipt was made for the device that sends it.
+    ///
+    /// - Parameter receipt: base64 of an authentic receipt.
+    /// - Throws: ``DeliveryError`` with `receiptForAnotherDevice`.
+    static func check(_ receipt: String, isFor device: UUID) throws {
+        let contents = try? VerifyReceiptRequest.Receipt(base64: receipt)
+        guard contents?.belongs(toDevice: device) == true else {
+            throw DeliveryError(
+                .receiptForAnotherDevice, "deviceId",
+                "the receipt was made for another device: refresh it on this one, or leave out deviceId")
+        }
+    }
+
+    /// Returns the bundle ID that a receipt claims, unverified; `nil` for an unreadable receipt.
+    static func claimedApp(of receipt: String) -> App.BundleID? {
+        (try? VerifyReceiptRequest.Receipt(base64: receipt))?.claimedBundleID.map(App.BundleID.init(rawValue:))
     }
 }

@@ -1,20 +1,20 @@
 import Perennial
 import PerennialStorage
 
-/// A term that ends soon, and whose it is: for a reminder.
+/// A term that ends soon, with its customer.
 package struct ExpiringTerm: Sendable, Hashable {
     package let customer: String
     package let term: NonRenewingTerm
 }
 
 extension Delivery {
-    /// A limit of ours on one customer's non-renewing purchases that are looked at.
+    /// Maximum non-renewing purchases of one customer; a limit of ours.
     static let maximumPurchasesPerCustomer = 10_000
-    /// Customers that are looked at in one read.
+    /// Customers in one read.
     private static let customersPerPage = 200
 
-    /// A customer's non-renewing subscriptions on all of his devices, from both sides of the store, with a grant for
-    /// what they open.
+    /// Returns a customer's non-renewing subscriptions of all devices and accepted environments, with a grant for their content.
+    ///
     /// - Throws: ``DeliveryError`` with `unauthorized` or `appNotFound`.
     package func terms(customerToken: String) async throws -> Grant {
         let (customer, bundleID) = try await session(customerToken)
@@ -42,8 +42,8 @@ extension Delivery {
         )
     }
 
-    /// The terms that run now, end within so many milliseconds and aren't followed by another of the same product, the
-    /// nearest end first.
+    /// Returns the running terms that end within some milliseconds and have no successor of the same product, by their end.
+    ///
     /// - Throws: ``DeliveryError`` with `appNotFound`.
     package func expiringTerms(within milliseconds: Int64, _ scope: DeliveryScope) async throws -> [ExpiringTerm] {
         let policy = try catalog().entry(scope.bundleID).app.nonRenewing
@@ -82,7 +82,7 @@ extension Delivery {
 }
 
 extension NonRenewingTerm {
-    /// Whether another term of the product begins where this one ends.
+    /// True if another term of the product begins where this one ends.
     fileprivate func isFollowed(in terms: [NonRenewingTerm]) -> Bool {
         terms.contains { $0.productID == productID && $0.start == end }
     }

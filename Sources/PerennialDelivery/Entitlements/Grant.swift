@@ -1,17 +1,17 @@
 import Foundation
 import Perennial
 
-/// What a receipt or a customer may have, and the token that opens it.
+/// The contents and terms of a receipt or customer, with the token that opens the contents.
 package struct Grant: Sendable, Hashable {
-    /// Where the receipt came from.
+    /// Environment of the receipt.
     package var environment: StoreEnvironment.Kind
     package var token: String
     package var expires: Instant
     package var contents: [GrantedContent]
-    /// The customer's non-renewing subscriptions, ended ones too.
+    /// The customer's non-renewing subscriptions, also ended ones.
     package var terms: [NonRenewingTerm]
     package var refused: [RefusedPurchase]
-    /// When this was decided.
+    /// Time of the decision, by the store's clock.
     package var decided: Instant
 }
 
@@ -19,20 +19,20 @@ package struct Grant: Sendable, Hashable {
 package struct GrantedContent: Sendable, Hashable {
     package var content: Content
     package var entitlement: Entitlement
-    package var facts: ContentFacts
-    /// Of the purchase that opens it.
+    package var metadata: FileMetadata
+    /// Environment of the purchase that opens the content.
     var environment: StoreEnvironment.Kind
-    /// The purchase that opens it, where that is in the receipt.
+    /// Purchase that opens the content, if it is in the receipt.
     var purchase: VerifiedPurchase?
 }
 
-/// What is kept of a grant's contents, as JSON.
+/// A content of a stored grant, as JSON.
 struct GrantedItem: Codable {
     let content: String
     let product: String
     let transaction: Int64
     let environment: String
-    /// The purchase that the transaction repeats, and when, in milliseconds since 1970; nothing where it repeats none.
+    /// Purchase that the transaction repeats, and its time in milliseconds since 1970; `nil` without one.
     let repeated: Int64?
     let bought: Int64?
 
@@ -45,7 +45,7 @@ struct GrantedItem: Codable {
         bought = repeated == nil ? nil : granted.purchase?.purchaseDate.milliseconds
     }
 
-    /// The purchase by itself: what may be taken back, with what it repeats.
+    /// The purchase, to look up its refund and that of the purchase it repeats.
     var purchase: VerifiedPurchase {
         VerifiedPurchase(
             productID: Product.ID(rawValue: product), transactionID: TransactionID(rawValue: transaction),

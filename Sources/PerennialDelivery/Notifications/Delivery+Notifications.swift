@@ -5,17 +5,16 @@ import Perennial
 import PerennialStorage
 
 extension Delivery {
-    /// Receives an App Store Server Notification, version 2: refunds and revocations take access away from then on, whatever
-    /// receipt is shown, and a reversal gives it back. The same notification twice is the same as once, and an older one
-    /// after a newer one changes nothing.
+    /// Receives an App Store Server Notification V2. A refund or revocation ends access, also with older receipts; a reversal
+    /// restores it. Repeats and late notifications change nothing.
     ///
     /// - Parameter signedPayload: A JWS.
-    /// - Returns: Whether it was one that Delivery wants to know of.
+    /// - Returns: False for a notification that doesn't concern content.
     /// - Throws: ``DeliveryError`` with `notificationInvalid`, `notificationsNotSetUp`, `appNotFound` or
     ///   `storeUnavailable`; then nothing has changed.
     package func receive(notification signedPayload: String) async throws -> Bool {
         let payload = try await verify(signedPayload, as: NotificationPayload.self)
-        // Of the app itself, of a mass request or of a purchase elsewhere: nothing that opens content.
+        // Summaries and external purchases don't concern content.
         guard let data = payload.data else { return false }
         let bundleID = App.BundleID(rawValue: data.bundleId ?? "")
         _ = try catalog().entry(bundleID)
@@ -35,11 +34,11 @@ extension Delivery {
         return true
     }
 
-    /// What a notification says of its transaction, all signatures proven. Access ended at the revocation; when the notification
-    /// was signed tells earlier news from later.
+    /// Verifies a notification's transaction and returns its refund. Access ends at the revocation date; the notification's signing
+    /// date orders it among other reports.
     private func news(
         in data: NotificationPayload.Details, of payload: NotificationPayload, _ scope: DeliveryScope
-    ) async throws -> (TransactionID, RefundNews) {
+    ) async throws -> (TransactionID, RefundNotice) {
         guard let info = data.signedTransactionInfo else { throw Self.invalid("it has no transaction") }
         let transaction = try await verify(info, as: TransactionPayload.self)
         guard transaction.bundleId == scope.bundleID.rawValue, transaction.environment == data.environment,

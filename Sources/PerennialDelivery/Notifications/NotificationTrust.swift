@@ -2,55 +2,57 @@ import AppStoreFormats
 import Perennial
 import Synchronization
 
-/// Whose signatures under server notifications are believed: those that lead to the roots of the store that is asked about
-/// receipts.
+/// Verifies server notifications against root certificates: pinned ones, or the root of the store that verifies receipts.
 package final class NotificationTrust: Sendable {
-    private struct Asked {
+    private struct FetchedRoot {
         let verifier: JWSVerifier
         let since: Instant
     }
 
     private struct State {
-        var asked: Asked?
-        /// The question under way: all who need the answer wait for this one.
-        var asking: Task<JWSVerifier, any Error>?
-        /// How often in a row there was no answer, and when there was none the last time.
+        var fetched: FetchedRoot?
+        /// Pending request, which all callers share.
+        var fetching: Task<JWSVerifier, any Error>?
+        /// Number of consecutive failures, and the time of the last one.
         var failures = 0
         var failed: Instant?
     }
 
-    /// How long, in milliseconds, a store that was asked for its root isn't asked again: whoever sends what nobody signed
-    /// can't make us ask each time.
-    private static let patience: Int64 = .minutes(1)
-    /// How long, in milliseconds, a store that didn't answer isn't asked again; doubled each time, up to ``patience``.
-    private static let firstPause: Int64 = .seconds(1)
+    /// Minimum interval between two fetches in milliseconds, so that forged notifications can't cause a fetch each.
+    private static let refetchInterval: Int64 = .minutes(1)
+    /// Interval after the first failure in milliseconds; doubled after each, up to ``refetchInterval``.
+    private static let firstRetryInterval: Int64 = .seconds(1)
 
     private let pinned: JWSVerifier?
-    private let ask: @Sendable () async throws -> [UInt8]
+    private let fetchRoot: @Sendable () async throws -> [UInt8]
     private let state = Mutex(State())
 
-    /// - Parameter roots: DER.
-    /// - Throws: `CertificateChainError` where one of them is no certificate.
+    /// Trusts pinned roots.
+    ///
+    /// - Parameter roots: Certificates in DER.
+    /// - Throws: `CertificateChainError` for an invalid certificate.
     package init(roots: [[UInt8]]) throws {
         pinned = try JWSVerifier(trustedRoots: roots)
-        ask = { [] }
+        fetchRoot = { [] }
     }
 
-    /// - Parameter ask: Gets the store's root in DER. Who could lie about it could lie about receipts as well.
-    package init(asking ask: @escaping @Sendable () async throws -> [UInt8]) {
+    /// Trusts the root of the store that verifies receipts.
+    ///
+    /// - Parameter fetchRoot: Fetches the root in DER. It is as trustworthy as the store's answers about receipts.
+    package init(fetchingRoot fetchRoot: @escaping @Sendable () async throws -> [UInt8]) {
         pinned = nil
-        self.ask = ask
+        self.fetchRoot = fetchRoot
     }
 
     /// Verifies signed data.
     ///
-    /// - Throws: `JWSError`; ``DeliveryError`` with `storeUnavailable` where the root can't be had.
+    /// - Throws: `JWSError`; ``DeliveryError`` with `storeUnavailable` if the root can't be fetched.
     func verify<Payload: Decodable>(_ jws: String, as type: Payload.Type, at now: Instant) async throws -> Payload {
         if let pinned { return try pinned.verify(jws, as: type) }
         do {
             return try await verifier(at: now, isDoubted: false).verify(jws, as: type)
         } catch let error as JWSError where error.code == .untrustedChain {
-            // A store that began anew since has another root.
+            // A store that was set up again has another root.
             return try await verifier(at: now, isDoubted: true).verify(jws, as: type)
         }
     }
@@ -62,15 +64,16 @@ package final class NotificationTrust: Sendable {
             case refuse
         }
         let step: Step = state.withLock { state in
-            if let known = state.asked, !isDoubted || Self.isWithin(Self.patience, known.since, now) {
+            if let known = state.fetched, !isDoubted || Self.isWithin(Self.refetchInterval, known.since, now) {
                 return .known(known.verifier)
             }
-            if let asking = state.asking { return .wait(asking) }
-            if let failed = state.failed, Self.isWithin(Self.pause(afterFailures: state.failures), failed, now) {
+            if let fetching = state.fetching { return .wait(fetching) }
+            if let failed = state.failed, Self.isWithin(Self.retryInterval(afterFailures: state.failures), failed, now)
+            {
                 return .refuse
             }
-            let task = Task { [self] in try await asked(at: now) }
-            state.asking = task
+            let task = Task { [self] in try await fetch(at: now) }
+            state.fetching = task
             return .wait(task)
         }
         switch step {
@@ -80,15 +83,15 @@ package final class NotificationTrust: Sendable {
         }
     }
 
-    /// Asks the store, and notes what came of it.
-    private func asked(at now: Instant) async throws -> JWSVerifier {
+    /// Fetches the root and records the outcome.
+    private func fetch(at now: Instant) async throws -> JWSVerifier {
         do {
-            let verifier = try JWSVerifier(trustedRoots: [try await ask()])
-            state.withLock { $0 = State(asked: Asked(verifier: verifier, since: now)) }
+            let verifier = try JWSVerifier(trustedRoots: [try await fetchRoot()])
+            state.withLock { $0 = State(fetched: FetchedRoot(verifier: verifier, since: now)) }
             return verifier
         } catch {
             state.withLock { state in
-                state.asking = nil
+                state.fetching = nil
                 state.failures += 1
                 state.failed = now
             }
@@ -96,13 +99,13 @@ package final class NotificationTrust: Sendable {
         }
     }
 
-    /// Whether so many milliseconds haven't passed since an instant; a clock that was set back makes nobody wait.
+    /// True within an interval after an instant. A clock that was set back ends the interval.
     private static func isWithin(_ milliseconds: Int64, _ since: Instant, _ now: Instant) -> Bool {
         now >= since && now - since < milliseconds
     }
 
-    private static func pause(afterFailures count: Int) -> Int64 {
-        min(firstPause << Int64(min(max(count - 1, 0), 16)), patience)
+    private static func retryInterval(afterFailures count: Int) -> Int64 {
+        min(firstRetryInterval << Int64(min(max(count - 1, 0), 16)), refetchInterval)
     }
 
     private static func unavailable(_ reason: String) -> DeliveryError {

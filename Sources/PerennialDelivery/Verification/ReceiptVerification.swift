@@ -1,42 +1,44 @@
 import Foundation
 import Logging
+import Perennial
 
-/// Verifies receipts with a store's verifyReceipt: production first, sandbox where production says so, again where the
-/// store can't answer, and never more than the store said.
+/// Verifies receipts with a store's verifyReceipt: production first, sandbox after 21007. Retries while the store is unavailable,
+/// and trusts no more than the store's answer.
 package struct ReceiptVerification: ReceiptVerifying {
     private let target: VerificationTarget
     private let endpoint: any VerifyReceiptEndpoint
-    private let policy: RetryPolicy
-    private let pacing: Pacing
+    private let policy: VerificationRetryPolicy
+    private let dependencies: RetryDependencies
     private let logger: Logger
 
     package init(
-        target: VerificationTarget, endpoint: any VerifyReceiptEndpoint, policy: RetryPolicy = RetryPolicy(),
-        pacing: Pacing, logger: Logger
+        target: VerificationTarget, endpoint: any VerifyReceiptEndpoint,
+        policy: VerificationRetryPolicy = VerificationRetryPolicy(),
+        dependencies: RetryDependencies, logger: Logger
     ) {
         self.target = target
         self.endpoint = endpoint
         self.policy = policy
-        self.pacing = pacing
+        self.dependencies = dependencies
         self.logger = logger
     }
 
-    package func verify(receipt: String, password: String?) async throws -> VerifiedReceipt {
+    package func verify(receipt: String, password: String?) async throws -> AuthenticReceipt {
         let body = try Self.body(receipt: receipt, password: password)
-        let began = pacing.elapsed()
-        var course = VerificationCourse(target: target, policy: policy)
-        var step = course.firstStep
+        let began = dependencies.elapsed()
+        var machine = VerificationStateMachine(target: target, policy: policy)
+        var step = machine.firstStep
         while true {
             switch step {
-            case .ask(let side):
-                let (verdict, retryAfter) = try await ask(side, body)
-                step = course.step(
-                    after: verdict, retryAfter: retryAfter, elapsed: pacing.elapsed() - began,
-                    fraction: pacing.fraction())
-            case .wait(let delay, let side):
+            case .ask(let environment):
+                let (verdict, retryAfter) = try await ask(environment, body)
+                step = machine.step(
+                    after: verdict, retryAfter: retryAfter, elapsed: dependencies.elapsed() - began,
+                    fraction: dependencies.fraction())
+            case .wait(let delay, let environment):
                 logger.info("The store can't verify a receipt now; asking again.", metadata: ["delay": "\(delay)"])
-                try await pacing.sleep(delay)
-                step = .ask(side)
+                try await dependencies.sleep(delay)
+                step = .ask(environment)
             case .accept(let receipt): return receipt
             case .fail(let code, let status, let reason):
                 throw DeliveryError(code, "receipt", reason, receiptStatus: status)
@@ -45,20 +47,20 @@ package struct ReceiptVerification: ReceiptVerifying {
     }
 
     private func ask(
-        _ side: VerificationTarget.Side, _ body: [UInt8]
+        _ environment: StoreEnvironment.Kind, _ body: [UInt8]
     ) async throws -> (ReceiptVerdict, retryAfter: Int?) {
-        guard let url = target.url(of: side) else {
-            return (.unavailable(status: nil, mayPass: false, reason: "no URL is configured"), nil)
+        guard let url = target.url(of: environment) else {
+            return (.unavailable(status: nil, isTemporary: false, reason: "no URL is configured"), nil)
         }
         do {
             let answer = try await endpoint.post(body, to: url)
-            return (ReceiptVerdict(answer, from: side), answer.retryAfter)
+            return (ReceiptVerdict(answer, from: environment), answer.retryAfter)
         } catch let error as CancellationError {
             throw error
         } catch {
-            // The error's text stays in the log: it may name hosts that are nobody's business.
+            // The error's text stays in the log, since it may name internal hosts.
             logger.warning("No answer from the store.", metadata: ["url": "\(url)", "error": "\(error)"])
-            return (.unavailable(status: nil, mayPass: true, reason: "the store could not be reached"), nil)
+            return (.unavailable(status: nil, isTemporary: true, reason: "the store could not be reached"), nil)
         }
     }
 

@@ -1,22 +1,24 @@
 import Perennial
 
-/// Whoever can say whether a receipt is authentic and what it proves.
+/// Verifies receipts.
 package protocol ReceiptVerifying: Sendable {
+    /// Verifies a receipt and returns its purchases.
+    ///
     /// - Parameters:
-    ///   - receipt: base64 of an app receipt or of an old transaction receipt, as the device has it.
-    ///   - password: The app's shared secret, without which receipts with renewing subscriptions are refused.
+    ///   - receipt: base64 of an app receipt or of an old transaction receipt.
+    ///   - password: The app's shared secret, which receipts with auto-renewable subscriptions need.
     /// - Throws: ``DeliveryError`` with `receiptInvalid`, `sandboxReceiptRefused`, `sharedSecretWrong` or
-    ///   `storeUnavailable`: whatever is thrown, nothing is granted.
-    func verify(receipt: String, password: String?) async throws -> VerifiedReceipt
+    ///   `storeUnavailable`.
+    func verify(receipt: String, password: String?) async throws -> AuthenticReceipt
 }
 
-/// What the store says of an authentic receipt.
-package struct VerifiedReceipt: Hashable, Sendable {
+/// An authentic receipt, as the store reports it.
+package struct AuthenticReceipt: Hashable, Sendable {
     package var environment: StoreEnvironment.Kind
     package var bundleID: App.BundleID
-    /// The newest known state of each transaction, in the order of their dates.
+    /// Newest known state of each transaction, by date.
     package var purchases: [VerifiedPurchase]
-    /// When the store answered, by its own clock; `nil` where it didn't say, as for old transaction receipts.
+    /// Time of the answer by the store's clock; `nil` without one, as for old transaction receipts.
     package var answered: Instant?
 
     package init(
@@ -30,22 +32,22 @@ package struct VerifiedReceipt: Hashable, Sendable {
     }
 }
 
-/// The way to a store's verifyReceipt.
+/// Sends requests to a store's verifyReceipt.
 package protocol VerifyReceiptEndpoint: Sendable {
-    /// Sends one JSON body with POST.
-    /// - Throws: Anything, if there is no complete answer in time or it is larger than
-    ///   ``VerifyReceiptAnswer/maximumBodySize``.
+    /// Posts a JSON body.
+    ///
+    /// - Throws: Any error without a complete answer in time, or beyond ``VerifyReceiptAnswer/maximumBodySize``.
     func post(_ body: [UInt8], to url: String) async throws -> VerifyReceiptAnswer
 }
 
-/// What came back over HTTP, not yet understood.
+/// An HTTP answer of verifyReceipt, not decoded yet.
 package struct VerifyReceiptAnswer: Hashable, Sendable {
-    /// A limit of ours, in bytes: an answer with 10,000 transactions takes about 12 MB.
+    /// Maximum size in bytes; a limit of ours. An answer with 10,000 transactions takes about 12 MB.
     package static let maximumBodySize = 16 << 20
 
     package var httpStatus: Int
     package var body: [UInt8]
-    /// `Retry-After` in seconds, where there is one.
+    /// `Retry-After` in seconds; `nil` without one.
     package var retryAfter: Int?
 
     package init(httpStatus: Int, body: [UInt8], retryAfter: Int? = nil) {

@@ -1,10 +1,10 @@
-/// How often and how long a store that can't answer is asked again.
-package struct RetryPolicy: Hashable, Sendable {
-    /// Requests to one side of the store, the first included.
+/// Limits on the retries of a verification while the store is unavailable.
+package struct VerificationRetryPolicy: Hashable, Sendable {
+    /// Requests to one environment, with the first.
     package var maximumAttempts: Int
     package var firstDelay: Duration
     package var maximumDelay: Duration
-    /// After this long no further request is begun: a device waits for the answer.
+    /// Time after which no request begins, since a device waits for the answer.
     package var maximumTime: Duration
 
     package init(
@@ -17,11 +17,12 @@ package struct RetryPolicy: Hashable, Sendable {
         self.maximumTime = maximumTime
     }
 
-    /// The wait before the next request: doubled each time, and between half and all of that, so that many servers that
-    /// failed together don't come back together.
+    /// Returns the back-off after failures: doubled each time, with up to half of it left to chance, so that servers that failed
+    /// together don't retry together.
+    ///
     /// - Parameters:
-    ///   - failures: Requests that failed so far, at least 1.
-    ///   - fraction: Randomness from 0 up to 1.
+    ///   - failures: Number of failed requests, at least 1.
+    ///   - fraction: Random number from 0 up to 1.
     package func delay(after failures: Int, fraction: Double) -> Duration {
         let doublings = min(max(failures - 1, 0), 16)
         let full = min(firstDelay * (1 << doublings), maximumDelay)
@@ -29,12 +30,12 @@ package struct RetryPolicy: Hashable, Sendable {
     }
 }
 
-/// Where waiting, time and chance come from.
-package struct Pacing: Sendable {
+/// Sleep, time and randomness of retries.
+package struct RetryDependencies: Sendable {
     package var sleep: @Sendable (Duration) async throws -> Void
-    /// Time that has passed since any fixed moment; never goes back.
+    /// Returns the time since a fixed instant, monotonically.
     package var elapsed: @Sendable () -> Duration
-    /// From 0 up to 1.
+    /// Returns a random number from 0 up to 1.
     package var fraction: @Sendable () -> Double
 
     package init(

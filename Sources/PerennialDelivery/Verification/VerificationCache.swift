@@ -3,19 +3,16 @@ import Foundation
 import Perennial
 import Synchronization
 
-/// Remembers positive answers for a short while: a device that asks for ten issues verifies once.
-///
-/// Each process may have one of its own; what they remember is the store's answer of a minute ago at most. Refusals are
-/// never remembered.
+/// Caches verified receipts for a short time, so that a device that downloads ten issues verifies once. Refusals aren't cached.
 package final class VerificationCache: ReceiptVerifying {
     private struct Entry {
-        let receipt: VerifiedReceipt
+        let receipt: AuthenticReceipt
         let expires: Instant
     }
 
     private struct State {
         var entries: [SHA256Digest: Entry] = [:]
-        /// Keys in the order of their arrival.
+        /// Keys, oldest first.
         var order: [SHA256Digest] = []
     }
 
@@ -25,7 +22,7 @@ package final class VerificationCache: ReceiptVerifying {
     private let maximumEntries: Int
     private let state = Mutex(State())
 
-    /// - Parameter lifetime: In milliseconds.
+    /// - Parameter lifetime: Lifetime of an entry in milliseconds.
     package init(
         _ verification: any ReceiptVerifying, clock: @escaping @Sendable () -> Instant, lifetime: Int64 = .seconds(60),
         maximumEntries: Int = 1_000
@@ -36,23 +33,23 @@ package final class VerificationCache: ReceiptVerifying {
         self.maximumEntries = maximumEntries
     }
 
-    package func verify(receipt: String, password: String?) async throws -> VerifiedReceipt {
+    package func verify(receipt: String, password: String?) async throws -> AuthenticReceipt {
         let key = Self.key(receipt, password)
         let now = clock()
         if let entry = state.withLock({ $0.entries[key] }), now < entry.expires, now + lifetime >= entry.expires {
             return entry.receipt
         }
         let verified = try await verification.verify(receipt: receipt, password: password)
-        remember(verified, key, until: clock() + lifetime)
+        insert(verified, key, until: clock() + lifetime)
         return verified
     }
 
-    private func remember(_ receipt: VerifiedReceipt, _ key: SHA256Digest, until expires: Instant) {
+    private func insert(_ receipt: AuthenticReceipt, _ key: SHA256Digest, until expires: Instant) {
         state.withLock { state in
             if state.entries.updateValue(Entry(receipt: receipt, expires: expires), forKey: key) != nil { return }
             state.order.append(key)
             guard state.order.count > maximumEntries else { return }
-            // The older half goes at once, so that forgetting costs little for each entry.
+            // Removes the older half at once, to keep the cost of an entry low.
             let leaving = state.order.prefix(max(1, state.order.count - maximumEntries / 2))
             for old in leaving { state.entries[old] = nil }
             state.order.removeFirst(leaving.count)

@@ -1,15 +1,10 @@
-/// The two sides of a store that verifies receipts: Apple's, or Perennial standing in its place.
+import Perennial
+
+/// The verifyReceipt URLs of a store: Apple's, or a Perennial in its place.
 package struct VerificationTarget: Hashable, Sendable {
-    package enum Side: Hashable, Sendable {
-        case production
-        case sandbox
-
-        package var other: Side { self == .production ? .sandbox : .production }
-    }
-
-    /// Asked first.
+    /// URL of the first request.
     package let production: String
-    /// Asked when production says 21007; `nil` where sandbox receipts are not welcome.
+    /// URL of the request after 21007; `nil` to refuse sandbox receipts.
     package let sandbox: String?
 
     package init(production: String, sandbox: String?) {
@@ -21,19 +16,24 @@ package struct VerificationTarget: Hashable, Sendable {
         production: "https://buy.itunes.apple.com/verifyReceipt",
         sandbox: "https://sandbox.itunes.apple.com/verifyReceipt")
 
-    /// A Perennial: production answers at its base URL, sandbox below `/sandbox`.
+    /// Returns the URLs of a Perennial: production at its base URL, sandbox below `/sandbox`.
     package static func perennial(baseURL: String) -> VerificationTarget {
         let base = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
         return VerificationTarget(production: "\(base)/verifyReceipt", sandbox: "\(base)/sandbox/verifyReceipt")
     }
 
-    /// The same store, whose sandbox receipts are refused.
+    /// The same store without sandbox receipts.
     package var withoutSandbox: VerificationTarget { VerificationTarget(production: production, sandbox: nil) }
 
-    package func url(of side: Side) -> String? {
-        switch side {
+    package func url(of environment: StoreEnvironment.Kind) -> String? {
+        switch environment {
         case .production: production
         case .sandbox: sandbox
         }
     }
+}
+
+extension StoreEnvironment.Kind {
+    /// The other one of the two.
+    var other: StoreEnvironment.Kind { self == .production ? .sandbox : .production }
 }

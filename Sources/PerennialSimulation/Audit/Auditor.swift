@@ -2,23 +2,22 @@ import Perennial
 import PerennialStorage
 import PerennialStore
 
-/// Looks at the world after every step. What it believes comes from the journal and from what customers were told; the
-/// tables have to agree.
+/// Audits the deployment after every step. The journal and the answers to customers are the truth; the tables have to agree.
 struct Auditor: Sendable {
     /// Entries that one query reads.
     private static let pageLength = 1000
-    /// Steps between two looks at receipts: signing and verifying them costs as much as several steps.
+    /// Steps between two audits of receipts: signing and verifying them costs as much as several steps.
     private static let stepsBetweenReceipts = 4
 
     private(set) var replay = Replay()
-    private var snapshots: [Account.ID: Snapshot] = [:]
-    private var latest = World.opening
+    private var baselines: [Account.ID: Baseline] = [:]
+    private var latest = Deployment.startTime
     private let environment: StoreEnvironment
-    private let known = KnownRows()
+    private let cache = RowCache()
     private var steps = 0
 
-    /// A customer as the auditor last saw them.
-    private struct Snapshot {
+    /// A customer as of the last audit.
+    private struct Baseline {
         var method: Account.PaymentMethod
         var transactions: Set<TransactionID>
         var renewing: [TransactionID: Bool]
@@ -28,53 +27,57 @@ struct Auditor: Sendable {
         self.environment = environment
     }
 
-    /// Checks what a step may have changed.
+    /// Checks everything that a step may have changed.
     ///
     /// - Throws: ``Violation``.
-    mutating func check(after step: Step, in world: isolated World) async throws {
-        let people = step.people.compactMap { $0.flatMap { world.memory.customers[$0]?.key.account } }
-        let seen = try await look(at: people, in: world)
-        guard seen.now >= latest else {
-            throw Violation(.clock, "\(seen.now.rfc3339(fraction: true)) after \(latest.rfc3339(fraction: true))")
+    mutating func check(after step: Step, in deployment: isolated Deployment) async throws {
+        let people = step.people.compactMap { $0.flatMap { deployment.clients.customers[$0]?.key.account } }
+        let changes = try await readChanges(of: people, in: deployment)
+        guard changes.now >= latest else {
+            throw Violation(.clock, "\(changes.now.rfc3339(fraction: true)) after \(latest.rfc3339(fraction: true))")
         }
-        latest = seen.now
-        for (position, entry) in seen.entries { try replay.append(position, entry) }
-        for (account, books) in seen.books {
-            try check(account, books, after: step, at: seen.now, in: world)
+        latest = changes.now
+        for (position, entry) in changes.entries { try replay.append(position, entry) }
+        for (account, state) in changes.customers {
+            try check(account, state, after: step, at: changes.now, in: deployment)
         }
         steps += 1
         guard steps % Self.stepsBetweenReceipts == 0 else { return }
-        for (account, books) in seen.books where people.contains(account) {
-            // The node that did nothing knows only what the database says.
-            try await checkReceipts(of: account, books, on: step.node + 1, in: world)
+        for (account, state) in changes.customers where people.contains(account) {
+            // The other node knows only what the database says.
+            try await checkReceipts(of: account, state, on: step.node + 1, in: deployment)
         }
     }
 
-    /// What one look finds.
-    private struct Seen: Sendable {
+    /// Changes since the last audit.
+    private struct Changes: Sendable {
         var now: Instant
-        /// What the journal tells of since the last time.
         var entries: [(position: Int64, entry: JournalEntry)] = []
-        /// Of those the entries are about, and of those asked for; `nil` where an account is gone.
-        var books: [(account: Account.ID, books: Books?)] = []
+        /// Customers of the entries, and those that were asked for; `nil` for an account that is gone.
+        var customers: [(account: Account.ID, state: CustomerState?)] = []
     }
 
-    /// Reads what there is to know, in one transaction.
-    private func look(at accounts: [Account.ID], in world: isolated World) async throws -> Seen {
-        let (environment, clock, known, last) = (environment, world.clock, known, replay.digest.last)
-        return try await world.database.read { connection in
+    /// Reads the changes in one transaction.
+    private func readChanges(
+        of accounts: [Account.ID], in deployment: isolated Deployment
+    ) async throws -> Changes {
+        let (environment, clock, cache, last) = (environment, deployment.clock, cache, replay.digest.last)
+        let unreadable = deployment.unreadable?.account
+        return try await deployment.database.read { connection in
             let isManual = environment.clock == .manual
             let manual = isManual ? try EnvironmentsTable.manualNow(environment.id, on: connection) : nil
-            var seen = Seen(now: manual ?? clock.now)
-            seen.entries = try Self.entries(after: last, environment, on: connection)
-            let concerned = Set(accounts).union(seen.entries.map(\.entry.accountID))
-            var look = Look(environment.id, at: seen.now, known, on: connection)
-            seen.books = try concerned.sorted { $0.rawValue < $1.rawValue }.map { ($0, try look.books(of: $0)) }
-            return seen
+            var changes = Changes(now: manual ?? clock.now)
+            changes.entries = try Self.entries(after: last, environment, on: connection)
+            let changed = Set(accounts).union(changes.entries.map(\.entry.accountID)).filter { $0 != unreadable }
+            var snapshot = Snapshot(environment.id, at: changes.now, cache, on: connection)
+            changes.customers = try changed.sorted { $0.rawValue < $1.rawValue }.map {
+                ($0, try snapshot.customer($0))
+            }
+            return changes
         }
     }
 
-    /// All entries after a position.
+    /// Reads all entries after a position.
     private static func entries(
         after position: Int64, _ environment: StoreEnvironment, on connection: any Connection
     ) throws -> [(position: Int64, entry: JournalEntry)] {
@@ -96,18 +99,19 @@ struct Auditor: Sendable {
     // MARK: - A customer
 
     private mutating func check(
-        _ account: Account.ID, _ books: Books?, after step: Step?, at now: Instant, in world: isolated World
+        _ account: Account.ID, _ state: CustomerState?, after step: Step?, at now: Instant,
+        in deployment: isolated Deployment
     ) throws {
-        let person = world.memory.people[account]
+        let person = deployment.clients.people[account]
         do {
-            guard let books else { throw Violation(.journalAndTables, "the account \(account.rawValue) is gone") }
-            try books.check(at: now, in: environment)
-            try compare(books, account)
-            if let person { try books.check(against: world.memory, of: person) }
-            if let step { try checkCharges(books, person, after: step) }
-            snapshots[account] = Snapshot(
-                method: books.account.paymentMethod, transactions: Set(books.rows.map(\.transaction.id)),
-                renewing: Dictionary(books.subscriptions.map { ($0.id, $0.renewal.isOn) }) { first, _ in first })
+            guard let state else { throw Violation(.journalAndTables, "the account \(account.rawValue) is gone") }
+            try state.check(at: now, in: environment)
+            try compare(state, account)
+            if let person { try state.check(against: deployment.clients, of: person) }
+            if let step { try checkCharges(state, person, after: step) }
+            baselines[account] = Baseline(
+                method: state.account.paymentMethod, transactions: Set(state.rows.map(\.transaction.id)),
+                renewing: Dictionary(state.subscriptions.map { ($0.id, $0.renewal.isOn) }) { first, _ in first })
         } catch var violation as Violation {
             violation.person = violation.person ?? person
             throw violation
@@ -115,14 +119,14 @@ struct Auditor: Sendable {
     }
 
     private func checkReceipts(
-        of account: Account.ID, _ books: Books?, on node: Int, in world: isolated World
+        of account: Account.ID, _ state: CustomerState?, on node: Int, in deployment: isolated Deployment
     ) async throws {
-        guard let books, let person = world.memory.people[account], let customer = world.memory.customers[person]
-        else { return }
-        let store = try await world.node(node).store()
+        let clients = deployment.clients
+        guard let state, let person = clients.people[account], let customer = clients.customers[person] else { return }
+        let store = try await deployment.node(node).store()
         do {
             try await ReceiptAudit(
-                store: store, environment: environment, customer: customer, books: books, now: try await store.now(),
+                store: store, environment: environment, customer: customer, state: state, now: try await store.now(),
                 deliveryNow: latest
             ).check()
         } catch var violation as Violation {
@@ -131,33 +135,35 @@ struct Auditor: Sendable {
         }
     }
 
-    /// The tables say what the journal says.
-    private func compare(_ books: Books, _ account: Account.ID) throws(Violation) {
-        let told = replay.transactions[account] ?? []
-        guard Set(told) == Set(books.rows.map(\.transaction.id)) else {
-            let difference = Set(told).symmetricDifference(books.rows.map(\.transaction.id)).sorted()
+    /// Checks that the tables say what the journal says.
+    private func compare(_ state: CustomerState, _ account: Account.ID) throws(Violation) {
+        let sold = replay.transactions[account] ?? []
+        guard Set(sold) == Set(state.rows.map(\.transaction.id)) else {
+            let difference = Set(sold).symmetricDifference(state.rows.map(\.transaction.id)).sorted()
             throw Violation(.journalAndTables, "journal and table don't both have \(difference)")
         }
-        for row in books.rows {
-            guard let told = replay.told[row.transaction.id] else { continue }
-            try row.compare(with: told)
+        for row in state.rows {
+            guard let sale = replay.sales[row.transaction.id] else { continue }
+            try row.compare(with: sale)
         }
-        try books.checkContinuity(replay)
-        // A member's copy is compared with what it is a copy of: the journal tells of the purchaser's decisions once.
-        for subscription in books.subscriptions where subscription.ownership == .purchased {
-            guard let standing = replay.standings[subscription.id] else {
+        try state.checkContinuity(replay)
+        // A member subscription is compared with its purchase instead, since the journal records the purchaser's events once.
+        for subscription in state.subscriptions where subscription.ownership == .purchased {
+            guard let replayed = replay.subscriptions[subscription.id] else {
                 throw Violation(.journalAndTables, "the journal knows no subscription \(subscription.id)")
             }
-            try standing.compare(with: subscription)
+            try replayed.compare(with: subscription)
         }
     }
 
-    /// Nobody is charged on a card that is declined, or for a renewal they turned off.
-    private func checkCharges(_ books: Books, _ person: Action.Person?, after step: Step) throws(Violation) {
-        // Two who act for one customer at once may have changed card or mind in between.
-        guard let before = snapshots[books.account.id], step.people.count(where: { $0 == person }) < 2 else { return }
-        for transaction in books.rows.map(\.transaction) where !before.transactions.contains(transaction.id) {
-            let isDeclined = before.method == .declined && books.account.paymentMethod == .declined
+    /// Checks that declined cards and subscriptions with auto-renew turned off weren't charged.
+    private func checkCharges(
+        _ state: CustomerState, _ person: Action.Person?, after step: Step
+    ) throws(Violation) {
+        // With two actions for one customer, card or auto-renew may have changed in between.
+        guard let before = baselines[state.account.id], step.people.count(where: { $0 == person }) < 2 else { return }
+        for transaction in state.rows.map(\.transaction) where !before.transactions.contains(transaction.id) {
+            let isDeclined = before.method == .declined && state.account.paymentMethod == .declined
             guard transaction.price.milliunits == 0 || !isDeclined else {
                 throw Violation(.wrongCharge, "\(transaction.id) was charged to a card that is declined")
             }
@@ -169,38 +175,54 @@ struct Auditor: Sendable {
         }
     }
 
-    // MARK: - All of it
+    // MARK: - All customers
 
-    /// Checks everything, and that the journal read from its beginning is still the same.
+    /// Checks all customers, and that the journal read from its beginning is still the same.
     ///
     /// - Throws: ``Violation``.
-    mutating func checkEverything(in world: isolated World) async throws {
-        known.forget()
-        for account in world.memory.people.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
-            let seen = try await look(at: [account], in: world)
-            for (position, entry) in seen.entries { try replay.append(position, entry) }
-            for (account, books) in seen.books {
-                try check(account, books, after: nil, at: seen.now, in: world)
-                try await checkReceipts(of: account, books, on: 1, in: world)
+    mutating func checkEverything(in deployment: isolated Deployment) async throws {
+        cache.removeAll()
+        for account in deployment.clients.people.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+            let changes = try await readChanges(of: [account], in: deployment)
+            for (position, entry) in changes.entries { try replay.append(position, entry) }
+            for (account, state) in changes.customers {
+                try check(account, state, after: nil, at: changes.now, in: deployment)
+                try await checkReceipts(of: account, state, on: 1, in: deployment)
             }
         }
-        try await compareWhole(in: world)
+        try await checkTotals(in: deployment)
+        try await checkQuarantine(in: deployment)
         var again = Replay()
         while true {
             let (environment, last) = (environment, again.digest.last)
-            let entries = try await world.database.read { try Self.page(after: last, environment, on: $0) }
+            let entries = try await deployment.database.read { try Self.page(after: last, environment, on: $0) }
             for (position, entry) in entries { try again.append(position, entry) }
             if entries.count < Self.pageLength { break }
         }
-        guard again.digest.text == replay.digest.text, again.money == replay.money, again.standings == replay.standings
+        guard again.digest.text == replay.digest.text, again.money == replay.money,
+            again.subscriptions == replay.subscriptions
         else {
             throw Violation(.journalOrder, "the journal says something else than when it was written")
         }
     }
 
-    private func compareWhole(in world: isolated World) async throws {
+    /// Checks that the unreadable subscription, once it was due, is quarantined, and no other.
+    private func checkQuarantine(in deployment: isolated Deployment) async throws {
+        let store = try await deployment.node(0).store()
+        let found = try await store.renewals.quarantined().map(\.id)
+        let unreadable = deployment.unreadable
+        guard found.allSatisfy({ $0 == unreadable?.id }) else {
+            throw Violation(.due, "\(found) are quarantined")
+        }
+        guard let unreadable, environment.clock == .manual, unreadable.expires <= latest else { return }
+        guard found == [unreadable.id] else {
+            throw Violation(.due, "the unreadable \(unreadable.id) was due, and isn't quarantined")
+        }
+    }
+
+    private func checkTotals(in deployment: isolated Deployment) async throws {
         let environment = SQLValue.integer(environment.id.rawValue)
-        let (sums, counts) = try await world.database.read { connection in
+        let (sums, counts) = try await deployment.database.read { connection in
             let sums = try connection.query(
                 """
                 SELECT account, currency, CAST(SUM(amount) AS BIGINT) FROM postings WHERE environment = $1
@@ -223,16 +245,16 @@ struct Auditor: Sendable {
         guard totals.values.allSatisfy({ $0.reduce(0, +) == 0 }) else {
             throw Violation(.unbalanced, "the ledger doesn't sum to zero: \(totals)")
         }
-        guard counts == [Int64(replay.told.count), replay.digest.last, replay.digest.last] else {
+        guard counts == [Int64(replay.sales.count), replay.digest.last, replay.digest.last] else {
             throw Violation(.journalAndTables, "transactions, head and entries are \(counts)")
         }
     }
 }
 
 extension Step {
-    /// Whose the action and the rival's are.
+    /// The customers of the action and of the interleaved one; `nil` for actions without a customer.
     var people: [Action.Person?] {
-        if case .rival(let rival) = fault?.kind { return [action.person, rival.person] }
+        if case .interleave(let other) = fault?.kind { return [action.person, other.person] }
         return [action.person]
     }
 }

@@ -1,8 +1,9 @@
+import BaseEncoding
 import Crypto
 import Foundation
 import Perennial
 
-/// The journal as text, a line for each entry: two runs that say the same did the same.
+/// Writes journal entries as text, a line each, to compare two runs.
 enum JournalText {
     static func line(_ position: Int64, _ entry: JournalEntry) -> String {
         let postings = entry.postings.map { "\($0.account.rawValue)=\($0.amount.milliunits)\($0.amount.currency)" }
@@ -13,7 +14,7 @@ enum JournalText {
     }
 }
 
-/// The digest of a journal, which grows with it.
+/// SHA-256 of a growing journal.
 struct JournalDigest: Sendable {
     private var hash = SHA256()
     private(set) var last: Int64 = 0
@@ -23,8 +24,8 @@ struct JournalDigest: Sendable {
         last = position
     }
 
-    /// SHA-256 of the lines so far, in hexadecimal.
+    /// Digest of the lines so far, in hexadecimal.
     var text: String {
-        hash.finalize().map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined()
+        Hexadecimal.encode(hash.finalize())
     }
 }

@@ -3,21 +3,21 @@ import Perennial
 import PerennialDelivery
 import PerennialStore
 
-/// Compares what a customer's receipts prove with what the tables say: the app receipt, the receipts of single
-/// transactions, and the content that the seller's server opens for them.
+/// Compares a customer's receipts with the tables: the app receipt, the receipts of single transactions, and the content that the
+/// content server opens for them.
 struct ReceiptAudit {
     let store: Store
     let environment: StoreEnvironment
     let customer: Customer
-    let books: Books
-    /// The clock of the node that is asked, which may be behind.
+    let state: CustomerState
+    /// Time of the queried node, whose clock may be behind.
     let now: Instant
-    /// The clock that the content server judges by: that of the node which is not behind.
+    /// Time of the content server, whose clock is not behind.
     let deliveryNow: Instant
 
     /// - Throws: ``Violation`` `.wrongReceipt`.
     func check() async throws {
-        let receipt = try await store.appReceipt(for: customer)
+        let receipt = try await store.receipts.appReceipt(for: customer)
         let body = try await verify(Data(receipt).base64EncodedString())
         let answer = try JSONDecoder().decode(AppReceiptAnswer.self, from: Data(body))
         guard answer.status == 0 else { throw disagree("the app receipt has the status \(answer.status)") }
@@ -27,7 +27,7 @@ struct ReceiptAudit {
             try checkOrder(of: latest)
         }
         try checkDelivery(body)
-        for subscription in books.subscriptions {
+        for subscription in state.subscriptions {
             try await checkOldReceipt(of: subscription)
         }
     }
@@ -36,15 +36,15 @@ struct ReceiptAudit {
 
     private func verify(_ receipt: String) async throws -> [UInt8] {
         let request = ["receipt-data": receipt, "password": SimulatedCatalog.sharedSecret]
-        return await store.verifyReceipt(Array(try JSONEncoder().encode(request)))
+        return await store.verification.verifyReceipt(Array(try JSONEncoder().encode(request)))
     }
 
     // MARK: - The app receipt
 
-    /// What a receipt lists: each period and each term; of what is owned for good the newest sale; consumables until they
-    /// are finished.
-    private var listed: [Books.Row] {
-        let inOrder = books.rows.sorted { $0.position < $1.position }
+    /// Rows that a receipt lists: every period and term, the newest sale of a non-consumable or free subscription, and
+    /// unfinished consumables.
+    private var listed: [CustomerState.Row] {
+        let inOrder = state.rows.sorted { $0.position < $1.position }
         let newest = Dictionary(inOrder.map { ($0.transaction.originalID, $0.transaction.id) }) { $1 }
         return inOrder.filter { row in
             switch row.transaction.type {
@@ -57,9 +57,9 @@ struct ReceiptAudit {
 
     private func compare(_ entries: [Listed], in list: String) throws(Violation) {
         let expected = listed.map(\.transaction)
-        let (told, sold) = (Set(entries.map(\.transactionID)), Set(expected.map(\.id.description)))
-        guard told == sold, entries.count == expected.count else {
-            throw disagree("\(list) differs from what was sold in \(told.symmetricDifference(sold).sorted())")
+        let (found, sold) = (Set(entries.map(\.transactionID)), Set(expected.map(\.id.description)))
+        guard found == sold, entries.count == expected.count else {
+            throw disagree("\(list) differs from what was sold in \(found.symmetricDifference(sold).sorted())")
         }
         let byID = Dictionary(expected.map { ($0.id.description, $0) }) { first, _ in first }
         for entry in entries {
@@ -74,9 +74,9 @@ struct ReceiptAudit {
         }
     }
 
-    /// Newest first; of two of the same date the one that was sold later.
+    /// Checks the order: newest first, and of equal dates the later sale first.
     private func checkOrder(of latest: [Listed]) throws(Violation) {
-        let places = Dictionary(books.rows.map { ($0.transaction.id.description, $0) }) { first, _ in first }
+        let places = Dictionary(state.rows.map { ($0.transaction.id.description, $0) }) { first, _ in first }
         let rows = latest.compactMap { places[$0.transactionID] }
         for (one, next) in zip(rows, rows.dropFirst()) {
             let (date, after) = (one.transaction.purchaseDate, next.transaction.purchaseDate)
@@ -86,13 +86,13 @@ struct ReceiptAudit {
         }
     }
 
-    // MARK: - The old form
+    // MARK: - Receipts of single transactions
 
-    /// Status 0 while a paid period is in force, 21006 otherwise.
+    /// Checks for status 0 while a paid period is in force, 21006 otherwise.
     private func checkOldReceipt(of subscription: Subscription) async throws {
-        let periods = books.periods(of: subscription)
+        let periods = state.periods(of: subscription)
         guard let first = periods.first else { return }
-        let receipt = try await store.transactionReceipt(of: first, for: customer)
+        let receipt = try await store.receipts.transactionReceipt(of: first, for: customer)
         let answer = try JSONDecoder().decode(OldReceiptAnswer.self, from: Data(try await verify(receipt)))
         let expected = periods.contains { $0.isInForce(at: now) } ? 0 : Self.subscriptionExpired
         guard answer.status == expected else {
@@ -104,9 +104,9 @@ struct ReceiptAudit {
 
     // MARK: - The content server
 
-    /// Content that a product unlocks is open while, and only while, the customer has the product.
+    /// Checks that a product's content is open exactly while the customer has the product.
     private func checkDelivery(_ body: [UInt8]) throws(Violation) {
-        let side: VerificationTarget.Side = environment.kind == .production ? .production : .sandbox
+        let side: StoreEnvironment.Kind = environment.kind == .production ? .production : .sandbox
         guard case .authentic(let verified) = ReceiptVerdict(.init(httpStatus: 200, body: body), from: side) else {
             throw disagree("the content server can't read the store's answer")
         }
@@ -123,10 +123,11 @@ struct ReceiptAudit {
         }
     }
 
-    /// Non-renewing subscriptions are a matter of customers who sign in at the content server, which none does here.
+    /// True if a transaction opens content. Non-renewing subscriptions need a session with the content server, which no simulated
+    /// customer has.
     private func isOpen(_ transaction: Transaction) -> Bool {
         switch transaction.type {
-        // A used-up consumable is not taken back.
+        // Refunds don't revoke consumables.
         case .consumable: true
         case .nonConsumable, .free: transaction.isInForce(at: deliveryNow)
         case .autoRenewable: transaction.isLive && transaction.covers(deliveryNow)
@@ -139,7 +140,7 @@ struct ReceiptAudit {
     }
 }
 
-/// The fields of verifyReceipt's answers that are looked at.
+/// The fields of verifyReceipt's answer that the audit reads.
 private struct AppReceiptAnswer: Decodable {
     struct Receipt: Decodable {
         var inApp: [Listed]

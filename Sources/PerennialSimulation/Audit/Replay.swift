@@ -1,37 +1,37 @@
 import Perennial
 
-/// What the journal alone says: replayed entry by entry, with nothing read from the tables.
+/// The state that follows from the journal alone, entry by entry. Nothing is read from the tables.
 struct Replay: Sendable {
-    /// A transaction as the journal tells of it.
-    struct Told: Sendable {
+    /// A transaction as the journal records it.
+    struct Sale: Sendable {
         var originalID: TransactionID
         var accountID: Account.ID
         var productID: Product.ID?
         var position: Int64
         var kind: JournalEntry.Kind
-        /// What the customer paid for it, and has had back, in milliunits.
+        /// Milliunits that the customer paid, and those refunded.
         var paid: Int64
-        var givenBack: Int64 = 0
-        /// What the sale moved by account of the ledger, and what refunds have moved since.
-        var sale: [Posting.Account: Int64] = [:]
-        var takenBack: [Posting.Account: Int64] = [:]
+        var refunded: Int64 = 0
+        /// Postings of the sale and of its refunds, by account of the ledger.
+        var salePostings: [Posting.Account: Int64] = [:]
+        var refundPostings: [Posting.Account: Int64] = [:]
         var currency: Currency?
         var isRevoked = false
-        /// Whether a refund of it was undone.
+        /// True if a refund was reversed.
         var isReinstated = false
         var isFinished = false
         var hasEnded = false
     }
 
-    private(set) var told: [TransactionID: Told] = [:]
+    private(set) var sales: [TransactionID: Sale] = [:]
     private(set) var transactions: [Account.ID: [TransactionID]] = [:]
-    /// By ledger account and currency.
+    /// Balances by ledger account and currency.
     private(set) var money: [String: Int64] = [:]
-    /// By original transaction.
-    var standings: [TransactionID: Standing] = [:]
+    /// Subscriptions by original transaction.
+    var subscriptions: [TransactionID: ReplayedSubscription] = [:]
     private(set) var digest = JournalDigest()
 
-    /// - Throws: ``Violation`` where an entry can't follow those before it.
+    /// - Throws: ``Violation`` if an entry can't follow those before it.
     mutating func append(_ position: Int64, _ entry: JournalEntry) throws(Violation) {
         guard position == digest.last + 1 else {
             throw Violation(.journalOrder, "position \(position) follows \(digest.last)")
@@ -43,85 +43,85 @@ struct Replay: Sendable {
         for posting in entry.postings {
             money[Self.ledger(posting), default: 0] += posting.amount.milliunits
         }
-        tell(entry)
+        applyToSubscription(entry)
         guard let id = entry.transactionID else { return }
         if entry.kind.isSale { return try sell(id, position, entry) }
-        guard var known = told[id] else {
+        guard var sale = sales[id] else {
             throw Violation(
-                .journalAndTables, "the \(entry.kind.rawValue) entry at \(position) names \(id), which nobody sold")
+                .journalAndTables, "the \(entry.kind.rawValue) entry at \(position) names \(id), which wasn't sold")
         }
-        try change(&known, by: entry, at: position)
-        told[id] = known
+        try change(&sale, by: entry, at: position)
+        sales[id] = sale
     }
 
     static func ledger(_ posting: Posting) -> String { "\(posting.account.rawValue) \(posting.amount.currency)" }
 
     private mutating func sell(_ id: TransactionID, _ position: Int64, _ entry: JournalEntry) throws(Violation) {
-        guard told[id] == nil else {
+        guard sales[id] == nil else {
             throw Violation(.paidTwice, "the transaction \(id) is sold again at \(position)")
         }
-        told[id] = Told(
+        sales[id] = Sale(
             originalID: entry.originalID ?? id, accountID: entry.accountID, productID: entry.productID,
             position: position, kind: entry.kind, paid: -entry.customers,
-            sale: entry.byAccount, currency: entry.postings.first?.amount.currency)
+            salePostings: entry.byAccount, currency: entry.postings.first?.amount.currency)
         transactions[entry.accountID, default: []].append(id)
     }
 
-    private func change(_ told: inout Told, by entry: JournalEntry, at position: Int64) throws(Violation) {
-        told.givenBack += entry.customers
-        guard told.givenBack >= 0, told.givenBack <= told.paid else {
+    private func change(_ sale: inout Sale, by entry: JournalEntry, at position: Int64) throws(Violation) {
+        sale.refunded += entry.customers
+        guard sale.refunded >= 0, sale.refunded <= sale.paid else {
             throw Violation(
                 .wrongRefund,
-                "\(told.givenBack) of \(told.paid) milliunits were given back, the last at \(position)")
+                "\(sale.refunded) of \(sale.paid) milliunits were refunded, the last at \(position)")
         }
-        for (account, amount) in entry.byAccount { told.takenBack[account, default: 0] += amount }
-        try told.checkShares(at: position)
+        for (account, amount) in entry.byAccount { sale.refundPostings[account, default: 0] += amount }
+        try sale.checkShares(at: position)
         switch entry.kind {
-        case .finished: told.isFinished = true
+        case .finished: sale.isFinished = true
         case .refunded, .sharingEnded, .subscription(.subscriptionRefunded), .subscription(.familyAccessRevoked):
-            told.isRevoked = true
+            sale.isRevoked = true
         case .subscription(.subscriptionRefundReversed), .purchaseRefundReversed:
-            (told.isRevoked, told.isReinstated) = (false, true)
-        case .freeSubscriptionEnded: told.hasEnded = true
+            (sale.isRevoked, sale.isReinstated) = (false, true)
+        case .freeSubscriptionEnded: sale.hasEnded = true
         default: break
         }
     }
 }
 
-extension Replay.Told {
-    /// Parts of a milliunit that roundings may add up to.
+extension Replay.Sale {
+    /// Milliunits that roundings may add up to.
     private static let roundingMax: Int64 = 2
 
-    /// Commission and tax are taken back in the share that was given back, of what the sale itself moved.
+    /// Checks that commission and tax were refunded in the same share as the price, of the sale's own postings.
     fileprivate func checkShares(at position: Int64) throws(Violation) {
         guard paid > 0 else { return }
         for account in [Posting.Account.commission, .tax] {
-            let exact = Double(sale[account] ?? 0) * Double(givenBack) / Double(paid)
-            let off = (Double(takenBack[account] ?? 0) + exact).magnitude
+            let exact = Double(salePostings[account] ?? 0) * Double(refunded) / Double(paid)
+            let off = (Double(refundPostings[account] ?? 0) + exact).magnitude
             guard off <= Double(Self.roundingMax) else {
                 throw Violation(
                     .wrongRefund,
-                    "\(givenBack) of \(paid) milliunits were given back, and \(takenBack[account] ?? 0) of \(sale[account] ?? 0) "
-                        + "of \(account.rawValue), the last at \(position)")
+                    "\(refunded) of \(paid) milliunits were refunded, and \(refundPostings[account] ?? 0) of "
+                        + "\(salePostings[account] ?? 0) of \(account.rawValue), the last at \(position)")
             }
         }
     }
 }
 
 extension JournalEntry {
-    /// What moved, by account of the ledger.
+    /// Amounts by account of the ledger.
     fileprivate var byAccount: [Posting.Account: Int64] {
         postings.reduce(into: [:]) { $0[$1.account, default: 0] += $1.amount.milliunits }
     }
 
-    /// What moved for customers: negative where they paid.
+    /// Amount of the customer's account: negative for a payment.
     fileprivate var customers: Int64 {
         postings.reduce(0) { $1.account == .customer ? $0 + $1.amount.milliunits : $0 }
     }
 }
 
 extension JournalEntry.Kind {
-    /// Whether it tells of a new transaction.
+    /// True if the entry records a new transaction.
     var isSale: Bool {
         switch self {
         case .purchased, .boughtAgain, .shared: true

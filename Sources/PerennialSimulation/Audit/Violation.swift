@@ -1,52 +1,54 @@
 import Perennial
 
-/// Something that must never be true, and was.
+/// A broken rule.
 package struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What must hold after every step.
+    /// Rules that hold after every step.
     package enum Rule: String, Sendable, CaseIterable {
-        /// One charged transaction for each subscription and period.
+        /// Each period of a subscription has one charged transaction.
         case paidTwice
-        /// No paid day without access.
+        /// Every paid day gives access.
         case paidWithoutAccess
-        /// No access without a reason.
+        /// Access has a transaction in force.
         case accessWithoutReason
-        /// At most one transaction in force in a group and for a customer.
+        /// A customer has at most one transaction in force in a group.
         case severalActive
         /// A renewal begins where the period before it ended.
         case gapInService
-        /// What is charged is the price, and only to a card that pays.
+        /// Charges are the price, and go to accepted cards.
         case wrongCharge
-        /// What is given back is the share that was said, and never more than was paid.
+        /// Refunds are the named share, and never more than the payment.
         case wrongRefund
-        /// A family has six people at most.
+        /// A family has at most six members.
         case crowdedFamily
-        /// An introductory offer is for once in a group.
+        /// A customer gets one introductory offer in a group.
         case offerAgain
-        /// A sandbox subscription renews so many times.
+        /// A sandbox subscription renews at most six times.
         case tooManyRenewals
-        /// Postings sum to zero, those of an entry and all of them.
+        /// Postings sum to zero, by entry and in total.
         case unbalanced
-        /// Positions follow each other without a gap, and what was written stays as it was.
+        /// Journal positions have no gaps, and entries never change.
         case journalOrder
-        /// Each transaction has its sale in the journal, each entry its transaction, and they say the same.
+        /// Journal and tables agree.
         case journalAndTables
-        /// What was acknowledged stays.
+        /// Acknowledged changes stay.
         case lostAnswer
-        /// Receipts of both forms say what was sold and refunded, newest first, and open what is paid for.
+        /// Receipts list sales and refunds, newest first, and open the content that is paid for.
         case wrongReceipt
         /// A request is one purchase, however often it is sent.
         case soldTwice
-        /// What is due is found, and done.
+        /// Due work is found, and done.
         case due
-        /// A clock doesn't go backwards.
+        /// Every step ends.
+        case endlessWork
+        /// A clock doesn't go backwards, and an advance moves it to where it was told.
         case clock
-        /// Nothing fails but by an injected fault or a rule's refusal.
+        /// Actions fail only by an injected fault or a refusal.
         case unexpectedError
     }
 
     package let rule: Rule
     package let what: String
-    /// The customer it is about, where it is about one.
+    /// Customer of the violation; `nil` for one that concerns no single customer.
     package var person: Action.Person?
 
     init(_ rule: Rule, _ what: String, person: Action.Person? = nil) {

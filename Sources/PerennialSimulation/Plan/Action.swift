@@ -1,19 +1,20 @@
 import Perennial
 
-/// Something that a customer, the seller, an operator or time does.
+/// An action of a customer, the seller or an operator, or the passing of time.
 ///
-/// An action names what it acts on by a number that is reduced to what is there when it happens: a part of a plan is a plan
-/// as well, so that a history can be shortened.
+/// An action names its object by a number, which is reduced modulo the objects there are at that time. So any subset of a plan is
+/// a plan, and a history can be shortened.
 package enum Action: Hashable, Sendable {
-    /// A customer of the simulation, counted from 0.
+    /// Number of a customer, from 0.
     package typealias Person = Int
-    /// Which of several: reduced modulo their number.
+    /// Number of an object, reduced modulo the number of objects.
     package typealias Pick = Int
 
     case buy(Person, Product.ID, quantity: Int = 1, offer: String? = nil, key: Int)
-    /// The same request as once before, with its key.
+    /// Repeats an earlier request under its idempotency key.
     case repeatRequest(Person, Pick)
-    case ask(Person, Product.ID, key: Int)
+    /// Ask to Buy, with an idempotency key or without one.
+    case ask(Person, Product.ID, key: Int?)
     case answer(Pick, approved: Bool)
     case finish(Person, Pick)
     case restore(Person)
@@ -23,7 +24,7 @@ package enum Action: Hashable, Sendable {
     case setAutoRenew(Person, Pick, Bool)
     case change(Person, Pick, Product.ID)
     case pay(Person, Account.PaymentMethod)
-    /// The card is mended or broken where the subscription is looked at: a failed renewal is tried again at once.
+    /// Changes the payment method of a subscription, which retries a failed renewal at once.
     case payFor(Person, Pick, Account.PaymentMethod)
     case expire(Person, Pick)
     case renew(Person, Pick)
@@ -35,25 +36,25 @@ package enum Action: Hashable, Sendable {
 
     case foundFamily(Person)
     case joinFamily(Person, Pick)
-    /// Who organizes it ends it.
+    /// Leaves the family, or dissolves it for its organizer.
     case leaveFamily(Person)
 
     case setForSale(Product.ID, Bool)
-    /// Milliseconds; whether a real clock's time is worked off at once, or later, after a downtime.
+    /// Passes milliseconds. A real clock's due work is processed at once, or later, as after a downtime.
     case advance(Int64, works: Bool)
-    /// To the moment at which something is due or a period ends, give or take some milliseconds, if it isn't further than
-    /// `within`.
+    /// Passes time up to the next instant at which a subscription is due or a period ends, plus an offset in milliseconds. Does
+    /// nothing if that is more than `within` away.
     case advanceTo(Moment, Pick, offset: Int64, within: Int64)
     case workOff
     case restart
 
     package enum Moment: String, Hashable, Sendable, CaseIterable {
         case due
-        /// The end of a paid period.
+        /// End of a paid period.
         case end
     }
 
-    /// Whose action it is; `nil` for the seller's, an operator's and time's.
+    /// Customer of the action; `nil` for those of the seller and operators, and for time.
     package var person: Person? {
         switch self {
         case .buy(let person, _, _, _, _), .repeatRequest(let person, _), .ask(let person, _, _),
@@ -75,7 +76,8 @@ extension Action: CustomStringConvertible {
             "customer \(person) buys \(quantity == 1 ? "" : "\(quantity) × ")\(product)"
                 + "\(offer.map { " with the offer \($0)" } ?? ""), key \(key)"
         case .repeatRequest(let person, let pick): "customer \(person) sends an earlier request again, pick \(pick)"
-        case .ask(let person, let product, let key): "customer \(person) asks to buy \(product), key \(key)"
+        case .ask(let person, let product, let key):
+            "customer \(person) asks to buy \(product)\(key.map { ", key \($0)" } ?? "")"
         case .answer(let pick, let approved): "a parent \(approved ? "approves" : "declines"), pick \(pick)"
         case .finish(let person, let pick): "customer \(person) finishes a transaction, pick \(pick)"
         case .restore(let person): "customer \(person) restores"
@@ -98,7 +100,7 @@ extension Action: CustomStringConvertible {
         case .leaveFamily(let person): "customer \(person) leaves the family"
         case .setForSale(let product, let isForSale): "the seller takes \(product) \(isForSale ? "on" : "off") sale"
         case .advance(let milliseconds, let works):
-            "\(milliseconds) ms pass\(works ? "" : ", and nobody works it off")"
+            "\(milliseconds) ms pass\(works ? "" : ", and due work waits")"
         case .advanceTo(let moment, let pick, let offset, let within):
             "time passes to the next \(moment) \(offset < 0 ? "" : "+")\(offset) ms, pick \(pick), at most \(within) ms"
         case .workOff: "a worker looks for what is due"

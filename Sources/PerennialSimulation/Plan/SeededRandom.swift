@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The only randomness of a simulation: SplitMix64 (Steele, Lea and Flood, “Fast Splittable Pseudorandom Number
+/// SplitMix64, the only source of randomness of a simulation (Steele, Lea and Flood, “Fast Splittable Pseudorandom Number
 /// Generators”). The same seed gives the same numbers on every machine.
 package struct SeededRandom: Sendable {
     private var state: UInt64
@@ -17,24 +17,24 @@ package struct SeededRandom: Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 to one below the bound; 0 for a bound that is not positive.
+    /// Returns a number from 0 to one below the bound, or 0 for a bound that isn't positive.
     mutating func below(_ bound: Int) -> Int {
         guard bound > 0 else { return 0 }
         return Int(next().multipliedFullWidth(by: UInt64(bound)).high)
     }
 
-    /// True so many times in a hundred.
+    /// Returns true with a probability in percent.
     mutating func chance(_ percent: Int) -> Bool {
         below(100) < percent
     }
 
-    /// One of a list that isn't empty.
+    /// Returns an element of a list that isn't empty.
     mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[below(elements.count)]
     }
 }
 
-/// Bytes for a store that asks for random ones: the same in every run.
+/// Random bytes for a store, the same in every run.
 final class SeededBytes: Sendable {
     private let random: Mutex<SeededRandom>
 

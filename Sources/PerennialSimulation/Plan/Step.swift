@@ -1,9 +1,9 @@
 import PerennialStorage
 
-/// An action, which node of two does it, and what goes wrong meanwhile.
+/// An action, its node, and the fault injected into it.
 package struct Step: Hashable, Sendable, CustomStringConvertible {
     package var action: Action
-    /// 0 or 1: two processes on one database.
+    /// Index of the node: 0 or 1.
     package var node: Int
     package var fault: Fault?
 
@@ -18,20 +18,20 @@ package struct Step: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What goes wrong at a commit. Whoever is told of a failure does the same again.
+/// A fault at a commit. After a failure the action is retried.
 package struct Fault: Hashable, Sendable, CustomStringConvertible {
     package enum Kind: Hashable, Sendable {
-        /// Before the commit: an error, and nothing happened. After it: the answer is lost.
+        /// Before the commit an error, with nothing changed; after it a lost answer.
         case error
-        /// The same, and the process starts again.
+        /// The same, and a restart of the node.
         case crash
-        /// The other node does something: after the commit in between, before it against the lock.
-        indirect case rival(Action)
+        /// An action of the other node: after the commit between two transactions, before it against the lock.
+        indirect case interleave(Action)
     }
 
     package var kind: Kind
     package var point: FaultPoint
-    /// Which commit of the action, counted from 1.
+    /// Number of the commit within the action, from 1.
     package var commit: Int
 
     package init(_ kind: Kind, _ point: FaultPoint, commit: Int = 1) {
@@ -45,7 +45,7 @@ package struct Fault: Hashable, Sendable, CustomStringConvertible {
         switch kind {
         case .error: return "\(point == .beforeCommit ? "an error" : "the answer is lost") \(place)"
         case .crash: return "a crash \(place)"
-        case .rival(let action): return "\(place) on the other node: \(action)"
+        case .interleave(let action): return "\(place) on the other node: \(action)"
         }
     }
 }

@@ -1,17 +1,17 @@
 import Perennial
 
-/// What people do, in detail.
+/// Actions of each kind.
 extension Workload {
-    mutating func action(_ kind: Fashion.Kind, by person: Action.Person) -> Action {
-        let temperament = people[person]
+    mutating func action(_ kind: WorkloadProfile.Kind, by person: Action.Person) -> Action {
+        let traits = people[person]
         switch kind {
         case .subscribe: return purchase(person, of: SimulatedCatalog.subscriptions)
         case .buy: return purchase(person, of: SimulatedCatalog.others)
-        case .autoRenew: return .setAutoRenew(person, random.below(100), random.chance(temperament.isFickle ? 50 : 70))
+        case .autoRenew: return .setAutoRenew(person, random.below(100), random.chance(traits.isFickle ? 50 : 70))
         case .change: return .change(person, random.below(100), random.pick(SimulatedCatalog.subscriptions))
-        case .pay: return .pay(person, method(temperament))
-        case .payFor: return .payFor(person, random.below(100), method(temperament))
-        case .refund: return refund(person, temperament)
+        case .pay: return .pay(person, method(traits))
+        case .payFor: return .payFor(person, random.below(100), method(traits))
+        case .refund: return refund(person, traits)
         case .reverseRefund: return .reverseRefund(person, random.below(1000))
         case .finish: return .finish(person, random.below(1000))
         case .restore: return .restore(person)
@@ -42,12 +42,14 @@ extension Workload {
 
     private mutating func ask(_ person: Int) -> Action {
         key += 1
-        return .ask(person, random.pick(SimulatedCatalog.subscriptions + SimulatedCatalog.others), key: key)
+        return .ask(
+            person, random.pick(SimulatedCatalog.subscriptions + SimulatedCatalog.others),
+            key: key.isMultiple(of: 2) ? key : nil)
     }
 
-    private mutating func refund(_ person: Int, _ temperament: Temperament) -> Action {
-        guard temperament.asksForMoneyBack || random.chance(40) else { return .finish(person, random.below(1000)) }
-        // The newest is what people want back most.
+    private mutating func refund(_ person: Int, _ traits: Traits) -> Action {
+        guard traits.asksForMoneyBack || random.chance(40) else { return .finish(person, random.below(1000)) }
+        // Most refunds are of the newest purchase.
         let pick = random.chance(50) ? -1 : random.below(1000)
         switch random.below(4) {
         case 0: return .refund(person, pick, .prorated)
@@ -56,7 +58,7 @@ extension Workload {
         }
     }
 
-    private mutating func method(_ temperament: Temperament) -> Account.PaymentMethod {
-        random.chance(temperament.hasBadCard ? 60 : 25) ? .declined : .valid
+    private mutating func method(_ traits: Traits) -> Account.PaymentMethod {
+        random.chance(traits.hasBadCard ? 60 : 25) ? .declined : .valid
     }
 }

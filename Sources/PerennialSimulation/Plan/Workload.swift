@@ -1,17 +1,17 @@
 import Perennial
 import PerennialStorage
 
-/// Invents what customers do, each by a temperament of their own, and what goes wrong.
+/// Generates actions of customers by their traits, and faults.
 struct Workload {
-    /// What a customer does in a year, on average.
+    /// Average actions of a customer in a year.
     private static let actionsPerYear = 18
     private static let yearMilliseconds: Int64 = .days(365)
-    /// Gaps between two actions differ by up to this power of two: from the same second to the next season.
+    /// Range of gaps between two actions, as a power of two: from the same second to the next season.
     private static let gapOctaves = 14
-    /// How many average gaps a hop to the next turning point may be: hops come on top of the years.
-    private static let hopGaps: Int64 = 8
+    /// Maximum jump to a boundary, in average gaps. Jumps come on top of the years.
+    private static let maximumJumpGaps: Int64 = 8
 
-    struct Temperament {
+    struct Traits {
         var isFickle: Bool
         var hasBadCard: Bool
         var asksForMoneyBack: Bool
@@ -19,8 +19,8 @@ struct Workload {
 
     private let setting: SimulationPlan.Setting
     private let years: Int
-    private let fashion: Fashion
-    let people: [Temperament]
+    private let profile: WorkloadProfile
+    let people: [Traits]
     var random: SeededRandom
     var key = 0
 
@@ -29,19 +29,19 @@ struct Workload {
         self.setting = setting
         self.years = years
         people = (0..<max(customers, 1)).map { _ in
-            Temperament(
+            Traits(
                 isFickle: random.chance(30), hasBadCard: random.chance(20), asksForMoneyBack: random.chance(15))
         }
-        fashion = Fashion(&random)
+        profile = WorkloadProfile(&random)
         self.random = random
     }
 
-    /// The whole plan: actions, and between them time, which adds up to the years.
+    /// Makes all steps: actions, and gaps between them that add up to the years.
     mutating func steps() -> [Step] {
         let count = people.count * years * Self.actionsPerYear
         let weights = (0..<count).map { _ in random.chance(35) ? 0 : Int64(1) << random.below(Self.gapOctaves) }
         let total = max(weights.reduce(0, +), 1)
-        let span = Self.yearMilliseconds / setting.pace * Int64(years)
+        let span = Self.yearMilliseconds / setting.renewalRate * Int64(years)
         let jumps = Set((0..<years * 2).map { _ in random.below(count) })
         // A third of the time passes in jumps over months.
         let jump = jumps.isEmpty ? 0 : span / 3 / Int64(jumps.count)
@@ -50,7 +50,9 @@ struct Workload {
             let gap =
                 (span - jump * Int64(jumps.count)).fraction(weight, of: total) + (jumps.contains(index) ? jump : 0)
             if gap > 0 { steps.append(step(.advance(gap, works: setting.clock == .manual || random.chance(70)))) }
-            if random.chance(fashion.hops) { steps.append(step(hop(within: span / Int64(count) * Self.hopGaps))) }
+            if random.chance(profile.boundaryJumps) {
+                steps.append(step(jumpToBoundary(within: span / Int64(count) * Self.maximumJumpGaps)))
+            }
             steps.append(step(action()))
         }
         return steps
@@ -58,13 +60,13 @@ struct Workload {
 
     private mutating func action() -> Action {
         let person = random.below(people.count)
-        return action(fashion.kind(&random), by: person)
+        return action(profile.kind(&random), by: person)
     }
 
     private mutating func step(_ action: Action) -> Step {
         Step(
-            action, node: random.chance(fashion.secondNode) ? 1 : 0,
-            fault: random.chance(fashion.faults) ? fault(during: action) : nil)
+            action, node: random.chance(profile.secondNode) ? 1 : 0,
+            fault: random.chance(profile.faults) ? fault(during: action) : nil)
     }
 
     private mutating func fault(during action: Action) -> Fault {
@@ -74,21 +76,21 @@ struct Workload {
         case 0..<5: return Fault(.error, point, commit: commit)
         case 5..<7: return Fault(.crash, point, commit: commit)
         default:
-            let rival: Action = random.chance(60) ? .workOff : self.action()
-            // What waits for the lock costs time: seldom.
-            return Fault(.rival(rival), random.chance(10) ? .beforeCommit : .afterCommit, commit: commit)
+            let other: Action = random.chance(60) ? .workOff : self.action()
+            // Waiting for the lock takes time, so this is rare.
+            return Fault(.interleave(other), random.chance(10) ? .beforeCommit : .afterCommit, commit: commit)
         }
     }
 
-    /// To the very instants at which rules change their minds.
-    private mutating func hop(within limit: Int64) -> Action {
+    /// Makes a jump to an instant at which a rule changes its answer, or beside it.
+    private mutating func jumpToBoundary(within limit: Int64) -> Action {
         let offset: Int64 = random.pick([0, 0, 1, -1, 999, -999, 1000, -1000, 1001, 60_000, -60_000])
         return .advanceTo(random.chance(60) ? .due : .end, random.below(1000), offset: offset, within: max(limit, 1))
     }
 }
 
 extension Int64 {
-    /// `self * part / whole` without overflow, for `0 <= part <= whole`.
+    /// Returns `self * part / whole` without overflow, for `0 <= part <= whole`.
     fileprivate func fraction(_ part: Int64, of whole: Int64) -> Int64 {
         whole.dividingFullWidth(multipliedFullWidth(by: part)).quotient
     }

@@ -1,37 +1,39 @@
 import Perennial
 import PerennialStore
 
-/// Plays every legal but nasty ordering of a subscription's life against a receiver, and looks where it ends.
+/// Sends each scenario's notifications to a receiver in every legal but unpleasant order, and compares the receiver's final status
+/// of the subscription with the store's.
 package struct ReceiverLint: Sendable {
-    /// A limit on how often a failure is played again to shorten it.
+    /// Limit on the attempts to shorten a failure.
     static let maximumAttempts = 200
 
     package struct Plan: Sendable {
-        package var lives: [ReceiverLife]
-        /// Random orders of each life, besides those that are always played.
+        package var scenarios: [ReceiverScenario]
+        /// Number of random orders of each scenario, besides the fixed ones.
         package var shuffles: Int
         package var seed: UInt64
-        /// Whether a failure ends its own life only, and the others are played all the same.
+        /// True if a failure ends its own scenario only.
         package var keepsGoing: Bool
 
         package init(
-            lives: [ReceiverLife] = ReceiverLife.all, shuffles: Int = 5, seed: UInt64 = 1, keepsGoing: Bool = false
+            scenarios: [ReceiverScenario] = ReceiverScenario.all, shuffles: Int = 5, seed: UInt64 = 1,
+            keepsGoing: Bool = false
         ) {
-            self.lives = lives
+            self.scenarios = scenarios
             self.shuffles = shuffles
             self.seed = seed
             self.keepsGoing = keepsGoing
         }
     }
 
-    /// What the notifications are about, and how they are made.
+    /// App, environment and version of the notifications.
     package struct Subject: Sendable {
         package var bundleID: App.BundleID
         package var kind: StoreEnvironment.Kind
-        /// The app's number, which a verifier of Production compares; a made-up one where left out.
+        /// Apple ID of the app, which verifiers of Production compare; a made-up one without it.
         package var appleID: Int64?
         package var version: NotificationTerms.Version
-        /// In the bodies of version 1, which aren't signed; a made-up one where left out.
+        /// Shared secret in the unsigned bodies of version 1; a made-up one without it.
         package var sharedSecret: String?
 
         package init(
@@ -46,31 +48,30 @@ package struct ReceiverLint: Sendable {
         }
     }
 
-    /// A sequence after which a receiver was wrong.
+    /// A sequence of notifications after which the receiver was wrong.
     package struct Failure: Sendable {
         package enum Problem: Sendable, Equatable {
-            /// The receiver says something else than is true.
+            /// The receiver reports another status than the store.
             case wrongState(expected: ReceiverStatus, found: ReceiverStatus)
-            /// The receiver did not take a notification that it may get.
+            /// The receiver refused a notification.
             case refused(notification: Int, reason: String)
-            /// The receiver did not take the receipt that the app sends it first.
+            /// The receiver refused the receipt that the app sends first.
             case refusedReceipt(reason: String)
             case noStatus(reason: String)
         }
 
-        package var life: ReceiverLife
-        package var order: DeliveryOrder
-        /// What was delivered, in this order.
-        package var delivered: [ToldEvent]
+        package var scenario: ReceiverScenario
+        package var order: ArrivalOrder
+        /// Notifications in the order of their arrival.
+        package var delivered: [SentNotification]
         package var problem: Problem
     }
 
     package struct Outcome: Sendable {
-        /// How many sequences were played, without those that shortened a failure.
+        /// Number of sequences played, without those that shortened a failure.
         package var played: Int
-        /// One, or one of each life where it kept going.
+        /// The first failure, or one of each scenario if the plan keeps going.
         package var failures: [Failure]
-        /// The first.
         package var failure: Failure? { failures.first }
 
         package init(played: Int = 0, failures: [Failure] = []) {
@@ -83,12 +84,12 @@ package struct ReceiverLint: Sendable {
     private let checksStatus: Bool
     private let sendsReceipts: Bool
     private let version: NotificationTerms.Version
-    private let store: LifeStore
+    private let store: ScenarioStore
 
     /// - Parameters:
-    ///   - checksStatus: Whether the receiver can be asked what it believes.
-    ///   - sendsReceipts: Whether the receiver gets each customer's receipt before anything is told.
-    ///   - wallClock: The world's time, at which each life ends.
+    ///   - checksStatus: True if the receiver reports its status of a subscription.
+    ///   - sendsReceipts: True if the receiver gets each customer's receipt before the notifications.
+    ///   - wallClock: Returns the real time, at which each scenario ends.
     package init(
         _ receiver: any ReceiverUnderTest, checksStatus: Bool, sendsReceipts: Bool = false, of subject: Subject,
         signing: Signing, seed: UInt64, wallClock: @escaping @Sendable () -> Instant
@@ -97,64 +98,63 @@ package struct ReceiverLint: Sendable {
         self.checksStatus = checksStatus
         self.sendsReceipts = sendsReceipts
         version = subject.version
-        store = try await LifeStore(subject, signing: signing, seed: seed, wallClock: wallClock)
+        store = try await ScenarioStore(subject, signing: signing, seed: seed, wallClock: wallClock)
     }
 
-    /// Plays until the receiver is wrong, and then shortens what showed it; a plan that keeps going plays the other lives
-    /// all the same. Every life is told once as it was lived before any is told in another order: who doesn't listen
-    /// needs nothing more involved.
+    /// Plays all sequences up to the first failure, and shortens it. A plan that keeps going plays the other scenarios as well.
     ///
-    /// - Parameter progress: Hears of each sequence before it is played.
-    package func run(_ plan: Plan, progress: (ReceiverLife, DeliveryOrder) -> Void = { _, _ in }) async throws
+    /// All scenarios are played in order before any other order, since a receiver that ignores notifications fails at once.
+    ///
+    /// - Parameter progress: Called before each sequence.
+    package func run(_ plan: Plan, progress: (ReceiverScenario, ArrivalOrder) -> Void = { _, _ in }) async throws
         -> Outcome
     {
         var outcome = Outcome()
-        // Lives of which nothing more has to be known.
-        var failed: Set<ReceiverLife> = []
-        func mayGoOn(after life: ReceiverLife, _ order: DeliveryOrder) async throws -> Bool {
-            guard !failed.contains(life) else { return true }
-            progress(life, order)
+        var failed: Set<ReceiverScenario> = []
+        func shouldContinue(after scenario: ReceiverScenario, _ order: ArrivalOrder) async throws -> Bool {
+            guard !failed.contains(scenario) else { return true }
+            progress(scenario, order)
             outcome.played += 1
-            guard let failure = try await play(life, order) else { return true }
+            guard let failure = try await play(scenario, order) else { return true }
             outcome.failures.append(try await shorten(failure))
-            failed.insert(life)
+            failed.insert(scenario)
             return plan.keepsGoing
         }
-        var others: [(life: ReceiverLife, order: DeliveryOrder)] = []
-        for life in plan.lives {
-            let count = try await store.eventCount(of: life)
+        var others: [(scenario: ReceiverScenario, order: ArrivalOrder)] = []
+        for scenario in plan.scenarios {
+            let count = try await store.notificationCount(of: scenario)
             let orders =
                 version == .one
-                ? DeliveryOrder.withoutDates(of: count)
-                : DeliveryOrder.all(of: count, shuffles: plan.shuffles, seed: plan.seed)
-            guard let asLived = orders.first else { continue }
-            guard try await mayGoOn(after: life, asLived) else { return outcome }
-            others += orders.dropFirst().map { (life, $0) }
+                ? ArrivalOrder.withoutDates(of: count)
+                : ArrivalOrder.all(of: count, shuffles: plan.shuffles, seed: plan.seed)
+            guard let inOrder = orders.first else { continue }
+            guard try await shouldContinue(after: scenario, inOrder) else { return outcome }
+            others += orders.dropFirst().map { (scenario, $0) }
         }
-        for (life, order) in others {
-            guard try await mayGoOn(after: life, order) else { return outcome }
+        for (scenario, order) in others {
+            guard try await shouldContinue(after: scenario, order) else { return outcome }
         }
         return outcome
     }
 
-    /// Plays a life in an order, under numbers that the receiver has never seen.
-    private func play(_ life: ReceiverLife, _ order: DeliveryOrder) async throws -> Failure? {
-        let lived = try await store.live(life)
-        let events = lived.events
-        let delivered = order.positions.filter { events.indices.contains($0) }.map { events[$0] }
+    /// Plays a scenario in an order, under transaction IDs that are new to the receiver.
+    private func play(_ scenario: ReceiverScenario, _ order: ArrivalOrder) async throws -> Failure? {
+        let run = try await store.play(scenario)
+        let notifications = run.notifications
+        let delivered = order.positions.filter { notifications.indices.contains($0) }.map { notifications[$0] }
         func failure(_ problem: Failure.Problem) -> Failure {
-            Failure(life: life, order: order, delivered: delivered, problem: problem)
+            Failure(scenario: scenario, order: order, delivered: delivered, problem: problem)
         }
-        for registration in sendsReceipts ? lived.registrations : [] {
+        for registration in sendsReceipts ? run.registrations : [] {
             if let reason = await receiver.register(registration) { return failure(.refusedReceipt(reason: reason)) }
         }
-        for (position, event) in delivered.enumerated() {
-            if let reason = await receiver.post(event.body) {
+        for (position, notification) in delivered.enumerated() {
+            if let reason = await receiver.post(notification.body) {
                 return failure(.refused(notification: position + 1, reason: reason))
             }
         }
         guard checksStatus else { return nil }
-        for (id, expected) in truth(after: delivered, of: lived).sorted(by: { $0.key < $1.key }) {
+        for (id, expected) in truth(after: delivered, of: run).sorted(by: { $0.key < $1.key }) {
             do {
                 let found = try await receiver.status(of: id)
                 guard found.agrees(with: expected) else {
@@ -167,22 +167,22 @@ package struct ReceiverLint: Sendable {
         return nil
     }
 
-    /// What is true by original transaction ID, the purchaser's and a family member's: as the newest notification that
-    /// arrived says it, or, in version 1, as it is at the end where the newest has arrived.
-    private func truth(after delivered: [ToldEvent], of lived: LivedLife) -> [String: ReceiverStatus] {
-        func newest(_ events: [ToldEvent]) -> [String: ToldEvent] {
-            Dictionary(grouping: events, by: \.originalTransactionID).compactMapValues { events in
-                events.max { $0.signed < $1.signed }
+    /// Returns the expected status by original transaction ID, the purchaser's and a family member's: that of the newest
+    /// notification that arrived. In version 1 it is the final status, if the newest notification arrived.
+    private func truth(after delivered: [SentNotification], of run: ScenarioRun) -> [String: ReceiverStatus] {
+        func newest(_ notifications: [SentNotification]) -> [String: SentNotification] {
+            Dictionary(grouping: notifications, by: \.originalTransactionID).compactMapValues { notifications in
+                notifications.max { $0.signed < $1.signed }
             }
         }
         let arrived = newest(delivered)
         guard version == .one else { return arrived.mapValues(\.status) }
-        let last = newest(lived.events)
-        return lived.outcome.filter { arrived[$0.key] != nil && arrived[$0.key]?.signed == last[$0.key]?.signed }
+        let last = newest(run.notifications)
+        return run.outcome.filter { arrived[$0.key] != nil && arrived[$0.key]?.signed == last[$0.key]?.signed }
     }
 
-    /// Leaves out one delivery after the other, as long as the receiver stays wrong. A notification that is left out is one
-    /// that never arrived, which can happen as well. The newest one always arrives: what it says is true at the end.
+    /// Leaves out one notification after the other, as if it was lost, as long as the receiver stays wrong. The newest one always
+    /// arrives, since it has the final status.
     private func shorten(_ failure: Failure) async throws -> Failure {
         var shortest = failure
         var attempts = 0
@@ -190,7 +190,7 @@ package struct ReceiverLint: Sendable {
             let newest = shortest.order.positions.max()
             for order in shortest.order.shortened where order.positions.max() == newest {
                 attempts += 1
-                if let shorter = try await play(failure.life, order) {
+                if let shorter = try await play(failure.scenario, order) {
                     shortest = shorter
                     continue search
                 }

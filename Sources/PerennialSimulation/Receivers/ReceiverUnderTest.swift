@@ -1,27 +1,27 @@
 import Foundation
 import Perennial
 
-/// A seller's server, as far as a lint of its notifications goes.
+/// A seller's server that receives notifications.
 package protocol ReceiverUnderTest: Sendable {
     /// Posts a notification.
     ///
-    /// - Returns: `nil` where the receiver took it; otherwise what went wrong, in words.
+    /// - Returns: `nil` on success; otherwise the problem, for people.
     func post(_ body: [UInt8]) async -> String?
 
     /// Sends a customer's receipt, as the app does after the first purchase.
     ///
-    /// - Returns: `nil` where the receiver took it; otherwise what went wrong, in words.
+    /// - Returns: `nil` on success; otherwise the problem, for people.
     func register(_ registration: ReceiverRegistration) async -> String?
 
-    /// What the receiver believes of a subscription.
+    /// Asks for the receiver's status of a subscription.
     ///
-    /// - Throws: What went wrong, as a value that describes itself.
+    /// - Throws: An error with a description for people.
     func status(of originalTransactionID: String) async throws -> ReceiverStatus
 }
 
-/// What an app sends its server of a customer's first purchase.
+/// The message that an app sends to its server at a customer's first purchase.
 package struct ReceiverRegistration: Sendable, Codable, Equatable {
-    /// The app receipt in base64, under verifyReceipt's key.
+    /// App receipt in base64, under verifyReceipt's key.
     package var receiptData: String
     package var bundleId: String
     package var environment: String
@@ -45,15 +45,15 @@ package struct ReceiverRegistration: Sendable, Codable, Equatable {
     }
 }
 
-/// What a receiver says of a subscription: as much as it likes.
+/// Status of a subscription. A receiver may leave out any of it.
 package struct ReceiverStatus: Sendable, Equatable {
     /// 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
     package var status: Int64?
     package var isEntitled: Bool?
     package var productID: String?
-    /// When the newest period ends.
+    /// End of the newest period.
     package var expires: Instant?
-    /// When the grace period ends; only of what is true. A receiver may say either.
+    /// End of the grace period, in the expected status only: a receiver may report either end.
     package var graceExpires: Instant?
     /// `Sandbox` or `Production`.
     package var environment: String?
@@ -70,8 +70,8 @@ package struct ReceiverStatus: Sendable, Equatable {
         self.environment = environment
     }
 
-    /// Whether nothing that is said is wrong. The end of a refunded period isn't compared: some say when it was to end,
-    /// others when it did.
+    /// True if nothing that the receiver reports is wrong. The end of a refunded period isn't compared, since receivers report
+    /// either the planned or the actual one.
     package func agrees(with right: ReceiverStatus) -> Bool {
         (status == nil || status == right.status) && (isEntitled == nil || isEntitled == right.isEntitled)
             && (productID == nil || productID == right.productID)
@@ -79,7 +79,7 @@ package struct ReceiverStatus: Sendable, Equatable {
             && (expires == nil || right.expires == nil || expires == right.expires || expires == right.graceExpires)
     }
 
-    /// In words.
+    /// The status for people.
     package var words: String {
         let names: [Int64: String] = [
             1: "active", 2: "expired", 3: "in billing retry", 4: "in grace period", 5: "revoked",

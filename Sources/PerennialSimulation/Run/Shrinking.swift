@@ -1,19 +1,21 @@
 extension Simulation {
-    /// Runs that looking for a shorter history may take.
+    /// Default limit on the runs of a search.
     package static let shrinkingRunsMax = 400
 
-    /// The shortest history found that still breaks the same rule: customers and then steps are left out as long as it
-    /// does (Zeller and Hildebrandt, “Simplifying and Isolating Failure-Inducing Input”), then faults, and nodes.
+    /// Searches for the shortest history that still breaks the same rule, by delta debugging (Zeller and Hildebrandt, “Simplifying
+    /// and Isolating Failure-Inducing Input”): leaves out customers, then steps, then faults and the second node.
     ///
-    /// - Parameter mayGoOn: Asked before each run: a long history takes its time, and what was found so far is an answer
-    ///   too.
+    /// - Parameters:
+    ///   - runsMax: Limit on the runs of the search.
+    ///   - shouldContinue: Returns false to end the search with the shortest history so far; called before each run.
     package func shorten(
         _ failure: Failure, of plan: SimulationPlan, runsMax: Int = Simulation.shrinkingRunsMax,
-        mayGoOn: @escaping @Sendable () -> Bool = { true }, progress: @Sendable (Int) -> Void = { _ in }
+        shouldContinue: @escaping @Sendable () -> Bool = { true }, progress: @Sendable (Int) -> Void = { _ in }
     ) async throws -> Failure {
-        var search = Search(simulation: self, plan: plan, mayGoOn: mayGoOn, shortest: failure, runsLeft: runsMax)
+        var search = Search(
+            simulation: self, plan: plan, shouldContinue: shouldContinue, shortest: failure, runsLeft: runsMax)
         if let person = failure.violation.person {
-            // Mostly nobody else has to do with it.
+            // Most failures need one customer only.
             _ = try await search.attempt(
                 failure.steps.filter { $0.action.person == nil || $0.people.contains(person) })
         }
@@ -29,14 +31,14 @@ extension Simulation {
 private struct Search {
     let simulation: Simulation
     let plan: SimulationPlan
-    let mayGoOn: @Sendable () -> Bool
+    let shouldContinue: @Sendable () -> Bool
     var shortest: Simulation.Failure
     var runsLeft: Int
 
-    /// Whether these steps break the same rule; then they are the history from now on.
+    /// Keeps the steps as the shortest history if they break the same rule.
     mutating func attempt(_ steps: [Step]) async throws -> Bool {
         guard runsLeft > 0, !steps.isEmpty else { return false }
-        guard mayGoOn() else {
+        guard shouldContinue() else {
             runsLeft = 0
             return false
         }
@@ -47,7 +49,7 @@ private struct Search {
         return true
     }
 
-    /// Leaves out half of the customers, a quarter and so on, down to one by one: a family is all that must stay together.
+    /// Leaves out half of the customers, a quarter and so on, down to single ones.
     mutating func leaveOutPeople(_ progress: (Int) -> Void) async throws {
         var people = Set(shortest.steps.compactMap(\.action.person)).sorted()
         var size = people.count / 2
@@ -81,7 +83,7 @@ private struct Search {
 
     private mutating func leaveOut(partsOf size: Int, _ progress: (Int) -> Void) async throws -> Bool {
         var isShorter = false
-        // From the end: what came last before the failure matters most, and what came before it least.
+        // From the end: the last step broke the rule, so most of those before it can go.
         var end = shortest.steps.count
         while end > 0, runsLeft > 0 {
             let start = max(end - size, 0)
@@ -93,7 +95,7 @@ private struct Search {
         return isShorter
     }
 
-    /// Takes away faults and the second node, one by one.
+    /// Removes faults and moves steps to the first node, one by one.
     mutating func simplify(_ progress: (Int) -> Void) async throws {
         for index in shortest.steps.indices.reversed() {
             guard shortest.steps.indices.contains(index) else { continue }

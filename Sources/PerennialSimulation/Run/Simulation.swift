@@ -3,70 +3,70 @@ import PerennialStore
 
 /// Runs plans against the store's own code.
 package struct Simulation: Sendable {
-    /// Steps between two looks at everything, at least.
+    /// Minimum steps between two audits of all customers.
     static let stepsBetweenAudits = 2_000
-    /// The same for each customer there is by then: looking at all of them must not be most of the work.
+    /// Minimum steps between two audits of all customers, for each customer: audits must not be most of the work.
     static let stepsBetweenAuditsEach = 10
 
-    /// How far a run has got.
+    /// Progress of a run.
     package struct Progress: Sendable {
         package var done: Int
         package var total: Int
         package var entries: Int64
     }
 
-    /// What came of a run.
+    /// Result of a run.
     package struct Outcome: Sendable {
         package var steps = 0
         package var answers = 0
         package var refusals = 0
         package var entries: Int64 = 0
         package var transactions = 0
-        package var end = World.opening
+        package var end = Deployment.startTime
         /// SHA-256 of the journal as text, in hexadecimal.
         package var digest = ""
         package var failure: Failure?
     }
 
-    /// A rule that was broken, and what led to it.
+    /// A broken rule, with the steps that led to it.
     package struct Failure: Sendable {
         package var violation: Violation
-        /// The steps up to the one after which it was noticed.
+        /// Steps up to the one after which it was detected.
         package var steps: [Step]
     }
 
     let signing: Signing
     let databases: SimulationDatabases
-    let sabotage: Sabotage?
+    let mutation: Mutation?
 
     /// - Parameters:
-    ///   - sabotage: For tests of the simulator: a rule that is broken on purpose.
-    package init(signing: Signing, databases: SimulationDatabases, sabotage: Sabotage? = nil) {
+    ///   - mutation: A defect introduced on purpose, for tests of the simulator.
+    package init(signing: Signing, databases: SimulationDatabases, mutation: Mutation? = nil) {
         self.signing = signing
         self.databases = databases
-        self.sabotage = sabotage
+        self.mutation = mutation
     }
 
     /// Runs a plan to its end, or to the first broken rule.
     package func run(
         _ plan: SimulationPlan, progress: @Sendable (Progress) -> Void = { _ in }
     ) async throws -> Outcome {
-        let world = try await World(
-            plan.setting, seed: plan.seed, databases: databases, signing: signing, sabotage: sabotage)
+        let deployment = try await Deployment(
+            plan.setting, seed: plan.seed, databases: databases, signing: signing, mutation: mutation)
         do {
-            let outcome = try await world.live(plan, progress)
-            await world.close()
+            let outcome = try await deployment.run(plan, progress)
+            await deployment.close()
             return outcome
         } catch {
-            await world.close()
+            await deployment.close()
             throw error
         }
     }
 }
 
-extension World {
-    /// Does all steps, with a look at the world after each.
-    func live(
+extension Deployment {
+    /// Performs all steps, with an audit after each.
+    func run(
         _ plan: SimulationPlan, _ progress: @Sendable (Simulation.Progress) -> Void
     ) async throws -> Simulation.Outcome {
         var auditor = Auditor(try await environment())
@@ -78,7 +78,7 @@ extension World {
                 try await perform(step)
                 try await auditor.check(after: step, in: self)
                 let interval = max(
-                    Simulation.stepsBetweenAudits, memory.customers.count * Simulation.stepsBetweenAuditsEach)
+                    Simulation.stepsBetweenAudits, clients.customers.count * Simulation.stepsBetweenAuditsEach)
                 if outcome.steps - audited >= interval {
                     try await auditor.checkEverything(in: self)
                     audited = outcome.steps
@@ -92,10 +92,10 @@ extension World {
             outcome.failure = Simulation.Failure(
                 violation: violation, steps: Array(plan.steps.prefix(outcome.steps)))
         }
-        outcome.answers = memory.answers
-        outcome.refusals = memory.refusals
+        outcome.answers = clients.answers
+        outcome.refusals = clients.refusals
         outcome.entries = auditor.replay.digest.last
-        outcome.transactions = auditor.replay.told.count
+        outcome.transactions = auditor.replay.sales.count
         outcome.digest = auditor.replay.digest.text
         outcome.end = try await now()
         return outcome

@@ -2,25 +2,25 @@ import Foundation
 import PerennialStorage
 import Synchronization
 
-/// Where simulations keep their databases: one for each run, removed afterwards.
+/// Makes a database for each run, and removes it afterwards.
 package final class SimulationDatabases: Sendable {
     private enum Engine: Sendable {
         case sqlite(folder: String)
-        case postgres(ThrowawayPostgreSQL)
+        case postgres(EphemeralPostgreSQL)
     }
 
     private let engine: Engine
-    /// Counted in the whole process, where several simulations may share a server.
+    /// Databases made in this process, whose simulations may share a server.
     private static let made = Mutex(0)
 
-    /// SQLite files in a folder that exists.
+    /// Makes SQLite files in an existing folder.
     package init(folder: String) { engine = .sqlite(folder: folder) }
 
-    /// Databases of a server of the simulation's own. Its sessions have an order of their own where two of them wait for each
-    /// other, so a run may differ from another run of the same seed.
-    package init(server: ThrowawayPostgreSQL) { engine = .postgres(server) }
+    /// Makes databases on a PostgreSQL server. Sessions that wait for each other run in any order, so two runs of one seed may
+    /// differ.
+    package init(server: EphemeralPostgreSQL) { engine = .postgres(server) }
 
-    /// A place for an empty database.
+    /// Makes an empty database.
     func make() throws -> DatabaseLocation {
         let number = Self.made.withLock { made in
             made += 1
@@ -32,7 +32,7 @@ package final class SimulationDatabases: Sendable {
         }
     }
 
-    /// Removes a database that is closed.
+    /// Removes a closed database.
     func remove(_ location: DatabaseLocation) {
         switch (engine, location) {
         case (.sqlite, .sqlite(let path)):

@@ -4,7 +4,7 @@ import OpenStoreKit
 import Synchronization
 import Testing
 
-/// A seller's server that answers from a script, and keeps what it was sent.
+/// A scripted content server that records requests.
 private final class ScriptedTransport: Transport {
     let answers = Mutex<[HTTPAnswer?]>([])
     let calls = Mutex<[HTTPCall]>([])
@@ -36,14 +36,14 @@ struct DeliveryClientTests {
     private func client(_ transport: ScriptedTransport) throws -> DeliveryClient {
         DeliveryClient(
             baseURL: try #require(URL(string: "http://seller.test/")), bundleID: "com.example.magazine",
-            files: device.files, transport: transport, surroundings: .test())
+            files: device.files, transport: transport, dependencies: .test())
     }
 
     private func json(_ text: String, headers: HTTPHeaders = [:]) -> HTTPAnswer {
         HTTPAnswer(status: 200, headers: headers, body: Data(text.utf8))
     }
 
-    @Test func `the product list is kept with its ETag, and used when it is current or the server is away`()
+    @Test func `the cached product list is used if it is current or the server is away`()
         async throws
     {
         let list = json(
@@ -61,13 +61,13 @@ struct DeliveryClientTests {
         #expect(third.products == first.products)
     }
 
-    @Test func `a list that was never fetched needs the server`() async throws {
+    @Test func `without a cached list the server is needed`() async throws {
         await #expect { try await client(ScriptedTransport()).products() } throws: {
             ($0 as? DeliveryError)?.code == .noConnection
         }
     }
 
-    @Test func `a receipt opens content, with the customer's token when one is signed in`() async throws {
+    @Test func `a grant is requested with the signed-in customer's token`() async throws {
         let grant = json(
             #"""
             {"environment": "Sandbox", "grant": "G", "expires": "2026-01-01T01:00:00Z",
@@ -98,7 +98,7 @@ struct DeliveryClientTests {
         (403, "notGranted", .notGranted), (404, "contentNotFound", .contentNotFound),
         (418, "somethingNew", DeliveryError.Code(rawValue: "somethingNew")),
     ])
-    func `the server's errors keep their words and numbers`(
+    func `the server's errors keep their codes and statuses`(
         status: Int, word: String, code: DeliveryError.Code
     ) async throws {
         let body = #"{"error": {"code": "\#(word)", "message": "why", "status": 21003}}"#
@@ -110,7 +110,7 @@ struct DeliveryClientTests {
         #expect(transport.calls.withLock { $0.count } == 1)
     }
 
-    @Test func `a store that is away is asked for again, then said to be unavailable`() async throws {
+    @Test func `an unavailable store is retried, then reported`() async throws {
         let away = HTTPAnswer.error(503, "storeUnavailable", 0)
         let transport = ScriptedTransport(away, away, away, away)
         await #expect { try await client(transport).terms() } throws: {

@@ -1,10 +1,11 @@
+import BaseEncoding
 import Crypto
 import Foundation
 import OpenStoreKit
 import TestRandomness
 import Testing
 
-/// Downloads from a real server that breaks off.
+/// Downloads from a real server with broken connections.
 struct DownloadTests {
     let device: Device
     let file: ServedFile
@@ -21,12 +22,12 @@ struct DownloadTests {
 
     private var destination: URL { device.folder.appendingPathComponent("issue.bin") }
 
-    private func sha256(_ bytes: [UInt8]) -> String { Array(SHA256.hash(data: bytes)).hexadecimal }
+    private func sha256(_ bytes: [UInt8]) -> String { Hexadecimal.encode(SHA256.hash(data: bytes)) }
 
     private func client() throws -> DeliveryClient {
         DeliveryClient(
             baseURL: try #require(server.url), bundleID: "com.example.magazine", files: device.files,
-            transport: AsyncHTTPTransport(), surroundings: .test())
+            transport: AsyncHTTPTransport(), dependencies: .test())
     }
 
     private func download(to destination: URL? = nil, sha256 digest: String? = nil, token: String = "grant") throws
@@ -43,7 +44,7 @@ struct DownloadTests {
         try FileManager.default.contentsOfDirectory(atPath: device.folder.path).filter { $0.hasPrefix("issue") }
     }
 
-    @Test func `a file arrives whole, and nothing else stays`() async throws {
+    @Test func `a complete file leaves no other files`() async throws {
         let download = try download()
         #expect(try await download.finished() == destination)
         #expect(try Data(contentsOf: destination) == Data(bytes))
@@ -52,7 +53,7 @@ struct DownloadTests {
         #expect(download.contentURL == destination)
     }
 
-    @Test func `cut at 100 random places, it resumes where it stopped and arrives`() async throws {
+    @Test func `a download broken 100 times at random resumes and completes`() async throws {
         var generator = SeededGenerator(seed: 42)
         for round in 0..<100 {
             let place = Int.random(in: 1..<bytes.count, using: &generator)
@@ -71,7 +72,7 @@ struct DownloadTests {
         }
     }
 
-    @Test func `it resumes after its process ended`() async throws {
+    @Test func `a download resumes after the end of its process`() async throws {
         file.set { $0.cuts = [70_000, 0, 0, 0, 0, 0, 0] }
         await #expect(throws: DeliveryError.self) { try await download().finished() }
         #expect(try files().sorted() == ["issue.bin.part", "issue.bin.part.json"])
@@ -86,13 +87,13 @@ struct DownloadTests {
         #expect(try Data(contentsOf: destination) == Data(bytes))
     }
 
-    @Test func `broken off again and again without a byte, it gives up`() async throws {
+    @Test func `a download without progress gives up`() async throws {
         file.set { $0.cuts = Array(repeating: 0, count: 50) }
         await #expect(throws: DeliveryError.self) { try await download().finished() }
         #expect(file.ranges.count == 5)
     }
 
-    @Test func `a file that changed on the server starts afresh`() async throws {
+    @Test func `a file that changed on the server starts over`() async throws {
         let newer = Array(bytes.reversed()) + [1, 2, 3]
         file.set {
             $0.cuts = [50_000]
@@ -103,7 +104,7 @@ struct DownloadTests {
         #expect(try Data(contentsOf: destination) == Data(newer))
     }
 
-    @Test func `a weak ETag is not resumed on`() async throws {
+    @Test func `a weak ETag is not resumed`() async throws {
         file.set {
             $0.etag = "W/\"v1\""
             $0.cuts = [50_000]
@@ -121,14 +122,14 @@ struct DownloadTests {
         #expect(try Data(contentsOf: destination) == Data(bytes))
     }
 
-    @Test func `a file with another digest is never put in place`() async throws {
+    @Test func `a file with a wrong digest never reaches its destination`() async throws {
         let download = try download(sha256: sha256([1]))
         await #expect { try await download.finished() } throws: { ($0 as? DeliveryError)?.code == .digestMismatch }
         #expect(try files().isEmpty)
         #expect(download.state == .failed)
     }
 
-    @Test func `a part that was damaged on disk is fetched again`() async throws {
+    @Test func `a damaged part is downloaded again`() async throws {
         file.set { $0.cuts = [100_000, 0, 0, 0, 0, 0, 0] }
         await #expect(throws: DeliveryError.self) { try await download().finished() }
         let part = URL(fileURLWithPath: destination.path + ".part")
@@ -140,20 +141,20 @@ struct DownloadTests {
         #expect(try Data(contentsOf: destination) == Data(bytes))
     }
 
-    @Test func `a busy server is asked again`() async throws {
+    @Test func `a request to a busy server is retried`() async throws {
         file.set { $0.statuses = [503, 429, 500] }
         _ = try await download().finished()
         #expect(file.ranges.count == 4)
     }
 
-    @Test func `without a grant it fails at once`() async throws {
+    @Test func `a download without a grant fails at once`() async throws {
         await #expect { try await download(token: "no").finished() } throws: {
             ($0 as? DeliveryError)?.code == .unauthorized
         }
         #expect(file.ranges.count == 1)
     }
 
-    @Test func `a folder that isn't there is said to be missing`() async throws {
+    @Test func `a missing folder has its code`() async throws {
         let nowhere = URL(fileURLWithPath: device.folder.path + "/device.folder.missing/file/x")
         try Data().write(to: device.folder.appendingPathComponent("device.folder.missing"))
         await #expect { try await download(to: nowhere).finished() } throws: {
@@ -161,7 +162,7 @@ struct DownloadTests {
         }
     }
 
-    @Test func `paused and resumed, it goes on; cancelled, it leaves nothing`() async throws {
+    @Test func `a paused download continues, and a cancelled one leaves no files`() async throws {
         file.set { $0.cuts = [50_000, 0, 0, 0, 0] }
         let download = try download()
         var isPaused = false
@@ -189,7 +190,7 @@ struct DownloadTests {
         #expect(try files().isEmpty)
     }
 
-    @Test func `observers hear of downloads that a queue starts`() async throws {
+    @Test func `observers get downloads that a queue starts`() async throws {
         final class Watching: SKPaymentTransactionObserver {
             let (ended, continuation) = AsyncStream<Void>.makeStream()
             func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {}
@@ -206,7 +207,7 @@ struct DownloadTests {
         #expect(download.state == .finished)
     }
 
-    /// Hears of downloads until one has ended.
+    /// Waits for the end of a download.
     private final class Listener: SKPaymentTransactionObserver {
         private let ends = AsyncStream<SKDownloadState>.makeStream()
 
@@ -224,7 +225,7 @@ struct DownloadTests {
         }
     }
 
-    @Test func `a download that only the queue holds goes on, and is let go when it ends`() async throws {
+    @Test func `a queue keeps a download up to its end`() async throws {
         let queue = SKPaymentQueue(connection: device.connection(FakeStore()))
         let listener = Listener()
         queue.add(listener)
@@ -244,7 +245,7 @@ struct DownloadTests {
         #expect(weakDownload == nil)
     }
 
-    @Test func `a failed download that is resumed through the queue is told of again`() async throws {
+    @Test func `observers get a failed download that the queue resumes`() async throws {
         file.set { $0.statuses = [403] }
         let queue = SKPaymentQueue(connection: device.connection(FakeStore()))
         let listener = Listener()
@@ -256,7 +257,7 @@ struct DownloadTests {
         #expect(await listener.end() == .finished)
     }
 
-    @Test func `a queue that closes lets its downloads go`() async throws {
+    @Test func `a closed queue releases its downloads`() async throws {
         let queue = SKPaymentQueue(connection: device.connection(FakeStore()))
         weak var weakDownload: SKDownload?
         func begin() throws {

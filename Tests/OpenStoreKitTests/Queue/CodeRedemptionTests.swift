@@ -3,7 +3,7 @@ import OpenStoreKit
 import Perennial
 import Testing
 
-/// Offer codes on a device: what they bring comes to the observers.
+/// Offer codes on a device.
 struct CodeRedemptionTests {
     private let device: Device
     private let store = FakeStore()
@@ -12,7 +12,7 @@ struct CodeRedemptionTests {
         device = try Device()
     }
 
-    @Test func `a redeemed code is a purchase that the app never started`() async throws {
+    @Test func `observers get the purchase of a redeemed code`() async throws {
         let queue = SKPaymentQueue(connection: device.connection(store))
         let recorder = Recorder(finishes: true)
         queue.add(recorder)
@@ -20,7 +20,7 @@ struct CodeRedemptionTests {
         #expect(recorder.log == ["purchased monthly", "removed monthly"])
     }
 
-    @Test func `a refused code throws the store's word, and the observers hear nothing`() async throws {
+    @Test func `a refused code throws the store's error without calling observers`() async throws {
         let queue = SKPaymentQueue(connection: device.connection(store))
         let recorder = Recorder()
         queue.add(recorder)
@@ -29,7 +29,7 @@ struct CodeRedemptionTests {
         #expect(recorder.log.isEmpty)
     }
 
-    @Test func `an answer that is lost is asked for again, and the code is redeemed once`() async throws {
+    @Test func `a lost answer is requested again, and the code is redeemed once`() async throws {
         let queue = SKPaymentQueue(connection: device.connection(store))
         let recorder = Recorder()
         queue.add(recorder)

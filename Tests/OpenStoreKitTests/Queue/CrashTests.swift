@@ -2,9 +2,9 @@ import Foundation
 import OpenStoreKit
 import Testing
 
-/// A queue is dropped at every step it takes, and made again from its folder.
+/// Crashes of a queue at each of its steps, and relaunches from its folder.
 struct CrashTests {
-    /// One life of the app that dies at a step, and the next one that doesn't.
+    /// Runs the app up to a crash at a step, and then once more without one.
     private func lives(dyingAt step: Int, finishing: Bool) async throws -> (
         crashed: Bool, wasTaken: Bool, first: Recorder, second: Recorder, store: FakeStore
     ) {
@@ -30,7 +30,7 @@ struct CrashTests {
     }
 
     @Test(arguments: [false, true])
-    func `wherever the app dies, a payment is charged once, delivered and finished`(finishing: Bool) async throws {
+    func `a payment is charged once, delivered and finished after any crash`(finishing: Bool) async throws {
         var step = 0
         var charged = 0
         while true {
@@ -62,7 +62,7 @@ struct CrashTests {
         #expect(store.log.filter { $0 == "POST purchases" }.count == 4)
     }
 
-    @Test func `a payment that ends without an answer fails, and what it bought comes later`() async throws {
+    @Test func `a payment without an answer fails, and its purchase comes later`() async throws {
         let device = try Device()
         let store = FakeStore()
         store.script("purchases", nil, nil, nil, nil)
@@ -79,7 +79,7 @@ struct CrashTests {
         #expect(store.charges == 2)
     }
 
-    @Test func `the same payment again, after one without an answer, is the same purchase`() async throws {
+    @Test func `an equal payment after one without an answer is the same purchase`() async throws {
         let device = try Device()
         let store = FakeStore()
         let queue = SKPaymentQueue(connection: device.connection(store))
@@ -95,7 +95,7 @@ struct CrashTests {
         #expect(store.charges == 1)
     }
 
-    @Test func `a key that was used up on another device is not taken for a new purchase`() async throws {
+    @Test func `a key used up on another device is no new purchase`() async throws {
         let device = try Device()
         let store = FakeStore()
         let queue = SKPaymentQueue(connection: device.connection(store))

@@ -2,7 +2,7 @@ import Foundation
 import OpenStoreKit
 import Testing
 
-/// Ask to Buy on a device: each request comes to its own end.
+/// Ask to Buy on a device.
 struct DeferredPaymentTests {
     let device: Device
     let store = FakeStore()
@@ -21,7 +21,7 @@ struct DeferredPaymentTests {
     }
 
     @Test(arguments: [("declined", "approvalDeclined"), ("lapsed", "approvalLapsed")])
-    func `a request that was not approved fails, and can be finished`(ending: String, code: String) async throws {
+    func `a request without approval fails and can be finished`(ending: String, code: String) async throws {
         let queue = SKPaymentQueue(connection: device.connection(store))
         let recorder = Recorder(finishes: true)
         queue.add(recorder)
@@ -38,7 +38,7 @@ struct DeferredPaymentTests {
         #expect(store.charges == 0)
     }
 
-    @Test func `two requests for one product are two purchases, each with its own name`() async throws {
+    @Test func `two requests for one product are two purchases`() async throws {
         let queue = SKPaymentQueue(connection: device.connection(store))
         let recorder = Recorder()
         queue.add(recorder)
@@ -70,7 +70,7 @@ struct DeferredPaymentTests {
         #expect(queue.transactions.map(\.transactionState) == [.purchased, .purchased])
     }
 
-    @Test func `an approved request that was finished on another device only leaves the queue`() async throws {
+    @Test func `an approved request finished on another device leaves the queue`() async throws {
         let queue = SKPaymentQueue(connection: device.connection(store))
         let recorder = Recorder()
         queue.add(recorder)
@@ -83,7 +83,7 @@ struct DeferredPaymentTests {
         #expect(queue.transactions.isEmpty)
     }
 
-    @Test func `a request that was approved and then refused fails with the store's word`() async throws {
+    @Test func `an approved and refused request fails with the store's error`() async throws {
         let queue = SKPaymentQueue(connection: device.connection(store))
         let recorder = Recorder()
         queue.add(recorder)
@@ -94,7 +94,7 @@ struct DeferredPaymentTests {
         #expect(error?.userInfo[SKStoreErrorCodeKey] as? String == "paymentDeclined")
     }
 
-    @Test func `what can't be learnt now is asked for later, over a relaunch`() async throws {
+    @Test func `an unavailable outcome is fetched after a relaunch`() async throws {
         do {
             let queue = SKPaymentQueue(connection: device.connection(store))
             let recorder = Recorder()

@@ -21,7 +21,7 @@ struct FinishTests {
         #expect(store.log.filter { $0.hasSuffix("/finish") }.count == 4)
     }
 
-    @Test func `what was finished offline is acknowledged after a relaunch, and not delivered again`() async {
+    @Test func `an offline finish is acknowledged after a relaunch without redelivery`() async {
         let queue = SKPaymentQueue(connection: device.connection(store))
         let recorder = Recorder()
         queue.add(recorder)
@@ -55,7 +55,7 @@ struct FinishTests {
         #expect(store.charges == 1)
     }
 
-    @Test func `what was bought elsewhere arrives, in pages`() async {
+    @Test func `purchases from elsewhere arrive in pages`() async {
         store.set { $0.pageSize = 2 }
         for product in ["a", "b", "c", "d", "e"] { store.sell(product) }
         let queue = SKPaymentQueue(connection: device.connection(store))
@@ -67,7 +67,7 @@ struct FinishTests {
         #expect(queue.transactions.isEmpty)
     }
 
-    @Test func `who comes after an observer that left at once hears of what was bought elsewhere`() async {
+    @Test func `an observer after one that left at once gets purchases from elsewhere`() async {
         store.sell("filter")
         let queue = SKPaymentQueue(connection: device.connection(store))
         let (first, second) = (Recorder(), Recorder())
@@ -79,7 +79,7 @@ struct FinishTests {
         #expect(second.log == ["purchased filter"])
     }
 
-    @Test func `what is finished while another finish is under way holds up no page`() async throws {
+    @Test func `a finish during another finish holds up no page`() async throws {
         store.set { $0.pageSize = 2 }
         for product in ["a", "b", "c"] { store.sell(product) }
         let transport = BusyTransport(store: store)
@@ -95,7 +95,7 @@ struct FinishTests {
         #expect(queue.transactions.map(\.transactionIdentifier) == ["1002"])
     }
 
-    /// Something happens while the first transaction's finish is on its way.
+    /// Runs an action during the request to finish the first transaction.
     private final class BusyTransport: Transport {
         let store: FakeStore
         let meanwhile = Mutex<(@Sendable () -> Void)?>(nil)
@@ -110,7 +110,7 @@ struct FinishTests {
         func stream(_ call: HTTPCall) async throws -> StreamedAnswer { try await store.stream(call) }
     }
 
-    @Test func `a revoked purchase is told as revoked and not delivered`() async {
+    @Test func `a revoked purchase is reported as revoked and not delivered`() async {
         store.sell("filter")
         store.set { $0.sales[0].isRevoked = true }
         let queue = SKPaymentQueue(connection: device.connection(store))
@@ -139,7 +139,7 @@ struct FinishTests {
         #expect(store.finished.isEmpty)
     }
 
-    @Test func `a token that the store forgot is replaced by signing in again`() async {
+    @Test func `an unknown token is replaced by signing in again`() async {
         let queue = SKPaymentQueue(connection: device.connection(store))
         let recorder = Recorder()
         queue.add(recorder)
@@ -150,7 +150,7 @@ struct FinishTests {
         #expect(store.state.withLock { $0.sessions } == 2)
     }
 
-    @Test func `a transaction's receipt comes from the store where the device has none`() async throws {
+    @Test func `a receipt that the device lacks comes from the store`() async throws {
         store.sell("filter", isFinished: true)
         let queue = SKPaymentQueue(connection: device.connection(store))
         let recorder = Recorder()

@@ -54,7 +54,7 @@ struct PaymentTests {
         #expect(store.charges == 1)
     }
 
-    @Test func `all observers hear everything in the same order`() async {
+    @Test func `all observers get all events in the same order`() async {
         let queue = SKPaymentQueue(connection: device.connection(store))
         let recorders = [Recorder(), Recorder(finishes: true), Recorder()]
         recorders.forEach { queue.add($0) }
@@ -63,7 +63,7 @@ struct PaymentTests {
         #expect(recorders[0].log.count == 6)
     }
 
-    @Test func `an observer attached later hears of what is unfinished`() async {
+    @Test func `a later observer gets the unfinished transactions`() async {
         let queue = SKPaymentQueue(connection: device.connection(store))
         let first = Recorder()
         queue.add(first)
@@ -94,7 +94,7 @@ struct PaymentTests {
         #expect(store.charges == 0)
     }
 
-    @Test func `the payment sheet shows the payment and the product that the app has asked for`() async throws {
+    @Test func `the payment sheet gets the payment and the requested product`() async throws {
         actor Sheet: PaymentSheet {
             var shown: [String] = []
             func confirm(_ payment: sending SKPayment, product: SKProduct?) async -> PaymentSheetAnswer {
@@ -117,7 +117,7 @@ struct PaymentTests {
         ("", 1, SKError.Code.paymentInvalid), ("coins", 0, .paymentInvalid), ("coins", -1, .paymentInvalid),
         ("coins", 11, .paymentInvalid),
     ])
-    func `a payment that can't be sent fails at once`(product: String, quantity: Int, code: SKError.Code) async {
+    func `an invalid payment fails at once`(product: String, quantity: Int, code: SKError.Code) async {
         let queue = SKPaymentQueue(connection: device.connection(store))
         let recorder = Recorder(finishes: true)
         queue.add(recorder)
@@ -127,7 +127,7 @@ struct PaymentTests {
         #expect(!store.log.contains("POST purchases"))
     }
 
-    @Test func `a payment's discount is sent as it was signed`() async throws {
+    @Test func `a payment's discount is sent unchanged`() async throws {
         let queue = SKPaymentQueue(connection: device.connection(store))
         let recorder = Recorder()
         queue.add(recorder)
@@ -147,7 +147,7 @@ struct PaymentTests {
         #expect(recorder.last?.payment.paymentDiscount?.identifier == "half")
     }
 
-    @Test func `a discount without a signature is refused rather than charged in full`() async {
+    @Test func `a discount without a signature is refused, not charged in full`() async {
         let queue = SKPaymentQueue(connection: device.connection(store))
         let recorder = Recorder()
         queue.add(recorder)
@@ -161,7 +161,7 @@ struct PaymentTests {
         #expect(store.charges == 0)
     }
 
-    @Test func `a deferred payment can't be finished and is purchased when it is approved`() async {
+    @Test func `a deferred payment is purchased after the approval`() async {
         let queue = SKPaymentQueue(connection: device.connection(store))
         let recorder = Recorder(finishes: true)
         queue.add(recorder)
@@ -175,11 +175,11 @@ struct PaymentTests {
         #expect(queue.transactions.isEmpty)
     }
 
-    @Test func `a term that still runs is refused before anything is paid`() async {
+    @Test func `a running term is refused before the payment`() async {
         store.set { $0.types["pass.1week"] = "nonRenewing" }
         let now = Instant(rfc3339: "2026-01-03T00:00:00Z") ?? Instant(milliseconds: 0)
         let queue = SKPaymentQueue(
-            connection: device.connection(store, now: now), nonRenewingTerms: NonRenewingTerms())
+            connection: device.connection(store, now: now), nonRenewingTerms: NonRenewingTermRules())
         let recorder = Recorder(finishes: true)
         queue.add(recorder)
         await queue.buy("pass.1week")
@@ -191,13 +191,13 @@ struct PaymentTests {
         await queue.close()
         let later = Instant(rfc3339: "2026-01-08T00:00:00Z") ?? Instant(milliseconds: 0)
         let next = SKPaymentQueue(
-            connection: device.connection(store, now: later), nonRenewingTerms: NonRenewingTerms())
+            connection: device.connection(store, now: later), nonRenewingTerms: NonRenewingTermRules())
         next.add(recorder)
         await next.buy("pass.1week")
         #expect(store.charges == 2)
     }
 
-    @Test func `a changed storefront is told, and the delegate may stop a payment`() async {
+    @Test func `a storefront change is reported, and the delegate may stop a payment`() async {
         final class Stopping: SKPaymentQueueDelegate {
             func paymentQueue(
                 _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction,
@@ -235,7 +235,7 @@ struct PaymentTests {
         #expect(recorder.log.last == "storefront FRA")
     }
 
-    @Test func `a storefront learnt by signing in again is told`() async throws {
+    @Test func `a storefront change at a new sign-in is reported`() async throws {
         let connection = device.connection(store)
         let queue = SKPaymentQueue(connection: connection)
         let recorder = Recorder()
@@ -250,5 +250,21 @@ struct PaymentTests {
         #expect(recorder.log == ["storefront DEU"])
         await queue.synchronize()
         #expect(recorder.log == ["storefront DEU"])
+    }
+}
+
+struct NonRenewingTermRulesTests {
+    @Test func `a term is configured by identifier or pattern, or read from the identifier`() {
+        let terms = NonRenewingTermRules(configured: ["pass.1week": "P10D", "*.gold": "P1Y", "silver": "a year"])
+        #expect(terms.term(of: "pass.1week") == "P10D")
+        #expect(terms.term(of: "pass.gold") == "P1Y")
+        #expect(terms.term(of: "pass6months") == "P6M")
+        #expect(terms.term(of: "silver") == nil)
+    }
+
+    @Test func `without reading identifiers only configured terms count`() {
+        let terms = NonRenewingTermRules(configured: ["*.gold": "P1Y"], readsIdentifiers: false)
+        #expect(terms.term(of: "pass.1week") == nil)
+        #expect(terms.term(of: "pass.gold") == "P1Y")
     }
 }

@@ -15,7 +15,7 @@ struct RestoreTests {
         await queue.settle()
     }
 
-    @Test func `restored transactions come with their originals, then the restore is finished`() async {
+    @Test func `observers get restored transactions, then the end of the restore`() async {
         store.sell("filter", isFinished: true)
         store.sell("coins", type: "consumable", isFinished: true)
         store.sell("pass.1week", type: "nonRenewing", isFinished: true)
@@ -33,7 +33,7 @@ struct RestoreTests {
         #expect(queue.records.all.map(\.transactionIdentifier) == ["1000", "1003"])
     }
 
-    @Test func `nothing to restore is a finished restore without updates`() async {
+    @Test func `a restore without purchases finishes without updates`() async {
         queue.restoreCompletedTransactions()
         await queue.settle()
         #expect(recorder.log == ["restore finished"])
@@ -50,7 +50,7 @@ struct RestoreTests {
         #expect(recorder.log == ["restore failed", "restore finished"])
     }
 
-    @Test func `a second restore while one is under way fails, and the first goes on`() async {
+    @Test func `a second restore during one fails, and the first continues`() async {
         store.sell("filter", isFinished: true)
         queue.restoreCompletedTransactions()
         queue.restoreCompletedTransactions()

@@ -2,7 +2,7 @@ import Foundation
 import OpenStoreKit
 import Testing
 
-/// Purchases that are taken back after the app has finished them.
+/// Refunds and revocations of finished purchases.
 struct RevocationTests {
     let device: Device
     let store = FakeStore()
@@ -13,7 +13,7 @@ struct RevocationTests {
 
     private func revokes(_ recorder: Recorder) -> [String] { recorder.log.filter { $0.hasPrefix("revoked") } }
 
-    @Test func `a finished purchase that is refunded is told once, with the receipt up to date`() async throws {
+    @Test func `a refund of a finished purchase is reported once, with a new receipt`() async throws {
         let queue = SKPaymentQueue(connection: device.connection(store))
         let recorder = Recorder(finishes: true)
         queue.add(recorder)
@@ -38,7 +38,7 @@ struct RevocationTests {
         #expect(revokes(second) == ["revoked coins"])
     }
 
-    @Test func `a device that is new to the customer isn't told of what was taken back before`() async throws {
+    @Test func `a new device gets no earlier revocations`() async throws {
         store.sell("filter", isFinished: true)
         store.set { $0.sales[0].isRevoked = true }
         let queue = SKPaymentQueue(connection: device.connection(store))
@@ -52,7 +52,7 @@ struct RevocationTests {
         #expect(recorder.log == ["revoked brush"])
     }
 
-    @Test func `more than one page of revocations is told at once`() async throws {
+    @Test func `several pages of revocations are reported together`() async throws {
         let queue = SKPaymentQueue(connection: device.connection(store))
         let recorder = Recorder()
         queue.add(recorder)
@@ -64,7 +64,7 @@ struct RevocationTests {
         #expect(recorder.log == ["revoked issue.0,issue.1,issue.2,issue.3,issue.4"])
     }
 
-    @Test func `a store that began anew is asked from the start`() async throws {
+    @Test func `a store that was reset is asked from the start`() async throws {
         let queue = SKPaymentQueue(connection: device.connection(store))
         let recorder = Recorder(finishes: true)
         queue.add(recorder)
@@ -76,7 +76,7 @@ struct RevocationTests {
         #expect(revokes(recorder) == ["revoked filter"])
     }
 
-    @Test func `a store that can't tell of revocations delivers all the same`() async throws {
+    @Test func `a store without revocations delivers purchases`() async throws {
         store.sell("filter")
         store.script("transactions/revoked", .error(404, "notFound", 0))
         let queue = SKPaymentQueue(connection: device.connection(store))

@@ -2,18 +2,18 @@ import Foundation
 import OpenStoreKit
 import Testing
 
-/// The app receipt is refreshed before a purchase is told of, and much can happen until it is there.
+/// Events during the refresh of the app receipt, which precedes the report of a purchase.
 struct SlowReceiptTests {
     let device: Device
     let store = FakeStore()
-    let transport: HoldingTransport
+    let transport: DelayingTransport
 
     init() throws {
         self.device = try Device()
-        self.transport = HoldingTransport(store)
+        self.transport = DelayingTransport(store)
     }
 
-    @Test func `a purchase finished during its receipt's refresh isn't told again`() async {
+    @Test func `a purchase finished during the refresh isn't reported again`() async {
         let queue = SKPaymentQueue(connection: device.connection(transport))
         let recorder = Recorder(finishes: true)
         queue.add(recorder)
@@ -32,7 +32,7 @@ struct SlowReceiptTests {
         #expect(queue.transactions.isEmpty)
     }
 
-    @Test func `a purchase that is finished on first sight isn't told a second time`() async {
+    @Test func `a purchase finished at its first report isn't reported again`() async {
         let queue = SKPaymentQueue(connection: device.connection(transport))
         let blocker = Blocker()
         queue.add(blocker)
@@ -45,7 +45,7 @@ struct SlowReceiptTests {
         async let first: Void = queue.synchronize()
         async let second: Void = queue.synchronize()
         for _ in 0..<200 { await Task.yield() }
-        blocker.goOn()
+        blocker.release()
         await first
         await second
         #expect(blocker.deliveries == 1)
@@ -64,7 +64,7 @@ struct SlowReceiptTests {
         #expect(try device.files.read("receipt") == Data("receipt 2".utf8))
     }
 
-    @Test func `a refresh that waits for another one can be cancelled`() async throws {
+    @Test func `a waiting refresh can be cancelled`() async throws {
         let connection = device.connection(transport)
         transport.hold("receipt")
         async let first = connection.refreshReceipt()
@@ -96,7 +96,7 @@ struct SlowReceiptTests {
             for await _ in seen.stream { return }
         }
 
-        func goOn() { gate.signal() }
+        func release() { gate.signal() }
 
         func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
             recorder.paymentQueue(queue, updatedTransactions: transactions)

@@ -3,7 +3,7 @@ import OpenStoreKit
 import Synchronization
 import Testing
 
-/// A payment whose answer was lost: its key is kept until the store itself has said what became of it.
+/// Payments without an answer: the idempotency key is kept until the store reports the outcome.
 struct UnansweredPaymentTests {
     let device: Device
     let store = FakeStore()
@@ -27,11 +27,11 @@ struct UnansweredPaymentTests {
         for _ in 0..<(4 * times) { store.script("transactions/unfinished", .error(503, "unavailable", 0)) }
     }
 
-    /// What may come between a device and the store, or from the store before it looks at the purchase.
+    /// Statuses of proxies, and of the store before it reads the purchase.
     static let statuses = [302, 400, 401, 403, 404, 407, 408, 413, 429, 451]
 
     @Test(arguments: statuses)
-    func `an answer that is not about the purchase doesn't free the key of a lost one`(status: Int) async {
+    func `an answer about something else doesn't free the key of a lost payment`(status: Int) async {
         let (queue, recorder) = await queue()
         let answer = HTTPAnswer(status: status, body: Data("<html>".utf8))
         // The first attempt is sold and its answer lost; where the second is 401 the client signs in and asks again.
@@ -61,7 +61,7 @@ struct UnansweredPaymentTests {
         #expect(recorder.log.filter { $0 == "purchased coins" }.count == 1)
     }
 
-    @Test func `a payment sent before a crash that another device has delivered only leaves the queue`() async {
+    @Test func `a payment that another device delivered after a crash leaves the queue`() async {
         await payAndStop()
         store.set { $0.sales[0].isFinished = true }
         let (queue, recorder) = await queue()
@@ -70,7 +70,7 @@ struct UnansweredPaymentTests {
         #expect(store.charges == 1)
     }
 
-    /// A life of the app that ends while the store carries a payment out.
+    /// Runs the app up to a crash while the store carries out a payment.
     private func payAndStop() async {
         let transport = StoppingTransport(store: store)
         let queue = SKPaymentQueue(connection: device.connection(transport))
@@ -84,7 +84,7 @@ struct UnansweredPaymentTests {
         await queue.close()
     }
 
-    @Test func `a customer who cancels the repetition doesn't free the key`() async {
+    @Test func `cancelling the repetition doesn't free the key`() async {
         let sheet = ScriptedSheet([.buy, .cancel, .buy])
         let (queue, recorder) = await queue(sheet)
         store.script("purchases", nil, nil, nil, nil)
@@ -97,7 +97,7 @@ struct UnansweredPaymentTests {
         #expect(recorder.log.filter { $0 == "purchased coins" }.count == 1)
     }
 
-    @Test func `a refusal whose answer was lost isn't repeated after the card was mended`() async {
+    @Test func `a refusal whose answer was lost isn't repeated with a valid card`() async {
         let (queue, recorder) = await queue()
         store.set { $0.isDeclining = true }
         store.script("purchases", nil, nil, nil, nil)
@@ -109,7 +109,7 @@ struct UnansweredPaymentTests {
         #expect(store.charges == 1)
     }
 
-    @Test func `a refusal in the store's words frees the key`() async {
+    @Test func `a refusal by the store frees the key`() async {
         let (queue, recorder) = await queue()
         store.set { $0.isDeclining = true }
         await queue.buy("coins")
@@ -141,7 +141,7 @@ struct UnansweredPaymentTests {
         return payment
     }
 
-    /// Carries a purchase out, and never answers: its process ends.
+    /// Carries out a purchase and never answers, since the process ends.
     private final class StoppingTransport: Transport {
         let store: FakeStore
         let stops = Mutex(false)

@@ -1,3 +1,4 @@
+import BaseEncoding
 import Crypto
 import Foundation
 import OpenStoreKit
@@ -11,7 +12,7 @@ struct PurchaseRecordsTests {
         self.device = try Device()
     }
 
-    /// A life of the app in which it buys and finishes; returns its records.
+    /// Runs the app to buy and finish products, and returns its records.
     private func life(
         on device: Device? = nil, buying products: [String] = [], files: FolderStore? = nil,
         receiptChecking: (any ReceiptChecking)? = nil
@@ -27,7 +28,7 @@ struct PurchaseRecordsTests {
         return (queue.records.all.map(\.productIdentifier), queue.records.condition)
     }
 
-    @Test func `finished purchases are remembered with their receipts, consumables too`() async {
+    @Test func `finished purchases are recorded with their receipts`() async {
         _ = await life(buying: ["coins", "filter"])
         let queue = SKPaymentQueue(connection: device.connection(store))
         #expect(queue.records.all.map(\.productIdentifier) == ["coins", "filter"])
@@ -35,7 +36,7 @@ struct PurchaseRecordsTests {
         #expect(queue.records.condition == .intact)
     }
 
-    @Test func `the device's key has 32 bytes that only its owner can read`() async throws {
+    @Test func `the device's key has 32 bytes and mode 0600`() async throws {
         _ = await life(buying: ["coins"])
         for name in ["device.key", "purchases", "queue"] {
             let path = device.files.folder.appendingPathComponent(name).path
@@ -45,7 +46,7 @@ struct PurchaseRecordsTests {
         #expect(try device.files.read("device.key")?.count == 32)
     }
 
-    @Test func `a file with any bit flipped is refused as a whole and rebuilt from the store`() async throws {
+    @Test func `a file with a flipped bit is refused and rebuilt from the store`() async throws {
         store.set { $0.types["filter"] = "nonConsumable" }
         _ = await life(buying: ["coins", "filter"])
         let intact = try #require(try device.files.read("purchases"))
@@ -64,7 +65,7 @@ struct PurchaseRecordsTests {
         #expect(await life().condition == .intact)
     }
 
-    @Test func `records that an earlier version wrote are read`() async throws {
+    @Test func `records of an earlier version are read`() async throws {
         _ = await life(buying: ["coins", "filter"])
         let file = try #require(try device.files.read("purchases"))
         let end = try #require(file.firstIndex(of: UInt8(ascii: "\n")))
@@ -74,14 +75,14 @@ struct PurchaseRecordsTests {
         let key = SymmetricKey(data: try #require(try device.files.read("device.key")))
         let owner = "com.example.magazine\u{0}ann@example.com\u{0}\(device.identifier.uuidString)"
         let sealed = Data("perennial-sealed-1\u{0}purchases\u{0}\(owner)\u{0}1000\u{0}".utf8) + records
-        let seal = Array(HMAC<SHA256>.authenticationCode(for: sealed, using: key)).hexadecimal
+        let seal = Hexadecimal.encode(HMAC<SHA256>.authenticationCode(for: sealed, using: key))
         try device.files.write(Data("perennial-sealed-1 1000 \(seal)\n".utf8) + records, to: "purchases")
         let (read, condition) = await life()
         #expect(read == ["coins", "filter"])
         #expect(condition == .intact)
     }
 
-    @Test func `an older copy put back is refused`() async throws {
+    @Test func `a rollback is refused`() async throws {
         _ = await life(buying: ["coins"])
         let old = try #require(try device.files.read("purchases"))
         _ = await life(buying: ["coins"])
@@ -91,13 +92,13 @@ struct PurchaseRecordsTests {
         #expect(SKPaymentQueue(connection: device.connection(store)).records.condition == .refused)
     }
 
-    @Test func `a deleted file is noticed`() async throws {
+    @Test func `a deleted file is detected`() async throws {
         _ = await life(buying: ["coins"])
         try device.files.remove("purchases")
         #expect(SKPaymentQueue(connection: device.connection(store)).records.condition == .refused)
     }
 
-    @Test func `another device's files are worth nothing, even with its key`() async throws {
+    @Test func `another device's files are refused, even with its key`() async throws {
         _ = await life(buying: ["coins"])
         let other = try Device()
         let queue = SKPaymentQueue(connection: other.connection(store, files: device.files))
@@ -105,7 +106,7 @@ struct PurchaseRecordsTests {
         #expect(queue.records.all.isEmpty)
     }
 
-    @Test func `without a network a refused file stays refused, and is rebuilt later`() async throws {
+    @Test func `a refused file is rebuilt once there is a network`() async throws {
         store.set { $0.types["filter"] = "nonConsumable" }
         _ = await life(buying: ["filter"])
         try device.files.remove("purchases")
@@ -134,7 +135,7 @@ struct PurchaseRecordsTests {
         #expect(second.last?.payment.quantity == 1)
     }
 
-    @Test func `the app receipt is on disk when the purchase is told`() async throws {
+    @Test func `the app receipt is on disk when a purchase is reported`() async throws {
         final class Reader: SKPaymentTransactionObserver {
             let recorder = Recorder()
             func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
@@ -146,7 +147,7 @@ struct PurchaseRecordsTests {
         let connection = StoreConnection(
             baseURL: try #require(URL(string: "http://store.test")), bundleID: "com.example.magazine",
             account: "ann@example.com", deviceID: device.identifier, storageFolder: device.folder, transport: store,
-            surroundings: .test())
+            dependencies: .test())
         let queue = SKPaymentQueue(connection: connection)
         let reader = Reader()
         queue.add(reader)
@@ -156,7 +157,7 @@ struct PurchaseRecordsTests {
         #expect(try String(contentsOf: connection.appStoreReceiptURL, encoding: .utf8) == "receipt 2")
     }
 
-    @Test func `a receipt that the checking refuses doesn't replace the one that is there`() async throws {
+    @Test func `a receipt that fails the check doesn't replace the old one`() async throws {
         struct Checking: ReceiptChecking {
             func check(_ receipt: Data, bundleID: String, deviceID: UUID) throws -> [PurchaseRecord] {
                 if receipt == Data("receipt 2".utf8) { throw SKError(.unknown) }

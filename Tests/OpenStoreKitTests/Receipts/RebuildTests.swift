@@ -2,7 +2,7 @@ import Foundation
 import OpenStoreKit
 import Testing
 
-/// Records that are rebuilt from the receipt, where purchases were not delivered yet.
+/// Rebuilds of records from a receipt with undelivered purchases.
 struct RebuildTests {
     let device: Device
     let store = FakeStore()
@@ -23,7 +23,7 @@ struct RebuildTests {
     }
 
     @Test(arguments: ["consumable", "nonConsumable", "autoRenewable", "nonRenewing"], ["key", "device"])
-    func `what wasn't delivered before the records were refused is delivered`(type: String, loss: String) async throws {
+    func `a purchase that was undelivered before the rebuild is delivered`(type: String, loss: String) async throws {
         store.set { $0.types = ["item": type, "filter": "nonConsumable"] }
         let first = await queue(Recorder(finishes: true))
         await first.buy("filter")
@@ -49,7 +49,7 @@ struct RebuildTests {
         #expect(last.log.isEmpty)
     }
 
-    @Test func `what was finished and not acknowledged is not delivered again after a rebuilding`() async throws {
+    @Test func `a finished purchase is not delivered again after a rebuild`() async throws {
         store.set { $0.types = ["filter": "nonConsumable"] }
         let recorder = Recorder(finishes: true)
         let first = await queue(recorder)

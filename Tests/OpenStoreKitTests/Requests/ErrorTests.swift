@@ -3,7 +3,7 @@ import OpenStoreKit
 import Testing
 
 struct ErrorTests {
-    /// The table at the end of store/v1.
+    /// The table of errors of store/v1.
     @Test(arguments: [
         (400, "malformedRequest", 1, SKError.Code.clientInvalid), (400, "quantityOutOfRange", 3, .paymentInvalid),
         (403, "paymentsNotAllowed", 4, .paymentNotAllowed), (402, "paymentDeclined", 0, .unknown),
@@ -13,7 +13,7 @@ struct ErrorTests {
         (400, "tooManyProducts", 1, .clientInvalid), (413, "bodyTooLarge", 1, .clientInvalid),
         (418, "somethingNew", 4711, .unknown),
     ])
-    func `the store's errors are StoreKit's, with the store's word beside`(
+    func `the store's errors are StoreKit's, with the store's code`(
         status: Int, word: String, number: Int, code: SKError.Code
     ) async throws {
         let store = FakeStore()
@@ -51,7 +51,7 @@ struct ErrorTests {
         }
     }
 
-    @Test func `the codes have StoreKit's numbers`() {
+    @Test func `the codes have StoreKit's raw values`() {
         #expect(SKError.Code.allCases.map(\.rawValue) == Array(0...20))
         #expect(SKPaymentTransactionState.allCases.map(\.rawValue) == Array(0...4))
         #expect(SKProduct.PeriodUnit.allCases.map(\.rawValue) == Array(0...3))

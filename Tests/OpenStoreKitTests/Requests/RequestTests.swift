@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 struct RequestTests {
-    /// Collects what a delegate is told, and lets a test wait for the end.
+    /// Records calls of a delegate, and waits for the end.
     final class Delegate: SKProductsRequestDelegate {
         let lines = Mutex<[String]>([])
         let response = Mutex<SKProductsResponse?>(nil)
@@ -38,7 +38,7 @@ struct RequestTests {
         self.device = try Device()
     }
 
-    @Test func `products come with texts, prices and periods, and unknown identifiers come back`() async throws {
+    @Test func `products have texts, prices and periods; unknown identifiers are invalid`() async throws {
         let delegate = Delegate()
         let request = SKProductsRequest(
             productIdentifiers: ["monthly", "unknown.a", "unknown.b"], connection: device.connection(store))
@@ -71,14 +71,14 @@ struct RequestTests {
         #expect(await delegate.end() == ["failed"])
     }
 
-    @Test func `more identifiers than a request may have are asked for in pieces, in order`() async throws {
+    @Test func `many identifiers are requested in pieces, in order`() async throws {
         let identifiers = (0..<2500).map { "product.\($0)" }
         let response = try await device.connection(store).products(for: identifiers)
         #expect(response.products.map(\.productIdentifier) == identifiers)
         #expect(store.log.filter { $0 == "POST products" }.count == 3)
     }
 
-    @Test func `requests at once share one sign-in`() async throws {
+    @Test func `concurrent requests share one sign-in`() async throws {
         let connection = device.connection(store)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<20 { group.addTask { _ = try await connection.products(for: ["a"]) } }

@@ -5,12 +5,12 @@ import NIOPosix
 import OpenStoreKit
 import Testing
 
-/// A server that begins its answer and doesn't end it, or not in any useful time.
+/// Answers that don't end in time.
 @Suite(.timeLimit(.minutes(1)))
 struct SlowAnswerTests {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"
 
-    /// Lends a server that answers whatever comes with `head`, then with a space every few milliseconds if it dribbles.
+    /// Runs a server that answers with `head`, and then with a space every few milliseconds if it dribbles.
     private func withServer(
         _ head: String, dribbles: Bool, _ body: (URL) async throws -> Void
     ) async throws {
@@ -50,20 +50,20 @@ struct SlowAnswerTests {
     }
 
     @Test(arguments: [false, true])
-    func `a whole answer has to be there in time, its body too`(dribbles: Bool) async throws {
+    func `an answer with a slow body times out`(dribbles: Bool) async throws {
         try await withServer(Self.head, dribbles: dribbles) { url in
             try await timeOut { _ = try await impatient.send(HTTPCall(.GET, url), maximumBytes: 2_000_000) }
         }
     }
 
     @Test(arguments: ["", "HTTP/1.1 200 OK\r\nX-Slow:"])
-    func `the head of a streamed answer has to be there in time`(head: String) async throws {
+    func `a streamed answer with a slow head times out`(head: String) async throws {
         try await withServer(head, dribbles: !head.isEmpty) { url in
             try await timeOut { _ = try await impatient.stream(HTTPCall(.GET, url)) }
         }
     }
 
-    @Test func `a streamed body that makes too little progress has timed out`() async throws {
+    @Test func `a streamed body with too little progress times out`() async throws {
         try await withServer(Self.head, dribbles: true) { url in
             let answer = try await impatient.stream(HTTPCall(.GET, url))
             #expect(answer.status == 200)

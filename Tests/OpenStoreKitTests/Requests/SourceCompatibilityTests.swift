@@ -75,7 +75,7 @@ struct SourceCompatibilityTests {
         #expect(SKPaymentQueue.default().storefront?.countryCode == "USA")
     }
 
-    @Test func `payments are equal by what they say, and a copy can be changed`() throws {
+    @Test func `payments are equal by their fields, and copies are independent`() throws {
         let payment = SKMutablePayment()
         payment.productIdentifier = "coins"
         let copy = try #require(payment.mutableCopy() as? SKMutablePayment)

@@ -4,7 +4,7 @@ import Perennial
 import Synchronization
 import Testing
 
-/// A device with a folder of its own, and what it takes to launch the app on it again and again.
+/// A device with a folder, for repeated launches of the app.
 final class Device: Sendable {
     let folder: URL
     let identifier: UUID
@@ -28,7 +28,7 @@ final class Device: Sendable {
         StoreConnection(
             baseURL: URL(fileURLWithPath: "/").deletingLastPathComponent().storeURL, bundleID: "com.example.magazine",
             account: account, deviceID: identifier, language: "de-DE", storageFolder: folder,
-            receiptChecking: receiptChecking, transport: transport, surroundings: .test(now: now),
+            receiptChecking: receiptChecking, transport: transport, dependencies: .test(now: now),
             files: files ?? self.files)
     }
 }
@@ -37,16 +37,16 @@ extension URL {
     fileprivate var storeURL: URL { URL(string: "http://store.test") ?? self }
 }
 
-extension Surroundings {
-    /// Never waits; its names are unique all the same, over relaunches too.
-    static func test(now: Instant = Instant(milliseconds: 1_767_225_600_000)) -> Surroundings {
-        Surroundings(
+extension DeviceDependencies {
+    /// Dependencies that never wait, with names that are unique over relaunches.
+    static func test(now: Instant = Instant(milliseconds: 1_767_225_600_000)) -> DeviceDependencies {
+        DeviceDependencies(
             now: { now }, sleep: { _ in try Task.checkCancellation() },
             randomBytes: { count in (0..<count).map { _ in UInt8.random(in: 0...255) } })
     }
 }
 
-/// An observer that writes down what it hears, and finishes what it is told to.
+/// An observer that records events and finishes selected transactions.
 final class Recorder: SKPaymentTransactionObserver {
     private let lines = Mutex<[String]>([])
     private let seen = Mutex<[SKPaymentTransaction]>([])
@@ -97,7 +97,7 @@ final class Recorder: SKPaymentTransactionObserver {
     }
 }
 
-/// Holds observers, which queues don't.
+/// Keeps observers, which queues hold weakly.
 final class Observers: Sendable {
     private let held = Mutex<[any SKPaymentTransactionObserver]>([])
 

@@ -4,7 +4,7 @@ import NIOHTTP1
 import OpenStoreKit
 import Synchronization
 
-/// A store in memory that keeps to store/v1: it charges once for a key, and tells what it was asked.
+/// An in-memory store with the store/v1 protocol, which charges once for a key and records requests.
 final class FakeStore: Transport {
     struct Sale {
         var id: String
@@ -12,7 +12,7 @@ final class FakeStore: Transport {
         var body: [String: any Sendable]
         var isFinished = false
         var isRevoked = false
-        /// Not among the unfinished yet.
+        /// True while the sale isn't among the unfinished ones.
         var isHidden = false
     }
 
@@ -23,23 +23,23 @@ final class FakeStore: Transport {
 
     struct State {
         var sales: [Sale] = []
-        /// Ask to Buy: what waits for approval, by its key, and what became of it.
+        /// Ask to Buy requests by key, with their outcomes.
         var asks: [String: Ask] = [:]
-        /// Sales that were taken back, in the order in which that became known.
+        /// Revoked sales, in the order of their revocation.
         var revoked: [String] = []
         var log: [String] = []
         var sessions = 0
         var restores = 0
         var storefront = "USA"
         var receiptVersion = 0
-        /// Answers in the place of the next requests to a path; `nil` loses the answer after the work is done.
+        /// Scripted answers by path; `nil` carries out the request and loses the answer.
         var scripts: [String: [HTTPAnswer?]] = [:]
         var isOffline = false
         var types: [String: String] = [:]
         var pageSize = 200
         var validToken: String?
         var restoresFailBefore = 0
-        /// The customer's card is refused; what became of a key is kept for good.
+        /// True to decline the customer's card. Outcomes of keys are kept.
         var isDeclining = false
         var refusedKeys: Set<String> = []
     }
@@ -51,12 +51,12 @@ final class FakeStore: Transport {
         self.crash = crash
     }
 
-    /// The same store seen from a process that will crash.
+    /// Returns the store as a crashing process sees it.
     func seen(through crash: CrashPoint) -> any Transport { CrashingTransport(store: self, crash: crash) }
 
     var charges: Int { state.withLock { $0.sales.count } }
     var log: [String] { state.withLock { $0.log } }
-    /// The parts of the offer in the newest sale, as text.
+    /// Fields of the newest sale's offer, as text.
     var lastOffer: [String: String]? {
         state.withLock { state in
             (state.sales.last?.body["offer"] as? [String: Any])?.mapValues { "\($0)" }
@@ -72,7 +72,7 @@ final class FakeStore: Transport {
         state.withLock { change(&$0) }
     }
 
-    /// A purchase that was made elsewhere.
+    /// Adds a purchase of another device.
     func sell(_ product: String, type: String = "nonConsumable", isFinished: Bool = false) {
         state.withLock { state in
             state.types[product] = type
@@ -81,7 +81,7 @@ final class FakeStore: Transport {
         }
     }
 
-    /// A parent answers the asks for a product: of those by a name, where one is given.
+    /// Answers Ask to Buy requests for a product, of one application username if given.
     func answer(_ product: String, of username: String? = nil, with ending: String = "approved") {
         state.withLock { state in
             for (key, ask) in state.asks.sorted(by: { $0.key < $1.key })
@@ -147,7 +147,7 @@ final class FakeStore: Transport {
         }
     }
 
-    /// A revision is how many revocations were known.
+    /// Returns revocations after a revision, which is their number.
     private static func revoked(_ state: inout State, _ call: HTTPCall) -> HTTPAnswer {
         state.revoked += state.sales.filter { $0.isRevoked && !state.revoked.contains($0.id) }.map(\.id)
         let after = call.url.query?.replacingOccurrences(of: "after=", with: "")
@@ -271,7 +271,7 @@ extension HTTPAnswer {
     }
 }
 
-/// A process that dies at its n-th step: from then on nothing it does has any effect.
+/// A process that crashes at its n-th step. Later steps have no effect.
 final class CrashPoint: Sendable {
     struct Crash: Error {}
 

@@ -4,20 +4,20 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// What a ``FileServer`` serves, and where it breaks off.
+/// The file of a ``FileServer``, and its scripted interruptions.
 final class ServedFile: Sendable {
     struct State {
         var bytes: [UInt8]
         var etag = "\"v1\""
-        /// After how many bytes of the body to close the connection, for one request after the other.
+        /// Numbers of body bytes after which to close the connection, one for each request.
         var cuts: [Int] = []
-        /// Statuses in the place of the next answers.
+        /// Statuses of the next answers.
         var statuses: [Int] = []
         var takesRanges = true
         var digest: String?
         /// The `Range` of each request.
         var ranges: [String?] = []
-        /// Takes the file's place after the next answer.
+        /// Replaces the file after the next answer.
         var next: (bytes: [UInt8], etag: String)?
     }
 

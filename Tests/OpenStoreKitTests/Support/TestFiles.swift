@@ -2,7 +2,7 @@ import Foundation
 import OpenStoreKit
 import Synchronization
 
-/// A device's files in memory: a test of many lives doesn't wait for a disk.
+/// A device's files in memory, for tests with many runs.
 final class MemoryFiles: FileStore {
     private let files = Mutex<[String: Data]>([:])
 
@@ -11,12 +11,12 @@ final class MemoryFiles: FileStore {
     func remove(_ name: String) throws { files.withLock { _ = $0.removeValue(forKey: name) } }
 }
 
-/// Files that can't be read for a while, as where a process has no descriptors left (EMFILE) or the disk stumbles (EIO).
+/// Files with temporary read errors, as from EMFILE or EIO.
 final class StumblingFiles: FileStore {
     private let files: any FileStore
     private let failures: Mutex<[String: Int]>
 
-    /// - Parameter failures: How many of the next readings of a file fail.
+    /// - Parameter failures: Number of failing reads by file.
     init(_ files: any FileStore, failures: [String: Int]) {
         self.files = files
         self.failures = Mutex(failures)
@@ -28,7 +28,7 @@ final class StumblingFiles: FileStore {
             failures[name] = left - 1
             return true
         }
-        if fails { throw StorageError(errno: EMFILE, path: name, doing: "open") }
+        if fails { throw FileError(errno: EMFILE, path: name, doing: "open") }
         return try files.read(name)
     }
 

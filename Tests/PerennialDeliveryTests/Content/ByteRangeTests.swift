@@ -2,7 +2,7 @@ import PerennialDelivery
 import Testing
 
 struct ByteRangeTests {
-    /// Of 100 bytes; `nil` where the header is ignored.
+    /// Headers with their ranges of 100 bytes; `nil` for an ignored header.
     static let headers: [(header: String, resolution: ByteRange.Resolution?)] = [
         ("bytes=0-9", .bytes(0..<10)), ("bytes=90-99", .bytes(90..<100)), ("bytes=90-1000", .bytes(90..<100)),
         ("bytes=99-99", .bytes(99..<100)), ("bytes=10-", .bytes(10..<100)), ("bytes=0-", .bytes(0..<100)),
@@ -17,13 +17,13 @@ struct ByteRangeTests {
     ]
 
     @Test(arguments: headers)
-    func `one range is understood, everything else is ignored`(
+    func `one range is read, everything else is ignored`(
         row: (header: String, resolution: ByteRange.Resolution?)
     ) {
         #expect(ByteRange(header: row.header)?.resolved(in: 100) == row.resolution)
     }
 
-    @Test func `an empty file has no bytes to range over`() {
+    @Test func `a range of an empty file is unsatisfiable`() {
         #expect(ByteRange(header: "bytes=0-")?.resolved(in: 0) == .unsatisfiable)
         #expect(ByteRange(header: "bytes=-5")?.resolved(in: 0) == .whole)
     }

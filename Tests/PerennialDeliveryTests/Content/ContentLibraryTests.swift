@@ -23,11 +23,11 @@ struct ContentLibraryTests {
         try FileManager.default.createSymbolicLink(atPath: "\(folder)/\(name)", withDestinationPath: target)
     }
 
-    @Test func `a file's size and digest are told`() async throws {
-        let facts = try await library.facts(of: "2026/issue")
-        #expect(facts.size == 5)
-        #expect(facts.hexDigest == "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824")
-        #expect(facts.entityTag == "\"\(facts.hexDigest)\"")
+    @Test func `a file has its size and digest`() async throws {
+        let metadata = try await library.metadata(of: "2026/issue")
+        #expect(metadata.size == 5)
+        #expect(metadata.hexDigest == "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824")
+        #expect(metadata.entityTag == "\"\(metadata.hexDigest)\"")
     }
 
     @Test(arguments: [
@@ -47,23 +47,23 @@ struct ContentLibraryTests {
 
     @Test func `a link that stays inside is followed`() async throws {
         try link("current", to: "2026")
-        #expect(try await library.facts(of: "current/issue").size == 5)
+        #expect(try await library.metadata(of: "current/issue").size == 5)
     }
 
     @Test func `a missing file is named`() async {
         await #expect(throws: ContentLibraryError(.fileNotFound, "", "")) { try await library.open("2026/none") }
     }
 
-    @Test func `a folder that is none is refused at once`() {
+    @Test func `a missing folder is refused`() {
         #expect(throws: ContentLibraryError(.noFolder, "", "")) { try ContentLibrary(root: "\(folder)/2026/issue") }
         #expect(throws: ContentLibraryError(.noFolder, "", "")) { try ContentLibrary(root: "\(folder)/none") }
     }
 
-    @Test func `a changed file has another tag, and who reads the old one reads it to its end`() async throws {
+    @Test func `a changed file has another ETag, and open files stay readable`() async throws {
         let old = try await library.open("2026/issue")
         try Data("HELLO, again".utf8).write(to: URL(filePath: "\(folder)/2026/issue"), options: .atomic)
-        let new = try await library.facts(of: "2026/issue")
-        #expect(new.entityTag != old.facts.entityTag)
+        let new = try await library.metadata(of: "2026/issue")
+        #expect(new.entityTag != old.metadata.entityTag)
         #expect(new.size == 12)
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = try bytes.withUnsafeMutableBytes { try old.read(into: $0, at: 0) }
@@ -72,10 +72,10 @@ struct ContentLibraryTests {
 
     // MARK: Digests
 
-    /// A digest that is not the file's: who gives it hasn't read the file.
+    /// A false digest, which proves that the file was not read.
     private static let planted = String(repeating: "ab", count: 32)
 
-    /// Writes false digests in the place of all that are kept.
+    /// Replaces all cached digests by false ones.
     private func plant(in path: String) throws {
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { line in
             let text = line.split(separator: " ").dropLast(2).joined(separator: " ") + " " + Self.planted
@@ -87,12 +87,12 @@ struct ContentLibraryTests {
         try lines.joined().write(toFile: path, atomically: true, encoding: .utf8)
     }
 
-    @Test func `a digest outlasts the process, until the file changes`() async throws {
+    @Test func `a digest stays cached over processes until the file changes`() async throws {
         let kept = "\(folder)-digests"
-        let facts = try await ContentLibrary(root: folder, digests: kept).facts(of: "2026/issue")
-        #expect(try await ContentLibrary(root: folder, digests: kept).facts(of: "2026/issue") == facts)
+        let metadata = try await ContentLibrary(root: folder, digests: kept).metadata(of: "2026/issue")
+        #expect(try await ContentLibrary(root: folder, digests: kept).metadata(of: "2026/issue") == metadata)
         try plant(in: kept)
-        let read = try await ContentLibrary(root: folder, digests: kept).facts(of: "2026/issue")
+        let read = try await ContentLibrary(root: folder, digests: kept).metadata(of: "2026/issue")
         #expect(read.hexDigest == Self.planted, "the file was read again")
         // Other bytes, and the same size and date as before.
         let path = "\(folder)/2026/issue"
@@ -100,30 +100,30 @@ struct ContentLibraryTests {
         try Data("HELLO".utf8).write(to: URL(filePath: path))
         try FileManager.default.setAttributes([.modificationDate: try #require(date)], ofItemAtPath: path)
         let library = try ContentLibrary(root: folder, digests: kept)
-        let changed = try await library.facts(of: "2026/issue")
+        let changed = try await library.metadata(of: "2026/issue")
         #expect(changed.hexDigest == "3733cd977ff8eb18b987357e22ced99f46097f31ecb239e878ae63760e83e4d5")
-        #expect(try await ContentLibrary(root: folder, digests: kept).facts(of: "2026/issue") == changed)
+        #expect(try await ContentLibrary(root: folder, digests: kept).metadata(of: "2026/issue") == changed)
     }
 
     @Test(arguments: ["", "no line\n", "1 2 3 4 5 6 7 abcd 12345678\n", "\u{0}\u{1}"])
-    func `a file of digests that can't be read is done without`(text: String) async throws {
+    func `an unreadable cache of digests is ignored`(text: String) async throws {
         let kept = "\(folder)-digests"
-        let facts = try await ContentLibrary(root: folder, digests: kept).facts(of: "2026/issue")
+        let metadata = try await ContentLibrary(root: folder, digests: kept).metadata(of: "2026/issue")
         var bytes = try String(contentsOfFile: kept, encoding: .utf8)
         bytes.removeLast(10)
         try (text + bytes).write(toFile: kept, atomically: true, encoding: .utf8)
-        #expect(try await ContentLibrary(root: folder, digests: kept).facts(of: "2026/issue") == facts)
+        #expect(try await ContentLibrary(root: folder, digests: kept).metadata(of: "2026/issue") == metadata)
         #expect(try String(contentsOfFile: kept, encoding: .utf8).split(separator: "\n").count == 1)
     }
 
-    @Test func `many files are described at once, and a missing one holds up none`() async throws {
+    @Test func `many files are described in parallel, also with a missing one`() async throws {
         for number in 0..<40 {
             try Data("issue \(number)".utf8).write(to: URL(filePath: "\(folder)/\(number)"))
         }
         let paths = (0..<41).map(String.init)
-        let found = await library.facts(of: paths + paths)
+        let found = await library.metadata(of: paths + paths)
         #expect(found.count == 41)
-        for path in paths.dropLast() { #expect(try found[path]?.get() == (try await library.facts(of: path))) }
+        for path in paths.dropLast() { #expect(try found[path]?.get() == (try await library.metadata(of: path))) }
         #expect(throws: ContentLibraryError(.fileNotFound, "", "")) { try found["40"]?.get() }
     }
 }

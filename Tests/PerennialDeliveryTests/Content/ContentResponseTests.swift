@@ -2,8 +2,8 @@ import PerennialDelivery
 import Testing
 
 struct ContentResponseTests {
-    static let facts = ContentFacts(size: 100, sha256: Array(0..<32), modified: 784_111_777)
-    static let tag = facts.entityTag
+    static let metadata = FileMetadata(size: 100, sha256: Array(0..<32), modified: 784_111_777)
+    static let tag = metadata.entityTag
     static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
     static let later = "Sun, 06 Nov 1994 08:49:38 GMT"
     static let earlier = "Sun, 06 Nov 1994 08:49:36 GMT"
@@ -41,19 +41,19 @@ struct ContentResponseTests {
     ]
 
     @Test(arguments: decisions)
-    func `conditions and ranges are weighed as RFC 9110 says`(
+    func `conditions and ranges follow RFC 9110`(
         row: (request: ContentRequest, status: Int, body: Range<Int64>)
     ) {
-        let response = ContentResponse.decide(row.request, for: Self.facts, filename: "issue.pdf")
+        let response = ContentResponse.decide(row.request, for: Self.metadata, filename: "issue.pdf")
         #expect(response.status == row.status)
         #expect(response.body == row.body)
         #expect(response.headers.contains { $0 == ("ETag", Self.tag) })
     }
 
-    @Test func `a part says where it lies, and the digests are the whole file's`() {
+    @Test func `a partial answer has its range and the whole file's digests`() {
         func headers(_ request: ContentRequest) -> [String: String] {
             Dictionary(
-                uniqueKeysWithValues: ContentResponse.decide(request, for: Self.facts, filename: "issue.pdf").headers
+                uniqueKeysWithValues: ContentResponse.decide(request, for: Self.metadata, filename: "issue.pdf").headers
                     .map {
                         ($0.name, $0.value)
                     })
@@ -75,19 +75,19 @@ struct ContentResponseTests {
         ("a\r\nSet-Cookie: x", "attachment; filename=\"a__Set-Cookie: x\"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20x"),
         ("100%.txt", "attachment; filename=\"100_.txt\"; filename*=UTF-8''100%25.txt"),
     ])
-    func `a filename is told so that every client reads the same`(name: String, header: String) {
+    func `a filename is encoded for every client`(name: String, header: String) {
         #expect(ContentDisposition.attachment(filename: name) == header)
     }
 
     @Test(arguments: [0, 784_111_777, 951_782_400, 4_102_444_799] as [Int64])
-    func `dates are read as they are written`(seconds: Int64) {
+    func `written dates are read back`(seconds: Int64) {
         #expect(HTTPDate.seconds(HTTPDate.text(seconds: seconds)) == seconds)
     }
 
     @Test(arguments: [
         "", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 31 Feb 1994 08:49:37 GMT",
     ])
-    func `other dates are no dates`(text: String) {
+    func `other forms of dates are refused`(text: String) {
         #expect(HTTPDate.seconds(text) == nil)
     }
 }

@@ -4,7 +4,7 @@ import PerennialDelivery
 import TestSupport
 import Testing
 
-/// A store's answer is from outside too: with extreme numbers in it, it is refused or read, and what was read can be granted.
+/// Extreme numbers in a store's answer, which is untrusted input.
 struct ExtremeAnswerTests {
     private static let purchase: JSONValue = [
         "product_id": "single.1", "transaction_id": "1000000001", "original_transaction_id": "1000000001",
@@ -44,33 +44,33 @@ struct ExtremeAnswerTests {
     ]
 
     @Test(arguments: answers)
-    func `any number of an answer is refused or read`(answer: JSONValue) async throws {
-        var world = try DeliveryWorld()
+    func `an answer with any number is refused or read`(answer: JSONValue) async throws {
+        var fixture = try DeliveryFixture()
         var grants = 0
         for (number, variant) in try answer.extremes.enumerated() {
             let (words, text) = (variant.words, variant.text)
             // Its tokens repeat after 255.
-            if number % 60 == 0 { world = try DeliveryWorld() }
+            if number % 60 == 0 { fixture = try DeliveryFixture() }
             let store = ScriptedStore([.answer(text)])
             let verification = ReceiptVerification(
-                target: .apple, endpoint: store, pacing: RecordedPacing().pacing, logger: quietLogger)
-            let verified: VerifiedReceipt
+                target: .apple, endpoint: store, dependencies: RecordedPacing().dependencies, logger: quietLogger)
+            let verified: AuthenticReceipt
             do {
                 verified = try await verification.verify(receipt: "cmVjZWlwdA==", password: nil)
             } catch is DeliveryError {
                 continue
             }
-            world.store.receipts.value["receipt"] = verified
+            fixture.store.receipts.value["receipt"] = verified
             do {
-                _ = try await world.grant("receipt")
+                _ = try await fixture.grant("receipt")
                 grants += 1
             } catch let error as DeliveryError {
                 #expect(error.code != .storeUnavailable, "\(words)")
             }
             do {
-                let customer = try await world.customer("ann")
-                _ = try await world.grant("receipt", customer)
-                _ = try await world.delivery.terms(customerToken: customer)
+                let customer = try await fixture.customer("ann")
+                _ = try await fixture.grant("receipt", customer)
+                _ = try await fixture.delivery.terms(customerToken: customer)
             } catch is DeliveryError {}
         }
         #expect(grants > 20)

@@ -4,52 +4,52 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A store that is asked for its root, and what that costs it.
+/// Requests for the root of a store.
 struct NotificationTrustTests {
     private struct NoAnswer: Error {}
 
     private let asked = Settable(0)
     private let root = Settable<[UInt8]?>(nil)
 
-    private func world() throws -> (world: DeliveryWorld, trust: NotificationTrust) {
-        let trust = NotificationTrust(asking: { [asked, root] in
+    private func fixture() throws -> (fixture: DeliveryFixture, trust: NotificationTrust) {
+        let trust = NotificationTrust(fetchingRoot: { [asked, root] in
             asked.value += 1
             guard let found = root.value else { throw NoAnswer() }
             return found
         })
-        return (try DeliveryWorld(), trust)
+        return (try DeliveryFixture(), trust)
     }
 
-    @Test func `a store that doesn't answer is asked less and less often, however much comes`() async throws {
-        let (world, trust) = try world()
-        let delivery = try world.delivery(trusting: trust)
+    @Test func `requests to a store that doesn't answer back off`() async throws {
+        let (fixture, trust) = try fixture()
+        let delivery = try fixture.delivery(trusting: trust)
         // Ten bad notifications a second for five minutes.
         for _ in 0..<3_000 {
             await #expect(throws: DeliveryError(.storeUnavailable, "", "")) {
                 try await delivery.receive(notification: "e30.e30.e30")
             }
-            world.now.value = world.now.value + 100
+            fixture.now.value = fixture.now.value + 100
         }
         // After 0, 1, 3, 7, 15, 31 and 63 seconds, then once a minute.
         #expect(asked.value == 10)
         root.value = try TestSigning.rootCertificate
-        world.now.value = world.now.value + .minutes(1)
+        fixture.now.value = fixture.now.value + .minutes(1)
         await #expect(throws: DeliveryError(.notificationInvalid, "", "")) {
             try await delivery.receive(notification: "e30.e30.e30")
         }
         #expect(asked.value == 11)
     }
 
-    @Test func `notifications that come at once wait for one answer`() async throws {
-        let (world, _) = try world()
+    @Test func `concurrent notifications share one request`() async throws {
+        let (fixture, _) = try fixture()
         let gate = AsyncStream<Void>.makeStream()
         let certificate = try TestSigning.rootCertificate
-        let trust = NotificationTrust(asking: { [asked] in
+        let trust = NotificationTrust(fetchingRoot: { [asked] in
             asked.value += 1
             for await _ in gate.stream {}
             return certificate
         })
-        let delivery = try world.delivery(trusting: trust)
+        let delivery = try fixture.delivery(trusting: trust)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<20 {
                 group.addTask {

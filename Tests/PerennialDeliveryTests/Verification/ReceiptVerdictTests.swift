@@ -3,7 +3,7 @@ import PerennialDelivery
 import Testing
 
 struct ReceiptVerdictTests {
-    private func receipt(_ json: String, from side: VerificationTarget.Side = .production) throws -> VerifiedReceipt {
+    private func receipt(_ json: String, from side: StoreEnvironment.Kind = .production) throws -> AuthenticReceipt {
         let verdict = ReceiptVerdict(VerifyReceiptAnswer(httpStatus: 200, body: Array(json.utf8)), from: side)
         guard case .authentic(let receipt) = verdict else {
             Issue.record("\(verdict)")
@@ -38,7 +38,7 @@ struct ReceiptVerdictTests {
         #expect(receipt.purchases[2].expiresDate == Instant(milliseconds: 1_444_722_600_000))
     }
 
-    @Test func `an upgrade is told from a refund`() throws {
+    @Test func `an upgrade is no refund`() throws {
         let receipt = try receipt(
             """
             {"status":0,"receipt":{"bundle_id":"a","in_app":[
@@ -67,7 +67,7 @@ struct ReceiptVerdictTests {
         #expect(receipt.purchases[0].expiresDate == Instant(milliseconds: 1_442_130_646_000))
     }
 
-    @Test func `an expired old receipt is authentic, and shows what was paid for`() throws {
+    @Test func `an expired old receipt is authentic, with its paid periods`() throws {
         let receipt = try receipt(
             """
             {"status":21006,"receipt":{"bid":"com.example.magazine","product_id":"monthly","transaction_id":"1",
@@ -78,7 +78,7 @@ struct ReceiptVerdictTests {
         #expect(receipt.purchases.map(\.cancellationDate) == [Instant(milliseconds: 1_440_000_000_000)])
     }
 
-    /// What stands in the entry, and how many purchases and cancelled ones it makes.
+    /// Fields of an entry, with the numbers of purchases and cancelled ones.
     static let entries: [(entry: String, purchases: Int, cancelled: Int)] = [
         (#""product_id":"a","transaction_id":"1","purchase_date_ms":"1000""#, 1, 0),
         (#""product_id":"a","transaction_id":"1""#, 0, 0),
@@ -97,7 +97,7 @@ struct ReceiptVerdictTests {
     ]
 
     @Test(arguments: entries)
-    func `an entry that can't be read gives nothing, a cancellation that can't be read is one`(
+    func `an unreadable entry proves nothing, an unreadable cancellation counts`(
         row: (entry: String, purchases: Int, cancelled: Int)
     ) throws {
         let receipt = try receipt(#"{"status":0,"receipt":{"bundle_id":"a","in_app":[{\#(row.entry)}]}}"#)

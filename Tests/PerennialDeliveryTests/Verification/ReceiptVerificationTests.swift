@@ -8,17 +8,19 @@ struct ReceiptVerificationTests {
     static let good = #"{"status":0,"receipt":{"bundle_id":"com.example.magazine","in_app":[]}}"#
 
     private func verify(
-        _ script: [ScriptedStore.Line], target: VerificationTarget = .apple, pacing: RecordedPacing = RecordedPacing(),
-        policy: RetryPolicy = RetryPolicy()
-    ) async -> (result: Result<VerifiedReceipt, any Error>, store: ScriptedStore, waits: [Duration]) {
+        _ script: [ScriptedStore.Line], target: VerificationTarget = .apple,
+        dependencies: RecordedPacing = RecordedPacing(),
+        policy: VerificationRetryPolicy = VerificationRetryPolicy()
+    ) async -> (result: Result<AuthenticReceipt, any Error>, store: ScriptedStore, waits: [Duration]) {
         let store = ScriptedStore(script)
         let verification = ReceiptVerification(
-            target: target, endpoint: store, policy: policy, pacing: pacing.pacing, logger: quietLogger)
+            target: target, endpoint: store, policy: policy, dependencies: dependencies.dependencies,
+            logger: quietLogger)
         do {
             let receipt = try await verification.verify(receipt: "cmVjZWlwdA==", password: "secret")
-            return (.success(receipt), store, pacing.waits)
+            return (.success(receipt), store, dependencies.waits)
         } catch {
-            return (.failure(error), store, pacing.waits)
+            return (.failure(error), store, dependencies.waits)
         }
     }
 
@@ -40,20 +42,20 @@ struct ReceiptVerificationTests {
         #expect(waits.isEmpty)
     }
 
-    @Test func `21008 from mixed up URLs leads to the other one`() async throws {
+    @Test func `21008 from interchanged URLs leads to the other one`() async throws {
         let (result, store, _) = await verify(
             [.status(21008), .answer(Self.good)], target: .perennial(baseURL: "http://store/"))
         #expect(try result.get().bundleID.rawValue == "com.example.magazine")
         #expect(store.asked == ["http://store/verifyReceipt", "http://store/sandbox/verifyReceipt"])
     }
 
-    @Test func `two sides that name each other are no answer`() async {
+    @Test func `two environments that name each other fail`() async {
         let (result, store, _) = await verify([.status(21007), .status(21008)])
         #expect(failure(result)?.code == .storeUnavailable)
         #expect(store.asked.count == 2)
     }
 
-    @Test func `a sandbox receipt is refused where sandbox is not welcome`() async {
+    @Test func `a sandbox receipt is refused without a sandbox URL`() async {
         let target = VerificationTarget(production: "http://store", sandbox: nil)
         let (result, store, _) = await verify([.status(21007)], target: target)
         #expect(failure(result)?.code == .sandboxReceiptRefused)
@@ -62,14 +64,14 @@ struct ReceiptVerificationTests {
     }
 
     @Test(arguments: [21002, 21003, 21006, 21010])
-    func `a final status is refused with its number, without asking again`(status: Int) async {
+    func `a final status is refused without a retry`(status: Int) async {
         let (result, store, _) = await verify([.status(status)])
         #expect(failure(result)?.code == .receiptInvalid)
         #expect(failure(result)?.receiptStatus == status)
         #expect(store.asked.count == 1)
     }
 
-    @Test func `a refused secret is the seller's mistake, and asking again gives the same`() async {
+    @Test func `a refused secret has its code and no retry`() async {
         let (result, store, _) = await verify([.status(21004)])
         #expect(failure(result)?.code == .sharedSecretWrong)
         #expect(failure(result)?.receiptStatus == 21004)
@@ -91,7 +93,7 @@ struct ReceiptVerificationTests {
     ]
 
     @Test(arguments: passing.indices)
-    func `a fault that may pass is asked again, then verified`(index: Int) async throws {
+    func `a temporary failure is retried, then verified`(index: Int) async throws {
         let (result, store, waits) = await verify([Self.passing[index], Self.passing[index], .answer(Self.good)])
         #expect(try result.get().bundleID.rawValue == "com.example.magazine")
         #expect(store.asked.count == 3)
@@ -99,33 +101,33 @@ struct ReceiptVerificationTests {
     }
 
     @Test(arguments: passing.indices)
-    func `a fault that stays grants nothing, after bounded attempts`(index: Int) async {
+    func `a permanent failure grants nothing after bounded attempts`(index: Int) async {
         let (result, store, waits) = await verify([Self.passing[index]])
         #expect(failure(result)?.code == .storeUnavailable)
         #expect(store.asked.count == 5)
         #expect(waits == [.milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2)])
     }
 
-    @Test func `an internal fault that will not pass is not repeated`() async {
+    @Test func `an internal failure that is not retryable is not retried`() async {
         let (result, store, _) = await verify([.status(21150, retryable: false)])
         #expect(failure(result)?.code == .storeUnavailable)
         #expect(store.asked.count == 1)
     }
 
-    @Test func `chance shortens a wait to half at most`() async {
-        let (_, _, waits) = await verify([.noAnswer], pacing: RecordedPacing(fraction: 0))
+    @Test func `jitter shortens a delay to half at most`() async {
+        let (_, _, waits) = await verify([.noAnswer], dependencies: RecordedPacing(fraction: 0))
         #expect(waits == [.milliseconds(125), .milliseconds(250), .milliseconds(500), .seconds(1)])
     }
 
-    @Test func `a wait has a longest, and time runs out`() async {
-        let policy = RetryPolicy(maximumAttempts: 100, maximumDelay: .seconds(4), maximumTime: .seconds(20))
+    @Test func `delays have a maximum, and the time is limited`() async {
+        let policy = VerificationRetryPolicy(maximumAttempts: 100, maximumDelay: .seconds(4), maximumTime: .seconds(20))
         let (result, store, waits) = await verify([.noAnswer], policy: policy)
         #expect(failure(result)?.code == .storeUnavailable)
         #expect(waits == [0.25, 0.5, 1, 2, 4, 4, 4, 4].map { .seconds($0) })
         #expect(store.asked.count == waits.count + 1)
     }
 
-    @Test func `Retry-After is respected, and given up on where it is too long`() async throws {
+    @Test func `Retry-After is respected, and fails if it is too long`() async throws {
         let (patient, _, waits) = await verify([.answer("", http: 503, retryAfter: 3), .answer(Self.good)])
         #expect(throws: Never.self) { try patient.get() }
         #expect(waits == [.seconds(3)])

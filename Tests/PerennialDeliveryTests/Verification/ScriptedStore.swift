@@ -2,7 +2,7 @@ import Foundation
 import PerennialDelivery
 import Synchronization
 
-/// A store that answers by a script, and what was asked of it.
+/// A scripted store that records requests.
 final class ScriptedStore: VerifyReceiptEndpoint {
     enum Line: Sendable {
         case answer(String, http: Int = 200, retryAfter: Int? = nil)
@@ -21,11 +21,11 @@ final class ScriptedStore: VerifyReceiptEndpoint {
         state = Mutex((script, [], []))
     }
 
-    /// The URLs that were asked, in their order.
+    /// URLs of the requests, in order.
     var asked: [String] { state.withLock { $0.asked } }
     var bodies: [String] { state.withLock { $0.bodies.map { String(decoding: $0, as: UTF8.self) } } }
 
-    /// The last line is repeated for ever.
+    /// Makes a store. The last line of the script repeats.
     func post(_ body: [UInt8], to url: String) async throws -> VerifyReceiptAnswer {
         let line = state.withLock { state in
             state.asked.append(url)
@@ -37,7 +37,7 @@ final class ScriptedStore: VerifyReceiptEndpoint {
     }
 }
 
-/// Time that passes only by waiting, and all waits.
+/// A clock that only waits advance, with a record of the waits.
 final class RecordedPacing: Sendable {
     private let state = Mutex<[Duration]>([])
     let fraction: Double
@@ -48,8 +48,8 @@ final class RecordedPacing: Sendable {
 
     var waits: [Duration] { state.withLock { $0 } }
 
-    var pacing: Pacing {
-        Pacing(
+    var dependencies: RetryDependencies {
+        RetryDependencies(
             sleep: { duration in self.state.withLock { $0.append(duration) } },
             elapsed: { self.state.withLock { $0.reduce(.zero, +) } },
             fraction: { self.fraction })

@@ -4,12 +4,13 @@ import PerennialStore
 import TestSupport
 import Testing
 
-/// What the lint of receivers finds, and what it doesn't.
+/// Failures that the lint of receivers finds, and correct receivers that it accepts.
 struct ReceiverLintTests {
     private static func outcome(
         _ receiver: any ReceiverUnderTest, kind: StoreEnvironment.Kind = .production, shuffles: Int = 2,
         checksStatus: Bool = true, sendsReceipts: Bool = false, appleID: Int64? = nil,
-        version: NotificationTerms.Version = .two, keepsGoing: Bool = false, lives: [ReceiverLife] = ReceiverLife.all,
+        version: NotificationTerms.Version = .two, keepsGoing: Bool = false,
+        scenarios: [ReceiverScenario] = ReceiverScenario.all,
         now: Instant = TestStore.opening
     ) async throws -> ReceiverLint.Outcome {
         let lint = try await ReceiverLint(
@@ -19,7 +20,7 @@ struct ReceiverLintTests {
                 sharedSecret: SampleReceiverV1.sharedSecret),
             signing: try TestSigning.shared, seed: 1, wallClock: { now })
         return try await lint.run(
-            ReceiverLint.Plan(lives: lives, shuffles: shuffles, seed: 3, keepsGoing: keepsGoing))
+            ReceiverLint.Plan(scenarios: scenarios, shuffles: shuffles, seed: 3, keepsGoing: keepsGoing))
     }
 
     @Test(arguments: StoreEnvironment.Kind.allCases)
@@ -29,7 +30,7 @@ struct ReceiverLintTests {
         #expect(outcome.played > 50)
     }
 
-    @Test func `who believes what comes last is shown the two notifications that prove it`() async throws {
+    @Test func `a receiver that believes the last arrival fails with two notifications`() async throws {
         let failure = try #require(try await Self.outcome(SampleReceiver(.believesWhatComesLast)).failure)
         #expect(failure.delivered.count == 2)
         let signed = failure.delivered.map(\.signed)
@@ -42,22 +43,22 @@ struct ReceiverLintTests {
         #expect(found == failure.delivered[1].status)
     }
 
-    @Test func `who gives access for every renewal is caught by a late one`() async throws {
+    @Test func `a receiver that gives access for every renewal fails by a late one`() async throws {
         let failure = try #require(try await Self.outcome(SampleReceiver(.renewalsAlwaysEntitle)).failure)
         #expect(failure.delivered.count == 2)
         #expect(failure.delivered.last?.name == "DID_RENEW")
     }
 
-    @Test func `who refuses what came twice is told which`() async throws {
+    @Test func `a receiver that refuses a repeat fails with its position`() async throws {
         let failure = try #require(
             try await Self.outcome(SampleReceiver(.refusesDuplicates), checksStatus: false).failure)
         #expect(failure.problem == .refused(notification: 2, reason: "409"))
         #expect(failure.delivered.count == 2 && failure.delivered[0].signed == failure.delivered[1].signed)
     }
 
-    @Test func `who leaves access after a refund is shown the purchase and the refund`() async throws {
+    @Test func `a receiver that keeps access after a refund fails with purchase and refund`() async throws {
         let failure = try #require(try await Self.outcome(SampleReceiver(.ignoresRefunds)).failure)
-        // The refund, or what is told with it: that nothing will renew.
+        // The refund, or the notification with it, that nothing will renew.
         #expect(failure.delivered.count == 2)
         guard case .wrongState(let expected, let found) = failure.problem else {
             Issue.record("\(failure.problem)")
@@ -67,7 +68,7 @@ struct ReceiverLintTests {
         #expect(found.isEntitled == true)
     }
 
-    /// Every notification by which another thing becomes true: status, access or product.
+    /// Every notification that changes status, access or product.
     static let telling = [
         "SUBSCRIBED/RESUBSCRIBE", "DID_RENEW", "DID_RENEW/BILLING_RECOVERY", "DID_FAIL_TO_RENEW",
         "DID_FAIL_TO_RENEW/GRACE_PERIOD", "GRACE_PERIOD_EXPIRED", "EXPIRED/VOLUNTARY", "EXPIRED/BILLING_RETRY",
@@ -84,40 +85,42 @@ struct ReceiverLintTests {
 
     // MARK: - What a receiver needs
 
-    @Test func `a verifier of Production gets the number of its app`() async throws {
-        let lives = [ReceiverLife("renews", [.buy, .wait])]
+    @Test func `notifications carry the Apple ID that Production verifiers compare`() async throws {
+        let scenarios = [ReceiverScenario("renews", [.buy, .wait])]
         let own = SampleReceiver(expectedAppleID: 1_600_000_001)
-        #expect(try await Self.outcome(own, appleID: 1_600_000_001, lives: lives).failure == nil)
-        let other = try #require(try await Self.outcome(own, lives: lives).failure)
+        #expect(try await Self.outcome(own, appleID: 1_600_000_001, scenarios: scenarios).failure == nil)
+        let other = try #require(try await Self.outcome(own, scenarios: scenarios).failure)
         #expect(other.problem == .refused(notification: 1, reason: "another app's number"))
     }
 
-    @Test func `a receiver that needs the app's receipt gets it first, a family member's too`() async throws {
-        let lives = [
-            ReceiverLife("renews", [.buy, .wait]), ReceiverLife("is shared, and refunded", [.buy, .share, .refund]),
+    @Test func `receipts arrive before notifications, a family member's too`() async throws {
+        let scenarios = [
+            ReceiverScenario("renews", [.buy, .wait]),
+            ReceiverScenario("is shared, and refunded", [.buy, .share, .refund]),
         ]
-        let with = try await Self.outcome(SampleReceiver(needsReceipt: true), sendsReceipts: true, lives: lives)
+        let with = try await Self.outcome(SampleReceiver(needsReceipt: true), sendsReceipts: true, scenarios: scenarios)
         #expect(with.failures.isEmpty)
-        let without = try #require(try await Self.outcome(SampleReceiver(needsReceipt: true), lives: lives).failure)
+        let without = try #require(
+            try await Self.outcome(SampleReceiver(needsReceipt: true), scenarios: scenarios).failure)
         #expect(without.problem == .refused(notification: 1, reason: "an unknown customer"))
     }
 
-    @Test func `a receiver that compares dates with its clock is right when the months before it are longer`()
+    @Test func `a receiver that compares dates is right after longer months`()
         async throws
     {
-        // A life of two months that is rehearsed over 28 and 31 days is lived over 31 and 31.
+        // A scenario of two months that is rehearsed over 28 and 31 days is run over 31 and 31.
         let now = try #require(Instant(rfc3339: "2026-02-01T10:00:00Z"))
-        let lives = [
-            ReceiverLife("is cancelled and ends", [.buy, .wait, .turnOff, .wait]),
-            ReceiverLife("can't be charged, ever", [.buy, .declineCard, .wait, .wait]),
+        let scenarios = [
+            ReceiverScenario("is cancelled and ends", [.buy, .wait, .turnOff, .wait]),
+            ReceiverScenario("can't be charged, ever", [.buy, .declineCard, .wait, .wait]),
         ]
-        let outcome = try await Self.outcome(SampleReceiver(now: now.date), shuffles: 0, lives: lives, now: now)
+        let outcome = try await Self.outcome(SampleReceiver(now: now.date), shuffles: 0, scenarios: scenarios, now: now)
         #expect(outcome.failure == nil, "\(String(describing: outcome.failure))")
     }
 
     // MARK: - What it is asked
 
-    @Test func `the end of a period is compared`() async throws {
+    @Test func `a wrong end of a period is found`() async throws {
         let failure = try #require(try await Self.outcome(SampleReceiver(.keepsFirstEnd)).failure)
         guard case .wrongState(let expected, let found) = failure.problem else {
             Issue.record("\(failure.problem)")
@@ -126,7 +129,7 @@ struct ReceiverLintTests {
         #expect(expected.expires != found.expires && expected.status == found.status)
     }
 
-    @Test func `an answer agrees where all that it says is right`() {
+    @Test func `an answer agrees if none of its fields is wrong`() {
         let right = ReceiverStatus(
             status: 4, expires: Instant(seconds: 10), graceExpires: Instant(seconds: 20), environment: "Sandbox")
         for (answer, agrees) in [
@@ -140,7 +143,7 @@ struct ReceiverLintTests {
         #expect(ReceiverStatus(expires: Instant(seconds: 15)).agrees(with: ReceiverStatus(status: 5)))
     }
 
-    @Test func `a late renewal of a refunded period is played`() async throws {
+    @Test func `a late renewal of a refunded period is sent`() async throws {
         let failure = try #require(try await Self.outcome(SampleReceiver(.renewalsUndoRefunds)).failure)
         #expect(failure.delivered.last?.name == "DID_RENEW")
         #expect(failure.delivered.dropLast().contains { $0.name == "REFUND" || $0.status.status == 5 })
@@ -149,16 +152,16 @@ struct ReceiverLintTests {
         #expect(signed.last == signed.min())
     }
 
-    @Test func `who keeps going is told of each life that goes wrong, once`() async throws {
-        let lives = [
-            ReceiverLife("is refunded", [.buy, .refund]), ReceiverLife("is cancelled", [.buy, .turnOff]),
-            ReceiverLife("is cancelled and refunded", [.buy, .turnOff, .refund]),
+    @Test func `a plan that keeps going reports each wrong scenario once`() async throws {
+        let scenarios = [
+            ReceiverScenario("is refunded", [.buy, .refund]), ReceiverScenario("is cancelled", [.buy, .turnOff]),
+            ReceiverScenario("is cancelled and refunded", [.buy, .turnOff, .refund]),
         ]
         let receiver = SampleReceiver(.ignoresRefunds)
-        let first = try await Self.outcome(receiver, lives: lives)
-        let all = try await Self.outcome(receiver, keepsGoing: true, lives: lives)
-        #expect(first.failures.map(\.life.name) == ["is refunded"])
-        #expect(all.failures.map(\.life.name) == ["is refunded", "is cancelled and refunded"])
+        let first = try await Self.outcome(receiver, scenarios: scenarios)
+        let all = try await Self.outcome(receiver, keepsGoing: true, scenarios: scenarios)
+        #expect(first.failures.map(\.scenario.name) == ["is refunded"])
+        #expect(all.failures.map(\.scenario.name) == ["is refunded", "is cancelled and refunded"])
         #expect(all.played > first.played)
     }
 
@@ -170,14 +173,14 @@ struct ReceiverLintTests {
         let outcome = try await Self.outcome(receiver, kind: kind, version: .one)
         #expect(
             outcome.failure == nil,
-            "\(String(describing: outcome.failure?.life)) \(String(describing: outcome.failure?.problem))")
+            "\(String(describing: outcome.failure?.scenario)) \(String(describing: outcome.failure?.problem))")
         #expect(outcome.played > 40)
     }
 
-    @Test func `a receiver of version 1 that ignores cancellations is shown a refund`() async throws {
+    @Test func `a version 1 receiver that ignores cancellations fails by a refund`() async throws {
         let receiver = SampleReceiverV1(now: TestStore.opening.date, ignoresCancellations: true)
-        let lives = [ReceiverLife("is refunded", [.buy, .refund])]
-        let failure = try #require(try await Self.outcome(receiver, version: .one, lives: lives).failure)
+        let scenarios = [ReceiverScenario("is refunded", [.buy, .refund])]
+        let failure = try #require(try await Self.outcome(receiver, version: .one, scenarios: scenarios).failure)
         guard case .wrongState(let expected, let found) = failure.problem else {
             Issue.record("\(failure.problem)")
             return
@@ -185,12 +188,12 @@ struct ReceiverLintTests {
         #expect(expected.isEntitled == false && found.isEntitled == true)
     }
 
-    @Test func `every order delivers everything, each order once, and the same seed is the same orders`() {
+    @Test func `orders are complete, distinct and repeatable by seed`() {
         for count in 1...6 {
-            let orders = DeliveryOrder.all(of: count, shuffles: 5, seed: 9)
+            let orders = ArrivalOrder.all(of: count, shuffles: 5, seed: 9)
             #expect(orders.allSatisfy { Set($0.positions) == Set(0..<count) })
             #expect(Set(orders.map(\.positions)).count == orders.count)
-            #expect(orders == DeliveryOrder.all(of: count, shuffles: 5, seed: 9))
+            #expect(orders == ArrivalOrder.all(of: count, shuffles: 5, seed: 9))
         }
     }
 }

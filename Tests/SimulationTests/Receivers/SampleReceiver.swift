@@ -5,21 +5,21 @@ import PerennialSimulation
 import Synchronization
 import TestSupport
 
-/// A seller's server as people write it, with or without the mistakes that people make.
+/// A seller's server, with or without a common mistake.
 final class SampleReceiver: ReceiverUnderTest {
-    /// What is wrong with it.
+    /// Mistakes of a receiver.
     enum Mistake: String, Sendable, CaseIterable {
-        /// What comes last is taken for what is newest.
+        /// Takes the last arrival for the newest notification.
         case believesWhatComesLast
-        /// Whatever names a renewal gives access.
+        /// Gives access for every renewal.
         case renewalsAlwaysEntitle
-        /// The second of two that are the same is an error.
+        /// Refuses repeats.
         case refusesDuplicates
-        /// What was given back is none of its business.
+        /// Ignores refunds.
         case ignoresRefunds
-        /// A renewal is news, whenever it comes: also of a period that was refunded since.
+        /// Applies late renewals, also of a period that was refunded since.
         case renewalsUndoRefunds
-        /// The end of the first period that it hears of is kept.
+        /// Keeps the end of the first period.
         case keepsFirstEnd
     }
 
@@ -42,10 +42,10 @@ final class SampleReceiver: ReceiverUnderTest {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - ignored: A notification that it takes and forgets, such as `EXPIRED/VOLUNTARY`.
-    ///   - expectedAppleID: The only app's number that it takes, as verifiers of Production do.
-    ///   - needsReceipt: Whether it takes only what is about customers whose receipt it has.
-    ///   - now: Its clock, where it compares dates with one instead of believing the status.
+    ///   - ignored: A notification type and subtype to accept and ignore, such as `EXPIRED/VOLUNTARY`.
+    ///   - expectedAppleID: The only Apple ID to accept, as verifiers of Production do.
+    ///   - needsReceipt: True to accept notifications only of customers with a known receipt.
+    ///   - now: A clock to compare dates with, in place of the status in notifications.
     init(
         _ mistake: Mistake? = nil, ignoring ignored: String? = nil, expectedAppleID: Int64? = nil,
         needsReceipt: Bool = false, now: Date? = nil

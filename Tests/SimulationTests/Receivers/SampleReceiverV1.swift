@@ -5,13 +5,13 @@ import PerennialSimulation
 import Synchronization
 import TestSupport
 
-/// A seller's server from before 2021: it keeps the newest receipt that comes with a notification, and compares dates.
+/// A seller's server from before 2021, which keeps the newest receipt of the notifications and compares dates.
 final class SampleReceiverV1: ReceiverUnderTest {
     static let sharedSecret = "00112233445566778899aabbccddeeff"
 
     private let now: Int64
     private let ignoresCancellations: Bool
-    /// The answers, by original transaction ID.
+    /// Answers by original transaction ID.
     private let known = Mutex<[String: ReceiverStatus]>([:])
 
     init(now: Date, ignoresCancellations: Bool = false) {

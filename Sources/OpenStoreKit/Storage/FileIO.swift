@@ -1,0 +1,108 @@
+import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A file that is being written, with POSIX error numbers. Foundation's errors don't distinguish a full disk from a missing folder
+/// on every platform.
+package struct OutputFile: ~Copyable {
+    package enum Position {
+        /// Truncate the file.
+        case beginning
+        /// Append to the file.
+        case end
+    }
+
+    private let descriptor: Int32
+    private let path: String
+
+    /// Opens or makes the file, with mode 0600.
+    package init(path: String, at position: Position) throws(FileError) {
+        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (position == .beginning ? O_TRUNC : O_APPEND)
+        let descriptor = open(path, flags, 0o600)
+        guard descriptor >= 0 else { throw FileError(errno: errno, path: path, doing: "open") }
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    package mutating func append(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            if written < 0 {
+                if errno == EINTR { continue }
+                throw FileError(errno: errno, path: path, doing: "write")
+            }
+            rest = rest.dropFirst(written)
+        }
+    }
+
+    /// Waits until the bytes are on the disk.
+    func synchronize() throws(FileError) {
+        guard fsync(descriptor) == 0 else { throw FileError(errno: errno, path: path, doing: "fsync") }
+    }
+
+    consuming func close() {}
+
+    deinit {
+        Self.close(descriptor)
+    }
+
+    static func close(_ descriptor: Int32) {
+        #if canImport(Darwin)
+            _ = Darwin.close(descriptor)
+        #elseif canImport(Glibc)
+            _ = Glibc.close(descriptor)
+        #elseif canImport(Musl)
+            _ = Musl.close(descriptor)
+        #endif
+    }
+
+    /// Renames a file atomically and durably.
+    static func move(_ source: String, to destination: String) throws(FileError) {
+        guard rename(source, destination) == 0 else {
+            throw FileError(errno: errno, path: destination, doing: "rename")
+        }
+        let folder = (destination as NSString).deletingLastPathComponent
+        let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = fsync(descriptor)
+        close(descriptor)
+    }
+}
+
+/// Reads files with POSIX error numbers. Only `ENOENT` means a missing file; `EMFILE` or `EIO`, for example, say nothing of the file.
+enum InputFile {
+    private static let chunkSize = 256 << 10
+
+    /// Reads a file. Returns `nil` for a missing one.
+    ///
+    /// - Throws: ``FileError``; `fileTooLarge` beyond `maximumBytes`.
+    static func contents(path: String, maximumBytes: Int) throws(FileError) -> Data? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw FileError(errno: errno, path: path, doing: "open")
+        }
+        defer { OutputFile.close(descriptor) }
+        var data = Data()
+        var buffer = [UInt8](repeating: 0, count: Self.chunkSize)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count == 0 { return data }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw FileError(errno: errno, path: path, doing: "read")
+            }
+            guard data.count + count <= maximumBytes else {
+                throw FileError(.fileTooLarge, path: path, reason: "more than \(maximumBytes) bytes")
+            }
+            data.append(contentsOf: buffer[..<count])
+        }
+    }
+}
