@@ -1,14 +1,15 @@
 import ArgumentParser
 import Foundation
 
-/// `perennial demo`: the whole story on the terminal, with real processes, real databases and real devices' code.
+/// `perennial demo`: runs the demonstration with real processes, real databases and the code of real devices.
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Tell the whole story: sell, sign, verify, deliver, restore, survive a crash.",
-        discussion: """
-            Starts a store and the seller's content server as processes of their own, buys as customers' devices do, and
-            checks every answer. It exits with 0 only if every step came out right, and leaves nothing behind.
-            """)
+        "demo", "Show everything at work: sell, sign, verify, deliver, restore, survive a crash.",
+        """
+        Starts a store and the seller's content server as processes of their own, buys as customers' devices do, and checks
+        every answer. The exit code is 0 only if every step succeeds. It leaves nothing behind.
+        """,
+        examples: ["demo", "demo --database postgres"])
 
     @Option(
         help: ArgumentHelp(
@@ -28,26 +29,26 @@ struct Demo: AsyncParsableCommand {
     var examples = "Examples"
 
     func validate() throws {
-        _ = try StoryDatabase.Choice(database)
+        _ = try DemoDatabase.Choice(database)
     }
 
     func run() async throws {
-        let leftovers = Leftovers()
-        let signals = leftovers.clearOnSignals()
+        let cleanup = Cleanup()
+        let signals = cleanup.clearOnSignals()
         defer {
-            leftovers.clear()
+            cleanup.clear()
             signals.forEach { $0.cancel() }
         }
-        let narrator = Narrator.standardOutput()
-        let story = Story(narrator: narrator)
-        var folder: StageFolder?
+        let printer = Printer.standardOutput()
+        let scenario = Scenario(printer: printer)
+        var folder: DemoFolder?
         do {
-            let choice = try StoryDatabase.Choice(database)
-            let made = try StageFolder.make(keeping: keep, examples: examples, leftovers)
+            let choice = try DemoDatabase.Choice(database)
+            let made = try DemoFolder.make(keeping: keep, examples: examples, cleanup)
             folder = made
-            try await story.tell(in: made, database: choice, leftovers)
+            try await scenario.run(in: made, database: choice, cleanup)
         } catch {
-            narrator.failed(error, logs: folder?.lastWords() ?? [])
+            printer.failed(error, logs: folder?.lastWords() ?? [])
             throw ExitCode.failure
         }
     }

@@ -2,7 +2,7 @@ import Perennial
 import PerennialConnect
 
 extension Catalog {
-    /// A product for each app's first try: one that renews where there is one, since most can be tried with it.
+    /// A product of each app for a first purchase: an auto-renewable subscription if there is one.
     var exampleProducts: [App.BundleID: Product.ID] {
         Dictionary(
             apps.compactMap { app in

@@ -1,14 +1,14 @@
 import ArgumentParser
 import Foundation
 
-/// What a snippet is written in.
+/// The language of a snippet.
 enum SnippetLanguage: String, CaseIterable, ExpressibleByArgument {
     case swift, python, node, java, go, curl
 
-    /// As it is written.
+    /// The name in the banner.
     var name: String { self == .curl ? rawValue : rawValue.capitalized }
 
-    /// A program.
+    /// Returns a whole program.
     func text(_ values: SnippetValues) -> String {
         switch self {
         case .swift: values.swift
@@ -20,7 +20,7 @@ enum SnippetLanguage: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// A line to begin with: the client of Apple's library (Go: of the usual one), or a purchase.
+    /// Returns the first line: the client of Apple's library (Go: of the usual one), or a purchase.
     func line(_ values: SnippetValues) -> String {
         switch self {
         case .swift: values.swiftClient

@@ -1,4 +1,4 @@
-/// The values that snippets have in them.
+/// The values in the snippets.
 struct SnippetValues {
     let url: String
     let token: String
@@ -11,10 +11,10 @@ struct SnippetValues {
     let issuerID: String
     let keyID: String
     let privateKey: String
-    /// What has to be done first.
+    /// The steps before the program runs.
     let preparation: [String]
 
-    init(store: Announcement, app: Announcement.AppModel) {
+    init(store: StartupInfo, app: StartupInfo.AppModel) {
         url = store.url
         token = store.controlToken
         root = store.rootCertificate
@@ -29,7 +29,7 @@ struct SnippetValues {
         preparation = Self.preparation(store.tls)
     }
 
-    private static func preparation(_ tls: Announcement.TLSModel?) -> [String] {
+    private static func preparation(_ tls: StartupInfo.TLSModel?) -> [String] {
         guard let tls else { return ["The store runs without TLS: start it with --tls --tls-port 443."] }
         let names = (tls.hosts["Production"] ?? []) + (tls.hosts["Sandbox"] ?? [])
         let hosts = "/etc/hosts: 127.0.0.1 \(names.filter { $0.hasPrefix("api.") }.joined(separator: " "))"

@@ -12,16 +12,19 @@ import Testing
 /// Each error is one line that says what to do.
 struct ErrorTests {
     @Test(arguments: [
-        ("subscription 7", "7: there is no subscription with that original transaction (transactionNotFound)"),
-        ("renew 7", "7: there is no subscription with that original transaction (transactionNotFound)"),
-        ("release 7", "7: no subscription of that ID is quarantined (subscriptionNotQuarantined)"),
-        ("account bob --show", "bob: there is no account of that name (accountNotFound)"),
-        ("account bob --storefront XXX", "XXX: a storefront is a three-letter code such as USA (storefrontUnknown)"),
+        ("subscriptions show 7", "7: there is no subscription with that original transaction (transactionNotFound)"),
+        ("subscriptions renew 7", "7: there is no subscription with that original transaction (transactionNotFound)"),
+        ("quarantine release 7", "7: no subscription of that ID is quarantined (subscriptionNotQuarantined)"),
+        ("accounts show bob", "bob: there is no account of that name (accountNotFound)"),
+        (
+            "accounts create bob --storefront XXX",
+            "XXX: a storefront is a three-letter code such as USA (storefrontUnknown)"
+        ),
         ("clock advance --by P1M", "Sandbox: the clock runs on real time and can't be moved (clockRunsByItself)"),
         ("clock --environment nowhere", "there is no environment called “nowhere” (environmentNotFound)"),
-        ("environment create staging", "staging: an environment of that name is there already (environmentExists)"),
+        ("environments create staging", "staging: an environment of that name is there already (environmentExists)"),
     ])
-    func `what the store refuses is told in its words`(line: String, message: String) async throws {
+    func `a refusal has the store's words`(line: String, message: String) async throws {
         try await RunningStore.run { store in
             let words = line.split(separator: " ").map(String.init)
             await #expect {
@@ -34,11 +37,11 @@ struct ErrorTests {
     }
 
     @Test(arguments: [("http://127.0.0.1:1", "unreachable"), (nil, "transactionNotFound")])
-    func `programs are told in JSON`(url: String?, code: String) async throws {
+    func `an error is JSON for a program`(url: String?, code: String) async throws {
         try await RunningStore.run { store in
             await #expect {
                 let access = ["--url", url ?? store.url, "--token", RunningStore.token]
-                _ = try await RunningStore.run(["subscription", "7"] + access)
+                _ = try await RunningStore.run(["subscriptions", "show", "7"] + access)
             } throws: { error in
                 let told = try JSONValue(Array(((error as? StoreClientError)?.json ?? "").utf8))
                 #expect(told["error"]?["code"] == .string(code))
@@ -47,7 +50,7 @@ struct ErrorTests {
         }
     }
 
-    @Test func `a wrong token is told`() async throws {
+    @Test func `a wrong token is reported`() async throws {
         try await RunningStore.run { store in
             await #expect {
                 _ = try await RunningStore.run(["clock", "--url", store.url, "--token", "wrong"])
@@ -57,15 +60,15 @@ struct ErrorTests {
         }
     }
 
-    @Test func `a store that is not there is named`() async throws {
-        // A port that was free a moment ago, on which nobody listens any more.
+    @Test func `an unreachable store is named`() async throws {
+        // A port that was free a moment ago, without a listener.
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup).bind(
             host: "127.0.0.1", port: 0
         ).get()
         let url = "http://127.0.0.1:\(try #require(channel.localAddress?.port))"
         try await channel.close()
         await #expect {
-            _ = try await RunningStore.run(["reset", "--url", url, "--token", "t"])
+            _ = try await RunningStore.run(["environments", "reset", "Sandbox", "--url", url, "--token", "t"])
         } throws: { error in
             #expect(
                 "\(error)"
@@ -75,7 +78,7 @@ struct ErrorTests {
     }
 
     @Test(arguments: [(200, "<html>"), (404, ""), (502, "Bad\nGateway"), (301, "{}")])
-    func `somebody else's answer is not taken for a store's`(status: Int, body: String) async throws {
+    func `an answer of another server is refused`(status: Int, body: String) async throws {
         let router = Router(context: BasicConnectionContext.self)
         router.get("sandbox/control/v1/clock") { _, _ in
             Response(status: .init(code: status), body: ResponseBody(byteBuffer: ByteBuffer(string: body)))
@@ -90,7 +93,7 @@ struct ErrorTests {
         }
     }
 
-    @Test func `a store that is silent is left alone after a time`() async throws {
+    @Test func `a request to a silent store times out`() async throws {
         let (silence, speech) = AsyncStream.makeStream(of: Void.self)
         let router = Router(context: BasicConnectionContext.self)
         router.post("sandbox/control/v1/clock/advance") { _, _ in

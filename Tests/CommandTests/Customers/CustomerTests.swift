@@ -7,43 +7,47 @@ import Testing
 @testable import PerennialCommand
 
 struct CustomerTests {
-    @Test func `an account is made, changed and shown`() async throws {
+    @Test func `an account is created, changed, shown and listed`() async throws {
         try await RunningStore.run { store in
+            let name = "ann@example.com"
             let steps = [
-                (["--storefront", "DEU"], "ann@example.com: storefront DEU, payment method valid"),
-                (["--payment-method", "declined"], "ann@example.com: storefront DEU, payment method declined"),
-                (
-                    ["--no-can-make-payments"],
-                    "ann@example.com: storefront DEU, payment method declined, may not buy"
-                ), (["--show"], "ann@example.com: storefront DEU, payment method declined, may not buy"),
+                (["create", name, "--storefront", "DEU"], "storefront DEU, payment method valid"),
+                (["update", name, "--payment-method", "declined"], "storefront DEU, payment method declined"),
+                (["update", name, "--no-can-make-payments"], "storefront DEU, payment method declined, may not buy"),
+                (["show", name], "storefront DEU, payment method declined, may not buy"),
             ]
-            for (options, words) in steps {
-                let report = try await RunningStore.run(["account", "ann@example.com"] + options + store.access)
-                #expect(report.words == words)
+            for (words, state) in steps {
+                let report = try await RunningStore.run(["accounts"] + words + store.access)
+                #expect(report.words == "\(name): \(state)")
             }
+            #expect(try await store.error("accounts", "create", name).hasSuffix("(accountExists)"))
+            let misspelled = try await store.error("accounts", "update", "ann@exmaple.com")
+            #expect(misspelled.contains("did you mean \(name)?"), "\(misspelled)")
+            let list = try await store.run("accounts", "list").words.split(separator: "\n")
+            #expect(list.count == 2 && list[1].hasPrefix(name) && list[1].hasSuffix("may not buy"))
         }
     }
 
     @Test(arguments: ["a b/c?d", "ärn@example.com", "a+b@example.com", "100%"])
-    func `an account is shown whatever it is called`(name: String) async throws {
+    func `an account with special characters in its name is shown`(name: String) async throws {
         try await RunningStore.run { store in
-            _ = try await store.run("account", name)
-            let shown = try await store.run("account", name, "--show")
+            _ = try await store.run("accounts", "create", name)
+            let shown = try await store.run("accounts", "show", name)
             #expect(try JSONValue(shown.json)["account"] == .string(name))
         }
     }
 
-    @Test func `a password is one that signs in`() async throws {
+    @Test func `an account signs in with its password`() async throws {
         try await RunningStore.run { store in
-            _ = try await store.run("account", "ann", "--password", "secret", environment: "Production")
+            _ = try await store.run("accounts", "create", "ann", "--password", "secret", environment: "Production")
             let production = try await store.shop.environment("Production").store
-            _ = try await production.signIn(
+            _ = try await production.accounts.signIn(
                 account: "ann", password: "secret", deviceID: TestDevice.phone.id, bundleID: TestCatalog.bundleID,
                 applicationVersion: "1")
         }
     }
 
-    @Test func `a purchase says what was paid, and can be repeated`() async throws {
+    @Test func `a purchase prints its price, and repeats with the same key`() async throws {
         try await RunningStore.run { store in
             let line = [
                 "buy", "film.roll", "--account", "ann", "--app", "com.example.magazine", "--quantity", "3",
@@ -59,32 +63,33 @@ struct CustomerTests {
 
     @Test func `a refusal of a purchase is one line`() async throws {
         try await RunningStore.run { store in
-            _ = try await store.run("account", "ann", "--payment-method", "declined")
+            _ = try await store.run("accounts", "create", "ann", "--payment-method", "declined")
             let line = try await store.error("buy", "film.roll", "--account", "ann", "--app", "com.example.magazine")
             #expect(line.hasSuffix("(paymentDeclined)"))
         }
     }
 
     @Test(arguments: [([], "film.roll, USD 0.99"), (["--percentage", "50"], "film.roll, 50 % of USD 0.99")])
-    func `a refund says what and when`(options: [String], what: String) async throws {
+    func `a refund prints product, share and date`(options: [String], what: String) async throws {
         try await RunningStore.run { store in
             let id = try await store.buy("film.roll")
-            let report = try await RunningStore.run(["refund", id, "--reason", "app-issue"] + options + store.access)
+            let report = try await RunningStore.run(
+                ["refunds", "create", id, "--reason", "app-issue"] + options + store.access)
             #expect(report.words == "\(id) is refunded: \(what), at 2026-01-01T00:00:00Z")
             let payload = try Signed.transaction(try #require(try JSONValue(report.json)["signedTransaction"]?.text))
             #expect(payload.revocationReason == .issueWithApp)
-            #expect(try await store.error("refund", id).hasSuffix("(alreadyRefunded)"))
+            #expect(try await store.error("refunds", "create", id).hasSuffix("(alreadyRefunded)"))
         }
     }
 
     @Test func `a receipt is printed in base64 and written in DER`() async throws {
         try await RunningStore.run { store in
             _ = try await store.buy("filter.amber")
-            let printed = try await store.run("receipt", "--account", "ann", "--app", "com.example.magazine")
+            let printed = try await store.run("receipts", "show", "--account", "ann", "--app", "com.example.magazine")
             #expect(try JSONValue(printed.json)["appReceipt"] == .string(printed.words))
             let file = "\(try TemporaryFolder.make())/receipt"
             let written = try await store.run(
-                "receipt", "--account", "ann", "--app", "com.example.magazine", "--output", file)
+                "receipts", "show", "--account", "ann", "--app", "com.example.magazine", "--output", file)
             let bytes = Array(try Data(contentsOf: URL(filePath: file)))
             #expect(written.words == "The receipt is in \(file): \(bytes.count) bytes")
             let receipt = try TestSigning.shared.receiptVerifier.verify(bytes)
@@ -92,13 +97,13 @@ struct CustomerTests {
         }
     }
 
-    @Test func `a receipt that can't be written is told`() async throws {
+    @Test func `an output file that can't be written is reported`() async throws {
         try await RunningStore.run { store in
             let file = "\(try TemporaryFolder.make())/no/receipt"
-            _ = try await store.run("account", "ann")
+            _ = try await store.run("accounts", "create", "ann")
             await #expect {
                 _ = try await store.run(
-                    "receipt", "--account", "ann", "--app", "com.example.magazine", "--output", file)
+                    "receipts", "show", "--account", "ann", "--app", "com.example.magazine", "--output", file)
             } throws: { "\($0)" == "\(file) can't be written" }
         }
     }

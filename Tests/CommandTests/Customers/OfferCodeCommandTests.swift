@@ -5,7 +5,7 @@ import Testing
 
 /// Offer codes from the command line.
 struct OfferCodeCommandTests {
-    @Test func `codes are made, listed and redeemed`() async throws {
+    @Test func `offer codes are created, listed and redeemed`() async throws {
         try await RunningStore.run(app: TestCatalog.magazineWithOffers) { store in
             let app = ["--app", "com.example.magazine"]
             #expect(
@@ -16,7 +16,7 @@ struct OfferCodeCommandTests {
                     + store.access)
             #expect(made.words == "SPRING")
             let redeemed = try await RunningStore.run(
-                ["redeem", "spring", "--account", "ann"] + app + store.access)
+                ["offer-codes", "redeem", "spring", "--account", "ann"] + app + store.access)
             #expect(redeemed.words.hasPrefix("ann redeemed spring: monthly, "))
             #expect(
                 try await RunningStore.run(["offer-codes", "list"] + app + store.access).words == """

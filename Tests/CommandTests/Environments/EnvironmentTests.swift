@@ -4,13 +4,13 @@ import Testing
 @testable import PerennialCommand
 
 struct EnvironmentTests {
-    @Test func `environments are made and listed`() async throws {
+    @Test func `environments are created and listed`() async throws {
         try await RunningStore.run { store in
             let made = try await store.run(
-                "environment", "create", "rehearsal", "--kind", "Production", "--now", "2025-01-01T00:00:00Z")
+                "environments", "create", "rehearsal", "--kind", "Production", "--now", "2025-01-01T00:00:00Z")
             #expect(
                 made.words == "rehearsal is at \(store.url)/environments/rehearsal: Production, manual clock")
-            let listed = try await store.run("environment", "list")
+            let listed = try await store.run("environments", "list")
             #expect(
                 listed.words == """
                     NAME        KIND        CLOCK   URL
@@ -26,10 +26,12 @@ struct EnvironmentTests {
 
     @Test func `an environment is deleted`() async throws {
         try await RunningStore.run { store in
-            #expect(try await store.run("environment", "delete", "staging").words == "staging is gone")
+            #expect(try await store.run("environments", "delete", "staging").words == "staging is deleted")
             let gone = try await store.error("clock", "--environment", "staging")
-            #expect(gone.hasSuffix("(environmentNotFound)"))
-            let kept = try await store.error("environment", "delete", "Sandbox")
+            #expect(gone.contains("(environmentNotFound)"))
+            let misspelled = try await store.error("clock", "--environment", "Sandbix")
+            #expect(misspelled.contains("did you mean Sandbox?"), "\(misspelled)")
+            let kept = try await store.error("environments", "delete", "Sandbox")
             #expect(kept.hasSuffix("(environmentPermanent)"))
         }
     }
@@ -53,10 +55,10 @@ struct EnvironmentTests {
         }
     }
 
-    @Test func `a reset empties the environment that is named, and no other`() async throws {
+    @Test func `a reset empties the named environment only`() async throws {
         try await RunningStore.run { store in
             for environment in ["Sandbox", "staging"] { _ = try await store.buy("film.roll", environment: environment) }
-            let report = try await store.run("reset", environment: "staging")
+            let report = try await store.run("environments", "reset", "staging")
             #expect(report.words == "staging is empty")
             #expect(report.text(asJSON: true) == nil)
             #expect(try await store.shop.count("transactions") == 1)

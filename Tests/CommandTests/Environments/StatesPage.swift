@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// docs/states.md: what it says is done, row by row.
+/// docs/reference/states.md: what it says is done, row by row.
 struct StatesPage {
     struct Row: Sendable, CustomTestStringConvertible {
         var state: String
@@ -20,7 +20,7 @@ struct StatesPage {
 
     private init() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/states.md")
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/reference/states.md")
         let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
         preparations = lines.filter { $0.hasPrefix("    perennial ") }.map { String($0.dropFirst(14)) }
         let start = try #require(lines.firstIndex { $0.hasPrefix("| state |") })

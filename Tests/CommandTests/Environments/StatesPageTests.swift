@@ -42,14 +42,14 @@ struct StatesPageTests {
         let id: String
         let notified: [JSONValue]
         let transactions: Int64
-        /// What the last command has listed or made.
+        /// The number that the last command listed or made.
         var number = ""
 
         init(_ store: RunningStore) async throws {
             let lines = try StatesPage.shared.get().preparations
             self.store = store
             _ = try await Self.run(lines[0], store)
-            _ = try await Self.run("notifications set \(app) http://127.0.0.1:1/hook --environment lab", store)
+            _ = try await Self.run("notifications set http://127.0.0.1:1/hook --environment lab", store)
             let bought = try await Self.run(lines[1], store)
             id = try #require(try JSONValue(bought.json)["transactionId"]?.text)
             notified = try await Self.notifications(store)
@@ -66,7 +66,7 @@ struct StatesPageTests {
         }
 
         private static func notifications(_ store: RunningStore) async throws -> [JSONValue] {
-            let list = try await run("notifications list \(app) --limit 1000 --environment lab", store)
+            let list = try await run("notifications list --limit 1000 --environment lab", store)
             return try #require(try JSONValue(list.json)["notifications"]?.elements)
         }
 
@@ -108,13 +108,13 @@ struct StatesPageTests {
         }
 
         private func ask() async throws {
-            _ = try await Self.run("account child --password secret --environment lab", store)
+            _ = try await Self.run("accounts create child --password secret --environment lab", store)
             let lab = try await store.shop.environment("lab")
-            let token = try await lab.store.signIn(
+            let token = try await lab.store.accounts.signIn(
                 account: "child", password: "secret", deviceID: TestDevice.phone.id, bundleID: TestCatalog.bundleID,
                 applicationVersion: "2.1"
             ).token
-            try await lab.store.askToBuy(
+            try await lab.store.askToBuy.request(
                 PurchaseRequest(productID: Product.ID(rawValue: "film.roll"), quantity: 1), token: token)
         }
 
@@ -146,7 +146,7 @@ struct StatesPageTests {
             }
             // Of refused purchases.
             guard !words.contains("`") else { return }
-            let shown = try JSONValue(try await Self.run("subscription \(id) --environment lab", store).json)
+            let shown = try JSONValue(try await Self.run("subscriptions show \(id) --environment lab", store).json)
             let renewal = try Signed.renewalInfo(try #require(shown["signedRenewalInfo"]?.text))
             for part in words.split(separator: ", ") {
                 let number = try #require(part.split(separator: " ").last.flatMap { Int32($0) }, "\(part)")

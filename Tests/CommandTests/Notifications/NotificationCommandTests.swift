@@ -6,12 +6,10 @@ import Testing
 
 /// Notifications from the command line.
 struct NotificationCommandTests {
-    private static let app = "com.example.magazine"
-
-    @Test func `where notifications go is set, shown and taken away`() async throws {
+    @Test func `the receiver of notifications is set, shown and removed`() async throws {
         try await RunningStore.run { store in
             let set = try await store.run(
-                "notifications", "set", Self.app, "http://127.0.0.1:9/hook", "--retries", "full",
+                "notifications", "set", "http://127.0.0.1:9/hook", "--retries", "full",
                 environment: "staging")
             let words = """
                 url       http://127.0.0.1:9/hook
@@ -21,40 +19,40 @@ struct NotificationCommandTests {
                 """
             #expect(set.words == words)
             #expect(try JSONValue(set.json)["retries"] == "full")
-            let shown = try await store.run("notifications", "settings", Self.app, environment: "staging")
+            let shown = try await store.run("notifications", "settings", environment: "staging")
             #expect(shown.words == words)
-            let removed = try await store.run("notifications", "remove", Self.app, environment: "staging")
-            #expect(removed.words == "\(Self.app) gets no more notifications")
-            let line = try await store.error("notifications", "settings", Self.app)
+            let removed = try await store.run("notifications", "remove", environment: "staging")
+            #expect(removed.words == "The app gets no more notifications")
+            let line = try await store.error("notifications", "settings")
             #expect(line.hasSuffix("(notificationURLNotFound)"))
         }
     }
 
     @Test func `a test is listed, shown and sent again`() async throws {
         try await RunningStore.run { store in
-            _ = try await store.run("notifications", "set", Self.app, "http://127.0.0.1:9/")
-            #expect(try await store.run("notifications", "list", Self.app).words == "no notifications")
-            let asked = try await store.run("notifications", "test", Self.app)
+            _ = try await store.run("notifications", "set", "http://127.0.0.1:9/")
+            #expect(try await store.run("notifications", "list").words == "no notifications")
+            let asked = try await store.run("notifications", "test")
             let uuid = try #require(try JSONValue(asked.json)["notificationUUID"]?.text)
             #expect(asked.words == "\(uuid) is on its way")
-            let list = try await store.run("notifications", "list", Self.app).words
+            let list = try await store.run("notifications", "list").words
             #expect(list.contains("TEST") && list.contains("waiting") && list.hasSuffix(uuid))
-            let shown = try await store.run("notifications", "show", Self.app, uuid)
+            let shown = try await store.run("notifications", "show", uuid)
             #expect(shown.words.contains("not attempted yet"))
             #expect(try JSONValue(shown.json)["signedPayload"]?.text?.split(separator: ".").count == 3)
-            let again = try await store.run("notifications", "resend", Self.app, uuid)
+            let again = try await store.run("notifications", "resend", uuid)
             #expect(again.words == "\(uuid) is sent once more")
         }
     }
 
-    @Test func `trouble is made and ended`() async throws {
+    @Test func `faults are injected and ended`() async throws {
         try await RunningStore.run { store in
-            _ = try await store.run("notifications", "set", Self.app, "http://127.0.0.1:9/")
+            _ = try await store.run("notifications", "set", "http://127.0.0.1:9/")
             let made = try await store.run(
-                "notifications", "trouble", Self.app, "--duplicates", "2", "--percentage", "30", "--seed", "7")
-            #expect(made.words.hasSuffix("trouble   30 % hit by seed 7: 2 more of each"))
-            let ended = try await store.run("notifications", "trouble", Self.app)
-            #expect(!ended.words.contains("trouble"))
+                "notifications", "faults", "--duplicates", "2", "--percentage", "30", "--seed", "7")
+            #expect(made.words.hasSuffix("faults    30 % hit by seed 7: 2 more of each"))
+            let ended = try await store.run("notifications", "faults")
+            #expect(!ended.words.contains("faults"))
         }
     }
 
@@ -69,7 +67,7 @@ struct NotificationCommandTests {
     }
 
     @Test(arguments: ["example.com", "com.example=ftp://example.com", ""])
-    func `anything else is no target`(text: String) {
+    func `other texts are no targets`(text: String) {
         #expect(NotificationTarget(text) == nil)
         #expect(throws: (any Error).self) { try Words.parse(["serve", "--in-memory", "--notifications", text]) }
     }

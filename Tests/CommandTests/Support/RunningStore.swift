@@ -19,9 +19,10 @@ struct RunningStore: Sendable {
     let url: String
 
     static func run(
-        app: App = TestCatalog.magazine(), _ test: @escaping @Sendable (RunningStore) async throws -> Void
+        app: App = TestCatalog.magazine(), beside others: [App] = [],
+        _ test: @escaping @Sendable (RunningStore) async throws -> Void
     ) async throws {
-        let shop = try await TestStore.make(app: app)
+        let shop = try await TestStore.make(app: app, beside: others)
         _ = try await shop.registry.makeEnvironment(
             "staging", kind: .production, clock: .manual, now: Instant(rfc3339: "2026-01-31T10:00:00Z"))
         var router = PerennialRouter(
@@ -55,12 +56,12 @@ struct RunningStore: Sendable {
         }
     }
 
-    /// What a command line has to say.
+    /// Runs a command line.
     func run(_ words: String..., environment: String? = nil) async throws -> Report {
         try await Self.run(words + access + (environment.map { ["--environment", $0] } ?? []))
     }
 
-    /// The one line of a command line that fails.
+    /// Runs a command line that fails, and returns its error.
     func error(_ words: String...) async throws -> String {
         do {
             let report = try await Self.run(words + access)
@@ -80,7 +81,7 @@ struct RunningStore: Sendable {
     }
 
     private static func report(of command: some StoreCommand) async throws -> Report {
-        try await StoreClient.withClient(of: command.store.endpoint()) { try await command.report(from: $0) }
+        try await StoreClient.withClient(of: command.store.endpoint()) { try await command.report(suggestingFrom: $0) }
     }
 }
 

@@ -8,7 +8,7 @@ import Testing
 /// find after it lost its power there and then: only what a sync has confirmed.
 @Suite(.enabled(if: DiskFaultRun.isPossible, "LD_PRELOAD is Linux's"))
 struct DiskFaultTests {
-    /// How many of the calls fail, each in a run of its own: one in so many.
+    /// The interval of the calls that fail, each in a run of its own.
     private static let stride = ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? 16 : 1
     private static let runsAtOnce = 4
 
@@ -32,7 +32,7 @@ struct DiskFaultTests {
         try await run(.truncate, .eio, numbers: Array(1...max(1, calls.count { $0 == "t" })))
     }
 
-    @Test func `a server whose disk fails says so and what to do, and goes on reading`() async throws {
+    @Test func `a failed disk is reported with the remedy, and reads go on`() async throws {
         let data = try TemporaryFolder.make()
         // After the syncs of the start.
         let fault = DiskFault(call: .sync, number: 150, kind: .eioForEver)

@@ -3,13 +3,14 @@ import Dispatch
 import Foundation
 import PerennialStorage
 import Synchronization
+import TestRandomness
 import TestSupport
 import Testing
 
-/// Goal: what the store has acknowledged survives SIGKILL, and what it hasn't is sold once when it is asked for again.
+/// Goal: acknowledged purchases survive SIGKILL, and others are sold once when they are requested again.
 /// Method: clients buy with idempotency keys; the server is killed at a random moment; a new one takes over the folder.
 struct KillTests {
-    /// Where the store keeps what it has sold.
+    /// The database of the store.
     enum Place: String, Sendable {
         case sqlite, postgres
     }
@@ -19,7 +20,7 @@ struct KillTests {
         ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil
         ? [(.sqlite, 5), (.postgres, 2)] : [(.sqlite, 100), (.postgres, 100)]
     private static let clients = 8
-    /// How many acknowledged purchases are asked for again after each kill.
+    /// The number of acknowledged purchases to request again after each kill.
     private static let sample = 25
 
     /// A purchase as its client knows it.
@@ -28,25 +29,25 @@ struct KillTests {
         let quantity: Int64
     }
 
-    /// What the clients know, shared by all of them.
+    /// The purchases that the clients saw acknowledged.
     private final class Memory: Sendable {
         /// The transaction that answered each key.
         let acknowledged = Mutex<[String: String]>([:])
-        /// Everything that was ever asked for, by its key.
+        /// All requests by their keys.
         let requests = Mutex<[String: Request]>([:])
         let unanswered = Mutex<Set<String>>([])
         let finished = Mutex<Set<String>>([])
         let sent = Mutex(0)
-        /// How often a kill left a client without an answer.
+        /// The number of requests that a kill left without an answer.
         let interrupted = Mutex(0)
     }
 
     @Test(arguments: runs)
-    func `killed at any moment under load, the store loses nothing and charges nothing twice`(
+    func `SIGKILL under load loses no purchase and charges none twice`(
         place: Place, kills: Int
     ) async throws {
         let data = try TemporaryFolder.make()
-        let url = place == .postgres ? try ThrowawayPostgreSQL.shared().makeDatabase() : nil
+        let url = place == .postgres ? try EphemeralPostgreSQL.shared().makeDatabase() : nil
         let options = url.map { ["--database", $0] } ?? []
         let seed = ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) } ?? 42
         var generator = SeededGenerator(seed: seed)

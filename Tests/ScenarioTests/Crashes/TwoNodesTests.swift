@@ -5,7 +5,7 @@ import Testing
 /// Two processes on one database: no state in either that the other could contradict.
 struct TwoNodesTests {
     @Test func `two nodes on one PostgreSQL sell to the same customers and agree`() async throws {
-        let url = try ThrowawayPostgreSQL.shared().makeDatabase()
+        let url = try EphemeralPostgreSQL.shared().makeDatabase()
         let data = try TemporaryFolder.make()
         async let one = RunningStore.start(data: data, ["--database", url])
         async let two = RunningStore.start(data: data, ["--database", url])

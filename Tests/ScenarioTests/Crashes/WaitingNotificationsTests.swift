@@ -8,17 +8,17 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Goal: notifications that wait survive SIGKILL; each is delivered by whoever serves next, under the UUID it always had.
+/// Goal: notifications that wait survive SIGKILL; each is delivered by the next server, under the UUID it always had.
 /// Method: a receiver fails while there is selling, and is silent after; the store is killed twice, while it waits for
 /// answers; then the receiver takes everything.
 struct WaitingNotificationsTests {
     /// Two hundred in every run of the tests, ten thousand where there is time: `make test-long`.
     private static let count = ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? 200 : 10_000
-    /// How many the store sends at once.
+    /// The number of notifications that the store sends at once.
     private static let concurrency = 32
     private static let lab = "/environments/lab"
 
-    /// Those who wait go on when it is opened.
+    /// Waiting tasks continue when it is opened.
     private actor Door {
         private var isOpen = false
         private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -38,7 +38,7 @@ struct WaitingNotificationsTests {
         }
     }
 
-    @Test func `what waits when the server is killed is delivered, each under its one name`() async throws {
+    @Test func `pending notifications are sent after SIGKILL, each under its UUID`() async throws {
         let (data, receiver) = (try TemporaryFolder.make(), SellersReceiver())
         let (selling, door) = (Door(), Door())
         try await receiver.run { url in

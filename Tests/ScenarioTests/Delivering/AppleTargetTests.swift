@@ -53,7 +53,7 @@ struct AppleTargetTests {
         try outcome.get()
     }
 
-    @Test func `production is asked first, says 21007 of a sandbox receipt, and sandbox knows it`() async throws {
+    @Test func `Production is asked first, and Sandbox after 21007`() async throws {
         let store = try await RunningStore.start(data: "", ["--in-memory", "--tls", "--tls-port", "0"])
         let trust = try #require(store.ready["tls"]?["trust"]?.text)
         let port = try #require(store.ready["tls"]?["port"]?.number)
@@ -69,7 +69,7 @@ struct AppleTargetTests {
                 let receipt = try #require(sold["appReceipt"]?.text)
                 let detour = Detour(client, port: Int(port))
                 let verified = try await ReceiptVerification(
-                    target: .apple, endpoint: detour, pacing: .none, logger: Self.quiet
+                    target: .apple, endpoint: detour, dependencies: .none, logger: Self.quiet
                 ).verify(receipt: receipt, password: nil)
                 #expect(verified.environment == environment)
                 #expect(verified.bundleID.rawValue == RunningStore.bundleID)
@@ -90,9 +90,10 @@ struct AppleTargetTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }
 
-extension Pacing {
-    /// Nobody waits: what isn't answered at once is a failure.
-    fileprivate static let none = Pacing(sleep: { _ in throw CancellationError() }, elapsed: { .zero }, fraction: { 0 })
+extension RetryDependencies {
+    /// Retries at once: a request that isn't answered is a failure.
+    fileprivate static let none = RetryDependencies(
+        sleep: { _ in throw CancellationError() }, elapsed: { .zero }, fraction: { 0 })
 }
 
 extension Sequence where Self: Sendable {

@@ -18,13 +18,13 @@ struct DeliverTests {
         return ended.errors
     }
 
-    @Test func `a content folder that isn't there is said in one line`() async throws {
+    @Test func `a missing content folder is reported in one line`() async throws {
         let folder = "\(try TemporaryFolder.make())/none"
         let said = try await fails(try RunningDelivery.arguments(Self.nowhere, content: folder))
         #expect(said.contains("the content folder \(folder) can't be used"))
     }
 
-    @Test func `a taken port is said in one line`() async throws {
+    @Test func `a taken port is reported in one line`() async throws {
         let first = try await RunningDelivery.start(Self.nowhere)
         let port = try #require(URL(string: first.url)?.port)
         let said = try await fails(try RunningDelivery.arguments(Self.nowhere + ["--port", "\(port)"]))
@@ -33,13 +33,13 @@ struct DeliverTests {
     }
 
     @Test(arguments: ["foo", "ftp://x", "http://", "/tmp/store"])
-    func `a store that is no URL of HTTP is exit code 64`(url: String) async throws {
+    func `a --store that is no URL of HTTP is exit code 64`(url: String) async throws {
         let ended = try await PerennialProcess(try RunningDelivery.arguments(["--store", url])).ended()
         #expect(ended.status == 64)
         #expect(ended.errors.contains("--store is a URL"), "\(ended.errors)")
     }
 
-    @Test func `a root certificate that is none is said in one line`() async throws {
+    @Test func `an invalid root certificate is reported in one line`() async throws {
         let path = "\(try TemporaryFolder.make())/root.cer"
         #expect(
             try await fails(try RunningDelivery.arguments(["--root-certificate", path]))
@@ -77,7 +77,7 @@ struct DeliverTests {
     }
 
     @Test(arguments: ["::1", "0.0.0.0"])
-    func `the URL of the ready file and the banner is one that can be asked`(host: String) async throws {
+    func `the URL of ready file and banner answers`(host: String) async throws {
         let store = try await RunningStore.start(data: "", ["--in-memory", "--host", host])
         let delivery = try await RunningDelivery.start(Self.nowhere + ["--host", host])
         try await RunningStore.withClient { client in
@@ -98,7 +98,7 @@ struct DeliverTests {
           - {id: filter.gone, type: non-consumable, price: 1.99, content: {id: gone, file: gone.pack}}
         """
 
-    @Test func `files that aren't there and secrets that nobody said are named at the start`() async throws {
+    @Test func `missing files and missing secrets are reported at the start`() async throws {
         let folder = try RunningDelivery.makeContent()
         var arguments = try RunningDelivery.arguments(
             Self.nowhere, content: folder, appendix: RunningDelivery.products + Self.monthly)
@@ -122,7 +122,7 @@ struct DeliverTests {
         #expect(await serving.ended().errors.contains("the content gone of com.example.camera"))
     }
 
-    @Test func `a wrong secret is told to the seller as his mistake`() async throws {
+    @Test func `a wrong shared secret is reported as the seller's mistake`() async throws {
         let store = try await RunningStore.start(data: "", ["--in-memory"], appendix: Self.monthly)
         let delivery = try await RunningDelivery.start(
             ["--store", store.url], environment: ["PERENNIAL_SHARED_SECRET": "wrong"])
@@ -143,7 +143,7 @@ struct DeliverTests {
 
     // MARK: - Refunds and Sandbox, from end to end
 
-    @Test func `deliver and serve believe the store's notifications, whose root they know`() async throws {
+    @Test func `deliver and serve trust notifications under the store's root`() async throws {
         let receiver = SellersReceiver()
         try await receiver.run { hook in
             let content = try RunningDelivery.makeContent()
@@ -163,7 +163,7 @@ struct DeliverTests {
             let payloads = receiver.payloads.withLock { $0 }
             try await RunningStore.withClient { client in
                 for url in urls {
-                    // Nobody has told it yet.
+                    // No notification has reached it yet.
                     let before = try await RunningDelivery.grant(client, url, old)
                     #expect(before["content"]?.elements?.count == 1, "\(url)")
                     for payload in payloads {

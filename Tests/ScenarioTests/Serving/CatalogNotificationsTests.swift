@@ -21,7 +21,7 @@ struct CatalogNotificationsTests {
         }
     }
 
-    @Test func `a server knows from its catalog what it would know from the control API`() async throws {
+    @Test func `notification settings of the catalog equal those of the control API`() async throws {
         let store = try await RunningStore.start(data: "", ["--in-memory"], appendix: Self.said)
         let (production, sandbox) = (
             try await ask(store, Self.settings), try await ask(store, "sandbox/\(Self.settings)")
@@ -37,7 +37,7 @@ struct CatalogNotificationsTests {
         await store.stop()
     }
 
-    @Test func `each start says it again, the command line says it last, and trouble made meanwhile stays`()
+    @Test func `each start applies catalog, then options, and keeps injected faults`()
         async throws
     {
         let data = try TemporaryFolder.make()

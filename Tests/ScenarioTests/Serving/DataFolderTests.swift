@@ -1,7 +1,7 @@
 import Foundation
 import Perennial
 import PerennialStorage
-import Spawning
+import Subprocesses
 import TestSupport
 import Testing
 
@@ -15,7 +15,7 @@ struct DataFolderTests {
 
     private func unpack(_ archive: String) throws -> String {
         let data = try TemporaryFolder.make()
-        let program = try SpawnedProgram(
+        let program = try Subprocess(
             "/usr/bin/env", ["tar", "-xzf", Self.fixtures.appending(path: archive).path, "-C", data])
         try #require(program.wait() == 0)
         return data

@@ -8,7 +8,7 @@ struct DemoTests {
         /// A line of the example's catalog, and what stands there instead.
         let line: String
         let instead: String
-        /// What is said of the step that fails, and the title that is never reached.
+        /// The output of the failing step, and the title of the step behind it.
         let failure: String
         let next: String
 
@@ -23,7 +23,7 @@ struct DemoTests {
             line: "overlap: refuse", instead: "overlap: extend", failure: "the course of the payment",
             next: "Content comes"),
     ])
-    func `a step that comes out wrong ends the demo with an exit code`(slip: Slip) async throws {
+    func `a failing step ends the demo with an exit code`(slip: Slip) async throws {
         let examples = "\(try TemporaryFolder.make())/Examples"
         let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

@@ -11,7 +11,7 @@ import Testing
 /// `perennial serve` and `perennial deliver` between clients and receivers that don't keep to the rules.
 @Suite(.timeLimit(.minutes(2)))
 struct NetworkTests {
-    @Test func `a shutdown cuts what holds it up, and says so`() async throws {
+    @Test func `a shutdown cuts slow connections and warns about it`() async throws {
         let store = try await RunningStore.start(
             data: try TemporaryFolder.make(), ["--in-memory", "--shutdown-seconds", "1"])
         let delivery = try await RunningDelivery.start(["--store", store.url, "--shutdown-seconds", "1"])
@@ -33,7 +33,7 @@ struct NetworkTests {
         }
     }
 
-    @Test func `a receiver that never ends its answer holds up neither the clock nor the shutdown`() async throws {
+    @Test func `an endless answer of a receiver delays neither clock nor shutdown`() async throws {
         let (never, keep) = AsyncStream.makeStream(of: Void.self)
         defer { keep.finish() }
         let router = Router()
@@ -100,7 +100,7 @@ struct NetworkTests {
         await store.stop()
     }
 
-    @Test func `servers answer under their own names, and those that are allowed`() async throws {
+    @Test func `servers answer under their own and the allowed names`() async throws {
         let store = try await RunningStore.start(
             data: try TemporaryFolder.make(),
             ["--in-memory", "--allow-host", "shop.test", "--public-url", "https://public.test:8443"])

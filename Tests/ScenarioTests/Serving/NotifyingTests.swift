@@ -10,7 +10,7 @@ import Testing
 struct NotifyingTests {
     private static let customers = 60
 
-    @Test func `what was sold before a kill is told after it, and each sale under one name`() async throws {
+    @Test func `sales before SIGKILL are notified after it, each under one UUID`() async throws {
         let data = try TemporaryFolder.make()
         let receiver = SellersReceiver()
         try await receiver.run { url in

@@ -8,7 +8,7 @@ import Testing
 
 /// `perennial serve` from its start to its end.
 struct ServeTests {
-    @Test func `when it says that it is ready, it answers, and nothing needs to be set up first`() async throws {
+    @Test func `a ready server answers without further setup`() async throws {
         let store = try await RunningStore.start(data: try TemporaryFolder.make() + "/new")
         let keys = store.ready.members.map { Set($0.keys) } ?? []
         #expect(
@@ -111,14 +111,15 @@ struct ServeTests {
 
     @Test func `in memory, nothing is left behind`() async throws {
         let folder = try TemporaryFolder.make()
-        let store = try await RunningStore.start(data: "", ["--in-memory"], environment: ["TMPDIR": folder])
+        let store = try await RunningStore.start(
+            data: "", ["--in-memory"], environment: ["TMPDIR": folder, "PERENNIAL_RUNTIME_DIR": "\(folder)/runtime"])
         #expect(try !FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
         await store.stop()
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
     }
 
     /// Goal: SIGTERM under load loses nothing that was acknowledged, and what runs is finished.
-    @Test func `a server that is told to end answers what it has begun`() async throws {
+    @Test func `SIGTERM under load loses no acknowledged purchase`() async throws {
         let data = try TemporaryFolder.make()
         let store = try await RunningStore.start(data: data)
         let acknowledged = try await RunningStore.withClient { client in
@@ -176,7 +177,7 @@ struct ServeTests {
     ]
 
     @Test(arguments: places)
-    func `a place that can't be had is told in one line`(arguments: [String], error: String) async throws {
+    func `an unusable folder or address is reported in one line`(arguments: [String], error: String) async throws {
         let file = "\(try TemporaryFolder.make())/file"
         try Data().write(to: URL(filePath: file))
         let ended = try await PerennialProcess(
@@ -188,7 +189,7 @@ struct ServeTests {
     }
 
     @Test(arguments: ["--catalog", "--storekit"])
-    func `a folder in place of a file is said to be one`(option: String) async throws {
+    func `a folder in place of a file is reported as one`(option: String) async throws {
         let folder = try TemporaryFolder.make()
         let ended = try await PerennialProcess(["serve", "--in-memory", option, folder]).ended()
         #expect(ended.status == 65)

@@ -6,16 +6,16 @@ import TestSupport
 import Testing
 
 #if !os(Linux)
-    import Spawning
+    import Subprocesses
 #endif
 
-/// What is delivered goes through a server piece by piece. The benchmark measures it closely; this is to notice a file
+/// A server sends content piece by piece. The benchmark measures it closely; this is to notice a file
 /// that is read as a whole.
 struct StreamingTests {
     private static let fileBytes = 64 << 20
     /// Two devices at once would need twice the file; buffers and the allocator's reserves need some.
     private static let grownBytesAtMost = 32 << 20
-    /// How much is read between two looks at the server's memory.
+    /// The bytes read between two measurements of the server's memory.
     private static let stride = 8 << 20
 
     @Test func `a large file goes to slow readers in little memory`() async throws {
@@ -78,7 +78,7 @@ struct StreamingTests {
             let status = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
             let text = status.firstMatch(of: /VmRSS:\s+(\d+) kB/).map { String($0.1) } ?? ""
         #else
-            let text = try SpawnedProgram.output(of: "/bin/ps", ["-o", "rss=", "-p", identifier]).text
+            let text = try Subprocess.output(of: "/bin/ps", ["-o", "rss=", "-p", identifier]).text
                 .trimmingCharacters(in: .whitespacesAndNewlines)
         #endif
         return try #require(Int(text), "\(text)") << 10

@@ -31,8 +31,7 @@ struct TLSTests {
         try await RunningStore.start(data: try TemporaryFolder.make(), ["--in-memory", "--tls", "--tls-port", "0"])
     }
 
-    @Test func `each of the App Store's names means its environment, and the certificate is good for it`() async throws
-    {
+    @Test func `each App Store host name leads to its environment, with a valid certificate`() async throws {
         let store = try await start()
         let trust = try #require(store.ready["tls"]?["trust"]?.text)
         let port = try #require(store.ready["tls"]?["port"]?.number)
@@ -74,7 +73,7 @@ struct TLSTests {
         await other.stop()
     }
 
-    @Test func `a taken TLS port is said in words that name its option`() async throws {
+    @Test func `a taken TLS port is reported with its option`() async throws {
         let store = try await start()
         let port = try #require(store.ready["tls"]?["port"]?.number)
         let second = try PerennialProcess(["serve", "--in-memory", "--port", "0", "--tls", "--tls-port", "\(port)"])

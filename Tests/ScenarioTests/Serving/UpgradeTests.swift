@@ -103,7 +103,7 @@ struct UpgradeTests {
 
     /// From each version that there has been, on each engine, to the present one.
     @Test(arguments: Engine.allCases, Migration.all.indices)
-    func `every version's database becomes the present one`(engine: Engine, version: Int) async throws {
+    func `the database of every version is migrated`(engine: Engine, version: Int) async throws {
         let upgraded = try engine.makeDatabase(migrations: Array(Migration.all.prefix(version)))
         try upgraded.migrate()
         let made = try engine.makeDatabase()

@@ -3,7 +3,7 @@ import Testing
 
 /// `perennial simulate` as a process of its own.
 struct SimulateTests {
-    /// What programs read.
+    /// The JSON output.
     private struct Result: Decodable, Equatable {
         var seed: UInt64
         var steps: Int
@@ -30,7 +30,7 @@ struct SimulateTests {
         #expect(results[0].entries > 0 && results[0].entries == results[1].entries)
     }
 
-    @Test func `for a time, seed follows seed, a line of JSON for each`() async throws {
+    @Test func `--for runs seed after seed, with a line of JSON for each`() async throws {
         let ended = try await simulate(["--seed", "18446744073709551615", "--customers", "1", "--for", "1", "--json"])
         #expect(ended.status == 0, "\(ended.output)\(ended.errors)")
         let lines = ended.output.split(separator: "\n")
@@ -42,7 +42,7 @@ struct SimulateTests {
     @Test(arguments: [
         ["--customers", "0"], ["--years", "101"], ["--for", "0"], ["--seed", "-1"], ["--seed", "soon"],
     ])
-    func `what can't be simulated is a mistake of usage`(arguments: [String]) async throws {
+    func `impossible plans are usage errors`(arguments: [String]) async throws {
         let ended = try await simulate(arguments)
         #expect(ended.status == 64)
         #expect(ended.errors.contains(arguments[0]))

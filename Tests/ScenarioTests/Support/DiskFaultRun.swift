@@ -1,7 +1,6 @@
 import AppStoreFormats
 import Foundation
-import GRDB
-import Spawning
+import Subprocesses
 import TestSupport
 
 /// A call of the disk that fails.
@@ -20,7 +19,7 @@ struct DiskFault: Sendable, CustomStringConvertible {
     }
 
     let call: Call
-    /// Which of the calls of this kind, from 1.
+    /// The number of the failing call of this kind, from 1.
     let number: Int
     let kind: Kind
 
@@ -36,10 +35,10 @@ struct DiskFaultRun: Sendable {
 
         private var words: [[Substring]] { lines.map { $0.split(separator: " ") }.filter { $0.count > 1 } }
 
-        /// Whether the store stopped accepting writes.
+        /// True if the store stopped accepting writes.
         var hasStopped: Bool { words.contains { $0.count > 2 && $0[0] == "refused" && $0[2] == "writesStopped:" } }
 
-        /// Whether a customer was sold something after writes had stopped. Lines of different customers may change places.
+        /// True if a customer was sold something after writes had stopped. Lines of customers may change places.
         var hasSoldAfterStop: Bool {
             var stopped: Set<Substring> = []
             for line in words where line.count > 2 {
@@ -61,7 +60,7 @@ struct DiskFaultRun: Sendable {
 
     private static let rounds = 8
 
-    /// What all runs begin with: made once.
+    /// The data that all runs begin with, made once.
     private struct Shared: Sendable {
         /// The library that is preloaded.
         let library: String
@@ -76,7 +75,7 @@ struct DiskFaultRun: Sendable {
         let folder = try TemporaryFolder.make()
         let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "DiskFaults/faults.c").path
-        let compiler = try SpawnedProgram(
+        let compiler = try Subprocess(
             "/usr/bin/env", ["cc", "-shared", "-fPIC", "-O1", "-o", "\(folder)/faults.so", source, "-ldl"])
         guard compiler.wait() == 0 else { throw PerennialProcess.Failure(description: "cc doesn't compile \(source)") }
         _ = try SigningIdentities.loadOrMake(in: URL(filePath: "\(folder)/keys"))
@@ -85,7 +84,7 @@ struct DiskFaultRun: Sendable {
             shared: Shared(library: "\(folder)/faults.so", keys: "\(folder)/keys", store: "", calls: ""))
         try FileManager.default.createDirectory(atPath: first.folder, withIntermediateDirectories: true)
         // Small pages, so that a few purchases fill some that no later purchase writes again.
-        try DatabaseQueue(path: first.path).inDatabase { try $0.execute(sql: "PRAGMA page_size = 512; VACUUM") }
+        try RawSQLite.run("PRAGMA page_size = 512; VACUUM", on: first.path)
         _ = try await first.sell(nil, name: "before")
         let counted = try Self.copy(first)
         _ = try await counted.sell(nil, log: "\(folder)/calls")
@@ -112,7 +111,7 @@ struct DiskFaultRun: Sendable {
 
     private var path: String { "\(folder)/store.db" }
 
-    /// What a process whose disk fails needs in its environment.
+    /// The variables that inject the disk's failure.
     ///
     /// - Parameter path: Of the database.
     static func environment(of fault: DiskFault?, path: String) async throws -> [String: String] {
@@ -142,7 +141,7 @@ struct DiskFaultRun: Sendable {
         return Said(lines: ended.output.split(separator: "\n").map(String.init))
     }
 
-    /// What a machine would find that lost its power now: the path of a database in a folder of its own.
+    /// Copies the database as a power cut would leave it, and returns its path.
     func afterPowerLoss() throws -> String {
         let found = "\(try TemporaryFolder.make())/store.db"
         for suffix in ["", "-wal", "-journal"] {

@@ -1,5 +1,5 @@
 import Foundation
-import Spawning
+import Subprocesses
 import Synchronization
 import TestSupport
 
@@ -7,12 +7,12 @@ import TestSupport
 final class PerennialProcess: Sendable {
     struct Ended: Sendable {
         let status: Int32
-        /// What it said on standard output and standard error.
+        /// The texts of standard output and standard error.
         let output: String
         let errors: String
     }
 
-    private let program: SpawnedProgram
+    private let program: Subprocess
     private let errorsPath: String
     private let said: Mutex<String>
     private let banner: AsyncStream<Bool>
@@ -26,9 +26,12 @@ final class PerennialProcess: Sendable {
         try Data().write(to: URL(filePath: errorsPath))
         let errors = try FileHandle(forWritingTo: URL(filePath: errorsPath))
         let (reading, writing) = try StandardStreams.pipe()
-        let program = try SpawnedProgram(
+        let program = try Subprocess(
             Self.executable(name).path, arguments,
-            environment: ProcessInfo.processInfo.environment.merging(environment) { _, new in new },
+            // State files of its own, so that no test and no person finds another test's store.
+            environment: ProcessInfo.processInfo.environment.merging(
+                ["PERENNIAL_RUNTIME_DIR": "\(try TemporaryFolder.make())/runtime"]
+            ) { _, new in new }.merging(environment) { _, new in new },
             streams: StandardStreams(output: .file(writing), errors: .file(errors)))
         (self.program, self.errorsPath) = (program, errorsPath)
         let (exits, ended) = AsyncStream.makeStream(of: Int32.self)
@@ -96,7 +99,7 @@ final class PerennialProcess: Sendable {
     }
 
     /// Beside the bundle of tests, or above it where it is a folder.
-    private static func executable(_ name: String) throws -> URL {
+    static func executable(_ name: String = "perennial") throws -> URL {
         let starts = [URL(filePath: CommandLine.arguments[0])] + Bundle.allBundles.map(\.bundleURL)
         for start in starts {
             var folder = start

@@ -4,7 +4,7 @@ import TestSupport
 
 /// `perennial deliver`, ready for requests, with a catalog that sells what ``RunningStore`` does, and a filter with a file.
 struct RunningDelivery: Sendable {
-    /// What the catalog's list of products goes on with.
+    /// Further products of the catalog.
     static let products = """
           - id: filter.rose
             type: non-consumable

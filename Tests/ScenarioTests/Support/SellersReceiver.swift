@@ -8,12 +8,12 @@ import Synchronization
 
 /// A seller's server that keeps what comes, and answers as it is told.
 final class SellersReceiver: Sendable {
-    /// Whether it takes the notification of a number, counted from 1.
+    /// Returns true to accept the notification of a number, counted from 1.
     typealias Answer = @Sendable (_ number: Int) async -> Bool
 
-    /// Those that it took: the rest was answered with an error, or not at all.
+    /// The accepted notifications; others were answered with an error, or not at all.
     let taken = Mutex<[String]>([])
-    /// All that came.
+    /// All received notifications.
     let payloads = Mutex<[String]>([])
     /// An element for each notification.
     let arrivals: AsyncStream<Void>

@@ -1,7 +1,7 @@
 import PerennialStorage
 import Testing
 
-/// What a store's database holds, read after the store has ended, and the rules it must obey whatever happened.
+/// The contents of a store's database after its end, and the rules that they must obey whatever happened.
 struct StoredBooks {
     struct Sale: Sendable {
         let id: Int64
@@ -16,7 +16,7 @@ struct StoredBooks {
         let transactionID: Int64?
     }
 
-    /// What each idempotency key came to, by the key's digest; keys are unique in these tests.
+    /// The outcome of each idempotency key, by the key's digest; keys are unique in these tests.
     let keys: [[UInt8]: Int64?]
     let sales: [Int64: Sale]
     let journal: [Entry]
@@ -51,12 +51,12 @@ struct StoredBooks {
         postings = Dictionary(grouping: lines, by: \.0).mapValues { $0.map(\.1) }
     }
 
-    /// The transaction of a key, whoever's it is.
+    /// The transaction of a key.
     func sale(forKey key: String) -> Int64? {
         keys[PurchaseRequestsTable.Digest(of: key).bytes] ?? nil
     }
 
-    /// Nothing is half written: each sale has its one entry and its balanced money, each entry its sale.
+    /// Checks that each sale has its one entry and its balanced money, and each entry its sale.
     func expectInOrder(_ comment: Comment? = nil) {
         #expect(journal.map(\.position) == (0..<journal.count).map { Int64($0 + 1) }, comment)
         let sold = journal.filter { $0.kind == "purchased" || $0.kind == "boughtAgain" }

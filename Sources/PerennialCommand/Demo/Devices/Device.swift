@@ -5,7 +5,7 @@ import Synchronization
 
 /// A customer's device with the app on it: everything it does goes through OpenStoreKit.
 final class Device: Sendable {
-    /// What stays the same when the app is started again.
+    /// The properties that a restart of the app keeps.
     struct Facts: Sendable {
         var name: String
         var person: Person
@@ -23,7 +23,7 @@ final class Device: Sendable {
     let facts: Facts
     let connection: StoreConnection
     let queue: SKPaymentQueue
-    let witness = Witness()
+    let observer = RecordingObserver()
     let sheet = Sheet()
     let delivery: DeliveryClient
 
@@ -39,7 +39,7 @@ final class Device: Sendable {
         delivery = DeliveryClient(
             baseURL: try required("Delivery's URL", URL(string: facts.delivery)), bundleID: facts.app,
             storageFolder: facts.folder)
-        queue.add(witness)
+        queue.add(observer)
     }
 
     var name: String { facts.name }
@@ -52,7 +52,7 @@ final class Device: Sendable {
 
     // MARK: Buying
 
-    /// What became of a payment.
+    /// The end of a payment.
     struct Outcome: Sendable {
         /// As the observer saw them.
         var states: [SKPaymentTransactionState]
@@ -63,13 +63,13 @@ final class Device: Sendable {
 
     /// Adds a payment, and waits until the observer hears of its end.
     func buy(_ product: SKProduct, quantity: Int = 1) async throws -> Outcome {
-        let mark = witness.mark
+        let mark = observer.mark
         let payment = SKMutablePayment(product: product)
         payment.quantity = quantity
         queue.add(payment)
-        return try await witness.waits(for: "the end of a payment for \(product.productIdentifier)", since: mark) {
+        return try await observer.waits(for: "the end of a payment for \(product.productIdentifier)", since: mark) {
             events in
-            let seen = events.compactMap(\.sighting).filter { $0.product == product.productIdentifier }
+            let seen = events.compactMap(\.observation).filter { $0.product == product.productIdentifier }
             // The payment's own transaction is the one that was seen being purchased.
             guard let own = seen.first(where: { $0.state == .purchasing })?.transaction else { return nil }
             let states = seen.filter { $0.transaction === own }.map(\.state)
@@ -80,9 +80,9 @@ final class Device: Sendable {
 
     /// Says that all is delivered, and waits until the store knows.
     func finish(_ transaction: SKPaymentTransaction) async throws {
-        let mark = witness.mark
+        let mark = observer.mark
         queue.finishTransaction(transaction)
-        try await witness.waits(for: "the end of a finished transaction", since: mark) { events in
+        try await observer.waits(for: "the end of a finished transaction", since: mark) { events in
             events.contains { if case .removed(let removed) = $0 { removed === transaction } else { false } } ? () : nil
         }
     }
@@ -94,12 +94,12 @@ final class Device: Sendable {
         try Data(contentsOf: connection.appStoreReceiptURL)
     }
 
-    /// What a receipt proves, once it has been checked against the pinned root.
+    /// Verifies a receipt with the pinned root and returns its purchases.
     func purchases(in receipt: Data) throws -> [AppReceipt.Purchase] {
         try PinnedRoot(facts.root).read(receipt, bundleID: facts.app, deviceID: facts.identifier).purchases
     }
 
-    /// Where a file of the seller's is kept on the device.
+    /// The place of a content file on the device.
     func place(of content: GrantedContent) -> URL {
         facts.folder.appending(path: content.filename ?? content.contentId)
     }
@@ -118,7 +118,7 @@ final class Device: Sendable {
 final class Sheet: PaymentSheet {
     private let answer = Mutex(PaymentSheetAnswer.buy)
 
-    /// What the customer says from now on.
+    /// Sets the customer's answer from now on.
     func says(_ answer: PaymentSheetAnswer) {
         self.answer.withLock { $0 = answer }
     }
@@ -141,7 +141,7 @@ struct PinnedRoot: ReceiptChecking {
             PurchaseRecord(
                 transactionIdentifier: purchase.transactionID,
                 originalTransactionIdentifier: purchase.originalTransactionID, productIdentifier: purchase.productID,
-                // The story asks no queue to reckon with terms.
+                // No step asks the queue for the terms of a subscription.
                 productType: "", quantity: Int(purchase.quantity), purchaseDate: purchase.purchaseDate)
         }
     }

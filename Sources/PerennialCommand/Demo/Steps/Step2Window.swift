@@ -6,50 +6,50 @@ struct Window: Step {
     static let title = "Two customers look at what there is"
 
     /// A slip of the app's author: there is no such product.
-    private static let mistyped = "\(StageFolder.bundleID).film.rol"
+    private static let mistyped = "\(DemoFolder.bundleID).film.rol"
 
-    let stage: Stage
+    let demo: DemoEnvironment
 
-    func play(_ narrator: Narrator) async throws -> (outcome: Void, proof: String) {
-        let (greta, hiro) = (stage.greta, stage.hiro)
-        narrator.sent(greta.name, "Delivery: which products are there?")
+    func play(_ printer: Printer) async throws -> (outcome: Void, proof: String) {
+        let (greta, hiro) = (demo.greta, demo.hiro)
+        printer.sent(greta.name, "Delivery: which products are there?")
         let list = try await greta.delivery.products()
-        try expect("the seller's list", list.products.map(\.productId), is: stage.products)
-        narrator.came("\(list.products.count) products, in the seller's order")
+        try expect("the seller's list", list.products.map(\.productId), is: demo.products)
+        printer.came("\(list.products.count) products, in the seller's order")
         let again = try await greta.delivery.products()
         try expect("where the list comes from when it is asked for again", again.source, is: .revalidated)
-        narrator.sent(greta.name, "Delivery: still the same? (ETag)")
-        narrator.came("304, nothing to send")
+        printer.sent(greta.name, "Delivery: still the same? (ETag)")
+        printer.came("304, nothing to send")
 
         let identifiers = list.products.map(\.productId) + [Self.mistyped]
-        try await look(greta, identifiers, narrator, currency: "EUR", film: ("Filmrolle", 1.09))
-        try await look(hiro, identifiers, narrator, currency: "JPY", film: ("フィルム", 160))
+        try await look(greta, identifiers, printer, currency: "EUR", film: ("Filmrolle", 1.09))
+        try await look(hiro, identifiers, printer, currency: "JPY", film: ("フィルム", 160))
         return ((), "Titles and prices in each customer's language and currency; two IDs are refused by name.")
     }
 
     private func look(
-        _ device: Device, _ identifiers: [String], _ narrator: Narrator, currency: String,
+        _ device: Device, _ identifiers: [String], _ printer: Printer, currency: String,
         film: (title: String, price: Double)
     ) async throws {
         let (language, country) = (device.facts.person.language, device.facts.person.storefront)
-        narrator.sent(device.name, "store: SKProductsRequest with these and a mistyped one, in \(language)")
+        printer.sent(device.name, "store: SKProductsRequest with these and a mistyped one, in \(language)")
         let response = try await device.products(identifiers)
         try expect(
             "the invalid product IDs", Set(response.invalidProductIdentifiers),
-            is: [Self.mistyped, "\(StageFolder.bundleID).filter.amber"])
+            is: [Self.mistyped, "\(DemoFolder.bundleID).filter.amber"])
         try expect("the number of products", response.products.count, is: identifiers.count - 2)
         try expect("the storefront", device.connection.storefront?.countryCode, is: country)
         try expect("the currency", device.connection.storefront?.currencyCode, is: currency)
         let roll = try required(
-            "the film roll", response.products.first { $0.productIdentifier == "\(StageFolder.bundleID).film.roll" })
+            "the film roll", response.products.first { $0.productIdentifier == "\(DemoFolder.bundleID).film.roll" })
         try expect("the film roll's title", roll.localizedTitle, is: film.title)
         try expect("the film roll's price", roll.price.doubleValue, is: film.price)
         let shown = ["film.roll", "filter.silver", "magazine.monthly"].compactMap { name in
             response.products.first { $0.productIdentifier.withoutBundleID == name }
         }
-        narrator.came(shown.map { "\($0.localizedTitle) \($0.displayPrice)" }.joined(separator: " · "))
+        printer.came(shown.map { "\($0.localizedTitle) \($0.displayPrice)" }.joined(separator: " · "))
         let invalid = response.invalidProductIdentifiers.map(\.withoutBundleID).sorted()
-        narrator.more("and \(response.products.count - shown.count) more; invalid: \(invalid.listed)")
+        printer.more("and \(response.products.count - shown.count) more; invalid: \(invalid.listed)")
     }
 }
 

@@ -4,15 +4,15 @@ import OpenStoreKit
 struct Buying: Step {
     static let title = "Greta buys all five types, and three purchases fail"
 
-    let stage: Stage
+    let demo: DemoEnvironment
 
-    private var phone: Device { stage.greta }
+    private var phone: Device { demo.greta }
 
-    func play(_ narrator: Narrator) async throws -> (outcome: Void, proof: String) {
-        let start = phone.witness.mark
-        try await buyAll(narrator)
-        try await fail(narrator)
-        let seen = phone.witness
+    func play(_ printer: Printer) async throws -> (outcome: Void, proof: String) {
+        let start = phone.observer.mark
+        try await buyAll(printer)
+        try await fail(printer)
+        let seen = phone.observer
         let counts = [SKPaymentTransactionState.purchasing, .purchased, .failed].map {
             seen.transactions($0, since: start).count
         }
@@ -20,7 +20,7 @@ struct Buying: Step {
         return ((), "The queue's observer saw purchasing 8 times, purchased 5 times, failed 3 times.")
     }
 
-    private func buyAll(_ narrator: Narrator) async throws {
+    private func buyAll(_ printer: Printer) async throws {
         let orders: [(name: String, quantity: Int, finishes: Bool)] = [
             ("film.roll", 4, true), ("filter.silver", 1, false), ("archive.1week", 1, false),
             ("newsletter.free", 1, true), ("magazine.monthly", 1, true),
@@ -28,7 +28,7 @@ struct Buying: Step {
         for (name, quantity, finishes) in orders {
             let product = try await phone.product(name)
             let count = quantity > 1 ? " × \(quantity)" : ""
-            narrator.sent(
+            printer.sent(
                 phone.name, "SKPayment \(name)\(count), \(product.productType.rawValue), \(product.displayPrice)")
             let outcome = try await phone.buy(product, quantity: quantity)
             try expect("the course of buying \(name)", outcome.course, is: "purchasing, purchased")
@@ -36,29 +36,29 @@ struct Buying: Step {
             let number = try required("a transaction's number", outcome.transaction.transactionIdentifier)
             // What Delivery has a part in is finished when Delivery has done it.
             if finishes { try await phone.finish(outcome.transaction) }
-            narrator.came("\(outcome.course): \(number)\(finishes ? ", finished" : "")")
+            printer.came("\(outcome.course): \(number)\(finishes ? ", finished" : "")")
         }
     }
 
-    private func fail(_ narrator: Narrator) async throws {
+    private func fail(_ printer: Printer) async throws {
         let portraits = try await phone.product("special.portraits")
         phone.sheet.says(.cancel)
-        narrator.sent(phone.name, "SKPayment special.portraits, but Greta taps Cancel")
-        try await fails(portraits, with: .paymentCancelled, word: nil, narrator)
+        printer.sent(phone.name, "SKPayment special.portraits, but Greta taps Cancel")
+        try await fails(portraits, with: .paymentCancelled, word: nil, printer)
         phone.sheet.says(.buy)
 
-        try await stage.control.account(of: .greta, hasValidCard: false)
-        narrator.sent(phone.name, "SKPayment special.portraits, with a card that the operator made decline")
-        try await fails(portraits, with: .unknown, word: "paymentDeclined", narrator)
-        try await stage.control.account(of: .greta)
+        try await demo.control.account(of: .greta, hasValidCard: false)
+        printer.sent(phone.name, "SKPayment special.portraits, with a card that the operator made decline")
+        try await fails(portraits, with: .unknown, word: "paymentDeclined", printer)
+        try await demo.control.account(of: .greta)
 
-        narrator.sent(phone.name, "SKPayment archive.1week, while the first week still runs")
+        printer.sent(phone.name, "SKPayment archive.1week, while the first week still runs")
         try await fails(
-            try await phone.product("archive.1week"), with: .paymentInvalid, word: "termStillRunning", narrator)
+            try await phone.product("archive.1week"), with: .paymentInvalid, word: "termStillRunning", printer)
     }
 
     private func fails(
-        _ product: SKProduct, with code: SKError.Code, word: String?, _ narrator: Narrator
+        _ product: SKProduct, with code: SKError.Code, word: String?, _ printer: Printer
     ) async throws {
         let outcome = try await phone.buy(product)
         try expect("the course of the payment", outcome.course, is: "purchasing, failed")
@@ -66,6 +66,6 @@ struct Buying: Step {
         try expect("StoreKit's error code", error.code, is: code)
         try expect("the store's word", error.storeErrorCode, is: word)
         try await phone.finish(outcome.transaction)
-        narrator.came("\(outcome.course): \(error.asApp)")
+        printer.came("\(outcome.course): \(error.asApp)")
     }
 }

@@ -5,38 +5,38 @@ import OpenStoreKit
 struct Restoring: Step {
     static let title = "Greta's tablet restores what she bought on her phone"
 
-    /// Nobody listens there (RFC 863's port, of a service that no machine runs any more).
+    /// A port without a listener: that of the discard service (RFC 863).
     private static let nowhere = "http://127.0.0.1:9/sandbox"
 
-    let stage: Stage
+    let demo: DemoEnvironment
 
-    func play(_ narrator: Narrator) async throws -> (outcome: Void, proof: String) {
-        // What takes a while begins now: being sure that nobody listens, and a password's slow digest.
+    func play(_ printer: Printer) async throws -> (outcome: Void, proof: String) {
+        // Two slow operations begin now: the failing connection and the digest of the password.
         let lonely = try deviceWithoutNetwork()
         lonely.queue.restoreCompletedTransactions()
-        let tablet = try stage.device(of: .greta, called: "Greta's tablet")
+        let tablet = try demo.device(of: .greta, called: "Greta's tablet")
         async let signedIn: Void = tablet.delivery.signIn(customer: "greta", password: Delivering.password)
-        try await restore(tablet, narrator)
-        narrator.sent(tablet.name, "Delivery: signed in as greta, which terms of mine run?")
+        try await restore(tablet, printer)
+        printer.sent(tablet.name, "Delivery: signed in as greta, which terms of mine run?")
         try await signedIn
-        try await fetchTerms(tablet, narrator)
-        try await restoreNothing(narrator)
-        try await restoreWithoutNetwork(lonely, narrator)
+        try await fetchTerms(tablet, printer)
+        try await restoreNothing(printer)
+        try await restoreWithoutNetwork(lonely, printer)
         return ((), "The store restores what is Greta's for good; the seller's server knows the rest.")
     }
 
-    private func restore(_ tablet: Device, _ narrator: Narrator) async throws {
-        narrator.sent(tablet.name, "restoreCompletedTransactions")
-        let mark = tablet.witness.mark
+    private func restore(_ tablet: Device, _ printer: Printer) async throws {
+        printer.sent(tablet.name, "restoreCompletedTransactions")
+        let mark = tablet.observer.mark
         tablet.queue.restoreCompletedTransactions()
         try await Self.finished(tablet, since: mark)
-        let restored = tablet.witness.transactions(.restored, since: mark)
+        let restored = tablet.observer.transactions(.restored, since: mark)
         let names = restored.map(\.payment.productIdentifier.withoutBundleID)
         try expect(
             "what is restored", names.sorted(),
             is: ["filter.silver", "magazine.monthly", "newsletter.free", "special.portraits"])
         let bought = Dictionary(
-            stage.greta.queue.records.all.map { ($0.productIdentifier, $0.transactionIdentifier) }
+            demo.greta.queue.records.all.map { ($0.productIdentifier, $0.transactionIdentifier) }
         ) { first, _ in first }
         for transaction in restored {
             let original = try required(
@@ -44,15 +44,15 @@ struct Restoring: Step {
             try expect(
                 "the original", original, is: bought[transaction.payment.productIdentifier] ?? "none on the phone")
             try expect("a number of its own", transaction.transactionIdentifier != original, came: "the original's")
-            narrator.came(
-                "restored \(Narrator.padded(transaction.payment.productIdentifier.withoutBundleID, to: 18))original \(original)"
+            printer.came(
+                "restored \(Printer.padded(transaction.payment.productIdentifier.withoutBundleID, to: 18))original \(original)"
             )
             try await tablet.finish(transaction)
         }
-        narrator.more("then the finished callback; no film.roll, no archive.1week")
+        printer.more("then the finished callback; no film.roll, no archive.1week")
     }
 
-    private func fetchTerms(_ tablet: Device, _ narrator: Narrator) async throws {
+    private func fetchTerms(_ tablet: Device, _ printer: Printer) async throws {
         let terms = try await tablet.delivery.terms()
         let week = try required("the archive's term", terms.nonRenewing.first)
         try expect("the term's product", week.productId.withoutBundleID, is: "archive.1week")
@@ -60,37 +60,37 @@ struct Restoring: Step {
         let content = try required("the archive's content", terms.content.first)
         try await tablet.fetch(content, terms)
         let end = week.expires.formatted(.iso8601.year().month().day())
-        narrator.came("archive.1week until \(end), with its \(content.contentId) (\(content.size) bytes)")
+        printer.came("archive.1week until \(end), with its \(content.contentId) (\(content.size) bytes)")
     }
 
-    private func restoreNothing(_ narrator: Narrator) async throws {
-        let phone = try stage.device(of: .nia, called: "Nia's phone")
-        narrator.sent(phone.name, "restoreCompletedTransactions, by a customer who bought nothing")
+    private func restoreNothing(_ printer: Printer) async throws {
+        let phone = try demo.device(of: .nia, called: "Nia's phone")
+        printer.sent(phone.name, "restoreCompletedTransactions, by a customer who bought nothing")
         phone.queue.restoreCompletedTransactions()
         try await Self.finished(phone, since: 0)
-        try expect("updates before the finished callback", phone.witness.events().count - 1, is: 0)
-        narrator.came("the finished callback, and no update")
+        try expect("updates before the finished callback", phone.observer.events().count - 1, is: 0)
+        printer.came("the finished callback, and no update")
     }
 
     private func deviceWithoutNetwork() throws -> Device {
-        var facts = try stage.device(of: .nia, called: "Nia's tablet").facts
+        var facts = try demo.device(of: .nia, called: "Nia's tablet").facts
         facts.store = Self.nowhere
         return try Device(facts)
     }
 
-    private func restoreWithoutNetwork(_ tablet: Device, _ narrator: Narrator) async throws {
-        narrator.sent(tablet.name, "restoreCompletedTransactions, without a network")
-        let error = try await tablet.witness.waits(for: "the failed callback", since: 0) { events -> SKError? in
+    private func restoreWithoutNetwork(_ tablet: Device, _ printer: Printer) async throws {
+        printer.sent(tablet.name, "restoreCompletedTransactions, without a network")
+        let error = try await tablet.observer.waits(for: "the failed callback", since: 0) { events -> SKError? in
             for case .restoreFailed(let error) in events { return error as? SKError }
             return nil
         }
-        let isFinished = tablet.witness.events().contains { if case .restoreFinished = $0 { true } else { false } }
+        let isFinished = tablet.observer.events().contains { if case .restoreFinished = $0 { true } else { false } }
         try expect("whether the finished callback came as well", isFinished, is: false)
-        narrator.came("the failed callback: \(error.message)")
+        printer.came("the failed callback: \(error.message)")
     }
 
     private static func finished(_ device: Device, since mark: Int) async throws {
-        try await device.witness.waits(for: "the finished callback of a restore", since: mark) { events in
+        try await device.observer.waits(for: "the finished callback of a restore", since: mark) { events in
             events.contains { if case .restoreFinished = $0 { true } else { false } } ? () : nil
         }
     }

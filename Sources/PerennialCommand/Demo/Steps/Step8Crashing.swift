@@ -13,16 +13,16 @@ struct Crashing: Step {
     /// Purchases that are acknowledged when the store is killed.
     private static let strikeAt = 15
 
-    let stage: Stage
+    let demo: DemoEnvironment
 
-    func play(_ narrator: Narrator) async throws -> (outcome: Void, proof: String) {
+    func play(_ printer: Printer) async throws -> (outcome: Void, proof: String) {
         let owned = try await ownedByGreta()
         let phones = try await Self.names.asyncMap { name in
             let person = Person(name: name, storefront: "USA", language: "en-US")
-            try await stage.control.account(of: person)
-            return try stage.device(of: person, called: "\(name)'s phone")
+            try await demo.control.account(of: person)
+            return try demo.device(of: person, called: "\(name)'s phone")
         }
-        narrator.sent("\(phones.count) phones", "SKPayment film.roll, \(Self.purchasesEach) times each, all at once")
+        printer.sent("\(phones.count) phones", "SKPayment film.roll, \(Self.purchasesEach) times each, all at once")
         let (strike, signal) = AsyncStream<Void>.makeStream()
         let tally = Tally { if $0 == Self.strikeAt { signal.finish() } }
         let promised = try await withThrowingTaskGroup(of: [String].self) { group in
@@ -34,27 +34,27 @@ struct Crashing: Step {
             }
             group.addTask {
                 for await _ in strike {}
-                return try await killAndRestart(phones, tally, narrator)
+                return try await killAndRestart(phones, tally, printer)
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
-        try await count(phones, promised, narrator)
+        try await count(phones, promised, printer)
         let after = try await ownedByGreta()
         try expect("what Greta owns after the crash", after, is: owned)
-        narrator.sent(stage.greta.name, "SKReceiptRefreshRequest")
-        narrator.came("the same \(after.count) purchases as before the crash")
+        printer.sent(demo.greta.name, "SKReceiptRefreshRequest")
+        printer.came("the same \(after.count) purchases as before the crash")
         return ((), "\(Self.total) paid, \(Self.total) there, none twice, none lost: the keys made retries safe.")
     }
 
     private func ownedByGreta() async throws -> Set<String> {
-        let receipt = try await stage.greta.connection.refreshReceipt()
-        return Set(try stage.greta.purchases(in: receipt).map(\.transactionID))
+        let receipt = try await demo.greta.connection.refreshReceipt()
+        return Set(try demo.greta.purchases(in: receipt).map(\.transactionID))
     }
 
     /// Buys one after the other, and again where the store didn't answer, as a customer would.
     private static func buyFilm(on phone: Device, _ tally: Tally) async throws {
         let roll = try await phone.product("film.roll")
-        while Set(phone.witness.transactions(.purchased).compactMap(\.transactionIdentifier)).count < purchasesEach {
+        while Set(phone.observer.transactions(.purchased).compactMap(\.transactionIdentifier)).count < purchasesEach {
             let outcome = try await phone.buy(roll)
             if let number = outcome.transaction.transactionIdentifier {
                 tally.add(number)
@@ -67,33 +67,33 @@ struct Crashing: Step {
     }
 
     /// - Returns: What was acknowledged before the kill.
-    private func killAndRestart(_ phones: [Device], _ tally: Tally, _ narrator: Narrator) async throws -> [String] {
-        try await stage.store.process.kill()
+    private func killAndRestart(_ phones: [Device], _ tally: Tally, _ printer: Printer) async throws -> [String] {
+        try await demo.store.process.kill()
         let promised = tally.numbers
         let underWay = phones.map { phone in
-            phone.witness.transactions(.purchasing).count - phone.witness.transactions(.purchased).count
+            phone.observer.transactions(.purchasing).count - phone.observer.transactions(.purchased).count
         }
-        narrator.came("\(promised.count) purchases acknowledged, \(underWay.reduce(0, +)) under way, then silence")
-        narrator.sent("operator", "SIGKILL to process \(stage.store.process.identifier), then perennial serve again")
+        printer.came("\(promised.count) purchases acknowledged, \(underWay.reduce(0, +)) under way, then silence")
+        printer.sent("operator", "SIGKILL to process \(demo.store.process.identifier), then perennial serve again")
         let clock = ContinuousClock()
         let start = clock.now
         let store = try await StoreServer.start(
-            in: stage.folder, database: stage.database.store, port: stage.store.port, stage.leftovers)
-        try expect("the store's URL", store.url, is: stage.store.url)
-        let seconds = Narrator.rounded(start.duration(to: clock.now).seconds)
-        narrator.came("process \(store.process.identifier), same port, same data, ready after \(seconds) s")
-        narrator.sent("\(Self.names.count) phones", "the payments without an answer again, each with its own key")
+            in: demo.folder, database: demo.database.store, port: demo.store.port, demo.cleanup)
+        try expect("the store's URL", store.url, is: demo.store.url)
+        let seconds = Printer.rounded(start.duration(to: clock.now).seconds)
+        printer.came("process \(store.process.identifier), same port, same data, ready after \(seconds) s")
+        printer.sent("\(Self.names.count) phones", "the payments without an answer again, each with its own key")
         return promised
     }
 
     /// Counts through the devices: what the observers were told, and what the receipts prove.
-    private func count(_ phones: [Device], _ promised: [String], _ narrator: Narrator) async throws {
+    private func count(_ phones: [Device], _ promised: [String], _ printer: Printer) async throws {
         var inReceipts: [String] = []
         var seen: [String] = []
         for phone in phones {
             let purchases = try phone.purchases(in: try await phone.connection.refreshReceipt())
             inReceipts += purchases.map(\.transactionID)
-            seen += Set(phone.witness.transactions(.purchased).compactMap(\.transactionIdentifier))
+            seen += Set(phone.observer.transactions(.purchased).compactMap(\.transactionIdentifier))
         }
         try expect("purchases that the observers saw", seen.count, is: Self.total)
         try expect("purchases in the receipts", inReceipts.count, is: Self.total)
@@ -101,13 +101,13 @@ struct Crashing: Step {
         try expect("the receipts hold what the observers saw", Set(inReceipts) == Set(seen), came: "others")
         let lost = Set(promised).subtracting(inReceipts)
         try expect("acknowledged before the kill and lost", lost.sorted(), is: [])
-        narrator.came(
+        printer.came(
             "\(seen.count) purchased; the receipts hold \(inReceipts.count), each once, the first \(promised.count) too"
         )
     }
 }
 
-/// What was acknowledged, over all devices.
+/// The purchases that all devices saw acknowledged.
 private final class Tally: Sendable {
     private let state = Mutex<[String]>([])
     private let isCounting: @Sendable (Int) -> Void

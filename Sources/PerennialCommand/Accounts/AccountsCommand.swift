@@ -1,0 +1,200 @@
+import ArgumentParser
+import Perennial
+
+/// `perennial accounts`: the accounts of customers.
+struct AccountsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        "accounts", "List, create, show and change the accounts of customers.",
+        """
+        A purchase creates its account by itself: create those that should be special. In Production an account signs in on a
+        device with its password only.
+        """,
+        examples: [
+            "accounts list", "accounts create bob@example.com --storefront DEU",
+            "accounts update ann@example.com --payment-method declined",
+        ],
+        subcommands: [List.self, Show.self, Create.self, Update.self], defaultSubcommand: List.self)
+
+    struct List: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "list", "List the accounts of an environment, by name.",
+            examples: ["accounts list", "accounts list --environment Production --json"])
+
+        @Option(help: ArgumentHelp("At most so many, 1 to 1000.", valueName: "count"))
+        var limit = 1000
+
+        @OptionGroup var store: StoreOptions
+
+        func validate() throws { try ListLimit.check(limit) }
+
+        func report(from client: StoreClient) async throws -> Report {
+            let answer: StoreAnswer<Accounts> = try await client.get("control/v1/accounts?limit=\(limit)")
+            return answer.report { answer in
+                guard !answer.accounts.isEmpty else { return "The environment has no accounts" }
+                return TextTable(
+                    ["ACCOUNT", "STOREFRONT", "PAYMENT METHOD", "STATE"],
+                    answer.accounts.map {
+                        [$0.account, $0.storefront, $0.paymentMethod, $0.states.joined(separator: ", ")]
+                    }
+                ).text
+            }
+        }
+    }
+
+    struct Show: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "show", "Show an account.",
+            examples: ["accounts show ann@example.com", "accounts show ann@example.com --json"])
+
+        @Argument(help: "The account's name.")
+        var name: String
+
+        @OptionGroup var store: StoreOptions
+
+        var names: StoreNames { StoreNames(account: name) }
+
+        func report(from client: StoreClient) async throws -> Report {
+            let answer: StoreAnswer<Account> = try await client.get(AccountsCommand.path(name))
+            return answer.report(\.sentence)
+        }
+    }
+
+    struct Create: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "create", "Create an account.",
+            examples: [
+                "accounts create bob@example.com --storefront DEU",
+                "accounts create cem@example.com --interrupts-purchases --renewal-rate monthlyRenewalEveryHour",
+            ])
+
+        @Argument(help: "The name that the customer signs in with, usually an e-mail address.")
+        var name: String
+
+        @Option(help: "The password to sign in with on a device.")
+        var password: String?
+
+        @OptionGroup var properties: AccountOptions
+        @OptionGroup var store: StoreOptions
+
+        func report(from client: StoreClient) async throws -> Report {
+            guard try await !client.accountNames().contains(name) else {
+                throw StoreClientError(
+                    .refused, "accountExists", "\(name): the account exists already: change it with accounts update")
+            }
+            let answer: StoreAnswer<Account> = try await client.post(
+                "control/v1/accounts", AccountOptions.Body(name, properties, password: password))
+            return answer.report(\.sentence)
+        }
+    }
+
+    struct Update: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "update", "Change an account; what is not given stays.",
+            examples: [
+                "accounts update ann@example.com --payment-method declined",
+                "accounts update ann@example.com --interrupts-purchases",
+            ])
+
+        @Argument(help: "The account's name.")
+        var name: String
+
+        @OptionGroup var properties: AccountOptions
+        @OptionGroup var store: StoreOptions
+
+        var names: StoreNames { StoreNames(account: name) }
+
+        func report(from client: StoreClient) async throws -> Report {
+            let _: StoreAnswer<Account> = try await client.get(AccountsCommand.path(name))
+            let answer: StoreAnswer<Account> = try await client.post(
+                "control/v1/accounts", AccountOptions.Body(name, properties, password: nil))
+            return answer.report(\.sentence)
+        }
+    }
+
+    /// The path of an account in control/v1.
+    static func path(_ name: String) -> String { "control/v1/accounts/\(name.percentEncoded)" }
+
+    struct Accounts: Decodable { var accounts: [Account] }
+
+    struct Account: Decodable {
+        var account: String
+        var storefront: String
+        var paymentMethod: String
+        var canMakePayments: Bool
+        var interruptsPurchases: Bool
+        var renewalRate: String?
+
+        /// The settings that differ from those of a new account.
+        var states: [String] {
+            [
+                canMakePayments ? nil : "may not buy", interruptsPurchases ? "purchases are interrupted" : nil,
+                renewalRate.map { "renews at \($0)" },
+            ].compactMap { $0 }
+        }
+
+        var sentence: String {
+            (["\(account): storefront \(storefront), payment method \(paymentMethod)"] + states)
+                .joined(separator: ", ")
+        }
+    }
+}
+
+/// The properties of an account that a command sets.
+struct AccountOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Three letters of a country, such as USA.", valueName: "code"))
+    var storefront: String?
+
+    @Option(name: .customLong("payment-method"), help: "The result of charges.")
+    var paymentMethod: Account.PaymentMethod?
+
+    @Flag(inversion: .prefixedNo, help: "Whether the account may buy at all.")
+    var canMakePayments: Bool?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Whether purchases fail until the customer acts: perennial interrupted lists them.")
+    var interruptsPurchases: Bool?
+
+    @Option(
+        help: ArgumentHelp(
+            "The renewal rate of a tester in Sandbox; environment for that of the environment.", valueName: "rate"))
+    var renewalRate: String?
+
+    func validate() throws {
+        if let renewalRate, renewalRate != "environment", TimeRate(rawValue: renewalRate) == nil {
+            let rates = TimeRate.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--renewal-rate is environment or one of: \(rates).")
+        }
+    }
+
+    struct Body: Encodable {
+        var account: String
+        var storefront: String?
+        var paymentMethod: String?
+        var canMakePayments: Bool?
+        var password: String?
+        var interruptsPurchases: Bool?
+        var renewalRate: String?
+
+        init(_ name: String, _ options: AccountOptions, password: String?) {
+            account = name
+            storefront = options.storefront
+            paymentMethod = options.paymentMethod?.rawValue
+            canMakePayments = options.canMakePayments
+            self.password = password
+            interruptsPurchases = options.interruptsPurchases
+            renewalRate = options.renewalRate
+        }
+    }
+}
+
+/// The limit of a list.
+enum ListLimit {
+    private static let allowed = 1...1000
+
+    static func check(_ limit: Int) throws {
+        guard allowed.contains(limit) else {
+            throw ValidationError("--limit is \(allowed.lowerBound) to \(allowed.upperBound).")
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+import Perennial
+
+// Values of the rules as arguments: spelled as the protocols spell them.
+
+extension TransactionID: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+}
+
+extension Instant: ExpressibleByArgument {
+    package init?(argument: String) { self.init(rfc3339: argument) }
+}
+
+extension Account.PaymentMethod: ExpressibleByArgument {}
+extension StoreEnvironment.Kind: ExpressibleByArgument {}
+extension StoreEnvironment.Clock: ExpressibleByArgument {}
+extension RenewalRate: ExpressibleByArgument {}
+extension TimeRate: ExpressibleByArgument {}
+extension BillingPolicy.GraceScope: ExpressibleByArgument {}
+extension RefundRequestReason: ExpressibleByArgument {}

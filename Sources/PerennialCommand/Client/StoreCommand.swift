@@ -1,0 +1,173 @@
+import ArgumentParser
+
+/// A command that sends a request to a running store and reports the answer.
+protocol StoreCommand: AsyncParsableCommand {
+    associatedtype Options: EndpointOptions
+
+    var store: Options { get }
+
+    /// The names in the arguments; if the store doesn't know one, the error suggests others.
+    var names: StoreNames { get }
+
+    /// - Throws: ``StoreClientError``, which ends the command with one line and exit code 1.
+    func report(from client: StoreClient) async throws -> Report
+}
+
+/// A command whose effect can't be undone: it asks on a terminal, unless `--yes` is given.
+protocol DestructiveCommand: StoreCommand {
+    var confirmation: ConfirmationOption { get }
+    /// The question, such as *Delete the environment staging?*
+    var question: String { get }
+}
+
+extension StoreCommand {
+    var names: StoreNames { StoreNames() }
+
+    func run() async throws {
+        let report: Report
+        do {
+            let endpoint = try store.endpoint()
+            if let command = self as? any DestructiveCommand { try command.confirmation.ask(command.question) }
+            report = try await StoreClient.withClient(of: endpoint) { try await self.report(suggestingFrom: $0) }
+        } catch let error as StoreClientError where store.server.json {
+            Terminal.error(error.json)
+            throw ExitCode.failure
+        }
+        if let text = report.text(asJSON: store.server.json) { Terminal.out(text) }
+        if !report.succeeded { throw ExitCode.failure }
+    }
+
+    /// Runs the request; adds similar names to an error about an unknown one.
+    func report(suggestingFrom client: StoreClient) async throws -> Report {
+        do {
+            return try await report(from: client)
+        } catch let error as StoreClientError where error.code == .refused {
+            throw error.suggesting(await names.similar(to: error, client))
+        }
+    }
+}
+
+/// The result of a command: text for people, the store's JSON for programs.
+struct Report: Sendable, Equatable {
+    var words: String
+    /// Empty if the store's answer has no body.
+    var json: [UInt8] = []
+    /// True if the command ends with exit code 0.
+    var succeeded = true
+
+    func text(asJSON: Bool) -> String? {
+        guard asJSON else { return words }
+        return json.isEmpty ? nil : String(decoding: json, as: UTF8.self)
+    }
+}
+
+/// The names of things in a store that a command's arguments have.
+struct StoreNames: Sendable {
+    var app: String?
+    var product: String?
+    var account: String?
+    /// An environment in the arguments, besides that of the endpoint.
+    var environment: String?
+
+    /// Returns the store's names that are spelled like the one that an error is about.
+    ///
+    /// - Returns: Nothing if the name exists, so that something else is wrong with it.
+    func similar(to error: StoreClientError, _ client: StoreClient) async -> [String] {
+        let word: String?
+        let known: [String]?
+        switch error.subject {
+        case "environmentNotFound":
+            word = environment ?? client.endpoint.environment.name
+            known = try? await client.environmentNames()
+        case "appNotFound":
+            word = app
+            known = try? await client.bundleIDs()
+        case "productNotAvailable":
+            word = product
+            known = try? await client.productIDs(of: app)
+        case "accountNotFound":
+            word = account
+            known = try? await client.accountNames()
+        default: return []
+        }
+        guard let word, let known, !known.contains(word) else { return [] }
+        return NearMatches.of(word, in: known)
+    }
+}
+
+extension StoreClient {
+    private struct Apps: Decodable {
+        struct App: Decodable { var bundleId: String }
+        var apps: [App]
+    }
+
+    private struct Products: Decodable {
+        struct Product: Decodable { var productId: String }
+        var products: [Product]
+    }
+
+    private struct Accounts: Decodable {
+        struct Account: Decodable { var account: String }
+        var accounts: [Account]
+    }
+
+    private struct Environments: Decodable {
+        struct Environment: Decodable { var name: String }
+        var environments: [Environment]
+    }
+
+    /// Returns the app that was named, or the store's only one.
+    ///
+    /// - Throws: ``StoreClientError`` `.ambiguous`, which lists the apps.
+    func app(_ named: String?) async throws -> String {
+        if let named { return named }
+        let apps = try await bundleIDs()
+        guard apps.count <= 1 else {
+            throw StoreClientError(
+                .ambiguous, "--app", "the store has several apps, name one with --app: \(apps.joined(separator: ", "))")
+        }
+        guard let app = apps.first else {
+            throw StoreClientError(
+                .noStore, "--app", "the store has no app yet: start it with --storekit FILE or --catalog FILE")
+        }
+        return app
+    }
+
+    func bundleIDs() async throws -> [String] {
+        let answer: StoreAnswer<Apps> = try await at(.production).get("control/v1/apps")
+        return answer.value.apps.map(\.bundleId)
+    }
+
+    func productIDs(of app: String?) async throws -> [String] {
+        let bundleID = try await self.app(app)
+        let answer: StoreAnswer<Products> = try await get("control/v1/apps/\(bundleID.percentEncoded)/products")
+        return answer.value.products.map(\.productId)
+    }
+
+    func accountNames() async throws -> [String] {
+        let answer: StoreAnswer<Accounts> = try await get("control/v1/accounts?limit=1000")
+        return answer.value.accounts.map(\.account)
+    }
+
+    func environmentNames() async throws -> [String] {
+        let answer: StoreAnswer<Environments> = try await at(.production).get("control/v1/environments")
+        return answer.value.environments.map(\.name)
+    }
+}
+
+extension CommandConfiguration {
+    /// Makes a command with examples below its description.
+    ///
+    /// - Parameter discussion: One paragraph; the line breaks of the source are not the terminal's.
+    init(
+        _ name: String, _ abstract: String, _ discussion: String = "", examples: [String],
+        subcommands: [any ParsableCommand.Type] = [], defaultSubcommand: (any ParsableCommand.Type)? = nil
+    ) {
+        let paragraph = discussion.split(separator: "\n").joined(separator: " ")
+        let listed = "Examples:\n" + examples.map { "  perennial \($0)" }.joined(separator: "\n")
+        self.init(
+            commandName: name, abstract: abstract,
+            discussion: paragraph.isEmpty ? listed : paragraph + "\n\n" + listed, subcommands: subcommands,
+            defaultSubcommand: defaultSubcommand)
+    }
+}

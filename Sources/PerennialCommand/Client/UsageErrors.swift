@@ -1,0 +1,129 @@
+import ArgumentParser
+import Foundation
+
+/// An error of the command line itself, in the form that the store's errors have.
+enum UsageError {
+    /// True if `--json` stands before a `--` terminator.
+    static func wantsJSON(_ arguments: [String]) -> Bool {
+        arguments.prefix { $0 != "--" }.contains("--json")
+    }
+
+    /// `{"error": {"code": "usage", "message": "…"}}`; the code is `failed` for an error that is not about usage.
+    static func json(_ message: String, code: ExitCode) -> String {
+        StoreClientError(.refused, code == .validationFailure ? "usage" : "failed", message.oneLine).json
+    }
+}
+
+/// The words that lead to a subcommand.
+enum CommandPath {
+    /// Fails if a word names no subcommand of the group before it, with the commands that are spelled alike.
+    ///
+    /// ArgumentParser calls such a word an unexpected argument. A default subcommand of a group takes options only, so
+    /// the first word after a group is always a subcommand.
+    ///
+    /// - Throws: `ValidationError`.
+    static func check(_ arguments: [String], below root: any ParsableCommand.Type) throws {
+        var command = root
+        var path = [name(of: root)]
+        for word in arguments {
+            let subcommands = command.configuration.subcommands
+            guard !subcommands.isEmpty, !word.hasPrefix("-") else { return }
+            if let next = subcommands.first(where: { name(of: $0) == word }) {
+                command = next
+                path.append(word)
+                continue
+            }
+            guard !isBuiltIn(word) else { return }
+            let group = path.joined(separator: " ")
+            let similar = suggestions(for: word, below: command, path, root)
+            let hint =
+                similar.isEmpty
+                ? "\(group) has: \(subcommands.map(name).joined(separator: ", "))."
+                : "Did you mean \(similar.map { "`\($0)`" }.joined(separator: " or "))?"
+            throw ValidationError("“\(word)” is no command of \(group). \(hint)")
+        }
+    }
+
+    /// Commands of the group that are spelled like a word; then commands anywhere whose name it is.
+    private static func suggestions(
+        for word: String, below command: any ParsableCommand.Type, _ path: [String], _ root: any ParsableCommand.Type
+    ) -> [String] {
+        let names = command.configuration.subcommands.map(name)
+        let near = NearMatches.of(word, in: names).map { (path + [$0]).joined(separator: " ") }
+        guard near.isEmpty else { return near }
+        let all = paths(below: root, [name(of: root)])
+        let exact = all.filter { $0.last == word }
+        let similar =
+            exact.isEmpty
+            ? NearMatches.of(word, in: Set(all.compactMap(\.last)).sorted()).flatMap { name in
+                all.filter { $0.last == name }
+            } : exact
+        return similar.prefix(NearMatches.maximum).map { $0.joined(separator: " ") }
+    }
+
+    private static func paths(below command: any ParsableCommand.Type, _ path: [String]) -> [[String]] {
+        command.configuration.subcommands.flatMap { child in
+            let path = path + [name(of: child)]
+            return [path] + paths(below: child, path)
+        }
+    }
+
+    /// True for ArgumentParser's own subcommand.
+    private static func isBuiltIn(_ word: String) -> Bool { word == "help" }
+
+    private static func name(of command: any ParsableCommand.Type) -> String { command._commandName }
+}
+
+/// Finds the known names that are spelled like a wrong one.
+enum NearMatches {
+    /// The most names that an error lists.
+    static let maximum = 3
+
+    /// Returns the names that are likely meant, the likeliest first.
+    ///
+    /// A name matches if a third of its letters, at most, differ. Its last components match alone: `montly` finds
+    /// `com.example.monthly`.
+    static func of(_ word: String, in names: some Sequence<String>) -> [String] {
+        let wanted = word.lowercased()
+        guard !wanted.isEmpty else { return [] }
+        let ranked = names.compactMap { name -> (name: String, distance: Int)? in
+            let known = name.lowercased()
+            if known == wanted { return (name, 0) }
+            if wanted.count >= 3, known.hasPrefix(wanted) { return (name, 1) }
+            return distance(wanted, known).map { (name, $0) }
+        }
+        let nearest = ranked.map(\.distance).min() ?? 0
+        return ranked.filter { $0.distance <= nearest + 1 }
+            .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(maximum).map(\.name)
+    }
+
+    /// The distance to a name, or to its last components; `nil` if more than a third of the letters differ.
+    private static func distance(_ word: String, _ name: String) -> Int? {
+        let components = name.split(separator: ".")
+        return components.indices.compactMap { start -> Int? in
+            let end = components[start...].joined(separator: ".")
+            let distance = editDistance(Array(word.utf8), Array(end.utf8))
+            return distance <= max(1, max(word.utf8.count, end.utf8.count) / 3) ? distance : nil
+        }.min()
+    }
+
+    /// The number of letters to insert, delete, replace or swap with a neighbour.
+    static func editDistance(_ one: [UInt8], _ other: [UInt8]) -> Int {
+        guard !one.isEmpty, !other.isEmpty else { return max(one.count, other.count) }
+        var beforeLast: [Int] = []
+        var last = Array(0...other.count)
+        for (row, letter) in one.enumerated() {
+            var current = [row + 1]
+            for (column, candidate) in other.enumerated() {
+                var cost = min(
+                    last[column + 1] + 1, current[column] + 1, last[column] + (letter == candidate ? 0 : 1))
+                if row > 0, column > 0, letter == other[column - 1], one[row - 1] == candidate {
+                    cost = min(cost, beforeLast[column - 1] + 1)
+                }
+                current.append(cost)
+            }
+            (beforeLast, last) = (last, current)
+        }
+        return last[other.count]
+    }
+}

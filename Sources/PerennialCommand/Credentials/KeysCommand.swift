@@ -1,0 +1,141 @@
+import ArgumentParser
+import Foundation
+import Perennial
+import PerennialConnect
+
+/// The kinds of API keys, as the command line spells them.
+enum KeyKind: String, ExpressibleByArgument, CaseIterable {
+    case serverAPI = "server-api"
+    case connectAPI = "connect-api"
+    case promotionalOffer = "promotional-offer"
+
+    init(_ kind: APIKey.Kind) {
+        switch kind {
+        case .serverAPI: self = .serverAPI
+        case .connectAPI: self = .connectAPI
+        case .promotionalOffer: self = .promotionalOffer
+        }
+    }
+
+    var kind: APIKey.Kind {
+        switch self {
+        case .serverAPI: .serverAPI
+        case .connectAPI: .connectAPI
+        case .promotionalOffer: .promotionalOffer
+        }
+    }
+}
+
+/// `perennial keys`: the API keys of an app's servers.
+struct KeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        "keys", "List, create and revoke an app's keys.",
+        """
+        The store keeps public keys only: a private key is written once, when it is created. Keys are valid in every environment.
+        """,
+        examples: [
+            "keys list", "keys create --kind promotional-offer", "keys revoke 2X9R4HXF34",
+        ],
+        subcommands: [List.self, Create.self, Revoke.self], defaultSubcommand: List.self)
+
+    struct List: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "list", "List an app's keys, revoked ones too.",
+            examples: ["keys list", "keys list --app com.example.photomag --json"])
+
+        @OptionGroup var app: AppOption
+
+        @OptionGroup var store: OperatorOptions
+
+        var names: StoreNames { StoreNames(app: app.bundleID) }
+
+        func report(from client: StoreClient) async throws -> Report {
+            let answer: StoreAnswer<Answer> = try await client.at(.production).get(
+                try await app.path(client, "/keys"))
+            return answer.report { answer in
+                let rows = answer.keys.map { key in
+                    [
+                        key.keyId, APIKey.Kind(rawValue: key.kind).map { KeyKind($0).rawValue } ?? key.kind,
+                        key.issuerId, key.created,
+                        key.revoked ?? "",
+                    ]
+                }
+                return TextTable(["KEY ID", "KIND", "ISSUER ID", "CREATED", "REVOKED"], rows).text
+            }
+        }
+
+        private struct Answer: Decodable { var keys: [Key] }
+    }
+
+    struct Create: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "create", "Create a key, and write its private half to a file.",
+            examples: [
+                "keys create",
+                "keys create --kind connect-api --output AuthKey.p8",
+            ])
+
+        @OptionGroup var app: AppOption
+
+        @Option(help: "The API that the key opens.")
+        var kind = KeyKind.serverAPI
+
+        @Option(
+            help: ArgumentHelp(
+                "The file for the private key; one with Apple's name in this folder if omitted.", valueName: "file"),
+            completion: .file())
+        var output: String?
+
+        @OptionGroup var store: OperatorOptions
+
+        var names: StoreNames { StoreNames(app: app.bundleID) }
+
+        func validate() throws {
+            if let output, FileManager.default.fileExists(atPath: output) {
+                throw ValidationError("\(output) is there already: a key is not written over.")
+            }
+        }
+
+        func report(from client: StoreClient) async throws -> Report {
+            let answer: StoreAnswer<Key> = try await client.at(.production).post(
+                try await app.path(client, "/keys"), ["kind": kind.kind.rawValue])
+            let path = output ?? KeyFile.name(of: kind.kind, id: answer.value.keyId)
+            try KeyFile.write(answer.value.privateKey ?? "", to: path)
+            return answer.report { key in
+                "\(key.keyId): its private key is in \(path), and nowhere else; issuer ID \(key.issuerId)"
+            }
+        }
+    }
+
+    struct Revoke: DestructiveCommand {
+        static let configuration = CommandConfiguration(
+            "revoke", "Revoke a key for good.", examples: ["keys revoke 2X9R4HXF34"])
+
+        @OptionGroup var app: AppOption
+
+        @Argument(help: "The key's ID.")
+        var id: String
+
+        @OptionGroup var confirmation: ConfirmationOption
+        @OptionGroup var store: OperatorOptions
+
+        var names: StoreNames { StoreNames(app: app.bundleID) }
+
+        var question: String { "Revoke the key \(id)? Servers that use it are refused from now on." }
+
+        func report(from client: StoreClient) async throws -> Report {
+            let answer: StoreAnswer<Key> = try await client.at(.production).delete(
+                try await app.path(client, "/keys/\(id.percentEncoded)"))
+            return answer.report { "\($0.keyId) is revoked: servers that use it are refused" }
+        }
+    }
+
+    struct Key: Decodable {
+        var keyId: String
+        var kind: String
+        var issuerId: String
+        var created: String
+        var revoked: String?
+        var privateKey: String?
+    }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import Perennial
+
+/// `perennial billing`: renewal rate, renewals and grace period of subscriptions.
+struct BillingCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        "billing", "Show or set the renewal rate, the number of renewals and the grace period.",
+        "Of all apps in an environment, or of one. What is not set follows from the app's catalog and the kind of environment.",
+        examples: [
+            "billing show --app com.example.photomag",
+            "billing set --grace-period-days 16 --environment staging",
+            "billing set --time-rate monthlyRenewalEveryHour --app com.example.photomag",
+        ],
+        subcommands: [Show.self, Set.self], defaultSubcommand: Show.self)
+
+    struct Show: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "show", "Show the settings of renewals and billing.", examples: ["billing show"])
+
+        @Option(help: ArgumentHelp("Of this app; the settings for all apps if omitted.", valueName: "bundle-id"))
+        var app: String?
+
+        @OptionGroup var store: StoreOptions
+
+        func report(from client: StoreClient) async throws -> Report {
+            let answer: StoreAnswer<BillingSettings> = try await client.get(BillingCommand.path(app))
+            return answer.report(\.table)
+        }
+    }
+
+    struct Set: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "set", "Set how subscriptions renew.",
+            "Replaces all settings. Periods that are paid keep their ends; the next ones follow the settings.",
+            examples: [
+                "billing set --time-rate compressed --maximum-renewals 12",
+                "billing set --grace-period-days 16 --grace-period-scope PAID_TO_PAID_ONLY",
+            ])
+
+        @Option(help: ArgumentHelp("Of this app; of all apps if omitted.", valueName: "bundle-id"))
+        var app: String?
+
+        @OptionGroup var billing: BillingOptions
+        @OptionGroup var store: StoreOptions
+
+        func report(from client: StoreClient) async throws -> Report {
+            let answer: StoreAnswer<BillingSettings> = try await client.put(
+                BillingCommand.path(app), billing.settings)
+            return answer.report(\.table)
+        }
+    }
+
+    static func path(_ app: String?) -> String {
+        app.map { "control/v1/apps/\($0.percentEncoded)/billing" } ?? "control/v1/billing"
+    }
+}
+
+/// The settings of renewals and billing.
+struct BillingOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("real, compressed, testFlight, or the name of a rate.", valueName: "rate"))
+    var timeRate: RenewalRate?
+
+    @Option(
+        help: ArgumentHelp(
+            "The renewals after which a subscription of shortened time ends; 0 for no end.", valueName: "count"))
+    var maximumRenewals: Int?
+
+    @Option(help: ArgumentHelp("3, 16 or 28 days of grace; 0 for none.", valueName: "days"))
+    var gracePeriodDays: Int64?
+
+    @Option(help: ArgumentHelp("Which renewals are given grace.", valueName: "scope"))
+    var gracePeriodScope: BillingPolicy.GraceScope?
+
+    @Flag(inversion: .prefixedNo, help: "Whether renewals fail although the account can pay.")
+    var renewalsFail: Bool?
+
+    func validate() throws {
+        if let problem = settings.problem { throw ValidationError("\(problem.field): \(problem.reason).") }
+    }
+
+    var settings: BillingSettings {
+        BillingSettings(
+            timeRate: timeRate, maximumRenewals: maximumRenewals, gracePeriodDays: gracePeriodDays,
+            gracePeriodScope: gracePeriodScope, renewalsFail: renewalsFail)
+    }
+
+    /// The settings; `nil` if none is given.
+    var said: BillingSettings? { settings == BillingSettings() ? nil : settings }
+}
+
+extension BillingSettings {
+    /// The settings in words.
+    fileprivate var table: String {
+        let grace: String? = gracePeriodDays.map { days in
+            days == 0 ? "none" : "\(days) days, \((gracePeriodScope ?? .allRenewals).rawValue)"
+        }
+        let renewals = maximumRenewals.map { $0 == Self.withoutEnd ? "without end" : "\($0)" }
+        return TextTable([
+            ("Time rate", timeRate?.rawValue ?? "as usual"),
+            ("Renewals", renewals ?? "as usual"),
+            ("Grace period", grace ?? "none"),
+            ("Renewals fail", renewalsFail == true ? "yes" : nil),
+        ]).text
+    }
+}

@@ -1,0 +1,84 @@
+/// The answers of control/v1 about notifications.
+enum NotificationAnswers {
+    struct Named: Decodable {
+        var notificationUUID: String
+    }
+
+    struct Settings: Decodable {
+        struct Faults: Decodable {
+            var seed: UInt64
+            var percentage: Int64
+            var duplicates: Int64
+            var delayMilliseconds: Int64
+            var reorder: Bool
+            var dropFirst: Int64
+            var stale: Bool
+
+            var words: String {
+                var rules: [String] = []
+                if duplicates > 0 { rules.append("\(duplicates) more of each") }
+                if delayMilliseconds > 0 { rules.append("delayed up to \(delayMilliseconds) ms") }
+                if reorder { rules.append("in any order") }
+                if dropFirst > 0 { rules.append("the first \(dropFirst) attempts lost") }
+                if stale { rules.append("stale after fresh") }
+                return "\(percentage) % hit by seed \(seed): \(rules.joined(separator: ", "))"
+            }
+        }
+
+        var url: String
+        var version: Int64
+        var retries: String
+        var timeoutMilliseconds: Int64
+        /// The injected faults, under the name that control/v1 gives them.
+        var trouble: Faults?
+
+        var words: String {
+            TextTable([
+                ("url", url), ("version", "\(version)"), ("retries", retries),
+                ("time-out", "\(timeoutMilliseconds) ms"), ("faults", trouble?.words),
+            ]).text
+        }
+    }
+
+    struct List: Decodable {
+        var notifications: [Notification]
+    }
+
+    struct Notification: Decodable {
+        struct Attempt: Decodable {
+            var at: String
+            var result: String
+            var httpStatus: Int64?
+
+            var words: String { "\(at)  \(result)\(httpStatus.map { " (\($0))" } ?? "")" }
+        }
+
+        var notificationUUID: String
+        var version: Int64
+        var notificationType: String
+        var subtype: String?
+        var originalTransactionId: String?
+        var transactionId: String?
+        var signedDate: String
+        var attempts: [Attempt]
+        var nextAttempt: String?
+        var signedPayload: String?
+
+        var cells: [String] {
+            [
+                signedDate, notificationType, subtype ?? "", "\(attempts.count)", attempts.last?.result ?? "waiting",
+                notificationUUID,
+            ]
+        }
+
+        var words: String {
+            let table = TextTable([
+                ("uuid", notificationUUID), ("type", notificationType), ("subtype", subtype),
+                ("version", "\(version)"), ("subscription", originalTransactionId), ("transaction", transactionId),
+                ("signed", signedDate), ("next attempt", nextAttempt),
+            ]).text
+            let tried = attempts.isEmpty ? ["not attempted yet"] : attempts.map(\.words)
+            return ([table] + tried + [signedPayload].compactMap { $0 }).joined(separator: "\n")
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import ArgumentParser
+
+extension NotificationsCommand {
+    struct List: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "list", "List an app's notifications, newest first, with the results of sending.",
+            examples: ["notifications list --limit 20"])
+
+        @OptionGroup var app: AppOption
+
+        @Option(help: ArgumentHelp("At most so many.", valueName: "count"))
+        var limit = 20
+
+        @OptionGroup var store: StoreOptions
+
+        var names: StoreNames { StoreNames(app: app.bundleID) }
+
+        func report(from client: StoreClient) async throws -> Report {
+            let answer: StoreAnswer<NotificationAnswers.List> = try await client.get(
+                try await app.notifications(client, "/history?limit=\(limit)"))
+            return answer.report { list in
+                guard !list.notifications.isEmpty else { return "no notifications" }
+                return TextTable(
+                    ["SIGNED", "TYPE", "SUBTYPE", "ATTEMPTS", "RESULT", "UUID"], list.notifications.map(\.cells)
+                ).text
+            }
+        }
+    }
+
+    struct Show: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "show", "Show a notification: its attempts, and the body that was posted.",
+            examples: ["notifications show 7e3fb204-8f9a-8b1d-9a43-6f0c1a2b3c4d"])
+
+        @OptionGroup var app: AppOption
+
+        @Argument(help: "The notification's UUID.")
+        var uuid: String
+
+        @OptionGroup var store: StoreOptions
+
+        var names: StoreNames { StoreNames(app: app.bundleID) }
+
+        func report(from client: StoreClient) async throws -> Report {
+            let answer: StoreAnswer<NotificationAnswers.Notification> = try await client.get(
+                try await app.notifications(client, "/history/\(uuid.percentEncoded)"))
+            return answer.report(\.words)
+        }
+    }
+
+    struct Resend: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "resend", "Send a notification once more, under the same UUID.",
+            examples: ["notifications resend 7e3fb204-8f9a-8b1d-9a43-6f0c1a2b3c4d"])
+
+        @OptionGroup var app: AppOption
+
+        @Argument(help: "The notification's UUID.")
+        var uuid: String
+
+        @OptionGroup var store: StoreOptions
+
+        var names: StoreNames { StoreNames(app: app.bundleID) }
+
+        func report(from client: StoreClient) async throws -> Report {
+            let answer: StoreAnswer<NotificationAnswers.Named> = try await client.post(
+                try await app.notifications(client, "/history/\(uuid.percentEncoded)/resend"), NoBody())
+            return answer.report { "\($0.notificationUUID) is sent once more" }
+        }
+    }
+
+    struct Test: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "test", "Send a TEST notification to the receiver.",
+            examples: ["notifications test"])
+
+        @OptionGroup var app: AppOption
+        @OptionGroup var store: StoreOptions
+
+        var names: StoreNames { StoreNames(app: app.bundleID) }
+
+        func report(from client: StoreClient) async throws -> Report {
+            let answer: StoreAnswer<NotificationAnswers.Named> = try await client.post(
+                try await app.notifications(client, "/test"), NoBody())
+            return answer.report { "\($0.notificationUUID) is on its way" }
+        }
+    }
+
+    struct Faults: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "faults", "Inject faults: notifications are sent twice, late, out of order, or not at all.",
+            "For testing a receiver. Without a rule, the faults end. The same seed hits the same notifications.",
+            examples: [
+                "notifications faults --duplicates 2 --percentage 30 --seed 7",
+                "notifications faults --delay 60000 --reorder",
+                "notifications faults",
+            ])
+
+        @OptionGroup var app: AppOption
+
+        @Option(help: "The seed that selects the notifications.")
+        var seed: UInt64 = 1
+
+        @Option(help: "The share of notifications that are hit.")
+        var percentage: Int64 = 100
+
+        @Option(help: "Further sends of each notification.")
+        var duplicates: Int64 = 0
+
+        @Option(help: ArgumentHelp("The longest delay.", valueName: "milliseconds"))
+        var delay: Int64 = 0
+
+        @Flag(help: "Notifications of one subscription may overtake each other.")
+        var reorder = false
+
+        @Option(name: .customLong("drop-first"), help: "The first attempts of each that are lost.")
+        var dropFirst: Int64 = 0
+
+        @Flag(help: "Send an old notification again after the next one.")
+        var stale = false
+
+        @OptionGroup var store: StoreOptions
+
+        var names: StoreNames { StoreNames(app: app.bundleID) }
+
+        func report(from client: StoreClient) async throws -> Report {
+            let isNone = duplicates == 0 && delay == 0 && dropFirst == 0 && !reorder && !stale
+            let body = isNone ? nil : self.body
+            let answer: StoreAnswer<NotificationAnswers.Settings> =
+                if let body {
+                    try await client.put(
+                        try await app.notifications(client, "/trouble"), body)
+                } else {
+                    try await client.delete(
+                        try await app.notifications(client, "/trouble"))
+                }
+            return answer.report(\.words)
+        }
+
+        private var body: Body {
+            Body(
+                seed: seed, percentage: percentage, duplicates: duplicates, delayMilliseconds: delay,
+                reorder: reorder, dropFirst: dropFirst, stale: stale)
+        }
+
+        private struct Body: Encodable {
+            var seed: UInt64
+            var percentage: Int64
+            var duplicates: Int64
+            var delayMilliseconds: Int64
+            var reorder: Bool
+            var dropFirst: Int64
+            var stale: Bool
+        }
+    }
+}

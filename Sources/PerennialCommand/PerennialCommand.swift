@@ -1,0 +1,81 @@
+import ArgumentParser
+import Foundation
+
+/// `perennial`, the command line: each subcommand parses, configures and runs.
+@main
+struct PerennialCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "perennial",
+        abstract: "An App Store that you run yourself.",
+        discussion: """
+            Sells, signs, verifies, delivers and restores in-app purchases, and speaks the App Store's own protocols.
+            Start with `perennial serve --storekit YourApp.storekit --in-memory`.
+            The other commands find the store that runs on this machine; --url, --ready-file, PERENNIAL_URL or \
+            PERENNIAL_READY_FILE name another one.
+            `perennial --generate-completion-script zsh` (bash, fish) prints completions for your shell.
+            """,
+        version: Version.current,
+        subcommands: [Serve.self, Run.self, Deliver.self, Demo.self, Simulate.self],
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Customer",
+                subcommands: [
+                    AccountsCommand.self, Buy.self, TransactionsCommand.self, ReceiptsCommand.self,
+                    RefundsCommand.self, AskToBuyCommand.self, InterruptedCommand.self, OfferCodesCommand.self,
+                    FamiliesCommand.self,
+                ]),
+            CommandGroup(
+                name: "Subscription",
+                subcommands: [
+                    SubscriptionsCommand.self, PaymentMethodCommand.self, PriceConsentCommand.self,
+                    QuarantineCommand.self,
+                ]),
+            CommandGroup(
+                name: "Store",
+                subcommands: [
+                    AppsCommand.self, ProductsCommand.self, EnvironmentsCommand.self, ClockCommand.self,
+                    BillingCommand.self,
+                ]),
+            CommandGroup(
+                name: "Credential",
+                subcommands: [KeysCommand.self, SharedSecretCommand.self, CertificatesCommand.self]),
+            CommandGroup(name: "Notification", subcommands: [NotificationsCommand.self]),
+            CommandGroup(
+                name: "File", subcommands: [CatalogCommand.self, Inspect.self, SnippetsCommand.self]),
+        ])
+
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            try CommandPath.check(arguments, below: Self.self)
+            var command = try parseAsRoot(arguments)
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(with: error, wantsJSON: UsageError.wantsJSON(arguments))
+        }
+    }
+
+    /// Reports an error and exits with its code: in JSON for a program, otherwise in ArgumentParser's form.
+    private static func end(with error: any Error, wantsJSON: Bool) -> Never {
+        let code = exitCode(for: error)
+        if wantsJSON, !(error is ExitCode), code == .validationFailure || code == .failure {
+            Terminal.error(UsageError.json(message(for: error), code: code))
+            exit(withError: code)
+        }
+        let text = fullMessage(for: error)
+        guard code != .success, Terminal.errors.isColoured, text.hasPrefix(errorLabel) else { exit(withError: error) }
+        Terminal.error(Terminal.errors.styled(errorLabel, .red) + text.dropFirst(errorLabel.count))
+        exit(withError: code)
+    }
+
+    private static let errorLabel = "Error:"
+}
+
+/// The version of this program.
+enum Version {
+    static let current = "0.1.0"
+}

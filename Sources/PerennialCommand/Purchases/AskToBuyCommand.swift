@@ -1,0 +1,88 @@
+import ArgumentParser
+
+/// `perennial ask-to-buy`: purchases of children that need the approval of a parent.
+struct AskToBuyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        "ask-to-buy", "List the purchases that wait for a parent's approval, and answer them.",
+        examples: ["ask-to-buy list", "ask-to-buy approve 1", "ask-to-buy decline 1"],
+        subcommands: [List.self, Approve.self, Decline.self], defaultSubcommand: List.self)
+
+    struct List: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "list", "List the purchases that wait for a parent's approval.", examples: ["ask-to-buy list"])
+
+        @OptionGroup var app: AppOption
+        @OptionGroup var store: StoreOptions
+
+        var names: StoreNames { StoreNames(app: app.bundleID) }
+
+        func report(from client: StoreClient) async throws -> Report {
+            let answer: StoreAnswer<Answer> = try await client.get(
+                "control/v1/approvals?bundleId=\(try await client.app(app.bundleID).percentEncoded)")
+            return answer.report { PendingPurchase.table($0.approvals, otherwise: "No purchase waits for approval") }
+        }
+
+        private struct Answer: Decodable { var approvals: [PendingPurchase] }
+    }
+
+    struct Approve: PurchaseApproval {
+        static let configuration = CommandConfiguration(
+            "approve", "Approve a purchase, which completes it.",
+            "A request is good for a day; perennial ask-to-buy list shows the numbers.",
+            examples: ["ask-to-buy approve 1"])
+        static let action = "approve"
+
+        @Argument(help: "The request's number.")
+        var id: Int64
+
+        @OptionGroup var store: StoreOptions
+    }
+
+    struct Decline: PurchaseApproval {
+        static let configuration = CommandConfiguration(
+            "decline", "Decline a purchase.", examples: ["ask-to-buy decline 1"])
+        static let action = "decline"
+
+        @Argument(help: "The request's number.")
+        var id: Int64
+
+        @OptionGroup var store: StoreOptions
+    }
+}
+
+/// A command that answers a request for approval.
+protocol PurchaseApproval: StoreCommand {
+    static var action: String { get }
+    var id: Int64 { get }
+}
+
+extension PurchaseApproval {
+    func report(from client: StoreClient) async throws -> Report {
+        let answer: StoreAnswer<CompletedPurchase> = try await client.post(
+            "control/v1/approvals/\(id)/\(Self.action)", NoBody())
+        return answer.report { answer in
+            answer.transactionId.map { "\(id) is approved and bought: \($0)" } ?? "\(id) is answered: nothing is bought"
+        }
+    }
+}
+
+/// A purchase that waits for a person.
+struct PendingPurchase: Decodable {
+    var id: String
+    var account: String
+    var productId: String
+    var quantity: Int
+
+    static func table(_ purchases: [PendingPurchase], otherwise nothing: String) -> String {
+        guard !purchases.isEmpty else { return nothing }
+        return TextTable(
+            ["ID", "ACCOUNT", "PRODUCT", "QUANTITY"],
+            purchases.map { [$0.id, $0.account, $0.productId, "\($0.quantity)"] }
+        ).text
+    }
+}
+
+/// The transaction of a pending purchase that was completed; none if it was declined.
+struct CompletedPurchase: Decodable {
+    var transactionId: String?
+}

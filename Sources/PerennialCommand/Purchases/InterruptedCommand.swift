@@ -1,0 +1,52 @@
+import ArgumentParser
+
+/// `perennial interrupted`: purchases that failed until their customers act.
+struct InterruptedCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        "interrupted", "List the purchases that were interrupted, and resolve them.",
+        "Purchases of an account are interrupted after: perennial accounts update NAME --interrupts-purchases.",
+        examples: ["interrupted list", "interrupted resolve 1"],
+        subcommands: [List.self, Resolve.self], defaultSubcommand: List.self)
+
+    struct List: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "list", "List the interrupted purchases that wait for their customers.", examples: ["interrupted list"])
+
+        @OptionGroup var app: AppOption
+        @OptionGroup var store: StoreOptions
+
+        var names: StoreNames { StoreNames(app: app.bundleID) }
+
+        func report(from client: StoreClient) async throws -> Report {
+            let answer: StoreAnswer<Answer> = try await client.get(
+                "control/v1/interruptions?bundleId=\(try await client.app(app.bundleID).percentEncoded)")
+            return answer.report {
+                PendingPurchase.table($0.interruptions, otherwise: "No purchase waits for its customer")
+            }
+        }
+
+        private struct Answer: Decodable { var interruptions: [PendingPurchase] }
+    }
+
+    struct Resolve: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "resolve", "Do for the customer what the interruption asks for: the purchase is completed.",
+            examples: ["interrupted resolve 1", "interrupted resolve 1 --give-up"])
+
+        @Argument(help: "The interrupted purchase's number.")
+        var id: Int64
+
+        @Flag(help: "Don't buy.")
+        var giveUp = false
+
+        @OptionGroup var store: StoreOptions
+
+        func report(from client: StoreClient) async throws -> Report {
+            let answer: StoreAnswer<CompletedPurchase> = try await client.post(
+                "control/v1/interruptions/\(id)/resolve", ["completed": !giveUp])
+            return answer.report { answer in
+                answer.transactionId.map { "\(id) is bought: \($0)" } ?? "\(id) is answered: nothing is bought"
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import AppStoreFormats
+import ArgumentParser
+import BaseEncoding
+import Foundation
+import PerennialStorage
+
+/// The place of a server's keys and database.
+struct DataOptions: ParsableArguments {
+    private static let defaultFolder = "perennial-data"
+
+    @Option(
+        name: .customLong("data"),
+        help: ArgumentHelp("The folder for keys and database. (default: \(defaultFolder))", valueName: "folder"),
+        completion: .directory)
+    var folder: String?
+
+    var data: String { folder ?? Self.defaultFolder }
+
+    @Flag(name: .customLong("in-memory"), help: "Leave nothing behind: keys and purchases end with the process.")
+    var inMemory = false
+
+    @Option(help: ArgumentHelp("sqlite:PATH or postgres://…; SQLite in the data folder by default.", valueName: "url"))
+    var database: String?
+
+    func validate() throws {
+        if inMemory, folder != nil { throw ValidationError("--in-memory leaves nothing behind: it excludes --data.") }
+        if inMemory, database != nil { throw ValidationError("--in-memory excludes --database.") }
+        if let database, (try? DatabaseLocation(url: database)) == nil {
+            throw ValidationError("--database is sqlite:PATH or postgres://USER@HOST/NAME.")
+        }
+    }
+}
+
+/// A server's folder: keys in `keys`, the control token, the database; all for their owner only.
+struct DataDirectory: Sendable {
+    static let controlTokenBytes = 32
+
+    let folder: String
+    let location: DatabaseLocation
+    let controlToken: String
+    private let prepared: Task<SigningIdentities, any Error>?
+    /// Keeps a temporary folder; another start removes the folder of a process that was killed.
+    private let temporaryLock: LockedFile?
+
+    private var isTemporary: Bool { temporaryLock != nil }
+
+    init(_ options: DataOptions) throws {
+        if options.inMemory {
+            let temporary = try RuntimeFolder().makeTemporaryFolder()
+            (folder, temporaryLock) = (temporary.path, temporary.lock)
+        } else {
+            (folder, temporaryLock) = (URL(fileURLWithPath: options.data).path, nil)
+        }
+        try Self.make(folder)
+        if options.inMemory {
+            location = .inMemory
+        } else if let database = options.database {
+            location = try DatabaseLocation(url: database)
+        } else {
+            location = .sqlite(path: folder + "/store.sqlite")
+        }
+        controlToken = try Self.loadOrMakeToken(folder + "/control-token")
+        let keys = Self.keys(in: folder)
+        // RSA keys take longer than the rest of a first start: the database is opened meanwhile. A store in memory is ready
+        // with the first of them.
+        let isTemporary = options.inMemory
+        prepared =
+            SigningFolder.holdsKeys(keys)
+            ? nil
+            : Task.detached { try isTemporary ? SigningIdentities.makeDeferringReceipts() : SigningIdentities.make() }
+    }
+
+    private static func keys(in folder: String) -> URL { URL(fileURLWithPath: folder + "/keys") }
+
+    /// Reads the keys, or makes them, and writes the root certificates for programs that read PEM only. Private keys of a
+    /// store in memory are written nowhere.
+    ///
+    /// - Parameter database: The database that they sign for: migrated, and not used yet.
+    /// - Throws: See ``StoreKeys/open()``.
+    func openKeys(for database: Database) async throws -> SigningFolder {
+        let directory = Self.keys(in: folder)
+        let keys: SigningFolder
+        if isTemporary, let prepared {
+            keys = SigningFolder(inMemory: try await prepared.value)
+            try Self.make(directory.path)
+            try Data(keys.identities.rootCertificate).write(to: URL(fileURLWithPath: rootCertificatePath))
+            try Data(keys.identities.receiptRootCertificate)
+                .write(to: URL(fileURLWithPath: receiptRootCertificatePath(keys.identities)))
+        } else {
+            keys = try await StoreKeys(directory: directory, database: database, prepared: prepared).open()
+        }
+        try Self.pem(certificate: keys.identities.rootCertificate)
+            .write(toFile: rootCertificatePEMPath, atomically: true, encoding: .utf8)
+        try Self.pem(certificate: keys.identities.receiptRootCertificate)
+            .write(toFile: folder + "/receipt-root-certificate.pem", atomically: true, encoding: .utf8)
+        return keys
+    }
+
+    /// The file of the content files' digests; `nil` for a temporary folder.
+    var digestsPath: String? { isTemporary ? nil : folder + "/content-digests" }
+
+    var rootCertificatePath: String { folder + "/keys/root.cer" }
+    /// The root of receipts; the root of signed data in a folder without one.
+    func receiptRootCertificatePath(_ identities: SigningIdentities) -> String {
+        folder + "/keys/" + identities.receiptRootFile
+    }
+    /// The root of signed data in PEM.
+    var rootCertificatePEMPath: String { folder + "/root-certificate.pem" }
+
+    /// - Throws: ``CommandError`` if the folder can't be made or written to.
+    static func make(_ folder: String) throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            var isFolder: ObjCBool = false
+            let isThere = FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder)
+            throw CommandError(
+                isThere && !isFolder.boolValue
+                    ? "\(folder) is a file: --data names a folder"
+                    : "the folder \(folder) can't be made: name another one with --data")
+        }
+        guard FileManager.default.isWritableFile(atPath: folder) else {
+            throw CommandError("the folder \(folder) can't be written to: name another one with --data")
+        }
+        if !OwnerOnly.restrict(folder) {
+            Terminal.warn("others may read \(folder), which holds secrets: chmod it to 700")
+        }
+    }
+
+    /// Removes a temporary folder.
+    func removeIfTemporary() {
+        guard let temporaryLock else { return }
+        try? FileManager.default.removeItem(atPath: folder)
+        RuntimeFolder().remove(temporaryLock)
+    }
+
+    private static func pem(certificate: [UInt8]) -> String {
+        let text = Data(certificate).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+        return "-----BEGIN CERTIFICATE-----\n\(text)\n-----END CERTIFICATE-----\n"
+    }
+
+    private static func loadOrMakeToken(_ path: String) throws -> String {
+        // A crash while the file is written leaves it empty.
+        OwnerOnly.restrict(path)
+        if let text = try? String(contentsOfFile: path, encoding: .utf8),
+            case let token = text.trimmingCharacters(in: .whitespacesAndNewlines), !token.isEmpty
+        {
+            return token
+        }
+        let token = SecureRandom.hex(controlTokenBytes)
+        let made = FileManager.default.createFile(
+            atPath: path, contents: Data((token + "\n").utf8), attributes: [.posixPermissions: 0o600])
+        guard made else { throw CommandError("the control token can't be written to \(path)") }
+        return token
+    }
+}
+
+/// The source of true randomness.
+enum SecureRandom {
+    static func bytes(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
+
+    static func hex(_ count: Int) -> String {
+        Hexadecimal.encode(bytes(count))
+    }
+}

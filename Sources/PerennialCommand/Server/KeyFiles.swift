@@ -1,0 +1,115 @@
+import Foundation
+import Perennial
+import PerennialConnect
+import PerennialStorage
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The private keys for a server's users: `.p8` files in its data folder, mode 0600, under Apple's names.
+struct KeyFiles: Sendable {
+    /// A key in the ready file.
+    struct Named: Sendable, Codable {
+        var issuerId: String
+        var keyId: String
+        /// A path.
+        var privateKey: String
+    }
+
+    /// The keys that every app has from its first start.
+    struct OfApp: Sendable {
+        var serverAPI: Named
+        var connectAPI: Named
+    }
+
+    let folder: String
+    let keys: APIKeys
+
+    init(directory: DataDirectory, keys: APIKeys) {
+        folder = directory.folder + "/keys/api"
+        self.keys = keys
+    }
+
+    /// Makes the keys that an app lacks. A key that was revoked, or whose file is on another node, is replaced by a new one.
+    func load(for bundleID: App.BundleID) async throws -> OfApp {
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        // Files of an earlier version, or copies.
+        OwnerOnly.restrict(folder)
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            OwnerOnly.restrict("\(folder)/\(file)")
+        }
+        // Nodes that start together on one folder make each key once.
+        let lock = try FolderLock(folder + "/.lock")
+        defer { lock.release() }
+        return OfApp(
+            serverAPI: try await key(.serverAPI, for: bundleID), connectAPI: try await key(.connectAPI, for: bundleID))
+    }
+
+    private func key(_ kind: APIKey.Kind, for bundleID: App.BundleID) async throws -> Named {
+        let known = try await keys.all(of: bundleID).first { key in
+            key.kind == kind && key.revoked == nil && FileManager.default.fileExists(atPath: path(of: key))
+        }
+        if let known { return named(known) }
+        let made = try await keys.make(kind, for: bundleID)
+        try KeyFile.write(made.privateKey, to: path(of: made.key))
+        return named(made.key)
+    }
+
+    private func path(of key: APIKey) -> String { "\(folder)/\(KeyFile.name(of: key.kind, id: key.id))" }
+
+    private func named(_ key: APIKey) -> Named {
+        Named(issuerId: key.issuerID, keyId: key.id, privateKey: path(of: key))
+    }
+}
+
+/// Keeps other processes out of a folder until it is released.
+private struct FolderLock {
+    private let descriptor: Int32
+
+    /// - Throws: ``CommandError`` where the folder can't be written to.
+    init(_ path: String) throws {
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw CommandError("\(path) can't be written") }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else {
+                close(descriptor)
+                throw CommandError("\(path) can't be locked")
+            }
+        }
+    }
+
+    func release() { _ = close(descriptor) }
+}
+
+/// A private key in a file of its own.
+enum KeyFile {
+    /// The name that App Store Connect gives to a downloaded key.
+    static func name(of kind: APIKey.Kind, id: String) -> String {
+        switch kind {
+        case .connectAPI: "AuthKey_\(id).p8"
+        case .serverAPI, .promotionalOffer: "SubscriptionKey_\(id).p8"
+        }
+    }
+
+    /// Writes a key for its owner only, in one step: after a crash it is there as a whole or not at all.
+    ///
+    /// - Throws: ``CommandError``; an existing file stays as it is.
+    static func write(_ pem: String, to path: String) throws {
+        guard !FileManager.default.fileExists(atPath: path) else {
+            throw CommandError("\(path) is there already: a key is not written over")
+        }
+        let temporary = path + ".new"
+        try? FileManager.default.removeItem(atPath: temporary)
+        guard
+            FileManager.default.createFile(
+                atPath: temporary, contents: Data(pem.utf8), attributes: [.posixPermissions: 0o600]),
+            rename(temporary, path) == 0
+        else { throw CommandError("the private key can't be written to \(path)") }
+    }
+}

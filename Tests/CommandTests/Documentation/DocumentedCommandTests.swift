@@ -1,0 +1,317 @@
+import AppStoreFormats
+import ArgumentParser
+import Foundation
+import Perennial
+import PerennialConnect
+import PerennialStore
+import TestSupport
+import Testing
+
+@testable import PerennialCommand
+
+/// The command lines in README, docs and help do what they say, with the catalog of Examples/Magazine.
+struct DocumentedCommandTests {
+    /// The commands of the root, each with the examples in its help and in that of its subcommands.
+    @Test(arguments: PerennialCommand.configuration.subcommands.map { $0._commandName })
+    func `the examples in the help of a command run one after the other`(name: String) async throws {
+        let commands = DocumentedCommand.inHelp.filter { "\($0.place) ".hasPrefix("perennial \(name) ") }
+        #expect(!commands.isEmpty)
+        try await RunningStore.run(app: Self.magazine()) { store in
+            let run = try await DocumentedCommandRun(store)
+            for command in commands { try await run.run(command) }
+        }
+    }
+
+    @Test(arguments: DocumentedCommand.pages.indices)
+    func `the command lines of a page run one after the other`(index: Int) async throws {
+        let page = DocumentedCommand.pages[index]
+        try await RunningStore.run(app: Self.magazine()) { store in
+            let run = try await DocumentedCommandRun(store)
+            for command in page.commands { try await run.run(command) }
+        }
+    }
+
+    @Test func `every command has an example, and every page with commands is found`() {
+        let commands = DocumentedCommand.commands(below: PerennialCommand.self, ["perennial"]).dropFirst()
+        for (command, path) in commands {
+            let help = PerennialCommand.helpMessage(for: command, columns: 100)
+            let example = "Examples:\n  \(path.joined(separator: " "))"
+            #expect(help.contains(example) || !command.configuration.subcommands.isEmpty, "\(path)")
+            #expect(help.contains("Examples:\n  perennial "), "\(path)")
+        }
+        #expect(DocumentedCommand.inHelp.count > 100)
+        #expect(DocumentedCommand.pages.contains { $0.page == "README.md" })
+        #expect(DocumentedCommand.pages.count >= 3)
+    }
+
+    /// The app of the shipped catalog.
+    private static func magazine() throws -> App {
+        let catalog = DocumentedCommand.root.appending(path: "Examples/Magazine/catalog.yaml").path
+        return try #require(
+            try CatalogLoader.load(storekit: [], catalog: [catalog], bundleID: nil).apps.first)
+    }
+}
+
+/// Runs documented command lines against a store, in which the things that they name exist.
+struct DocumentedCommandRun {
+    private static let monthly = "com.example.photomag.magazine.monthly"
+    private static let roll = "com.example.photomag.film.roll"
+    private static let receiver = "http://127.0.0.1:9/app-store"
+
+    /// Commands that run elsewhere, or not in a test, each with its reason. Their options are parsed all the same.
+    private static let notRun: [(words: [String], reason: String)] = [
+        (["serve"], "ScenarioTests runs servers"), (["deliver"], "ScenarioTests runs servers"),
+        (["run"], "ScenarioTests runs commands beside a store"), (["demo"], "make demo runs it"),
+        (["simulate"], "SimulationTests run it"), (["notifications", "lint"], "it needs a seller's server"),
+        (["quarantine", "release"], "no catalog makes a subscription that can't be renewed"),
+        (["certificates", "revoke"], "RevokeCertificateTests run it on a store with keys of its own"),
+    ]
+
+    /// Pages that other tests run, each with its reason.
+    private static let runElsewhere: [(page: String, reason: String)] = [
+        ("states.md", "StatesPageTests run it with the test catalog"),
+        ("command-line.md", "it is the help of the commands"),
+    ]
+
+    private let store: RunningStore
+    private let folder: String
+    init(_ store: RunningStore) async throws {
+        self.store = store
+        folder = try TemporaryFolder.make()
+        for environment in ["Sandbox", "staging", "Production"] {
+            _ = try await store.run(["buy", Self.roll, "--account", "ann@example.com"], environment)
+        }
+        let keys = URL(filePath: folder).appending(path: "perennial-data/keys")
+        try FileManager.default.createDirectory(
+            at: keys.deletingLastPathComponent(), withIntermediateDirectories: true)
+        let info = StartupInfo(
+            url: store.url, controlToken: RunningStore.token, rootCertificate: "\(folder)/root.cer",
+            receiptRootCertificate: "\(folder)/receipt-root.cer", apps: [], keys: [:])
+        var complete = info
+        complete.apps = [
+            .init(bundleId: "com.example.photomag", appAppleId: 1_600_000_001, sharedSecret: TestCatalog.sharedSecret)
+        ]
+        try ReadyFile(path: "\(folder)/ready.json").write(complete)
+        let identities = try TestSigning.identities
+        try Data(identities.rootCertificate).write(to: URL(filePath: "\(folder)/root.cer"))
+        try Data(identities.receiptRootCertificate).write(to: URL(filePath: "\(folder)/receipt-root.cer"))
+        _ = try await store.run(
+            "receipts", "show", "--account", "ann@example.com", "--output", "\(folder)/receipt.der")
+    }
+
+    func run(_ command: DocumentedCommand) async throws {
+        guard !Self.runElsewhere.contains(where: { command.place.hasSuffix($0.page) }) else { return }
+        var input: String?
+        for stage in command.stages {
+            if Self.notRun.contains(where: { stage.starts(with: $0.words) }) || stage.first?.hasPrefix("--") == true {
+                try parse(stage, command)
+                continue
+            }
+            do {
+                let words = try await prepared(stage, input: input)
+                input = try await output(of: words)
+            } catch let error where !(error is ExitCode) {
+                throw TestStore.Missing(what: "way to run it: \(command.testDescription): \(error)")
+            }
+        }
+    }
+
+    private func parse(_ words: [String], _ command: DocumentedCommand) throws {
+        // ArgumentParser's own options end the parsing with their output.
+        guard words.first != "--version", words.first?.hasPrefix("--generate") != true else { return }
+        let parsed = try Words.parse(words)
+        if let run = parsed as? Run { _ = try run.parsed() }
+    }
+
+    /// Runs a line as a terminal does.
+    ///
+    /// - Returns: The text for standard output.
+    private func output(of words: [String]) async throws -> String? {
+        let parsed = try Words.parse(words)
+        switch parsed {
+        case let command as any StoreCommand: return try await report(of: command).words
+        case let command as CatalogCommand.Check: return CatalogReport(try command.load()).text
+        case let command as CertificatesCommand.Rotate: return try rotated(command)
+        case let command as SnippetsCommand: return try command.text()
+        case let command as Inspect: return try command.inspection(of: ReceiptFile.read(command.file)).text()
+        default: throw TestStore.Missing(what: "way to run \(words)")
+        }
+    }
+
+    private func report(of command: some StoreCommand) async throws -> Report {
+        try await StoreClient.withClient(of: command.store.endpoint()) {
+            try await command.report(suggestingFrom: $0)
+        }
+    }
+
+    private func rotated(_ command: CertificatesCommand.Rotate) throws -> String {
+        let keys = URL(filePath: command.data).appending(path: "keys")
+        if !SigningFolder.holdsKeys(keys) { _ = try SigningIdentities.loadOrMake(in: keys) }
+        return try command.rotate()
+    }
+}
+
+// MARK: - What the lines name
+
+extension DocumentedCommandRun {
+    /// Puts the store's numbers, files and address in the place of the printed ones.
+    private func prepared(_ words: [String], input: String?) async throws -> [String] {
+        let environment = words.firstIndex(of: "--environment").map { words[$0 + 1] } ?? "Sandbox"
+        _ = try? await store.run(["environments", "create", environment], environment)
+        let id =
+            words.contains { ["2000000000000002", "ID"].contains($0) }
+            ? try await subscription(in: environment) : ""
+        let numbers = try await made(for: words, id, environment)
+        var result = words.map { word -> String in
+            if let number = numbers[word] { return number }
+            switch word {
+            case "2000000000000002", "ID": return id
+            case "ready.json", "perennial-data": return "\(folder)/\(word)"
+            case "receipt.der":
+                // The line writes the file, or reads the one that is there.
+                let writes = words.contains("--output")
+                return writes ? "\(folder)/\(UUID().uuidString).der" : "\(folder)/receipt.der"
+            case "-": return inputFile(input)
+            case _ where word.hasPrefix("Examples/"): return DocumentedCommand.root.appending(path: word).path
+            case _ where word.hasSuffix(".p8"): return "\(folder)/\(UUID().uuidString).p8"
+            default: return word
+            }
+        }
+        if words.starts(with: ["keys", "create"]), !words.contains("--output") {
+            result += ["--output", "\(folder)/\(UUID().uuidString).p8"]
+        }
+        return result + access(for: words)
+    }
+
+    /// The options that a terminal doesn't need, since it finds the store.
+    private func access(for words: [String]) -> [String] {
+        guard !words.contains("--ready-file"), !["catalog"].contains(words[0]),
+            !words.starts(with: ["certificates", "rotate"])
+        else { return [] }
+        if ["snippets", "inspect"].contains(words[0]) || words.starts(with: ["receipts", "verify"]) {
+            return ["--ready-file", "\(folder)/ready.json"]
+        }
+        return (words.contains("--url") ? [] : ["--url", store.url]) + ["--token", RunningStore.token]
+    }
+
+    private func inputFile(_ text: String?) -> String {
+        let file = "\(folder)/\(UUID().uuidString)"
+        try? Data((text ?? "").utf8).write(to: URL(filePath: file))
+        return file
+    }
+
+    /// Makes what a line is about, if nothing before it has.
+    ///
+    /// - Returns: The printed words with those that take their place.
+    private func made(for words: [String], _ id: String, _ environment: String) async throws -> [String: String] {
+        func attempt(_ words: String...) async -> Report? { try? await store.run(words, environment) }
+        let unique = UUID().uuidString.lowercased()
+        switch Array(words.prefix(2)) {
+        case ["buy", Self.monthly]: try await endSubscriptions(of: "ann@example.com", environment)
+        case ["accounts", "create"]: return [words[2]: "\(unique)@example.com"]
+        case ["accounts", "update"], ["accounts", "show"]: _ = await attempt("accounts", "create", words[2])
+        case ["offer-codes", "create"]: return ["SPRING": unique.prefix(8).uppercased()]
+        case ["subscriptions", "extend"]: _ = await attempt("subscriptions", "renew", id)
+        case ["refunds", "decline"]: _ = await attempt("refunds", "request", id)
+        case ["refunds", "reverse"]: _ = await attempt("refunds", "create", id)
+        case ["price-consent", "accept"], ["price-consent", "decline"]:
+            _ = await attempt("products", "price", Self.monthly, try await higherPrice(environment), "--consent")
+        case ["products", "on-sale"]: _ = await attempt("products", "off-sale", Self.monthly)
+        case ["offer-codes", "redeem"]:
+            let code = unique.prefix(8).uppercased()
+            _ = await attempt("offer-codes", "create", "radio", "--product", Self.monthly, "--code", code)
+            // A customer redeems an offer once.
+            return [words[2]: code, "ann@example.com": "\(unique)@example.com"]
+        case ["families", "add"], ["families", "remove"], ["families", "delete"]:
+            return ["2000000000000012": try await family(words, environment)]
+        case ["ask-to-buy", "approve"], ["ask-to-buy", "decline"]:
+            return ["1": try await pending("ask-to-buy", "approvals", environment), "NUMBER": ""]
+        case ["interrupted", "resolve"]: return ["1": try await pending("interrupted", "interruptions", environment)]
+        case ["keys", "revoke"]:
+            let made = try await store.run("keys", "create", "--output", "\(folder)/\(UUID().uuidString).p8")
+            return [words[2]: try JSONValue(made.json)["keyId"]?.text ?? ""]
+        case ["notifications", "show"], ["notifications", "resend"]:
+            _ = await attempt("notifications", "set", Self.receiver)
+            let test = await attempt("notifications", "test")
+            return [words[2]: try test.flatMap { try JSONValue($0.json)["notificationUUID"]?.text } ?? ""]
+        case ["notifications", "settings"], ["notifications", "remove"], ["notifications", "test"],
+            ["notifications", "faults"]:
+            _ = await attempt("notifications", "set", Self.receiver)
+        case ["environments", "create"]: _ = await attempt("environments", "delete", words[2])
+        case ["environments", "delete"], ["environments", "reset"]:
+            _ = await attempt("environments", "create", words[2])
+        case ["families", "create"]: try await removeFamilies(environment)
+        default: break
+        }
+        return [:]
+    }
+
+    /// A price that needs the consent of all who subscribe by now.
+    private func higherPrice(_ environment: String) async throws -> String {
+        let list = try await store.run(["products", "list"], environment)
+        let products = try JSONValue(list.json)["products"]?.elements ?? []
+        let price = products.first { $0["productId"] == .string(Self.monthly) }?["price"]?.number ?? 0
+        return "\(Int(price) / 1000 + 20)"
+    }
+
+    /// A subscription of a new customer.
+    private func subscription(in environment: String) async throws -> String {
+        let account = "\(UUID().uuidString.lowercased())@example.com"
+        let bought = try await store.run(["buy", Self.monthly, "--account", account], environment)
+        return try JSONValue(bought.json)["originalTransactionId"]?.text ?? ""
+    }
+
+    /// Ends what a customer subscribes to, so that a line can buy it.
+    private func endSubscriptions(of account: String, _ environment: String) async throws {
+        // Without an account there is none.
+        guard let list = try? await store.run(["subscriptions", "list", "--account", account], environment) else {
+            return
+        }
+        for item in try JSONValue(list.json)["subscriptions"]?.elements ?? [] where item["status"] == 1 {
+            _ = try await store.run(
+                ["subscriptions", "expire", item["originalTransactionId"]?.text ?? ""], environment)
+        }
+    }
+
+    /// Deletes the families, since an account is in one at a time.
+    private func removeFamilies(_ environment: String) async throws {
+        let list = try await store.run(["families", "list"], environment)
+        for family in try JSONValue(list.json)["families"]?.elements ?? [] {
+            _ = try await store.run(["families", "delete", family["id"]?.text ?? ""], environment)
+        }
+    }
+
+    private func family(_ words: [String], _ environment: String) async throws -> String {
+        try await removeFamilies(environment)
+        let members = words[1] == "remove" ? [words[3]] : ["dan@example.com"]
+        let made = try await store.run(["families", "create", "ann@example.com"] + members, environment)
+        return try JSONValue(made.json)["id"]?.text ?? ""
+    }
+
+    /// Makes a purchase that waits for a person.
+    private func pending(_ group: String, _ key: String, _ environment: String) async throws -> String {
+        if group == "ask-to-buy" {
+            let shop = try await store.shop.environment(environment)
+            let token = try await shop.store.accounts.signIn(
+                account: "child@example.com", password: nil, deviceID: TestDevice.phone.id,
+                bundleID: App.BundleID(rawValue: "com.example.photomag"), applicationVersion: "1"
+            )
+            .token
+            try await shop.store.askToBuy.request(
+                PurchaseRequest(productID: Product.ID(rawValue: Self.roll), quantity: 1), token: token)
+        } else {
+            _ = try? await store.run(
+                ["accounts", "create", "eve@example.com", "--interrupts-purchases"], environment)
+            _ = try? await store.run(["buy", Self.roll, "--account", "eve@example.com"], environment)
+        }
+        let list = try await store.run([group, "list"], environment)
+        return try JSONValue(list.json)[key]?.elements?.first?["id"]?.text ?? ""
+    }
+}
+
+extension RunningStore {
+    fileprivate func run(_ words: [String], _ environment: String) async throws -> Report {
+        let global = ["keys", "environments", "apps", "shared-secret"].contains(words[0])
+        return try await Self.run(words + access + (global ? [] : ["--environment", environment]))
+    }
+}
