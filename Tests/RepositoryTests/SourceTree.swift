@@ -1,35 +1,61 @@
 import Foundation
 
-/// The project's own source, read as text.
-struct SourceTree {
+/// The text files of a source tree: the project's own by default.
+struct SourceTree: Sendable {
     struct File: Sendable {
-        /// From the project's root: `Sources/Perennial/Money/Money.swift`.
+        /// The path from the tree's root: `Sources/Perennial/Money/Money.swift`.
         let path: String
         let lines: [String]
 
-        /// The target it belongs to.
-        var target: String { String(path.split(separator: "/")[1]) }
+        /// The folder that contains the file.
+        var folder: String { path.split(separator: "/").dropLast().joined(separator: "/") }
+        /// The first two parts of the path: `Sources/Perennial`.
+        var target: String { path.split(separator: "/").prefix(2).joined(separator: "/") }
     }
 
-    /// The project's root, three folders above this file.
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+    let root: URL
 
-    /// Read once for all tests.
-    private static let files = Result { try ["Sources", "Tests"].flatMap(read) }
+    /// The project's tree, three folders above this file.
+    static let project = SourceTree(
+        root: URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent())
 
-    /// - Parameter folder: `Sources`, `Tests`, or one inside them.
+    /// The project's Swift files, read once for all tests.
+    private static let swift = Result {
+        try project.files(in: ["Sources", "Tests", "Benchmarks"], extensions: ["swift"])
+    }
+
+    /// Returns the project's Swift files of a folder.
+    ///
+    /// - Parameter folder: `Sources`, `Tests`, `Benchmarks`, or a folder inside them.
     static func swiftFiles(in folder: String) throws -> [File] {
-        try files.get().filter { $0.path.hasPrefix(folder + "/") }
+        try swift.get().filter { $0.path.hasPrefix(folder + "/") }
     }
 
-    private static func read(_ folder: String) throws -> [File] {
-        let base = root.appendingPathComponent(folder)
-        guard let walk = FileManager.default.enumerator(at: base, includingPropertiesForKeys: nil) else { return [] }
-        return try walk.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }.map { url in
-            File(
-                path: folder + url.path.dropFirst(base.path.count),
-                lines: try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n"))
-        }.sorted { $0.path < $1.path }
+    /// Returns the project's pages: README and its neighbours, `docs`, and the READMEs beside code.
+    static func pages() throws -> [File] {
+        let top = try FileManager.default.contentsOfDirectory(atPath: project.root.path)
+            .filter { $0.hasSuffix(".md") }.map { try project.file($0) }
+        return try top + project.files(in: ["docs", "Examples", "Sources", "Tests"], extensions: ["md"])
+    }
+
+    /// Reads the files below some folders, in the order of their paths.
+    ///
+    /// Fixtures are other programs' files, so they are left out.
+    func files(in folders: [String], extensions: Set<String>) throws -> [File] {
+        try folders.flatMap { folder -> [File] in
+            guard let paths = FileManager.default.enumerator(atPath: root.appending(path: folder).path) else {
+                return []
+            }
+            return try paths.compactMap { $0 as? String }
+                .filter { extensions.contains(($0 as NSString).pathExtension) }
+                .filter { !$0.hasPrefix("Fixtures/") && !$0.contains("/Fixtures/") }
+                .sorted().map { try file("\(folder)/\($0)") }
+        }
+    }
+
+    func file(_ path: String) throws -> File {
+        let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+        return File(path: path, lines: text.components(separatedBy: "\n"))
     }
 }

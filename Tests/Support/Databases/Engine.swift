@@ -1,41 +1,107 @@
+import Foundation
 import PerennialStorage
 
-/// The ways to keep a database, for tests that hold on each of them: `@Test(arguments: Engine.allCases)`.
+/// The engines and locations of databases, for tests that run on each: `@Test(arguments: Engine.allCases)`.
 package enum Engine: String, Sendable, CaseIterable {
     case sqlite
     case sqliteInMemory
     case postgres
 
-    /// Those whose databases can be opened a second time.
+    /// The engines whose databases can be opened a second time.
     package static let lasting: [Engine] = [.sqlite, .postgres]
 
-    /// A new and empty place.
+    /// Creates an empty location.
     package func makeLocation() throws -> DatabaseLocation {
         switch self {
         case .sqlite: .sqlite(path: "\(try TemporaryFolder.make())/store.db")
         case .sqliteInMemory: .inMemory
-        case .postgres: try DatabaseLocation(url: ThrowawayPostgreSQL.shared().makeDatabase())
+        case .postgres: try DatabaseLocation(url: EphemeralPostgreSQL.shared().makeDatabase())
         }
     }
 
-    /// A new database, migrated.
+    /// Creates a migrated database.
     package func makeDatabase(
         migrations: [Migration] = Migration.all, options: DatabaseOptions = .forTests
     ) throws -> Database {
         let location = migrations == Migration.all ? try MigratedDatabase.copy(on: self) : try makeLocation()
         let database = try Database(location, options: options)
-        // Of a copy this proves that it is complete.
+        // For a copy, proves that no migration is missing.
         try database.migrate(migrations)
         return database
     }
 }
 
 extension DatabaseOptions {
-    /// Few threads, since many tests run at once.
+    /// Options with few threads, because many tests run concurrently.
     package static var forTests: DatabaseOptions {
         var options = DatabaseOptions()
         options.readers = 2
         options.connections = 4
         return options
+    }
+}
+
+/// Copies of a database that is migrated once in a process, which takes less time than migrating for each test.
+///
+/// UpgradeTests migrate databases of every earlier version.
+private enum MigratedDatabase {
+    private static let file = Result {
+        let path = "\(try TemporaryFolder.make())/migrated.db"
+        try migrate(.sqlite(path: path))
+        return path
+    }
+
+    private static let template = Result {
+        let url = try EphemeralPostgreSQL.shared().makeDatabase()
+        try migrate(DatabaseLocation(url: url))
+        return url
+    }
+
+    private static func migrate(_ location: DatabaseLocation) throws {
+        let database = try Database(location, options: .forTests)
+        defer { database.close() }
+        try database.migrate()
+    }
+
+    /// Copies the migrated database, or creates an empty location if the engine has no copies.
+    static func copy(on engine: Engine) throws -> DatabaseLocation {
+        switch engine {
+        case .sqlite:
+            let path = "\(try TemporaryFolder.make())/store.db"
+            // A closed database has no log beside it.
+            try FileManager.default.copyItem(atPath: file.get(), toPath: path)
+            return .sqlite(path: path)
+        case .sqliteInMemory: return try engine.makeLocation()
+        case .postgres:
+            return try DatabaseLocation(url: EphemeralPostgreSQL.shared().makeDatabase(copying: template.get()))
+        }
+    }
+}
+
+/// A folder for the files of this process's tests, removed at exit.
+package enum TemporaryFolder {
+    private static let path: String = {
+        let path = base.appending(path: "perennial-tests-\(UUID())").path()
+        atexit { TemporaryFolder.remove() }
+        return path
+    }()
+
+    /// The folder in memory if the system has one with enough room, because each commit to a disk waits for a sync.
+    package static let base: URL = {
+        let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
+        let free = try? FileManager.default.attributesOfFileSystem(forPath: memory.path)[.systemFreeSize] as? Int64
+        let hasRoom = (free ?? 0) > 2 << 30 && FileManager.default.isWritableFile(atPath: memory.path)
+        return hasRoom ? memory : FileManager.default.temporaryDirectory
+    }()
+
+    /// Creates a folder with a unique name inside it.
+    package static func make() throws -> String {
+        let folder = "\(path)/\(UUID())"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    private static func remove() {
+        try? FileManager.default.removeItem(atPath: path)
     }
 }

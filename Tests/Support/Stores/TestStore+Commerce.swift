@@ -4,24 +4,24 @@ import Perennial
 import PerennialStorage
 import PerennialStore
 
-/// What customers and the seller do, in a test's words. An account is made when it is first named.
+/// Operations of customers and the seller; an account is created when it is first named.
 extension TestStore {
     package func customer(
         _ account: String, on device: TestDevice = .phone, app: App.BundleID = TestCatalog.bundleID
     ) async throws -> Customer {
-        var customer = try await store.customer(account: account, bundleID: app)
+        var customer = try await store.accounts.customer(account: account, bundleID: app)
         customer.device = device.id
         return customer
     }
 
-    /// Signs in without a password, as test accounts do: the token, and who it stands for.
+    /// Signs in without a password, and returns the token and its customer.
     package func signIn(
         _ account: String, device: TestDevice = .phone, app: App.BundleID = TestCatalog.bundleID
     ) async throws -> (token: String, customer: Customer) {
-        let session = try await store.signIn(
+        let session = try await store.accounts.signIn(
             account: account, password: nil, deviceID: device.id.lowercased(), bundleID: app,
             applicationVersion: "2.1.7")
-        return (session.token, try await store.customer(token: session.token))
+        return (session.token, try await store.accounts.customer(token: session.token))
     }
 
     @discardableResult
@@ -29,13 +29,13 @@ extension TestStore {
         _ product: String, quantity: Int = 1, as account: String, app: App.BundleID = TestCatalog.bundleID,
         username: String? = nil, key: String? = nil
     ) async throws -> Transaction {
-        try await store.purchase(
+        try await store.purchases.buy(
             PurchaseRequest(
                 productID: Product.ID(rawValue: product), quantity: quantity, applicationUsername: username,
                 idempotencyKey: key), by: try await customer(account, app: app))
     }
 
-    /// The refusal of a purchase that must not succeed.
+    /// Buys a product and returns the refusal; a purchase that succeeds is an error.
     package func refusal(
         of product: String, quantity: Int = 1, as account: String, app: App.BundleID = TestCatalog.bundleID,
         key: String? = nil
@@ -49,7 +49,7 @@ extension TestStore {
     }
 
     package func finish(_ transaction: Transaction, as account: String) async throws {
-        try await store.finish(transaction.id, by: try await customer(account))
+        try await store.transactions.finish(transaction.id, by: try await customer(account))
     }
 
     @discardableResult
@@ -62,44 +62,44 @@ extension TestStore {
     }
 
     package func restore(_ account: String, username: String? = nil) async throws -> [RestoredTransaction] {
-        try await store.restore(for: try await customer(account), applicationUsername: username)
+        try await store.restores.restore(for: try await customer(account), applicationUsername: username)
     }
 
     @discardableResult
     package func refund(
         _ transaction: Transaction, reason: Transaction.Revocation.Reason = .other
     ) async throws -> Transaction {
-        try await store.refund(transaction.id, Refund(reason: reason)).0
+        try await store.refunds.refund(transaction.id, Refund(reason: reason)).0
     }
 
     package func account(
         _ name: String, storefront: String = "USA", payment: Account.PaymentMethod = .valid, mayBuy: Bool = true
     ) async throws {
-        _ = try await store.putAccount(
+        _ = try await store.accounts.put(
             name, storefront: Storefront(rawValue: storefront), paymentMethod: payment, canMakePayments: mayBuy,
             password: nil)
     }
 
-    /// Lets time pass: subscriptions renew and expire on the way.
-    package func pass(_ milliseconds: Int64) async throws {
+    /// Advances the clock and processes due renewals.
+    package func advance(by milliseconds: Int64) async throws {
         clock.advance(by: milliseconds)
-        try await store.workOffDue()
+        try await store.renewals.processDue()
     }
 
     // MARK: - Receipts
 
     package func receipt(of account: String, on device: TestDevice = .phone) async throws -> [UInt8] {
-        try await store.appReceipt(for: try await customer(account, on: device))
+        try await store.receipts.appReceipt(for: try await customer(account, on: device))
     }
 
-    /// What the app receipt says, read as a device reads it.
+    /// Returns the verified contents of the app receipt.
     package func readReceipt(of account: String, on device: TestDevice = .phone) async throws -> AppReceipt {
         try TestSigning.shared.receiptVerifier.verify(try await receipt(of: account, on: device))
     }
 
-    /// The old form of receipt, of one transaction.
-    package func oldReceipt(of transaction: Transaction, as account: String) async throws -> [UInt8] {
-        let text = try await store.transactionReceipt(of: transaction, for: try await customer(account))
+    /// Returns the receipt of a single transaction.
+    package func transactionReceipt(of transaction: Transaction, as account: String) async throws -> [UInt8] {
+        let text = try await store.receipts.transactionReceipt(of: transaction, for: try await customer(account))
         guard let bytes = Data(base64Encoded: text) else { throw Missing(what: "base64 in \(text)") }
         return Array(bytes)
     }
@@ -114,10 +114,10 @@ extension TestStore {
     }
 
     package func verify(body: [UInt8]) async throws -> JSONValue {
-        try JSONValue(await store.verifyReceipt(body))
+        try JSONValue(await store.verification.verifyReceipt(body))
     }
 
-    // MARK: - Books
+    // MARK: - Journal and ledger
 
     package func journal(app: Int64 = TestCatalog.magazine().appleID) async throws -> [(
         position: Int64, entry: JournalEntry
@@ -127,7 +127,7 @@ extension TestStore {
         }
     }
 
-    /// All money by currency, over all accounts of the ledger: zero where the books are in order.
+    /// Returns the sum of all postings by currency, zero in a balanced ledger.
     package func sumOfPostings() async throws -> [String: Int64] {
         let sums = try await database.read {
             try $0.query("SELECT currency, CAST(SUM(amount) AS BIGINT) FROM postings GROUP BY currency") {

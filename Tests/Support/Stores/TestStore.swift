@@ -6,9 +6,9 @@ import PerennialConnect
 import PerennialStorage
 import PerennialStore
 
-/// A store with the catalog of ``TestCatalog``, in an environment whose time the test moves.
+/// A store with the catalog of ``TestCatalog`` and a clock that the test advances.
 package struct TestStore: Sendable {
-    /// When all test stores open: a winter day, with a fraction of a second.
+    /// The instant at which every test store opens: 1 January 2026, with a fraction of a second.
     package static let opening = Instant(milliseconds: 1_767_225_600_789)
     package static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -19,41 +19,44 @@ package struct TestStore: Sendable {
     package var database: Database { registry.database }
 
     /// - Parameters:
-    ///   - name: An environment that is always there.
-    ///   - signing: The keys that all tests share where left out.
-    ///   - sender: Where notifications go; where left out, none are sent.
+    ///   - name: The name of a permanent environment.
+    ///   - signing: The signing keys; by default those that all tests share.
+    ///   - sender: The sender of notifications; by default none are sent.
     package static func make(
         on engine: Engine = .sqliteInMemory, _ name: String = "Sandbox", app: App = TestCatalog.magazine(),
-        signing: Signing? = nil, sender: (any NotificationSender)? = nil, overlapsRenewals: Bool = true,
+        beside others: [App] = [TestCatalog.camera], signing: Signing? = nil, sender: (any NotificationSender)? = nil,
+        pipelinesRenewals: Bool = true,
         faults: (@Sendable (FaultPoint) throws -> Void)? = nil,
-        turnPause: @escaping @Sendable (TestClock) async throws -> Void = { _ in await Task.yield() }
+        leasePollInterval: @escaping @Sendable (TestClock) async throws -> Void = { _ in await Task.yield() }
     ) async throws -> TestStore {
         var options = DatabaseOptions.forTests
         options.faults = faults
         return try await open(
-            engine.makeDatabase(options: options), name, app: app, signing: signing, sender: sender,
-            overlapsRenewals: overlapsRenewals, turnPause: turnPause)
+            engine.makeDatabase(options: options), name, app: app, beside: others, signing: signing, sender: sender,
+            pipelinesRenewals: pipelinesRenewals, leasePollInterval: leasePollInterval)
     }
 
-    /// A node on a database that may serve other nodes too.
+    /// Opens a node on a database, which other nodes may share.
     ///
-    /// - Parameter turnPause: What it does while it waits for another node's turn to end.
+    /// - Parameter leasePollInterval: The pause between attempts to acquire another node's lease.
     package static func open(
-        _ database: Database, _ name: String = "Sandbox", app: App = TestCatalog.magazine(), signing: Signing? = nil,
-        sender: (any NotificationSender)? = nil, seed: UInt64 = 1, overlapsRenewals: Bool = true,
-        turnPause: @escaping @Sendable (TestClock) async throws -> Void = { _ in await Task.yield() }
+        _ database: Database, _ name: String = "Sandbox", app: App = TestCatalog.magazine(),
+        beside others: [App] = [TestCatalog.camera], signing: Signing? = nil,
+        sender: (any NotificationSender)? = nil, seed: UInt64 = 1, pipelinesRenewals: Bool = true,
+        leasePollInterval: @escaping @Sendable (TestClock) async throws -> Void = { _ in await Task.yield() }
     ) async throws -> TestStore {
         let clock = TestClock(opening)
         let random = SeededBytes(seed: seed)
         let registry = StoreRegistry(
-            database: database, signing: try signing ?? TestSigning.shared, wallClock: { clock.now },
-            randomBytes: random.bytes, passwordCost: .init(rounds: 16, blockSize: 1, parallelism: 1),
-            notificationSender: sender, turnPause: { try await turnPause(clock) },
-            overlapsRenewals: overlapsRenewals, logger: quiet)
+            StoreDependencies(
+                database: database, signing: try signing ?? TestSigning.shared, wallClock: { clock.now },
+                randomBytes: random.bytes, passwordCost: .init(rounds: 16, blockSize: 1, parallelism: 1),
+                notificationSender: sender, leasePollInterval: { try await leasePollInterval(clock) },
+                pipelinesRenewals: pipelinesRenewals, logger: quiet))
         try await registry.prepare()
         let apps = Apps(database: database, randomBytes: random.bytes)
         try await apps.register(app, sharedSecret: TestCatalog.sharedSecret)
-        try await apps.register(TestCatalog.camera, sharedSecret: nil)
+        for other in others { try await apps.register(other, sharedSecret: nil) }
         return try await TestStore(registry: registry, name, clock)
     }
 
@@ -62,7 +65,7 @@ package struct TestStore: Sendable {
         (self.registry, self.store, self.clock) = (registry, store, clock)
     }
 
-    /// The same house, another environment.
+    /// Returns another environment of the same store.
     package func environment(_ name: String) async throws -> TestStore {
         try await TestStore(registry: registry, name, clock)
     }
@@ -74,7 +77,7 @@ package struct TestStore: Sendable {
     }
 }
 
-/// A device by a name that a test can read.
+/// A device with a fixed identifier.
 package enum TestDevice: String, Sendable, CaseIterable {
     case phone, tablet, watch
 
@@ -86,9 +89,9 @@ package enum TestDevice: String, Sendable, CaseIterable {
         }
     }
 
-    /// As a store keeps it: in upper case.
+    /// The identifier in upper case, as the store keeps it.
     package var id: String { uuid.uuidString }
 
-    /// What the device hash of receipts is computed over.
+    /// The bytes of the identifier, an input of the device hash of receipts.
     package var identifier: [UInt8] { withUnsafeBytes(of: uuid.uuid) { Array($0) } }
 }

@@ -1,0 +1,52 @@
+/// The exceptions that `ReadabilityTests` allow, each with its reason.
+enum Exceptions {
+    /// The short files that don't declare one type of their own name; a path that ends in a slash stands for a folder's files.
+    static let shortFiles: [String: String] = [
+        "Sources/AppStoreFormats/ServerAPI/RefundHistory.swift": "The two versions of one endpoint's response.",
+        "Sources/Perennial/AskToBuy/ApprovalRules.swift": "Two rules about approval.",
+        "Sources/PerennialConnect/Credentials/APIKeys+SharedSecret.swift": "The secret of verifyReceipt.",
+        "Sources/Perennial/Entitlements/VerifiedPurchase+Upgrades.swift": "One rule: the end of an upgraded period.",
+        "Sources/Perennial/Refunds/Posting+Refunds.swift": "One rule: the share of the money that a refund reverses.",
+        "Sources/Perennial/Refunds/RefundRequest.swift": "One choice: the period that a refund is of.",
+        "Sources/PerennialCommand/Client/Arguments.swift": "The rules' values as command line arguments.",
+        "Sources/PerennialCommand/Server/SandboxReceipts.swift": "One option of two commands.",
+        "Sources/PerennialCommand/Snippets/Catalog+Examples.swift": "The products that snippets name.",
+        "Sources/PerennialHTTP/Errors/UnknownFields.swift": "One check of request bodies.",
+        "Sources/PerennialSimulation/Deployment/Deployment+Families.swift":
+            "The actions of one topic, as its neighbours.",
+        "Sources/PerennialStorage/Migrations/": "A migration is a file of its own and never changes.",
+        "Sources/PerennialStore/Environments/StoreRegistry+Readiness.swift": "One question to the database.",
+        "Sources/PerennialStore/Notifications/Notifications+Version1.swift": "The bodies of one version.",
+    ]
+
+    /// The folders of one file.
+    static let singleFileFolders: [String: String] = [:]
+
+    /// The places whose runs of the same lines are not one, by parts of their paths.
+    static let duplicates: [(places: [String], reason: String)] = [
+        (
+            ["Sources/PerennialCommand/", "Sources/PerennialHTTP/Control/"],
+            "A message of the control API is declared at both of its ends: the command line needs nothing but the JSON."
+        ),
+        (
+            ["Sources/OpenStoreKit/Connection/StoreMessages.swift", "Sources/PerennialHTTP/Store/StoreModels.swift"],
+            "A message of store/v1 is declared at both of its ends."
+        ),
+        (
+            ["Error.swift", "APIKeys.swift", "NotificationSettings.swift"],
+            "Each domain has an error type of its own, of one shape: code, subject, reason, and equality by code."
+        ),
+        (
+            ["AppReceipt+Purchase.swift", "TransactionReceipt.swift"],
+            "Two formats of receipts with the same fields, each with its own attribute numbers."
+        ),
+        (
+            ["PostgreSQLServer.swift", "SQLiteMemory.swift"],
+            "Two conformances to one protocol, on a pool of threads and on one."
+        ),
+        (
+            ["Sources/AppStoreFormats/StoreKitFile/"],
+            "Values of a .storekit file share keys, and each keeps its unknown ones."
+        ),
+    ]
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+/// One concept, one word: the words of `PlainWords` stay out of sources, tests and pages.
+struct PlainWordsTests {
+    /// The numbers of lines that are still to be mended.
+    private static let linesAllowed = (words: 0, identifiers: 0)
+
+    private static let texts = Result {
+        try ["Sources", "Tests", "Benchmarks"].flatMap(SourceTree.swiftFiles) + SourceTree.pages()
+    }
+
+    /// Returns the lines that use one of some words, as whole words.
+    private static func lines(with words: [String]) throws -> [String] {
+        let set = Set(words)
+        let lengths = Set(words.map(\.utf8.count))
+        return try texts.get().filter { !$0.path.hasPrefix("Tests/RepositoryTests/PlainWords") }.flatMap { file in
+            file.lines.enumerated().compactMap { index, line -> String? in
+                let parts = line.utf8.split { !Self.isPart(ofWord: $0) }.lazy.filter { lengths.contains($0.count) }
+                    .map { String(Substring($0)) }
+                guard let word = parts.first(where: set.contains) else { return nil }
+                let isAllowed = PlainWords.allowed.contains {
+                    ($0.path.isEmpty || file.path.contains($0.path)) && ($0.part.isEmpty || line.contains($0.part))
+                }
+                return isAllowed
+                    ? nil : "\(file.path):\(index + 1): \(word): \(line.trimmingCharacters(in: .whitespaces))"
+            }
+        }
+    }
+
+    private static func isPart(ofWord byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
+        default: byte >= 0x80
+        }
+    }
+
+    @Test func `sentences name their subject`() throws {
+        let found = try Self.lines(with: PlainWords.words + PlainWords.words.map(\.capitalized))
+        #expect(found.count <= Self.linesAllowed.words, "\(found.count):\n\(found.joined(separator: "\n"))")
+    }
+
+    @Test func `identifiers have their standard names`() throws {
+        let found = try Self.lines(with: Array(PlainWords.identifiers.keys))
+        #expect(found.count <= Self.linesAllowed.identifiers, "\(found.count):\n\(found.joined(separator: "\n"))")
+    }
+
+    @Test func `names of tests fit in a line of 80 characters`() throws {
+        let name = /func `([^`]+)`/
+        let long = try SourceTree.swiftFiles(in: "Tests").flatMap { file in
+            file.lines.filter { $0.contains("func `") }.compactMap { $0.firstMatch(of: name).map { String($0.1) } }
+                .filter { $0.count > 80 }.map { "\(file.path): \($0)" }
+        }
+        #expect(long.count <= Self.longNamesAllowed, "\(long.count):\n\(long.joined(separator: "\n"))")
+    }
+
+    private static let longNamesAllowed = 0
+}
