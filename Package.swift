@@ -19,7 +19,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
@@ -40,16 +39,23 @@ let package = Package(
             dependencies: [
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings),
 
         // The rules of commerce: values and pure functions.
         .target(name: "Perennial", swiftSettings: settings),
 
+        // Bytes and JSON as text, without Foundation.
+        .target(name: "BaseEncoding", swiftSettings: settings),
+        .target(name: "FastJSON", dependencies: ["BaseEncoding"], swiftSettings: settings),
+
         // Bytes: receipts, signed data, certificates, configuration files.
         .target(
             name: "AppStoreFormats",
             dependencies: [
+                "BaseEncoding", "FastJSON",
                 "Perennial",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -60,21 +66,20 @@ let package = Package(
             swiftSettings: settings),
 
         // Programs beside this one.
-        .target(name: "CSpawning"),
-        .target(name: "Spawning", dependencies: ["CSpawning"], swiftSettings: settings),
+        .target(name: "CPosixSpawn"),
+        .target(name: "Subprocesses", dependencies: ["CPosixSpawn"], swiftSettings: settings),
 
         // One schema and one SQL text on two engines.
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .systemLibrary(
             name: "CPostgreSQL", pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(
             name: "PerennialStorage",
             dependencies: [
-                "Perennial", "CPostgreSQL", "Spawning",
+                "Perennial", "CPostgreSQL", "CSQLite", "Subprocesses",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -83,6 +88,7 @@ let package = Package(
         .target(
             name: "PerennialStore",
             dependencies: [
+                "BaseEncoding",
                 "Perennial", "AppStoreFormats", "PerennialStorage",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -91,6 +97,7 @@ let package = Package(
         .target(
             name: "PerennialConnect",
             dependencies: [
+                "BaseEncoding",
                 "Perennial", "AppStoreFormats", "PerennialStorage",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -99,18 +106,20 @@ let package = Package(
         .target(
             name: "PerennialDelivery",
             dependencies: [
+                "BaseEncoding",
                 "Perennial", "AppStoreFormats", "PerennialStorage",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
 
-        // The protocols spoken to the outside.
+        // The protocols spoken to the outside. Of storage, the values that use cases take and return; no SQL.
         .target(
             name: "PerennialHTTP",
             dependencies: [
-                "Perennial", "AppStoreFormats", "OutboundHTTP", "PerennialStore", "PerennialConnect",
-                "PerennialDelivery",
+                "BaseEncoding", "FastJSON",
+                "Perennial", "AppStoreFormats", "OutboundHTTP", "PerennialStorage", "PerennialStore",
+                "PerennialConnect", "PerennialDelivery",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -130,6 +139,7 @@ let package = Package(
         .target(
             name: "OpenStoreKit",
             dependencies: [
+                "BaseEncoding",
                 "Perennial", "AppStoreFormats", "OutboundHTTP",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -143,6 +153,7 @@ let package = Package(
         .target(
             name: "PerennialSimulation",
             dependencies: [
+                "BaseEncoding",
                 "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
                 "PerennialDelivery",
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -154,8 +165,10 @@ let package = Package(
         .executableTarget(
             name: "PerennialCommand",
             dependencies: [
+                "BaseEncoding",
                 "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
-                "PerennialDelivery", "PerennialHTTP", "PerennialSimulation", "OpenStoreKit", "OutboundHTTP", "Spawning",
+                "PerennialDelivery", "PerennialHTTP", "PerennialSimulation", "OpenStoreKit", "OutboundHTTP",
+                "Subprocesses",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -176,18 +189,19 @@ let package = Package(
         .executableTarget(
             name: "PerennialBenchmarks",
             dependencies: [
+                "BaseEncoding", "FastJSON",
                 "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
-                "PerennialDelivery", "PerennialHTTP",
+                "PerennialDelivery", "PerennialHTTP", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             path: "Benchmarks", swiftSettings: settings),
 
@@ -196,8 +210,9 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
+                "BaseEncoding",
                 "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
-                "TestRandomness",
+                "CSQLite", "TestRandomness",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -211,28 +226,29 @@ let package = Package(
             path: "Tests/DiskFaults", exclude: ["faults.c"], swiftSettings: settings),
         .testTarget(name: "PerennialTests", dependencies: ["Perennial", "TestRandomness"], swiftSettings: settings),
         .testTarget(
+            name: "BaseEncodingTests", dependencies: ["BaseEncoding", "TestRandomness"], swiftSettings: settings),
+        .testTarget(
+            name: "FastJSONTests", dependencies: ["FastJSON", "TestRandomness"], swiftSettings: settings),
+        .testTarget(
             name: "AppStoreFormatsTests",
             dependencies: [
-                "AppStoreFormats", "Perennial", "Spawning", "TestRandomness",
+                "BaseEncoding", "FastJSON",
+                "AppStoreFormats", "Perennial", "Subprocesses", "TestRandomness",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
-        .testTarget(name: "SpawningTests", dependencies: ["Spawning"], swiftSettings: settings),
+        .testTarget(name: "SubprocessesTests", dependencies: ["Subprocesses"], swiftSettings: settings),
         .testTarget(
-            name: "PerennialStorageTests",
-            dependencies: [
-                "PerennialStorage", "Perennial", "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ],
+            name: "PerennialStorageTests", dependencies: ["PerennialStorage", "Perennial", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "PerennialStoreTests",
             dependencies: [
-                "PerennialStore", "AppStoreFormats", "PerennialStorage", "Perennial", "TestSupport",
+                "BaseEncoding",
+                "PerennialStore", "PerennialConnect", "AppStoreFormats", "PerennialStorage", "Perennial", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: settings),
@@ -260,6 +276,7 @@ let package = Package(
         .testTarget(
             name: "OpenStoreKitTests",
             dependencies: [
+                "BaseEncoding",
                 "OpenStoreKit", "AppStoreFormats", "Perennial", "TestRandomness",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -272,6 +289,7 @@ let package = Package(
         .testTarget(
             name: "PerennialHTTPTests",
             dependencies: [
+                "BaseEncoding",
                 "PerennialHTTP", "PerennialStore", "PerennialConnect", "PerennialDelivery", "PerennialStorage",
                 "AppStoreFormats", "Perennial", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -294,9 +312,9 @@ let package = Package(
             name: "ScenarioTests",
             dependencies: [
                 "PerennialCommand", "PerennialHTTP", "PerennialStore", "PerennialConnect", "PerennialDelivery",
-                "PerennialStorage", "AppStoreFormats", "OpenStoreKit", "Perennial", "Spawning", "TestSupport",
+                "PerennialStorage", "AppStoreFormats", "OpenStoreKit", "Perennial", "Subprocesses", "TestSupport",
+                "TestRandomness",
                 "DiskFaultSeller",
-                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

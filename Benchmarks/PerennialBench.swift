@@ -15,7 +15,7 @@ struct PerennialBench: AsyncParsableCommand {
 
     @Option(
         help: """
-            Measure this only: content, purchases-http, purchases, verify-receipt, server-api, jws, notifications, growth, \
+            Measure this only: content, purchases-http, purchases, verify-receipt, server-api, jws, json, notifications, growth, \
             rules, renewals or many-subscriptions. May be repeated.
             """)
     var only: [String] = []
@@ -29,7 +29,8 @@ struct PerennialBench: AsyncParsableCommand {
     /// The memory that content takes is measured first, while no other measure has left any to take again.
     private static let measures: [any (Measure & SendableMetatype).Type] = [
         ContentMeasure.self, HTTPPurchasesMeasure.self, PurchasesMeasure.self, VerificationMeasure.self,
-        ServerAPIMeasure.self, JWSMeasure.self, NotificationsMeasure.self, GrowthMeasure.self, RulesMeasure.self,
+        ServerAPIMeasure.self, JWSMeasure.self, JSONMeasure.self, NotificationsMeasure.self, GrowthMeasure.self,
+        RulesMeasure.self,
         RenewalsMeasure.self, ManySubscriptionsMeasure.self,
     ]
 
@@ -60,7 +61,7 @@ struct PerennialBench: AsyncParsableCommand {
     }
 }
 
-/// What every measure works with.
+/// The inputs of every measure.
 struct Bench: Sendable {
     let folder: WorkFolder
     let isQuick: Bool
@@ -72,11 +73,11 @@ struct Bench: Sendable {
     /// Of what takes a second or two over HTTP, where one disturbed round in five moves the median.
     var shortRounds: Int { isQuick ? 1 : 9 }
 
-    /// How many of something a round has.
+    /// Returns the number of operations in a round.
     func count(_ full: Int) -> Int { isQuick ? full / 10 : full }
 }
 
-/// Something that is measured.
+/// A measure.
 protocol Measure: Sendable {
     static var name: String { get }
     static func measure(_ bench: Bench) async throws -> [Figure]

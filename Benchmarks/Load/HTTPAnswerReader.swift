@@ -47,7 +47,7 @@ struct HTTPAnswerReader {
 private enum HTTPHead {
     private static let length: StaticString = "content-length: "
 
-    /// Where the empty line ends.
+    /// The end of the empty line.
     static func end(in bytes: UnsafeRawBufferPointer) -> Int? {
         var index = 3
         while index < bytes.count {

@@ -6,10 +6,10 @@ import NIOPosix
 ///
 /// Nothing is retried and nothing but 200 is accepted: a benchmark that meets an error fails.
 struct LoadGenerator: Sendable {
-    /// What a run came to.
+    /// The result of a run.
     struct Result: Sendable {
         let seconds: Double
-        /// What the process computed meanwhile, the clients included, on all cores together.
+        /// The CPU time of the process, clients included, on all cores.
         let cpuSeconds: Double
         /// Each answer's, in seconds.
         let latencies: [Double]

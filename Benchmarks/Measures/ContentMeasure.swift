@@ -71,8 +71,8 @@ enum ContentMeasure: Measure {
 private struct OneReceipt: ReceiptVerifying {
     let product: Product.ID
 
-    func verify(receipt: String, password: String?) async throws -> VerifiedReceipt {
-        VerifiedReceipt(
+    func verify(receipt: String, password: String?) async throws -> AuthenticReceipt {
+        AuthenticReceipt(
             environment: .sandbox, bundleID: BenchmarkCatalog.bundleID,
             purchases: [
                 VerifiedPurchase(

@@ -3,7 +3,7 @@ import Perennial
 import PerennialStorage
 import PerennialStore
 
-/// What a purchase costs in a store that is a hundred times as large.
+/// The cost of a purchase in a store that is a hundred times as large.
 enum GrowthMeasure: Measure {
     static let name = "growth"
     private static let tasks = 128
@@ -50,7 +50,7 @@ enum GrowthMeasure: Measure {
         let store = populated.shop.store
         let seconds = try await Stopwatch.seconds {
             _ = try await concurrently(count, tasks: tasks) { number in
-                try await store.purchase(requests[number], by: buyers[number]).id
+                try await store.purchases.buy(requests[number], by: buyers[number]).id
             }
         }
         return seconds / Double(count)

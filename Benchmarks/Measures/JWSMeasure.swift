@@ -83,7 +83,7 @@ enum JWSMeasure: Measure {
             ])
     }
 
-    /// How many a second, one after the other.
+    /// The number a second, one after the other.
     private static func rate(_ count: Int, _ body: (Int) throws -> Void) rethrows -> Double {
         Double(count) / (try Stopwatch.seconds { for number in 0..<count { try body(number) } })
     }

@@ -44,16 +44,16 @@ enum NotificationsMeasure: Measure {
         let count = bench.count(notifications)
         return try await BenchmarkServer.run(router) { server in
             let url = "http://127.0.0.1:\(server.port)\(BareRoute.path)"
-            try await shop.store.setNotifications(NotificationSettings(url: url), of: BenchmarkCatalog.bundleID)
+            try await shop.store.notifications.configure(NotificationSettings(url: url), of: BenchmarkCatalog.bundleID)
             try await subscribe(count / 10, in: shop, round: 0)
-            try await shop.store.deliverNotifications()
+            try await shop.store.notifications.sendDue()
             _ = try await post(count / 10, sender.lastBody, to: url, client)
             var (ours, limit): ([Double], [Double]) = ([], [])
             for round in 1...bench.shortRounds {
                 limit.append(Double(count) / (try await post(count, sender.lastBody, to: url, client)))
                 try await subscribe(count, in: shop, round: round)
                 let before = sender.count
-                let seconds = try await Stopwatch.seconds { try await shop.store.deliverNotifications() }
+                let seconds = try await Stopwatch.seconds { try await shop.store.notifications.sendDue() }
                 guard sender.count - before == count, sender.failures == 0 else {
                     throw BenchmarkError(
                         "\(sender.count - before) of \(count) notifications were sent, \(sender.failures) failed")
@@ -75,9 +75,9 @@ enum NotificationsMeasure: Measure {
     /// So many customers subscribe; each waits to be told of.
     private static func subscribe(_ count: Int, in shop: BenchmarkStore, round: Int) async throws {
         _ = try await concurrently(count) { number in
-            let customer = try await shop.store.customer(
+            let customer = try await shop.store.accounts.customer(
                 account: "reader\(round)-\(number)@example.com", bundleID: BenchmarkCatalog.bundleID)
-            return try await shop.store.purchase(
+            return try await shop.store.purchases.buy(
                 PurchaseRequest(productID: BenchmarkCatalog.subscription), by: customer
             ).id
         }

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// All rows that purchases or renewals have inserted, read back from a store's file, in the order of the journal.
 final class PurchaseRows {

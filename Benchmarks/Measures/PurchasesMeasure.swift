@@ -39,7 +39,7 @@ enum PurchasesMeasure: Measure {
         defer { shop.database.close() }
         let store = shop.store
         let buyers = try await concurrently(customers) { number in
-            try await store.customer(
+            try await store.accounts.customer(
                 account: "customer\(number)@example.com", bundleID: BenchmarkCatalog.bundleID)
         }
         let requests = (0..<count).map { _ in
@@ -49,7 +49,7 @@ enum PurchasesMeasure: Measure {
         }
         return try await Stopwatch.seconds {
             _ = try await concurrently(count, tasks: tasks) { number in
-                try await store.purchase(requests[number], by: buyers[number % buyers.count]).id
+                try await store.purchases.buy(requests[number], by: buyers[number % buyers.count]).id
             }
         }
     }

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// SQLite as its C interface gives it: prepared inserts, texts bound where they lie, batches in transactions, FULL.
 final class RawInserter {

@@ -62,10 +62,10 @@ enum RenewalsMeasure: Measure {
         guard let store = try await shop.registry.store(named: environment.name) else {
             throw BenchmarkError("no environment")
         }
-        let customer = try await store.customer(
+        let customer = try await store.accounts.customer(
             account: "reader@example.com", bundleID: BenchmarkCatalog.bundleID)
         let request = PurchaseRequest(productID: BenchmarkCatalog.subscription)
-        _ = try await store.purchase(request, by: customer)
+        _ = try await store.purchases.buy(request, by: customer)
         let router = PerennialRouter(
             registry: shop.registry, controlToken: "bench", rootCertificate: bench.identities.rootCertificate,
             delivery: nil, nanoseconds: { DispatchTime.now().uptimeNanoseconds }

@@ -46,7 +46,7 @@ enum RulesMeasure: Measure {
             ).subscription
             for step in 0..<transitionsInLife {
                 let decision = try next(step, subscription, in: context, id: id)
-                facts += decision.facts.count
+                facts += decision.events.count
                 subscription = decision.subscription
             }
         }
@@ -72,7 +72,7 @@ enum RulesMeasure: Measure {
 }
 
 extension SubscriptionEvent {
-    /// Whether a customer makes it happen, at a time of his own.
+    /// True for an event that a customer causes at any time.
     fileprivate var isChoice: Bool {
         if case .setAutoRenew = self { true } else { false }
     }

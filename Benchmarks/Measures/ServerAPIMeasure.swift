@@ -11,7 +11,7 @@ import PerennialStore
 enum ServerAPIMeasure: Measure {
     static let name = "server-api"
     private static let clients = 64
-    /// Whose transactions the server remembers all together.
+    /// The customers whose transactions fit into the cache.
     private static let customers = 300
     private static let purchases = 20
 
@@ -55,7 +55,7 @@ enum ServerAPIMeasure: Measure {
     ) async throws -> Figure {
         let count = bench.count(call.requests)
         let asked = call.paths.map { Requests.get($0, headers: ["Authorization: Bearer \(token)"]) }
-        // As long as what it is compared with, by a query that nobody reads.
+        // As long as the compared request, by a query that is ignored.
         let length = (call.paths.first ?? "").utf8.count - BareRoute.path.utf8.count - 1
         let plain = Requests.get(
             "\(BareRoute.path)?\(String(repeating: "x", count: length))", headers: ["Authorization: Bearer \(token)"])
@@ -88,11 +88,11 @@ enum ServerAPIMeasure: Measure {
             [BenchmarkCatalog.subscription] + BenchmarkCatalog.ownable.prefix(9)
             + Array(repeating: BenchmarkCatalog.consumable, count: purchases - 10)
         return try await concurrently(customers) { number in
-            let customer = try await shop.store.customer(
+            let customer = try await shop.store.accounts.customer(
                 account: "reader\(number)@example.com", bundleID: BenchmarkCatalog.bundleID)
             var last = TransactionID(rawValue: 0)
             for product in products {
-                last = try await shop.store.purchase(PurchaseRequest(productID: product), by: customer).id
+                last = try await shop.store.purchases.buy(PurchaseRequest(productID: product), by: customer).id
             }
             return last
         }

@@ -118,9 +118,10 @@ enum VerificationMeasure: Measure {
         let coins = Array(repeating: BenchmarkCatalog.consumable, count: purchases - owned.count - first.count)
         return try await concurrently(tokens.count) { number in
             for product in first + owned + coins {
-                _ = try await shop.store.purchase(PurchaseRequest(productID: product), token: tokens[number])
+                _ = try await shop.store.purchases.buy(PurchaseRequest(productID: product), token: tokens[number])
             }
-            let receipt = try await shop.store.appReceipt(for: try await shop.store.customer(token: tokens[number]))
+            let receipt = try await shop.store.receipts.appReceipt(
+                for: try await shop.store.accounts.customer(token: tokens[number]))
             return """
                 {"receipt-data":"\(Data(receipt).base64EncodedString())","password":"\(BenchmarkCatalog.sharedSecret)"}
                 """

@@ -1,4 +1,4 @@
-/// What was measured, beside the limit that it is held against.
+/// A measured value beside its limit.
 struct Figure: Encodable {
     enum Requirement {
         case atLeast(Double)

@@ -1,7 +1,7 @@
 import Foundation
-import GRDBSQLite
+import CSQLite
 
-/// What the numbers of a run depend on.
+/// The machine that the numbers of a run depend on.
 struct Machine: Encodable {
     let cores: Int
     let sqlite: String

@@ -13,7 +13,7 @@ struct Report: Encodable {
         self.figures += figures
     }
 
-    /// Whether nothing that is required was missed.
+    /// True if every requirement was met.
     var isMet: Bool { figures.allSatisfy { $0.isMet != false } }
 
     var json: Data {

@@ -8,7 +8,7 @@
 
 /// Times a piece of work.
 enum Stopwatch {
-    /// What the process has computed so far, on all cores together.
+    /// The CPU time of the process so far, on all cores.
     static var cpuSeconds: Double {
         // POSIX counts `clock` in microseconds everywhere.
         Double(clock()) / 1e6

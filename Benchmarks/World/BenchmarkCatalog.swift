@@ -1,6 +1,6 @@
 import Perennial
 
-/// What the benchmarks sell: something to buy over and over, things to own, and a subscription that renews.
+/// The products of the benchmarks: consumables, non-consumables, and a subscription that renews.
 enum BenchmarkCatalog {
     static let bundleID = App.BundleID(rawValue: "com.example.bench")
     static let sharedSecret = "0123456789abcdef0123456789abcdef"

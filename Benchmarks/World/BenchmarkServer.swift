@@ -29,7 +29,7 @@ struct BenchmarkServer {
     }
 }
 
-/// What the same server can do at most: a route that takes a body, or none, and answers with as many bytes as the one it
+/// The limit of the same server: a route that takes a body, or none, and answers with as many bytes as the one it
 /// is compared with.
 final class BareRoute: Sendable {
     static let path = "/bare"

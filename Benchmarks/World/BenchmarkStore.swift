@@ -20,8 +20,9 @@ struct BenchmarkStore: Sendable {
         database = try Database(.sqlite(path: path), logger: Self.quiet)
         try database.migrate()
         registry = StoreRegistry(
-            database: database, signing: try Signing(identities), wallClock: { Instant(Date()) },
-            randomBytes: Self.randomBytes, notificationSender: sender, logger: Self.quiet)
+            StoreDependencies(
+                database: database, signing: try Signing(identities), wallClock: { Instant(Date()) },
+                randomBytes: Self.randomBytes, notificationSender: sender, logger: Self.quiet))
         try await registry.prepare()
         try await Apps(database: database, randomBytes: Self.randomBytes)
             .register(BenchmarkCatalog.app, sharedSecret: BenchmarkCatalog.sharedSecret)
@@ -36,7 +37,7 @@ struct BenchmarkStore: Sendable {
     /// - Returns: Their devices' tokens.
     func signIn(_ count: Int) async throws -> [String] {
         try await concurrently(count) { number in
-            try await store.signIn(
+            try await store.accounts.signIn(
                 account: "customer\(number)@example.com", password: nil, deviceID: UUID().uuidString,
                 bundleID: BenchmarkCatalog.bundleID, applicationVersion: nil
             ).token

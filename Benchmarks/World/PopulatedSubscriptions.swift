@@ -62,14 +62,14 @@ struct PopulatedSubscriptions: Sendable {
     func advance(toPartOfMonth part: Double) async throws -> Int {
         let firstDue = Self.start + Self.monthOfJanuary + -.hours(24)
         // One before the next part's first: four weeks after it was renewed, the first is due a second time.
-        return try await store.advanceClock(to: firstDue + Int64(Double(Self.weeks) * part) + -1).events
+        return try await store.clock.advance(to: firstDue + Int64(Double(Self.weeks) * part) + -1).events
     }
 
     func close() {
         shop.database.close()
     }
 
-    /// What buying leaves behind, made from a subscription's number `i` by one statement for each table.
+    /// The rows of a purchase, made from a subscription's number `i` by one statement for each table.
     private static func inserts(
         _ count: Int, _ order: Order, _ environment: Int64
     ) throws -> [(rows: Int, insert: String)] {
@@ -160,7 +160,7 @@ struct PopulatedSubscriptions: Sendable {
             (start.milliseconds / 1000, "(\(began) / 1000)"),
             ((start.milliseconds + monthOfJanuary) / 1000, "((\(began) + \(monthOfJanuary)) / 1000)"),
         ]
-        return numbers.reduce("'\(made.subscription.document)'") { text, number in
+        return numbers.reduce("'\(SubscriptionsTable.document(of: made.subscription))'") { text, number in
             text.replacing("\(number.0);", with: "' || \(number.1) || ';")
         }
     }

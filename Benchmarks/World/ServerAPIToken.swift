@@ -1,4 +1,5 @@
 import AppStoreFormats
+import BaseEncoding
 import Crypto
 import Foundation
 import Perennial
