@@ -16,7 +16,7 @@ package struct APIKey: Hashable, Sendable {
 
     /// The ID: letters and digits, as in the `kid` of a token.
     package var id: String
-    /// The app's Apple ID.
+    /// The app's Apple ID; ``team`` for a key of the App Store Connect API, which is the seller's and opens all apps.
     package var app: Int64
     package var kind: Kind
     /// The `iss` of a token, a UUID. All keys of a store have the same.
@@ -25,10 +25,17 @@ package struct APIKey: Hashable, Sendable {
     package var publicKey: [UInt8]
     package var created: Instant
     package var revoked: Instant?
+    /// The roles of a key of the App Store Connect API; other keys have none.
+    package var roles: Set<ConnectRole>
+    /// The last use of a key of the App Store Connect API, to the minute; `nil` before the first.
+    package var lastUsed: Instant?
+
+    /// Stands for all apps of the seller.
+    package static let team: Int64 = 0
 
     package init(
         id: String, app: Int64, kind: Kind, issuerID: String, publicKey: [UInt8], created: Instant,
-        revoked: Instant? = nil
+        revoked: Instant? = nil, roles: Set<ConnectRole> = [], lastUsed: Instant? = nil
     ) {
         self.id = id
         self.app = app
@@ -37,6 +44,8 @@ package struct APIKey: Hashable, Sendable {
         self.publicKey = publicKey
         self.created = created
         self.revoked = revoked
+        self.roles = roles
+        self.lastUsed = lastUsed
     }
 
     /// Returns true if a text has the form of a key ID. Other texts needn't be looked up.

@@ -67,7 +67,10 @@ extension SubscriptionDecision {
     mutating func extended(_ request: RenewalExtension, _ now: Instant, _ context: SubscriptionContext) throws {
         if let refusal = subscription.refusal(of: request, at: now, context.timing) { throw refusal }
         let until = subscription.paidUntil + context.timing.length(ofDays: request.days)
-        if until > subscription.paidUntil { subscription.anchor = PeriodAnchor(until) }
+        if until > subscription.paidUntil {
+            subscription.anchor = PeriodAnchor(until)
+            subscription.unpaidTime += until - subscription.paidUntil
+        }
         subscription.state = .running(until: until, now, context)
         // Drops extensions beyond the limit, which no longer count.
         subscription.extensions = subscription.extensions.suffix(RenewalExtension.maximumCount - 1)

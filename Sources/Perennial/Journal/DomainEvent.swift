@@ -7,15 +7,19 @@ package struct DomainEvent: Hashable, Sendable {
     package let productID: Product.ID
     /// The movements of money, which sum to zero.
     package let postings: [Posting]
+    /// Facts of a sale for reports; `nil` if there are none.
+    package let facts: SaleFacts?
 
     package init(
-        _ kind: Kind, at: Instant, _ transactionID: TransactionID?, _ productID: Product.ID, postings: [Posting] = []
+        _ kind: Kind, at: Instant, _ transactionID: TransactionID?, _ productID: Product.ID, postings: [Posting] = [],
+        facts: SaleFacts? = nil
     ) {
         self.kind = kind
         self.at = at
         self.transactionID = transactionID
         self.productID = productID
         self.postings = postings
+        self.facts = facts
     }
 
     /// The type and subtype of the server notification; `nil` for internal events.

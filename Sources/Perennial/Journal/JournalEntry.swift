@@ -15,15 +15,24 @@ package struct JournalEntry: Hashable, Sendable {
         case shared
         /// A family member lost access to a shared non-consumable.
         case sharingEnded
+        /// An account downloaded the app for the first time, and paid for it if it has a price.
+        case appDownloaded
+        /// The app came to another device of the account, or back to one.
+        case appRedownloaded
+        /// A newer version of the app came to a device.
+        case appUpdated
         /// An event of an auto-renewable subscription.
         case subscription(DomainEvent.Kind)
+        /// An event of the seller's own journal.
+        case finance(FinanceEvent)
 
         package static let allCases: [Kind] =
             [
                 .purchased, .boughtAgain, .finished, .refunded, .purchaseRefundRequested, .purchaseRefundDeclined,
-                .purchaseRefundReversed, .freeSubscriptionEnded, .shared, .sharingEnded,
+                .purchaseRefundReversed, .freeSubscriptionEnded, .shared, .sharingEnded, .appDownloaded,
+                .appRedownloaded, .appUpdated,
             ]
-            + DomainEvent.Kind.allCases.map { .subscription($0) }
+            + DomainEvent.Kind.allCases.map { .subscription($0) } + FinanceEvent.allCases.map { .finance($0) }
 
         package var rawValue: String {
             switch self {
@@ -37,7 +46,11 @@ package struct JournalEntry: Hashable, Sendable {
             case .freeSubscriptionEnded: "freeSubscriptionEnded"
             case .shared: "shared"
             case .sharingEnded: "sharingEnded"
+            case .appDownloaded: "appDownloaded"
+            case .appRedownloaded: "appRedownloaded"
+            case .appUpdated: "appUpdated"
             case .subscription(let event): event.rawValue
+            case .finance(let event): event.rawValue
             }
         }
 
@@ -53,9 +66,17 @@ package struct JournalEntry: Hashable, Sendable {
             case "freeSubscriptionEnded": self = .freeSubscriptionEnded
             case "shared": self = .shared
             case "sharingEnded": self = .sharingEnded
+            case "appDownloaded": self = .appDownloaded
+            case "appRedownloaded": self = .appRedownloaded
+            case "appUpdated": self = .appUpdated
             default:
-                guard let event = DomainEvent.Kind(rawValue: rawValue) else { return nil }
-                self = .subscription(event)
+                if let event = DomainEvent.Kind(rawValue: rawValue) {
+                    self = .subscription(event)
+                } else if let event = FinanceEvent(rawValue: rawValue) {
+                    self = .finance(event)
+                } else {
+                    return nil
+                }
             }
         }
     }
@@ -67,10 +88,13 @@ package struct JournalEntry: Hashable, Sendable {
     package var originalID: TransactionID?
     package var productID: Product.ID?
     package var postings: [Posting]
+    /// Facts for reports; `nil` for entries without a sale and for those of before they were stored.
+    package var facts: SaleFacts?
 
     package init(
         _ kind: Kind, at: Instant, accountID: Account.ID, transactionID: TransactionID? = nil,
-        originalID: TransactionID? = nil, productID: Product.ID? = nil, postings: [Posting] = []
+        originalID: TransactionID? = nil, productID: Product.ID? = nil, postings: [Posting] = [],
+        facts: SaleFacts? = nil
     ) {
         self.kind = kind
         self.at = at
@@ -79,6 +103,7 @@ package struct JournalEntry: Hashable, Sendable {
         self.originalID = originalID
         self.productID = productID
         self.postings = postings
+        self.facts = facts
     }
 
     /// Creates the entry of a subscription's event.
@@ -86,7 +111,7 @@ package struct JournalEntry: Hashable, Sendable {
         self.init(
             .subscription(event.kind), at: event.at, accountID: subscription.accountID,
             transactionID: event.transactionID,
-            originalID: subscription.id, productID: event.productID, postings: event.postings)
+            originalID: subscription.id, productID: event.productID, postings: event.postings, facts: event.facts)
     }
 
     /// Creates the entry of a transaction.

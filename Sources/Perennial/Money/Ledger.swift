@@ -10,6 +10,18 @@ package struct Posting: Hashable, Sendable {
         case commission
         /// The amount owed to the tax authority.
         case tax
+        /// The proceeds of closed months that aren't paid out.
+        case payable
+        /// The tax that a region withheld from proceeds.
+        case withholding
+        /// The tax on the commission that the seller bears.
+        case inputTax
+        /// The other side of manual adjustments.
+        case adjustment
+        /// The other side of exchanges between currencies.
+        case exchange
+        /// The seller's bank account.
+        case bank
     }
 
     package let account: Account
@@ -18,37 +30,6 @@ package struct Posting: Hashable, Sendable {
     package init(_ account: Account, _ amount: Money) {
         self.account = account
         self.amount = amount
-    }
-}
-
-/// The shares of commission and tax in a sale.
-package struct SaleTerms: Hashable, Sendable, Codable {
-    /// The commission on the price without tax, in basis points: 3000 is 30 %.
-    package var commissionBasisPoints: Int64
-    /// The tax included in the price, in basis points of the price without tax: 2000 is 20 %.
-    package var taxBasisPoints: Int64
-
-    package init(commissionBasisPoints: Int64, taxBasisPoints: Int64) {
-        self.commissionBasisPoints = commissionBasisPoints
-        self.taxBasisPoints = taxBasisPoints
-    }
-
-    package static let standard = SaleTerms(commissionBasisPoints: 3000, taxBasisPoints: 0)
-
-    /// Returns the postings of a sale; empty if nothing is charged. They sum to zero: the seller gets the rounding
-    /// difference.
-    package func postings(forSaleAt price: Money) -> [Posting] {
-        guard price.milliunits != 0 else { return [] }
-        let net = price.milliunits * 10_000 / (10_000 + taxBasisPoints)
-        let commission = net * commissionBasisPoints / 10_000
-        func money(_ milliunits: Int64) -> Money { Money(milliunits: milliunits, price.currency) }
-        var postings = [
-            Posting(.customer, money(-price.milliunits)),
-            Posting(.proceeds, money(net - commission)),
-            Posting(.commission, money(commission)),
-        ]
-        if price.milliunits != net { postings.append(Posting(.tax, money(price.milliunits - net))) }
-        return postings
     }
 }
 

@@ -21,7 +21,7 @@ package struct Currency: RawRepresentable, Hashable, Sendable, Codable, CustomSt
     }
 
     /// The smallest amount that can be paid, in milliunits.
-    var smallestAmount: Int64 {
+    package var smallestAmount: Int64 {
         switch fractionDigits {
         case 0: 1000
         case 3: 1
@@ -75,7 +75,7 @@ package struct Money: Hashable, Sendable, Codable, CustomStringConvertible {
     }
 
     package static func * (money: Money, factor: Int) -> Money {
-        Money(milliunits: money.milliunits * Int64(factor), money.currency)
+        Money(milliunits: money.milliunits.clampedMultiplied(by: Int64(factor)), money.currency)
     }
 
     /// The amount with the currency's number of decimals: `1.99`, `300`.

@@ -27,13 +27,17 @@ package struct App: Hashable, Sendable, Codable {
     package var saleTerms: SaleTerms
     /// Settings of renewal rate and billing; `nil` for the defaults.
     package var billing: AppBilling?
+    /// The price of the app itself; `nil` for a free app.
+    package var price: AppPrice?
     package var products: [Product]
+    /// The properties that only reports show.
+    package var reporting: ReportingInfo?
 
     package init(
         bundleID: BundleID, appleID: Int64, name: String, version: String = "1.0", isNewsstand: Bool = false,
         defaultStorefront: Storefront = .usa, defaultLocale: String = "en_US",
         nonRenewing: NonRenewingPolicy = NonRenewingPolicy(), saleTerms: SaleTerms = .standard,
-        billing: AppBilling? = nil,
+        billing: AppBilling? = nil, price: AppPrice? = nil,
         products: [Product] = []
     ) {
         self.bundleID = bundleID
@@ -46,6 +50,7 @@ package struct App: Hashable, Sendable, Codable {
         self.nonRenewing = nonRenewing
         self.saleTerms = saleTerms
         self.billing = billing
+        self.price = price
         self.products = products
     }
 }

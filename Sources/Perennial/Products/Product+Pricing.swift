@@ -27,7 +27,7 @@ extension OneTimeOffer {
 }
 
 extension Storefront {
-    fileprivate func price(_ own: [Storefront: Money], else base: Money) -> Money? {
+    func price(_ own: [Storefront: Money], else base: Money) -> Money? {
         currency.map { own[self] ?? Money(milliunits: base.milliunits, $0).roundedUp }
     }
 }

@@ -111,6 +111,13 @@ package struct Product: Hashable, Sendable, Codable {
     }
     /// `nil` for a product with a price, so that its stored definition has no such key.
     private var lacksPrice: Bool?
+    /// The prices that take effect later, by the catalog.
+    package var priceSchedule: [ScheduledPrice] {
+        get { laterPrices ?? [] }
+        set { laterPrices = newValue.isEmpty ? nil : newValue }
+    }
+    /// Never empty, so that a definition stored before schedules existed has no such key.
+    private var laterPrices: [ScheduledPrice]?
 
     package init(
         id: ID, appleID: Int64 = 0, type: ProductType, referenceName: String, isFamilyShareable: Bool = false,

@@ -22,6 +22,18 @@ package struct ProductChange: Hashable, Sendable, Codable {
 
     package private(set) var prices: Revision<Prices>?
     package private(set) var isClearedForSale: Revision<Bool>?
+    /// The prices that the seller scheduled outside the catalog.
+    package internal(set) var scheduled: [ScheduledPrice] {
+        get { scheduledPrices ?? [] }
+        set { scheduledPrices = newValue.isEmpty ? nil : newValue }
+    }
+    /// The prices of the catalog's schedule that have taken effect.
+    package internal(set) var performed: [ScheduledPrice] {
+        get { performedPrices ?? [] }
+        set { performedPrices = newValue.isEmpty ? nil : newValue }
+    }
+    private var scheduledPrices: [ScheduledPrice]?
+    private var performedPrices: [ScheduledPrice]?
 
     package init() {}
 
@@ -46,15 +58,8 @@ package struct ProductChange: Hashable, Sendable, Codable {
     ///     their own price follow the base price. Prices in other currencies stay.
     ///   - product: The product in the catalog.
     package mutating func setPrice(_ price: Money, in storefront: Storefront?, of product: Product) {
-        let catalog = Prices(product)
-        var value = Prices(applied(to: product))
-        if let storefront {
-            value.own[storefront] = price
-        } else {
-            value.base = price
-            value.own = value.own.mapValues { $0.currency == price.currency ? price : $0 }
-        }
-        prices = Revision(catalog: catalog, value: value)
+        prices = Revision(
+            catalog: Prices(product), value: Prices(applied(to: product).priced(price, in: storefront)))
     }
 
     package mutating func setClearedForSale(_ isCleared: Bool, of product: Product) {

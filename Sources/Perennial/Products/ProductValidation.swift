@@ -97,7 +97,7 @@ package enum ProductValidation {
 
     private static func prices(_ product: Product) -> [ProductProblem] {
         let byStorefront = product.prices.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
-        return ([product.basePrice] + byStorefront).flatMap { price in
+        return ([product.basePrice] + byStorefront + product.priceSchedule.map(\.price)).flatMap { price in
             var problems: [ProductProblem] = []
             if price.milliunits < 0 {
                 problems.append(.error(.negativePrice, product, "the price \(price) is below zero"))

@@ -169,7 +169,9 @@ package struct Purchase: Hashable, Sendable {
             offer: sale.offer?.applied, applicationUsername: request.applicationUsername)
         let entry = JournalEntry(
             owned == nil ? .purchased : .boughtAgain, at: now, transaction,
-            postings: context.app.saleTerms.postings(forSaleAt: price))
+            postings: owned == nil
+                ? context.app.saleTerms.postings(
+                    forSaleAt: sale.unitPrice, quantity: request.quantity, in: context.account.storefront) : [])
         return Purchase(transaction: transaction, outcome: .sold(entry))
     }
 }

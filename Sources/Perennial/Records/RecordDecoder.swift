@@ -3,10 +3,10 @@ package struct RecordDecoder {
     private let bytes: [UInt8]
     private var position = 0
     /// The format version, at the beginning of a subscription's record. Version 1 wrote a Boolean as 0 or 1, a time
-    /// in milliseconds, and the unit of a period as a text.
+    /// in milliseconds, and the unit of a period as a text. Version 2 didn't have the paid service.
     var version = RecordDecoder.currentVersion
 
-    static let currentVersion = 2
+    static let currentVersion = 3
 
     package init(_ text: String) {
         bytes = Array(text.utf8)

@@ -52,6 +52,13 @@ package struct RecordEncoder {
         expectedGrowth += bytes.count - start
     }
 
+    /// Writes a part that a later state has with this number of bytes.
+    mutating func write(atLeast count: Int, _ part: (inout RecordEncoder) -> Void) {
+        let start = bytes.count
+        part(&self)
+        expectedGrowth += max(0, count - (bytes.count - start))
+    }
+
     /// Ends the record: the padding, then a full stop.
     mutating func end(padding: RecordPadding) {
         let least = bytes.count + (padding.reservesGrowth ? expectedGrowth : 0) + 1

@@ -49,6 +49,8 @@ extension Subscription: RecordCodable {
         document.write(offerHistory)
         document.write(renewals)
         document.write(paidDays)
+        // Zero in the first period, and of about this length from the next one on.
+        document.write(atLeast: 9) { $0.write(milliseconds: paidService) }
         document.write(recentSubscriptionStartDate, known: originalPurchaseDate)
         if ownership == .familyShared { document.write(source) }
     }
@@ -57,11 +59,12 @@ extension Subscription: RecordCodable {
         document.version = try document.read()
         switch document.version {
         case 1: try self.init(version1: &document)
-        case RecordDecoder.currentVersion: try self.init(version2: &document)
-        default: throw document.failure("version 1 or \(RecordDecoder.currentVersion), not \(document.version),")
+        case 2...RecordDecoder.currentVersion: try self.init(version2: &document)
+        default: throw document.failure("version 1 to \(RecordDecoder.currentVersion), not \(document.version),")
         }
     }
 
+    /// Decodes version 2, and version 3, which added the paid service.
     private init(version2 document: inout RecordDecoder) throws(RecordDecodingError) {
         let isOn: Bool = try document.read()
         state = try document.read()
@@ -80,8 +83,10 @@ extension Subscription: RecordCodable {
         let offerHistory: OfferHistory? = try document.read()
         renewals = try document.read()
         paidDays = try document.read()
+        paidService = document.version > 2 ? try document.milliseconds() : 0
         recentSubscriptionStartDate = try document.read(known: originalPurchaseDate)
         if offerHistory != nil { self.offerHistory = offerHistory }
+        if document.version == 2 { estimatePaidService() }
         if ownership == .familyShared { source = try document.read() }
     }
 }
@@ -91,12 +96,14 @@ extension Subscription.OfferHistory: RecordCodable {
         document.write(offersUsed)
         document.write(extensions)
         document.write(lastPriceIncrease)
+        document.write(milliseconds: unpaidTime)
     }
 
     package init(from document: inout RecordDecoder) throws(RecordDecodingError) {
         offersUsed = try document.read()
         extensions = try document.read()
         lastPriceIncrease = try document.read()
+        unpaidTime = document.version > 2 ? try document.milliseconds() : 0
     }
 }
 

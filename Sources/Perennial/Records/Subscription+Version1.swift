@@ -21,9 +21,11 @@ extension Subscription {
         let extensions: [GrantedExtension] = try document.read()
         let lastPriceIncrease: Instant? = try document.read()
         recentSubscriptionStartDate = try document.read()
+        paidService = 0
         if !offersUsed.isEmpty { self.offersUsed = offersUsed }
         if !extensions.isEmpty { self.extensions = extensions }
         if lastPriceIncrease != nil { self.lastPriceIncrease = lastPriceIncrease }
+        estimatePaidService()
         // The first member subscriptions ended here.
         if ownership == .familyShared, !document.isAtEnd { source = try document.read() }
     }

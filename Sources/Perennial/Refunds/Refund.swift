@@ -92,7 +92,9 @@ extension Refund {
         let refundedBefore: Int64
 
         /// Returns the refund's postings.
-        package func postings(ofSale sale: [Posting]) -> [Posting] { sale.refunding(amount, after: refundedBefore) }
+        package func postings(ofSale sale: [Posting]) -> [Posting] {
+            sale.refunding(amount, of: transaction.price, after: refundedBefore)
+        }
     }
 
     /// Decides the refund of any transaction. A subscription's state machine calls this for its periods.

@@ -27,7 +27,8 @@ extension SubscriptionDecision {
         changes.append(.revoked(transaction.id, outcome.terms))
         emit(
             .subscriptionRefunded, at: now, transaction.id, transaction.productID,
-            postings: outcome.postings(ofSale: context.sale(of: transaction.id, at: transaction.price)))
+            postings: outcome.postings(
+                ofSale: context.sale(of: transaction.id, at: transaction.price, in: transaction.storefront)))
         guard isNewest else {
             // A later upgrade has nothing left to refund for it.
             if transaction.id == subscription.previous?.transactionID { subscription.previous = nil }
@@ -58,6 +59,7 @@ extension SubscriptionDecision {
     private mutating func rollBackRenewal(to running: BillingPeriod) {
         let ahead = subscription.current
         let end = ahead.start
+        subscription.removePaidService(of: running, until: end)
         subscription.anchor = subscription.anchor.before(ahead.offer?.terms.span ?? ahead.product.period, endingAt: end)
         subscription.current = BillingPeriod(
             number: ahead.number, transactionID: running.transactionID, product: running.product, start: running.start,
@@ -110,6 +112,7 @@ extension SubscriptionDecision {
                 price: transaction.price, offer: nil)
         }
         if transaction.purchaseDate == subscription.paidUntil, subscription.canBeFollowed {
+            subscription.accruePaidService(until: transaction.purchaseDate, context.timing)
             subscription.previous = current
             subscription.current = period(current.number)
             subscription.anchor = PeriodAnchor(expires)

@@ -55,7 +55,8 @@ extension SubscriptionDecision {
         subscription.renewals += 1
         if usesRedeemed { subscription.renewal.offer = nil }
         if sale.offer == nil { subscription.renewal.priceIncrease = nil }
-        emit(kind, at: now, postings: context.terms.postings(forSaleAt: sale.price))
+        let isPreserved = sale.offer == nil && context.renewalPlan.map { $0.price != sale.price } ?? false
+        emitSale(kind, isPreserved: isPreserved, at: now, context)
     }
 
     /// Handles a declined charge. Before the period's end it changes nothing; at the end, grace or billing retry

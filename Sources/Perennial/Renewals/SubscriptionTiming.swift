@@ -88,4 +88,7 @@ package enum SubscriptionTiming: Hashable, Sendable, Codable {
     /// The longest gap in paid service that continues the subscription: 60 days, or 10 minutes in Sandbox
     /// (`recentSubscriptionStartDate`).
     package var longestGap: Int64 { retryLength }
+
+    /// Milliseconds of paid service after which the seller's share rises: 365 days, or twelve compressed months.
+    package var yearOfService: Int64 { rate?.yearOfService ?? .days(365) }
 }

@@ -90,6 +90,13 @@ package enum TimeRate: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
+    var yearOfService: Int64 {
+        switch scale {
+        case .months(_, let month), .steps(let month): month * 12
+        case .days(let day): day * 365
+        }
+    }
+
     func length(ofDays days: Int64) -> Int64 {
         switch scale {
         case .months(_, let month), .steps(let month):

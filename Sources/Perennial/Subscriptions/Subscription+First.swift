@@ -31,7 +31,7 @@ extension Subscription {
         let transaction = decision.subscription.firstTransaction(
             sale, expires: end, webOrderLineItemID: try id())
         decision.transactions = [transaction]
-        decision.emit(.subscribed, at: now, postings: context.terms.postings(forSaleAt: sale.price))
+        decision.emitSale(.subscribed, at: now, context)
         return decision
     }
 
@@ -55,6 +55,7 @@ extension Subscription {
         self.renewals = 0
         self.paidDays = sale.price.milliunits > 0 ? sale.span.approximateDays : 0
         self.recentSubscriptionStartDate = sale.start
+        self.paidService = 0
         if let offer = sale.offer { recordUse(of: offer.terms, at: sale.start) }
     }
 

@@ -24,6 +24,8 @@ package struct Subscription: Hashable, Sendable {
     package internal(set) var renewals: Int
     /// Paid days, by the products' durations. Win-back offers require a minimum.
     package internal(set) var paidDays: Int
+    /// Milliseconds of paid service in the group before the newest period, without gaps longer than 60 days.
+    package internal(set) var paidService: Int64
     /// The start of the newest purchase after a long gap in paid service.
     package internal(set) var recentSubscriptionStartDate: Instant
     /// The purchaser's periods behind a member subscription; `nil` for a purchased subscription.
@@ -120,6 +122,8 @@ extension Subscription {
         var offersUsed: [OfferUse] = []
         var extensions: [GrantedExtension] = []
         var lastPriceIncrease: Instant?
+        /// Milliseconds that extensions added to the newest period.
+        var unpaidTime: Int64 = 0
 
         package init() {}
     }
@@ -138,6 +142,12 @@ extension Subscription {
     package internal(set) var lastPriceIncrease: Instant? {
         get { offerHistory?.lastPriceIncrease }
         set { updateOfferHistory { $0.lastPriceIncrease = newValue } }
+    }
+
+    /// Milliseconds that extensions added to the newest period, for which nothing was paid.
+    var unpaidTime: Int64 {
+        get { offerHistory?.unpaidTime ?? 0 }
+        set { updateOfferHistory { $0.unpaidTime = newValue } }
     }
 
     private mutating func updateOfferHistory(_ change: (inout OfferHistory) -> Void) {

@@ -61,6 +61,7 @@ extension SubscriptionDecision {
                 ownership: subscription.ownership, reason: sale.reason, offer: sale.offer?.terms.applied,
                 applicationUsername: subscription.applicationUsername)
         ]
+        subscription.accruePaidService(until: sale.start, context.timing)
         advance(to: sale, transactionID, end: end, anchor: anchor)
         subscription.state = .running(until: end, now, context)
     }

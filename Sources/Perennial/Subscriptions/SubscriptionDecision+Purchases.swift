@@ -121,8 +121,9 @@ extension SubscriptionDecision {
         for unused in replaced.unusedPeriods(at: now.wholeSeconds) where unused.amount.milliunits > 0 {
             emit(
                 .upgradeRefunded, at: now, unused.period.transactionID, unused.period.product.id,
-                postings: context.sale(of: unused.period.transactionID, at: unused.period.price)
-                    .refunding(unused.amount))
+                postings: context.sale(
+                    of: unused.period.transactionID, at: unused.period.price, in: replaced.storefront
+                ).refunding(unused.amount, of: unused.period.price))
         }
         if !replaced.renewal.isOn { emit(.autoRenewEnabled, at: now) }
     }
@@ -142,7 +143,7 @@ extension SubscriptionDecision {
             PeriodSale(SubscribedProduct(plan), at: price, offer, from: start, .purchase), at: now, context, id)
         subscription.renewal = RenewalPreference(
             isOn: true, productID: plan.productID, price: plan.price, offer: offers.dropFirst().first)
-        emit(kind, at: now, postings: context.terms.postings(forSaleAt: price))
+        emitSale(kind, at: now, context)
     }
 }
 

@@ -23,8 +23,8 @@ package struct SubscriptionContext: Hashable, Sendable {
 
 extension SubscriptionContext {
     /// Returns the postings of a period's sale; if they are unknown, those of a sale under today's terms.
-    func sale(of id: TransactionID, at price: Money) -> [Posting] {
-        sales[id] ?? terms.postings(forSaleAt: price)
+    func sale(of id: TransactionID, at price: Money, in storefront: Storefront) -> [Posting] {
+        sales[id] ?? terms.postings(forSaleAt: price, in: storefront)
     }
 
     /// Returns the product of the next period; `nil` if it is no longer sold.
@@ -62,11 +62,27 @@ package struct SubscriptionDecision: Hashable, Sendable {
         emit(kind, at: now, subscription.current.transactionID, subscription.product.id, postings: postings)
     }
 
+    /// Emits the sale of the newest period, with its postings at the rate of the paid service before it.
+    ///
+    /// - Parameter isPreserved: True if the customer keeps a price that the product isn't sold for any more.
+    mutating func emitSale(
+        _ kind: DomainEvent.Kind, isPreserved: Bool = false, at now: Instant, _ context: SubscriptionContext
+    ) {
+        let price = subscription.current.price
+        guard price.milliunits != 0 else { return emit(kind, at: now) }
+        let reason = subscription.proceedsReason(context.timing)
+        let facts =
+            reason == nil && !isPreserved ? nil : SaleFacts(proceedsReason: reason, isPricePreserved: isPreserved)
+        emit(
+            kind, at: now, subscription.current.transactionID, subscription.product.id,
+            postings: context.terms.postings(forSaleAt: price, in: subscription.storefront, reason), facts: facts)
+    }
+
     mutating func emit(
         _ kind: DomainEvent.Kind, at now: Instant, _ transaction: TransactionID?, _ product: Product.ID,
-        postings: [Posting] = []
+        postings: [Posting] = [], facts: SaleFacts? = nil
     ) {
-        let event = DomainEvent(kind, at: now, transaction, product, postings: postings)
+        let event = DomainEvent(kind, at: now, transaction, product, postings: postings, facts: facts)
         // Most decisions have one event.
         if events.isEmpty { events = [event] } else { events.append(event) }
     }

@@ -1,0 +1,82 @@
+import Foundation
+import Perennial
+import Testing
+
+struct PricePointTests {
+    /// From the examples of Apple's App Store Connect API.
+    @Test(arguments: [(10_001, Int64(290)), (10_010, 990), (10_036, 2_990)])
+    func `points have the numbers that Apple's examples show`(number: Int, milliunits: Int64) {
+        let point = PricePoint.all(in: .usd).first { $0.number == number }
+        #expect(point?.price == Money(milliunits: milliunits, .usd))
+    }
+
+    @Test func `the points of US dollars go from 0.29 to 10,000, those above 1,000 on request`() {
+        let points = PricePoint.all(in: .usd)
+        #expect(points.first?.price.decimal == "0.29")
+        #expect(points.last?.price.decimal == "10000.00")
+        #expect(points.count == 1078)
+        #expect(points.count { !$0.isOnRequest } == 898)
+        #expect(points.last { !$0.isOnRequest }?.price.decimal == "1000.00")
+        #expect(Set(points.map(\.price)).count == points.count)
+        #expect(points.map(\.price.milliunits) == points.map(\.price.milliunits).sorted())
+    }
+
+    @Test func `the points of every storefront are whole coins`() {
+        for currency in Set(Storefront.all.map(\.currency)) {
+            for point in PricePoint.all(in: currency) {
+                #expect(point.price.milliunits % currency.smallestAmount == 0, "\(point.price)")
+            }
+        }
+        #expect(PricePoint.all(in: .jpy).first?.price.decimal == "29")
+    }
+}
+
+struct ScheduledPriceTests {
+    private static let day = Instant(CivilDate(year: 2027, month: 1, day: 1))
+    private static let germany = Storefront(rawValue: "DEU")
+
+    private static func money(_ milliunits: Int64) -> Money { Money(milliunits: milliunits, .usd) }
+
+    private static let product: Product = {
+        var product = Product(
+            id: Product.ID(rawValue: "coins"), type: .consumable, referenceName: "Coins", basePrice: money(990))
+        product.priceSchedule = [
+            ScheduledPrice(at: day + .days(9), money(2990)),
+            ScheduledPrice(at: day, Money(milliunits: 1290, .eur), storefront: germany),
+            ScheduledPrice(at: day, money(1990), preservesSubscribers: true),
+        ]
+        return product
+    }()
+
+    @Test func `pending prices are in order, a storefront's after the base price`() {
+        var change = ProductChange()
+        change.schedule(ScheduledPrice(at: Self.day + .days(1), Self.money(2490)))
+        let pending = change.pendingPrices(of: Self.product)
+        #expect(pending.map(\.price.milliunits) == [1990, 1290, 2490, 2990])
+    }
+
+    @Test func `a performed price takes effect once`() {
+        var change = ProductChange()
+        for price in change.pendingPrices(of: Self.product).prefix(2) { change.perform(price, of: Self.product) }
+        #expect(change.pendingPrices(of: Self.product).map(\.price.milliunits) == [2990])
+        let product = change.applied(to: Self.product)
+        #expect(product.price(in: .usa)?.milliunits == 1990)
+        #expect(product.price(in: Self.germany) == Money(milliunits: 1290, .eur))
+    }
+
+    @Test func `a scheduled price replaces one at the same instant, and can be cancelled`() {
+        var change = ProductChange()
+        for price in [Int64(2490), 2590] { change.schedule(ScheduledPrice(at: Self.day, Self.money(price))) }
+        #expect(change.scheduled.map(\.price.milliunits) == [2590])
+        let isCancelled = [Self.germany, nil].map { change.cancelScheduled(at: Self.day, in: $0) }
+        #expect(isCancelled == [false, true])
+        #expect(change == ProductChange())
+    }
+
+    @Test func `a change stored before schedules existed is read`() throws {
+        let text = #"{"isClearedForSale":{"catalog":true,"value":false}}"#
+        let change = try JSONDecoder().decode(ProductChange.self, from: Data(text.utf8))
+        #expect(change.scheduled.isEmpty)
+        #expect(!change.applied(to: Self.product).isClearedForSale)
+    }
+}
