@@ -8,28 +8,37 @@ package enum DevicesTable {
         package var device: String
         package var applicationVersion: String
         package var isInstalled: Bool
+        /// `nil` if the device hasn't said it.
+        package var family: DeviceFamily?
 
-        package init(customer: CustomerKey, device: String, applicationVersion: String, isInstalled: Bool) {
+        package init(
+            customer: CustomerKey, device: String, applicationVersion: String, isInstalled: Bool,
+            family: DeviceFamily? = nil
+        ) {
             self.customer = customer
             self.device = device
             self.applicationVersion = applicationVersion
             self.isInstalled = isInstalled
+            self.family = family
         }
     }
 
+    /// Inserts or updates a device. A device that doesn't say its family keeps the one that it has said before.
     package static func signIn(
         _ record: Record, tokenDigest: [UInt8], at now: Instant, on connection: any Connection
     ) throws {
         try connection.execute(
             """
             INSERT INTO devices
-            (environment, app, account, device, token_digest, application_version, is_installed, signed_in)
-            VALUES ($1, $2, $3, $4, $5, $6, 1, $7)
+            (environment, app, account, device, token_digest, application_version, is_installed, signed_in, family)
+            VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $8)
             ON CONFLICT (environment, app, account, device) DO UPDATE SET token_digest = excluded.token_digest,
-            application_version = excluded.application_version, is_installed = 1, signed_in = excluded.signed_in
+            application_version = excluded.application_version, is_installed = 1, signed_in = excluded.signed_in,
+            family = COALESCE(excluded.family, devices.family)
             """,
             record.customer.values + [
                 .text(record.device), .blob(tokenDigest), .text(record.applicationVersion), .integer(now.milliseconds),
+                SQLValue(record.family?.rawValue),
             ])
     }
 
@@ -62,8 +71,9 @@ package enum DevicesTable {
         WHERE devices.environment = $1 AND devices.token_digest = $2 /*FOR UPDATE OF customers*/
         """)
 
-    private static let columns =
-        "devices.app, devices.account, devices.device, devices.application_version, devices.is_installed"
+    private static let columns = """
+        devices.app, devices.account, devices.device, devices.application_version, devices.is_installed, devices.family
+        """
 
     private static func record(
         _ row: any Row, _ environment: StoreEnvironment.ID, from first: Int = 0
@@ -73,7 +83,8 @@ package enum DevicesTable {
                 environment: environment, app: try row.integer(first),
                 account: Account.ID(rawValue: try row.integer(first + 1))),
             device: try row.text(first + 2), applicationVersion: try row.text(first + 3),
-            isInstalled: try row.bool(first + 4))
+            isInstalled: try row.bool(first + 4),
+            family: try row.optionalText(first + 5).flatMap(DeviceFamily.init(rawValue:)))
     }
 
     /// Returns all devices on which the customer has or had the app.

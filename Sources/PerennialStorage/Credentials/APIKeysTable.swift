@@ -5,20 +5,27 @@ package enum APIKeysTable {
     package static func insert(_ key: APIKey, on connection: any Connection) throws {
         try connection.execute(
             """
-            INSERT INTO api_keys (key_id, app, kind, issuer_id, public_key, created, revoked)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            INSERT INTO api_keys (key_id, app, kind, issuer_id, public_key, created, revoked, roles)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
             """,
             [
                 .text(key.id), .integer(key.app), .text(key.kind.rawValue), .text(key.issuerID), .blob(key.publicKey),
                 .integer(key.created.milliseconds), SQLValue(key.revoked?.milliseconds),
+                .text(key.roles.names.joined(separator: ",")),
             ])
     }
 
-    /// Revokes a key, unless it is revoked already.
+    /// Records that a key was used.
+    package static func recordUse(of id: String, at now: Instant, on connection: any Connection) throws {
+        try connection.execute(
+            "UPDATE api_keys SET last_used = $1 WHERE key_id = $2", [.integer(now.milliseconds), .text(id)])
+    }
+
+    /// Revokes a key of an app or of the team, unless it is revoked already.
     package static func revoke(_ id: String, app: Int64, at now: Instant, on connection: any Connection) throws {
         try connection.execute(
-            "UPDATE api_keys SET revoked = $1 WHERE key_id = $2 AND app = $3 AND revoked IS NULL",
-            [.integer(now.milliseconds), .text(id), .integer(app)])
+            "UPDATE api_keys SET revoked = $1 WHERE key_id = $2 AND app IN ($3, $4) AND revoked IS NULL",
+            [.integer(now.milliseconds), .text(id), .integer(app), .integer(APIKey.team)])
     }
 
     package static func key(_ id: String, on connection: any Connection) throws -> APIKey? {
@@ -32,9 +39,9 @@ package enum APIKeysTable {
         }
     }
 
-    /// Returns all keys of an app, oldest first.
+    /// Returns all keys of an app, oldest first, with those of the team.
     package static func all(of app: Int64, on connection: any Connection) throws -> [APIKey] {
-        try connection.query(selectAll, [.integer(app)], key)
+        try connection.query(selectAll, [.integer(app), .integer(APIKey.team)], key)
     }
 
     /// Returns the issuer ID of this store's keys; `nil` before the first key.
@@ -42,13 +49,19 @@ package enum APIKeysTable {
         try connection.first("SELECT issuer_id FROM api_keys ORDER BY created, key_id LIMIT 1") { try $0.text(0) }
     }
 
-    private static let columns = "key_id, app, kind, issuer_id, public_key, created, revoked"
+    private static let columns = "key_id, app, kind, issuer_id, public_key, created, revoked, roles, last_used"
     private static let selectOne = SQL("SELECT \(columns) FROM api_keys WHERE key_id = $1")
-    private static let selectAll = SQL("SELECT \(columns) FROM api_keys WHERE app = $1 ORDER BY created, key_id")
+    private static let selectAll = SQL(
+        "SELECT \(columns) FROM api_keys WHERE app IN ($1, $2) ORDER BY created, key_id")
 
     private static func key(_ row: any Row) throws -> APIKey {
         APIKey(
             id: try row.text(0), app: try row.integer(1), kind: try row.value(2), issuerID: try row.text(3),
-            publicKey: try row.blob(4), created: try row.instant(5), revoked: try row.optionalInstant(6))
+            publicKey: try row.blob(4), created: try row.instant(5), revoked: try row.optionalInstant(6),
+            roles: Set(
+                (try row.optionalText(7) ?? "").split(separator: ",").compactMap {
+                    ConnectRole(rawValue: String($0))
+                }),
+            lastUsed: try row.optionalInstant(8))
     }
 }

@@ -8,8 +8,10 @@ struct BatchInsert: Sendable {
     private let columns: Int
     private let statements: [(rows: Int, sql: SQL)]
 
-    /// - Parameter rowsMax: The most rows of one statement: fewer if rows are long.
-    init(into table: String, _ columns: [String], rowsMax: Int = 32) {
+    /// - Parameters:
+    ///   - rowsMax: The most rows of one statement: fewer if rows are long.
+    ///   - conflict: The `ON CONFLICT` clause. No two rows of one call may then have the same key.
+    init(into table: String, _ columns: [String], rowsMax: Int = 32, conflict: String? = nil) {
         self.columns = columns.count
         statements = Self.sizes.filter { $0 <= rowsMax }.map { rows in
             let values = (0..<rows).map { row in
@@ -17,7 +19,9 @@ struct BatchInsert: Sendable {
                 return "(\(places.joined(separator: ", ")))"
             }
             let names = columns.joined(separator: ", ")
-            return (rows, SQL("INSERT /*OR FAIL*/ INTO \(table) (\(names)) VALUES \(values.joined(separator: ", "))"))
+            let insert = conflict == nil ? "INSERT /*OR FAIL*/ INTO" : "INSERT INTO"
+            let text = "\(insert) \(table) (\(names)) VALUES \(values.joined(separator: ", "))"
+            return (rows, SQL(conflict.map { "\(text) \($0)" } ?? text))
         }
     }
 

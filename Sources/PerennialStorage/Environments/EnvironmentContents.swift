@@ -24,9 +24,13 @@ package enum EnvironmentContents {
 
     private static let settings: [SQL] = [
         "DELETE FROM environment_settings WHERE environment = $1",
+        "DELETE FROM price_changes WHERE environment = $1",
         "DELETE FROM notification_settings WHERE environment = $1",
         "DELETE FROM notification_claims WHERE environment = $1",
         "DELETE FROM offer_codes WHERE environment = $1",
+        "DELETE FROM finance_settings WHERE environment = $1",
+        "DELETE FROM exchange_rates WHERE environment = $1",
+        "DELETE FROM roll_up_generations WHERE environment = $1",
     ]
 
     private static let locks: [SQL] = [
@@ -41,7 +45,16 @@ package enum EnvironmentContents {
     ]
 
     private static let statements: [SQL] =
-        ["DELETE FROM journal_heads WHERE environment = $1"] + serverAPI + commerce
+        ["DELETE FROM journal_heads WHERE environment = $1"] + reports + serverAPI + finance + commerce
+        + statistics
+
+    /// A worker that has read the emptied journal finds no head to move on.
+    private static let reports: [SQL] = [
+        "DELETE FROM roll_up_heads WHERE environment = $1",
+        "DELETE FROM roll_up_days WHERE environment = $1",
+        "DELETE FROM roll_up_devices WHERE environment = $1",
+        "DELETE FROM sales_roll_up WHERE environment = $1",
+    ]
 
     private static let serverAPI: [SQL] = [
         "DELETE FROM consumption_information WHERE environment = $1",
@@ -52,6 +65,15 @@ package enum EnvironmentContents {
         "DELETE FROM retention_urls WHERE environment = $1",
         "DELETE FROM retention_tests WHERE environment = $1",
         "DELETE FROM advanced_commerce_requests WHERE environment = $1",
+        "DELETE FROM analytics_requests WHERE environment = $1",
+    ]
+
+    private static let finance: [SQL] = [
+        "DELETE FROM finance_adjustments WHERE environment = $1",
+        "DELETE FROM closed_months WHERE environment = $1",
+        "DELETE FROM closed_month_positions WHERE environment = $1",
+        "DELETE FROM closing_lines WHERE environment = $1",
+        "DELETE FROM payouts WHERE environment = $1",
     ]
 
     private static let commerce: [SQL] = [
@@ -70,8 +92,21 @@ package enum EnvironmentContents {
         "DELETE FROM journal WHERE environment = $1",
         "DELETE FROM purchase_requests WHERE environment = $1",
         "DELETE FROM transactions WHERE environment = $1",
+        "DELETE FROM app_installations WHERE environment = $1",
         "DELETE FROM devices WHERE environment = $1",
         "DELETE FROM customers WHERE environment = $1",
         "DELETE FROM accounts WHERE environment = $1",
+    ]
+
+    private static let statistics: [SQL] = [
+        "DELETE FROM subscription_stories WHERE environment = $1",
+        "DELETE FROM subscription_standings WHERE environment = $1",
+        "DELETE FROM subscription_standing_changes WHERE environment = $1",
+        "DELETE FROM subscription_standing_weeks WHERE environment = $1",
+        "DELETE FROM subscription_standing_totals WHERE environment = $1",
+        "DELETE FROM subscription_events WHERE environment = $1",
+        "DELETE FROM subscription_event_positions WHERE environment = $1",
+        "DELETE FROM statistic_totals WHERE environment = $1",
+        "DELETE FROM statistic_customers WHERE environment = $1",
     ]
 }

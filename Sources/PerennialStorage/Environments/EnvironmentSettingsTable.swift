@@ -10,11 +10,14 @@ package struct EnvironmentSettings: Hashable, Sendable, Codable {
         package var needsConsent: Bool?
         /// The original transaction up to which all subscribers have been notified.
         package var reached: Int64
+        /// The instant of a scheduled price; `nil` if the change applies from its request on.
+        package var at: Instant?
 
-        package init(productID: Product.ID, needsConsent: Bool?, reached: Int64 = 0) {
+        package init(productID: Product.ID, needsConsent: Bool?, reached: Int64 = 0, at: Instant? = nil) {
             self.productID = productID
             self.needsConsent = needsConsent
             self.reached = reached
+            self.at = at
         }
     }
 

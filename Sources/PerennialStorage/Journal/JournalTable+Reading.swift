@@ -58,23 +58,60 @@ extension JournalTable {
         after position: Int64, limit: Int, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws -> [(position: Int64, entry: JournalEntry)] {
         try connection.query(
-            """
-            SELECT position, kind, at, account, transaction_id, original_id, product FROM journal
-            WHERE environment = $1 AND app = $2 AND position > $3 ORDER BY position LIMIT $4
-            """, [.integer(environment.rawValue), .integer(app), .integer(position), .integer(Int64(limit))]
-        ) { row in
-            (
-                position: try row.integer(0),
-                entry: JournalEntry(
-                    try row.value(1), at: try row.instant(2), accountID: Account.ID(rawValue: try row.integer(3)),
-                    transactionID: try row.optionalInteger(4).map(TransactionID.init(rawValue:)),
-                    originalID: try row.optionalInteger(5).map(TransactionID.init(rawValue:)),
-                    productID: try row.optionalText(6).map(Product.ID.init(rawValue:)))
-            )
-        }
+            selectAfter, [.integer(environment.rawValue), .integer(app), .integer(position), .integer(Int64(limit))],
+            entryWithoutPostings)
     }
 
-    private static func posting(_ row: any Row) throws -> Posting {
+    private static let selectAfter = SQL(
+        """
+        SELECT \(entryColumns) FROM journal
+        WHERE environment = $1 AND app = $2 AND position > $3 ORDER BY position LIMIT $4
+        """)
+
+    /// The columns that ``entryWithoutPostings(_:)`` reads.
+    static let entryColumns = """
+        position, kind, at, account, transaction_id, original_id, product, device, app_version, proceeds_reason, \
+        is_price_preserved, storefront
+        """
+
+    static func entryWithoutPostings(_ row: any Row) throws -> (position: Int64, entry: JournalEntry) {
+        (
+            position: try row.integer(0),
+            entry: JournalEntry(
+                try row.value(1), at: try row.instant(2), accountID: Account.ID(rawValue: try row.integer(3)),
+                transactionID: try row.optionalInteger(4).map(TransactionID.init(rawValue:)),
+                originalID: try row.optionalInteger(5).map(TransactionID.init(rawValue:)),
+                productID: try row.optionalText(6).map(Product.ID.init(rawValue:)), facts: try facts(row))
+        )
+    }
+
+    /// Returns the positions of a transaction's entries, in order, from its sale on.
+    package static func positions(
+        of id: TransactionID, limit: Int, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> [Int64] {
+        let sold = try TransactionsTable.journalPosition(of: id, app: app, environment, on: connection) ?? 0
+        return try connection.query(
+            """
+            SELECT position FROM journal WHERE environment = $1 AND app = $2 AND position >= $3 AND transaction_id = $4
+            ORDER BY position LIMIT $5
+            """,
+            [
+                .integer(environment.rawValue), .integer(app), .integer(sold), .integer(id.rawValue),
+                .integer(Int64(limit)),
+            ]
+        ) { try $0.integer(0) }
+    }
+
+    private static func facts(_ row: any Row) throws -> SaleFacts? {
+        let facts = SaleFacts(
+            device: try row.optionalText(7).flatMap(DeviceFamily.init(rawValue:)), appVersion: try row.optionalText(8),
+            proceedsReason: try row.optionalText(9).flatMap(ProceedsReason.init(rawValue:)),
+            isPricePreserved: try row.optionalInteger(10) == 1,
+            storefront: try row.optionalText(11).map(Storefront.init(rawValue:)))
+        return facts == SaleFacts() ? nil : facts
+    }
+
+    static func posting(_ row: any Row) throws -> Posting {
         Posting(try row.value(0), Money(milliunits: try row.integer(1), Currency(rawValue: try row.text(2))))
     }
 

@@ -38,7 +38,10 @@ package enum JournalTable {
 
     private static let insertEntries = BatchInsert(
         into: "journal",
-        ["environment", "app", "position", "kind", "at", "account", "transaction_id", "original_id", "product"])
+        [
+            "environment", "app", "position", "kind", "at", "account", "transaction_id", "original_id", "product",
+            "device", "app_version", "proceeds_reason", "is_price_preserved", "storefront",
+        ])
     private static let insertPostings = BatchInsert(
         into: "postings", ["environment", "app", "position", "line", "account", "amount", "currency"])
 
@@ -49,6 +52,11 @@ package enum JournalTable {
         values.append(SQLValue(entry.transactionID?.rawValue))
         values.append(SQLValue(entry.originalID?.rawValue))
         values.append(SQLValue(entry.productID?.rawValue))
+        values.append(SQLValue(entry.facts?.device?.rawValue))
+        values.append(SQLValue(entry.facts?.appVersion))
+        values.append(SQLValue(entry.facts?.proceedsReason?.rawValue))
+        values.append(entry.facts?.isPricePreserved == true ? .integer(1) : .null)
+        values.append(SQLValue(entry.facts?.storefront?.rawValue))
     }
 
     private static func append(_ posting: Posting, line: Int, to values: inout [SQLValue]) {

@@ -19,7 +19,8 @@ extension Migration {
         [
             .initial, .delivery, .subscriptions, .pendingPurchases, .families, .keys, .time, .serverAPI, .offers,
             .reminders, .notifications, .history, .claims, .cancellations, .turns, .quarantine, .signingRoot,
-            .refundedRepeats,
+            .refundedRepeats, .saleFacts, .prices, .salesRollUps, .subscriptionRollUps, .finance, .connectKeys,
+            .downloads,
         ]
     }
 }

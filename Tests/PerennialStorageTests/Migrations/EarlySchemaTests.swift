@@ -216,11 +216,14 @@ struct EarlySchemaTests {
         options.onPrepare = { text in prepared.withLock { $0.append(text) } }
         let database = try Database(location, options: options)
         try database.migrate()
-        let changes = prepared.withLock { $0 }.filter { text in
-            ["ALTER TABLE", "DROP INDEX", "CREATE INDEX", "CREATE TABLE "].contains { text.hasPrefix($0) }
-                && !text.contains("schema_migrations")
+        func changeTables(_ texts: [String]) -> [String] {
+            texts.filter { text in
+                ["ALTER TABLE", "DROP INDEX", "CREATE INDEX", "CREATE TABLE "].contains { text.hasPrefix($0) }
+                    && !text.contains("schema_migrations")
+            }
         }
-        #expect(changes.isEmpty)
+        let later = Migration.all.dropFirst(17).flatMap(\.statements)
+        #expect(changeTables(prepared.withLock { $0 }).count == changeTables(later).count)
     }
 
     @Test(arguments: Engine.allCases)

@@ -107,7 +107,12 @@ struct UnresponsiveServerTests {
             go.wait()
         }
         for await _ in begun.stream { break }
-        let second = Task { try await Self.done(database) }
+        let started = AsyncStream<Void>.makeStream()
+        let second = Task {
+            started.continuation.yield()
+            return try await Self.done(database)
+        }
+        for await _ in started.stream { break }
         // It is older than it may be by the time the only connection is free.
         let submitted = DispatchTime.now()
         Thread.detachNewThread {

@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import PerennialStorage
 import TestSupport
 import Testing
@@ -63,6 +64,46 @@ struct DiskFaultTests {
         let ended = await store.stop()
         #expect(ended.status == 0, "\(ended.errors)")
         #expect(ended.errors.contains("writes stopped") && ended.errors.contains("Mend the disk"), "\(ended.errors)")
+    }
+
+    @Test func `a disk that never answers doesn't keep the store from ending`() async throws {
+        let data = try TemporaryFolder.make()
+        let hang = "\(data)/hang"
+        let store = try await RunningStore.start(
+            data: data, ["--shutdown-seconds", "1"],
+            environment: try await DiskFaultRun.environment(
+                of: nil, path: "\(data)/store.sqlite", hangingWith: hang))
+        try await RunningStore.withClient { client in
+            let token = try await RunningStore.signIn(client, store.sandbox, "ann")
+            let first = try await RunningStore.buy(client, store.sandbox, "film.roll", token: token, key: "1")
+            #expect(first.status == 200)
+            #expect(FileManager.default.createFile(atPath: hang, contents: nil))
+            let second = Task {
+                try await RunningStore.buy(client, store.sandbox, "film.roll", token: token, key: "2")
+            }
+            // The sale is in the writer's hands once a later one has to wait for it.
+            await #expect(throws: (any Error).self) {
+                try await RunningStore.ask(
+                    client, "\(store.sandbox)/store/v1/purchases",
+                    ["productId": "film.roll", "quantity": 1, "idempotencyKey": "3"], bearer: token,
+                    timeout: .milliseconds(500))
+            }
+            let ended = await store.stop()
+            #expect(ended.status == 1, "\(ended.errors)")
+            #expect(
+                ended.errors.contains("the server was ended after 1 seconds: work was still running"),
+                "\(ended.errors)")
+            #expect(!FileManager.default.fileExists(atPath: store.readyFile))
+            await #expect(throws: (any Error).self) { try await second.value }
+            // The acknowledged sale is there; the other was never acknowledged, and is sold under its key.
+            let again = try await RunningStore.start(data: data)
+            for (key, transaction) in [("1", first["transaction"]?["transactionId"]), ("2", nil)] {
+                let reply = try await RunningStore.buy(client, again.sandbox, "film.roll", token: token, key: key)
+                #expect(reply.status == 200)
+                if let transaction { #expect(reply["transaction"]?["transactionId"] == transaction) }
+            }
+            await again.stop()
+        }
     }
 
     /// - Returns: In how many runs the store stopped accepting writes.

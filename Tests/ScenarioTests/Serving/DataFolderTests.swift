@@ -54,6 +54,46 @@ struct DataFolderTests {
         #expect(after.subscriptions == before.subscriptions)
     }
 
+    /// That version posted amounts in thousandths of the currency's unit, not in whole coins.
+    @Test func `old sales are refunded exactly, old subscriptions renewed in coins`() async throws {
+        let data = try unpack("2026-11-22-migration-18.tgz")
+        let sold = ["customer -3960", "proceeds 2329", "commission 998", "tax 633"]
+        #expect(try await postings("purchased", of: 2_000_100_000_000_004, data) == sold)
+        let store = try await RunningStore.start(data: data)
+        let control = "\(store.url)/environments/kept/control/v1"
+        try await RunningStore.withClient { client in
+            let refunded = try await RunningStore.ask(
+                client, "\(control)/transactions/2000100000000004/refund", .object([:]), bearer: store.controlToken)
+            #expect(refunded.status == 200, "\(refunded)")
+            let advanced = try await RunningStore.ask(
+                client, "\(control)/clock/advance", ["by": "PT2M"], bearer: store.controlToken)
+            #expect(advanced["events"] == 2, "\(advanced)")
+        }
+        #expect(await store.stop().status == 0)
+        #expect(
+            try await postings("refunded", of: 2_000_100_000_000_004, data)
+                == ["customer 3960", "proceeds -2329", "commission -998", "tax -633"])
+        #expect(
+            try await postings("renewed", of: nil, data) == [
+                "customer -3990", "proceeds 2350", "commission 1000", "tax 640",
+            ])
+    }
+
+    /// Returns the postings of the newest entry of a kind.
+    private func postings(_ kind: String, of transaction: Int64?, _ data: String) async throws -> [String] {
+        let database = try Database(.sqlite(path: "\(data)/store.sqlite"), options: .forTests)
+        defer { database.close() }
+        return try await database.read { connection in
+            try connection.query(
+                """
+                SELECT p.account || ' ' || p.amount FROM postings AS p JOIN journal AS j ON j.environment = p.environment
+                AND j.app = p.app AND j.position = p.position WHERE j.position = (SELECT MAX(position) FROM journal
+                WHERE kind = $1 AND (transaction_id = $2 OR $2 IS NULL)) ORDER BY p.line
+                """, [.text(kind), SQLValue(transaction)]
+            ) { try $0.text(0) }
+        }
+    }
+
     private func secret(of store: RunningStore) throws -> String {
         let app = store.ready["apps"]?.elements?.first { $0["bundleId"] == "com.example.photomag" }
         return try #require(app?["sharedSecret"]?.text)

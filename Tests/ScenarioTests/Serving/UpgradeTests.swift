@@ -46,9 +46,30 @@ struct UpgradeTests {
                 accountID: key.account, productID: Product.ID(rawValue: "filter.amber"), type: .nonConsumable,
                 purchaseDate: TestStore.opening.wholeSeconds, originalPurchaseDate: TestStore.opening.wholeSeconds,
                 price: price, storefront: .usa)
-            let entry = JournalEntry(
-                .purchased, at: TestStore.opening, sold, postings: SaleTerms.standard.postings(forSaleAt: price))
-            let position = try JournalTable.append([entry], app: 99, .sandbox, on: connection)
+            try connection.execute(
+                """
+                INSERT INTO journal (environment, app, position, kind, at, account, transaction_id, original_id, product)
+                VALUES ($1, $2, 1, 'purchased', $3, $4, $5, $5, 'filter.amber')
+                """,
+                [
+                    .integer(key.environment.rawValue), .integer(key.app), .integer(TestStore.opening.milliseconds),
+                    .integer(key.account.rawValue), .integer(sold.id.rawValue),
+                ])
+            try connection.execute(
+                "INSERT INTO journal_heads (environment, app, position) VALUES ($1, $2, 1)",
+                [.integer(key.environment.rawValue), .integer(key.app)])
+            for (line, (account, amount)) in [("customer", -1990), ("proceeds", 1393), ("commission", 597)].enumerated()
+            {
+                try connection.execute(
+                    """
+                    INSERT INTO postings (environment, app, position, line, account, amount, currency)
+                    VALUES ($1, $2, 1, $3, $4, $5, 'USD')
+                    """,
+                    [
+                        .integer(key.environment.rawValue), .integer(key.app), .integer(Int64(line)), .text(account),
+                        .integer(Int64(amount)),
+                    ])
+            }
             try connection.execute(
                 """
                 INSERT INTO transactions (environment, app, id, original_id, account, product, type, quantity, purchased,
@@ -59,7 +80,7 @@ struct UpgradeTests {
                 """,
                 [
                     .integer(key.environment.rawValue), .integer(key.app), .integer(sold.id.rawValue),
-                    .integer(key.account.rawValue), .integer(sold.purchaseDate.milliseconds), .integer(position),
+                    .integer(key.account.rawValue), .integer(sold.purchaseDate.milliseconds), .integer(1),
                 ])
             try CustomersTable.setRevision(1, key, on: connection)
             return sold.id

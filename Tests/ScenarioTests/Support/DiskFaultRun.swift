@@ -113,9 +113,15 @@ struct DiskFaultRun: Sendable {
 
     /// The variables that inject the disk's failure.
     ///
-    /// - Parameter path: Of the database.
-    static func environment(of fault: DiskFault?, path: String) async throws -> [String: String] {
-        environment(of: fault, path: path, library: try await shared.value.library)
+    /// - Parameters:
+    ///   - path: Of the database.
+    ///   - file: While it exists, no sync returns.
+    static func environment(
+        of fault: DiskFault?, path: String, hangingWith file: String? = nil
+    ) async throws -> [String: String] {
+        var environment = environment(of: fault, path: path, library: try await shared.value.library)
+        environment["FAULTS_HANG"] = file
+        return environment
     }
 
     private static func environment(of fault: DiskFault?, path: String, library: String) -> [String: String] {

@@ -1,0 +1,92 @@
+import Perennial
+
+/// Reads of many entries at once: each is one statement, however many entries there are.
+extension JournalTable {
+    /// Returns the last position of an app's journal; 0 for an empty one.
+    package static func lastPosition(
+        app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Int64 {
+        try connection.first(
+            "SELECT position FROM journal_heads WHERE environment = $1 AND app = $2",
+            [.integer(environment.rawValue), .integer(app)]
+        ) { try $0.integer(0) } ?? 0
+    }
+
+    /// Returns the postings of a range of positions, in order.
+    package static func postings(
+        after first: Int64, through last: Int64, app: Int64, _ environment: StoreEnvironment.ID,
+        on connection: any Connection
+    ) throws -> [(position: Int64, posting: Posting)] {
+        try connection.query(
+            """
+            SELECT account, amount, currency, position FROM postings
+            WHERE environment = $1 AND app = $2 AND position > $3 AND position <= $4 ORDER BY position, line
+            """, [.integer(environment.rawValue), .integer(app), .integer(first), .integer(last)]
+        ) { (position: try $0.integer(3), posting: try posting($0)) }
+    }
+
+    /// Returns the transactions of a range of entries, each with the position of its sale.
+    ///
+    /// Entries of finished transactions are left out: every transaction has one, and no report needs it.
+    package static func transactions(
+        after first: Int64, through last: Int64, app: Int64, _ environment: StoreEnvironment.ID,
+        on connection: any Connection
+    ) throws -> [TransactionID: (transaction: Transaction, sale: Int64)] {
+        var found: [TransactionID: (transaction: Transaction, sale: Int64)] = [:]
+        try connection.forEachRow(
+            selectTransactions, [.integer(environment.rawValue), .integer(app), .integer(first), .integer(last)]
+        ) { row in
+            let transaction = try TransactionsTable.transaction(row)
+            found[transaction.id] = (transaction, try row.integer(TransactionsTable.columnCount))
+        }
+        return found
+    }
+
+    /// Returns the entries at these positions, without their postings.
+    package static func entries(
+        at positions: [Int64], app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> [Int64: JournalEntry] {
+        var (found, rest): ([Int64: JournalEntry], ArraySlice<Int64>) = ([:], Set(positions).sorted()[...])
+        while let last = rest.prefix(positionsPerQuery).last {
+            let page = rest.prefix(positionsPerQuery)
+            rest = rest.dropFirst(page.count)
+            // The same position fills the places that are left.
+            let places = Array(page) + Array(repeating: last, count: positionsPerQuery - page.count)
+            try connection.forEachRow(
+                selectEntries, [.integer(environment.rawValue), .integer(app)] + places.map { SQLValue.integer($0) }
+            ) { row in
+                let (position, entry) = try entryWithoutPostings(row)
+                found[position] = entry
+            }
+        }
+        return found
+    }
+
+    /// Entries in one query, whose text is always the same.
+    private static let positionsPerQuery = 64
+
+    private static let selectEntries = SQL(
+        """
+        SELECT \(entryColumns) FROM journal WHERE environment = $1 AND app = $2
+        AND position IN (\((0..<positionsPerQuery).map { "$\($0 + 3)" }.joined(separator: ", ")))
+        """)
+
+    private static let selectTransactions = SQL(
+        """
+        SELECT \(TransactionsTable.columns(of: "t")), t.journal_position FROM journal AS j
+        JOIN transactions AS t ON t.environment = j.environment AND t.app = j.app AND t.id = j.transaction_id
+        WHERE j.environment = $1 AND j.app = $2 AND j.position > $3 AND j.position <= $4 AND j.kind <> 'finished'
+        """)
+}
+
+extension TransactionsTable {
+    private static let columnNames = columns.split(separator: ",").map { $0.filter { $0 != " " } }
+
+    /// The number of columns that a transaction is read from.
+    static let columnCount = columnNames.count
+
+    /// Returns the columns of a transaction for a statement that joins several tables.
+    static func columns(of alias: String) -> String {
+        columnNames.map { "\(alias).\($0)" }.joined(separator: ", ")
+    }
+}
