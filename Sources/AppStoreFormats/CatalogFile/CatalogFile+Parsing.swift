@@ -30,8 +30,8 @@ extension CatalogFile {
 extension CatalogFile.App {
     static let keys = [
         "bundleId", "appleId", "name", "version", "newsstand", "defaultStorefront", "defaultLocale", "sharedSecret",
-        "storekit", "commissionBasisPoints", "taxBasisPoints", "nonRenewing", "billing", "notifications", "products",
-        "contents",
+        "storekit", "price", "currency", "prices", "commissionBasisPoints", "taxBasisPoints", "taxes", "smallBusiness",
+        "sku", "developer", "category", "platforms", "nonRenewing", "billing", "notifications", "products", "contents",
     ]
 
     init(_ node: YAMLNode) throws {
@@ -47,8 +47,16 @@ extension CatalogFile.App {
         sharedSecret = try fields["sharedSecret"]?.sharedSecret()
         storeKitFile = try fields["storekit"]?.text()
         storeKitPosition = fields["storekit"]?.position
+        price = try fields.price()
+        prices = try fields["prices"]?.prices() ?? [:]
         commissionBasisPoints = try fields["commissionBasisPoints"]?.integer(0...10_000)
         taxBasisPoints = try fields["taxBasisPoints"]?.integer(0...10_000)
+        taxes = try fields["taxes"]?.taxes() ?? [:]
+        isSmallBusiness = try fields["smallBusiness"]?.bool()
+        sku = try fields["sku"]?.text()
+        developer = try fields["developer"]?.text()
+        category = try fields["category"]?.text()
+        platforms = try fields["platforms"]?.text()
         nonRenewing = try fields["nonRenewing"].map(CatalogFile.NonRenewing.init)
         billing = try fields["billing"].map(CatalogFile.Billing.init)
         notifications = try fields["notifications"].map(CatalogFile.Notifications.init)
@@ -67,6 +75,23 @@ extension CatalogFile.App {
                     found: "'\(product.id)', which is also in line \(line)")
             }
         }
+    }
+}
+
+extension CatalogFile.Tax {
+    static let keys = ["basisPoints", "included"]
+
+    /// A rate alone, included in prices as by the storefront's standard, or the keys.
+    init(_ node: YAMLNode, of storefront: Storefront) throws {
+        let limits = SalesTax.limits
+        guard case .keys = node.value else {
+            self.init(basisPoints: try node.integer(limits), isIncluded: storefront.salesTax.isIncluded)
+            return
+        }
+        let fields = try YAMLFields(node, known: Self.keys)
+        self.init(
+            basisPoints: try fields.required("basisPoints").integer(limits),
+            isIncluded: try fields["included"]?.bool() ?? storefront.salesTax.isIncluded)
     }
 }
 
@@ -111,6 +136,21 @@ extension CatalogFile.Content {
 }
 
 extension YAMLNode {
+    /// Taxes by storefront.
+    fileprivate func taxes() throws -> [String: CatalogFile.Tax] {
+        var taxes: [String: CatalogFile.Tax] = [:]
+        for entry in try entries() {
+            let storefront = Storefront(rawValue: entry.key)
+            guard storefront.info != nil else {
+                throw CatalogFileError(
+                    .malformedValue, at: entry.position, expected: "a storefront of the App Store such as USA or DEU",
+                    found: "'\(entry.key.prefix(60))'")
+            }
+            taxes[entry.key] = try CatalogFile.Tax(entry.node, of: storefront)
+        }
+        return taxes
+    }
+
     fileprivate func bundleID() throws -> String {
         let text = try text()
         guard ProductValidation.isWellFormed(identifier: text) else {
@@ -141,7 +181,7 @@ extension YAMLNode {
     }
 
     /// An instant in RFC 3339; a date alone means its first moment in UTC.
-    fileprivate func time() throws -> String {
+    func time() throws -> String {
         let text = try text()
         let time = text.utf8.count == 10 ? "\(text)T00:00:00Z" : text
         guard Instant(rfc3339: time) != nil else { throw malformed("a date such as 2026-01-31, or an RFC 3339 time") }

@@ -3,7 +3,7 @@ import Perennial
 extension CatalogFile.Product {
     static let keys = [
         "id", "appleId", "type", "referenceName", "state", "clearedForSale", "familyShareable", "price", "currency",
-        "prices", "localizations", "subscription", "codeOffers", "content",
+        "prices", "schedule", "localizations", "subscription", "codeOffers", "content",
     ]
     static let types = ["consumable", "non-consumable", "auto-renewable", "free", "non-renewing"]
     static let states = ["ready-to-submit", "in-review", "rejected", "approved"]
@@ -21,10 +21,28 @@ extension CatalogFile.Product {
         isFamilyShareable = try fields["familyShareable"]?.bool()
         price = try fields.price()
         prices = try fields["prices"]?.prices() ?? [:]
+        schedule = try fields["schedule"]?.list().map(CatalogFile.ScheduledPrice.init) ?? []
         localizations = try fields["localizations"]?.localizations() ?? []
         subscription = try fields["subscription"].map(CatalogFile.Subscription.init)
         codeOffers = try fields["codeOffers"]?.list().map(CatalogFile.OneTimeOffer.init)
         contents = try fields["content"].map { try $0.list().map { try .init($0, product: id) } } ?? []
+    }
+}
+
+extension CatalogFile.ScheduledPrice {
+    static let keys = ["at", "price", "currency", "storefront", "preserved", "consent"]
+
+    init(_ node: YAMLNode) throws {
+        let fields = try YAMLFields(node, known: Self.keys)
+        position = fields.position
+        at = try fields.required("at").time()
+        guard let price = try fields.price() else {
+            throw CatalogFileError(.missingKey, at: position, expected: "a price", found: "none")
+        }
+        self.price = price
+        storefront = try fields["storefront"]?.storefront()
+        isPreserved = try fields["preserved"]?.bool() ?? false
+        needsConsent = try fields["consent"]?.bool()
     }
 }
 
@@ -121,7 +139,7 @@ extension CatalogFile.WinBackEligibility {
 
 extension YAMLFields {
     /// `price` with `currency`, if that is written beside it.
-    fileprivate func price() throws -> CatalogFile.Price? {
+    func price() throws -> CatalogFile.Price? {
         let currency = try self["currency"]?.currency()
         guard var price = try self["price"]?.price() else {
             guard let node = self["currency"] else { return nil }
@@ -142,7 +160,7 @@ extension YAMLNode {
         return text
     }
 
-    fileprivate func prices() throws -> [String: CatalogFile.Price] {
+    func prices() throws -> [String: CatalogFile.Price] {
         var prices: [String: CatalogFile.Price] = [:]
         for entry in try entries() {
             guard Storefront(rawValue: entry.key).info != nil else {

@@ -48,12 +48,28 @@ public struct CatalogFile: Hashable, Sendable {
         public var storeKitFile: String?
         /// The position of ``storeKitFile`` in the catalog.
         public var storeKitPosition: Position?
+        /// The price of the app itself in the default storefront; a free app has none.
+        public var price: Price?
+        /// The prices of the app itself by storefront.
+        public var prices: [String: Price]
         /// The store's share, in basis points.
         public var commissionBasisPoints: Int64?
-        /// The tax in the price, in basis points.
+        /// The tax in the price of every storefront, in basis points.
         public var taxBasisPoints: Int64?
+        /// The taxes of storefronts, by ISO 3166-1 alpha-3 code.
+        public var taxes: [String: Tax]
+        /// True if the seller takes part in the Small Business Program.
+        public var isSmallBusiness: Bool?
         /// The treatment of non-renewing subscriptions.
         public var nonRenewing: NonRenewing?
+        /// The seller's own ID of the app in reports.
+        public var sku: String?
+        /// The seller's name in reports.
+        public var developer: String?
+        /// The category in reports.
+        public var category: String?
+        /// The platforms in reports.
+        public var platforms: String?
         /// The settings of subscription time and billing.
         public var billing: Billing?
         /// The receivers of server notifications.
@@ -62,6 +78,20 @@ public struct CatalogFile: Hashable, Sendable {
         public var products: [Product]
         /// Content that several products or only subscriptions unlock.
         public var contents: [Content]
+    }
+
+    /// The tax on sales in a storefront.
+    public struct Tax: Hashable, Sendable {
+        /// The rate in basis points of the price without tax.
+        public var basisPoints: Int64
+        /// True if prices include the tax.
+        public var isIncluded: Bool
+
+        /// Creates a tax.
+        public init(basisPoints: Int64, isIncluded: Bool = true) {
+            self.basisPoints = basisPoints
+            self.isIncluded = isIncluded
+        }
     }
 
     /// The treatment of an app's non-renewing subscriptions.
@@ -135,6 +165,8 @@ public struct CatalogFile: Hashable, Sendable {
         public var price: Price?
         /// The prices by storefront.
         public var prices: [String: Price]
+        /// The prices that take effect on a date.
+        public var schedule: [ScheduledPrice]
         /// The names and descriptions by locale.
         public var localizations: [Localization]
         /// The settings of an auto-renewable subscription.
@@ -143,6 +175,22 @@ public struct CatalogFile: Hashable, Sendable {
         public var codeOffers: [OneTimeOffer]?
         /// The content files that the product unlocks.
         public var contents: [Content]
+    }
+
+    /// A price that takes effect on a date.
+    public struct ScheduledPrice: Hashable, Sendable {
+        /// The position in the file.
+        public var position: Position
+        /// An RFC 3339 time.
+        public var at: String
+        /// The price.
+        public var price: Price
+        /// The storefront's code; missing for the base price.
+        public var storefront: String?
+        /// True if subscribers keep their price.
+        public var isPreserved: Bool
+        /// True if subscribers must agree to an increase; missing for Apple's rules.
+        public var needsConsent: Bool?
     }
 
     /// An offer that codes grant for a product that doesn't renew: one purchase at another price.

@@ -84,7 +84,7 @@ extension SigningIdentities {
 extension SigningIdentities {
     /// The name of the file in a directory of identities that holds ``receiptRootCertificate``.
     package var receiptRootFile: String {
-        IdentityFile.certificate(receiptRoot == nil ? IdentityFile.root : IdentityFile.receiptRoot)
+        IdentityFile.certificate(hasReceiptRoot ? IdentityFile.receiptRoot : IdentityFile.root)
     }
 }
 
@@ -194,7 +194,7 @@ extension SigningIdentities {
     private func writeLeaves(to files: DurableDirectory, _ step: Step) throws(SigningIdentitiesError) {
         let index = IdentityIndex(
             transactionLeaf: transactionLeaf.serialNumber, receiptLeaf: receiptLeaf.serialNumber,
-            receiptRoot: receiptRoot == nil ? nil : true)
+            receiptRoot: hasReceiptRoot ? true : nil)
         try files.write(transactionLeaf, as: IdentityFile.transactionLeaf(index.transactionLeaf), step)
         try files.write(receiptLeaf, as: IdentityFile.receiptLeaf(index.receiptLeaf), step)
         try files.write(try index.encoded(), as: IdentityFile.index, mode: 0o600)

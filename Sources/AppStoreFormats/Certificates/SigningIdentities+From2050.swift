@@ -11,7 +11,7 @@ import X509
 extension SigningIdentities {
     /// True if the receipts' certificates end with 2049, and later ones replace them.
     var hasLateReceiptChain: Bool {
-        receiptRoot?.certificate.notValidAfter == CertificateValidity.utcTime.notAfter
+        receiptRootValidity?.notAfter == CertificateValidity.utcTime.notAfter
     }
 
     /// Returns the certificates of a receipt with a date.

@@ -25,8 +25,8 @@ import X509
 /// ``rootCertificate``.
 public struct SigningIdentities: Sendable {
     let root: SigningIdentity<P384.Signing.PrivateKey>
-    /// The root of receipts; `nil` if ``root`` issued the receipts' intermediate.
-    let receiptRoot: SigningIdentity<_RSA.Signing.PrivateKey>?
+    /// See ``receiptRoot``.
+    private let separateReceiptRoot: ReceiptRoot?
     private(set) var transactionIntermediate: SigningIdentity<P384.Signing.PrivateKey>
     private(set) var transactionLeaf: SigningIdentity<P256.Signing.PrivateKey>
     private var receipts: ReceiptIdentities
@@ -41,7 +41,7 @@ public struct SigningIdentities: Sendable {
         receiptLeaf: SigningIdentity<_RSA.Signing.PrivateKey>
     ) {
         self.root = root
-        self.receiptRoot = receiptRoot
+        separateReceiptRoot = receiptRoot.map { ReceiptRoot($0) }
         self.transactionIntermediate = transactionIntermediate
         self.transactionLeaf = transactionLeaf
         receipts = ReceiptIdentities(intermediate: receiptIntermediate, leaf: receiptLeaf)
@@ -49,19 +49,26 @@ public struct SigningIdentities: Sendable {
 
     private init(
         root: SigningIdentity<P384.Signing.PrivateKey>,
-        receiptRoot: SigningIdentity<_RSA.Signing.PrivateKey>, receipts: ReceiptIdentities
+        receiptRoot: ReceiptRoot, receipts: ReceiptIdentities
     ) throws {
         self.root = root
-        self.receiptRoot = receiptRoot
+        separateReceiptRoot = receiptRoot
         self.receipts = receipts
         transactionIntermediate = try root.issue(Name.transactions, role: .intermediate, key: P384.Signing.PrivateKey())
         transactionLeaf = try transactionIntermediate.issue(
             Name.transactionLeaf, role: .leaf, key: P256.Signing.PrivateKey())
     }
 
-    /// Waits for its key in identities whose receipts' keys are still being made.
+    /// True if receipts have a root of their own.
+    var hasReceiptRoot: Bool { separateReceiptRoot != nil }
+    /// The dates of the receipts' own root, which are known before its key.
+    var receiptRootValidity: CertificateValidity? { separateReceiptRoot?.validity }
+    /// The root of receipts; `nil` if ``root`` issued the receipts' intermediate. Waits for its key in identities whose
+    /// receipts' keys are still being made.
+    var receiptRoot: SigningIdentity<_RSA.Signing.PrivateKey>? { separateReceiptRoot?.identity }
+    /// Waits for its key, as ``receiptRoot`` does.
     var receiptIntermediate: SigningIdentity<_RSA.Signing.PrivateKey> { receipts.intermediate }
-    /// Waits for its key, as ``receiptIntermediate`` does.
+    /// Waits for its key, as ``receiptRoot`` does.
     var receiptLeaf: SigningIdentity<_RSA.Signing.PrivateKey> { receipts.leaf }
 
     /// The root of signed data in DER: verifiers of transactions and notifications pin it, and users install it for
@@ -70,6 +77,12 @@ public struct SigningIdentities: Sendable {
 
     /// The root of receipts in DER, which verifiers of receipts pin.
     public var receiptRootCertificate: [UInt8] { receiptRoot?.encoding ?? root.encoding }
+
+    /// The verifiers that trust the root of receipts; waits for its key.
+    package var receiptVerifiers: (receipts: ReceiptVerifier, transactionReceipts: TransactionReceiptVerifier) {
+        let roots = [receiptRoot?.certificate ?? root.certificate]
+        return (ReceiptVerifier(trustedRoots: roots), TransactionReceiptVerifier(trustedRoots: roots))
+    }
 
     /// The certificates that go with signed transactions and notifications.
     public var transactionChain: CertificateChain {
@@ -89,8 +102,8 @@ public struct SigningIdentities: Sendable {
         let certificates = [root.certificate, transactionIntermediate.certificate, transactionLeaf.certificate]
         // Receipts later than their certificates have others, which begin and end with their root's.
         let receipts = hasLateReceiptChain ? [] : [receiptIntermediate.certificate, receiptLeaf.certificate]
-        let roots = [receiptRoot?.certificate].compactMap(\.self)
-        let begin = (certificates + receipts + roots).map(\.notValidBefore).max() ?? .distantPast
+        let roots = [receiptRootValidity?.notBefore].compactMap(\.self)
+        let begin = ((certificates + receipts).map(\.notValidBefore) + roots).max() ?? .distantPast
         let end = (certificates + receipts).map(\.notValidAfter).min() ?? .distantFuture
         return begin...max(begin, end.addingTimeInterval(-1))
     }
@@ -111,12 +124,12 @@ public struct SigningIdentities: Sendable {
         return identities
     }
 
-    /// Creates new identities whose receipt intermediate and leaf are generated on other threads; their first use waits.
+    /// Creates new identities whose keys of receipts are generated on other threads; their first use waits.
     ///
     /// The RSA key that is found first becomes the root's.
     /// - Throws: ``SigningIdentitiesError`` with the code `generationFailed`.
     package static func makeDeferringReceipts() throws(SigningIdentitiesError) -> SigningIdentities {
-        // One processor stays free for the rest of the start, which would take twice as long beside keys on all of them.
+        // The start goes on meanwhile: one processor is left to it.
         let threads = max(1, min(3, ProcessInfo.processInfo.activeProcessorCount - 1))
         return try makeDeferringReceipts(validity: .unlimited, receiptValidity: .utcTime, threads: threads)
     }
@@ -127,10 +140,11 @@ public struct SigningIdentities: Sendable {
         try generating {
             let keys = ConcurrentRSAKeys(3, threads: threads)
             let root = try SigningIdentity.makeRoot(Name.root, key: P384.Signing.PrivateKey(), validity: validity)
-            let receiptRoot = try SigningIdentity.makeRoot(
-                Name.receiptRoot, key: keys.next(), validity: receiptValidity)
+            let receiptRoot = ReceiptRoot(validity: receiptValidity) {
+                try SigningIdentity.makeRoot(Name.receiptRoot, key: keys.next(), validity: receiptValidity)
+            }
             let receipts = ReceiptIdentities {
-                let intermediate = try receiptRoot.issue(Name.receipts, role: .intermediate, key: keys.next())
+                let intermediate = try receiptRoot.identity.issue(Name.receipts, role: .intermediate, key: keys.next())
                 return (intermediate, try intermediate.issue(Name.receiptLeaf, role: .leaf, key: keys.next()))
             }
             return try SigningIdentities(root: root, receiptRoot: receiptRoot, receipts: receipts)
@@ -215,7 +229,7 @@ public struct SigningIdentities: Sendable {
     }
 
     /// The issuer of the receipts' intermediate.
-    var receiptRootIssuer: IssuingCertificate { receiptRoot == nil ? .root : .receiptRoot }
+    var receiptRootIssuer: IssuingCertificate { hasReceiptRoot ? .receiptRoot : .root }
 
     private func issueFromReceiptRoot(
         _ commonName: String, role: CertificateRole, key: _RSA.Signing.PrivateKey, access: Certificate.Extension?

@@ -1,6 +1,3 @@
-import FastJSON
-import Perennial
-
 /// The claims of a Server API token, and the rules they must keep.
 package struct ServerAPIClaims: Hashable, Sendable {
     /// The value of `aud`.
@@ -20,43 +17,22 @@ package struct ServerAPIClaims: Hashable, Sendable {
     /// `exp`, in seconds since 1970.
     package var expires: Int64
 
-    private static let endOfTime = 253_402_300_799.0
-
     /// Reads the claims.
     ///
     /// - Returns: `nil` where one is missing, has another type, comes twice, or the audience is another.
     package init?(payload: [UInt8]) {
-        var strings: [String: String] = [:]
-        var numbers: [String: Double] = [:]
-        var seen: Set<String> = []
-        var isStrict = true
-        var scanner = JSONScanner(payload)
-        do {
-            try scanner.scanEveryMember { key, value in
-                if !seen.insert(key).inserted { isStrict = false }
-                switch value {
-                case .string(let text): strings[key] = text
-                case .number(let number): numbers[key] = number
-                case .strings(let texts) where texts.count == 1: strings[key] = texts[0]
-                default: break
-                }
-            }
-        } catch {
-            return nil
-        }
-        guard isStrict, strings["aud"] == Self.audience, let issuer = strings["iss"], let bundleID = strings["bid"],
-            let expires = numbers["exp"], (0...Self.endOfTime).contains(expires)
+        guard let members = JWTMembers(payload: payload), members.text("aud") == Self.audience,
+            let issuer = members.text("iss"), let bundleID = members.text("bid"),
+            let expires = members.seconds("exp", .down)
         else { return nil }
         self.issuer = issuer
         self.bundleID = bundleID
-        func seconds(_ name: String, _ rule: FloatingPointRoundingRule) -> Int64? {
-            guard let number = numbers[name], (0...Self.endOfTime).contains(number) else { return nil }
-            return Int64(exactly: number.rounded(rule))
-        }
-        self.expires = Int64(nearest: expires.rounded(.down))
-        for (name, claim) in [("iat", \Self.issued), ("nbf", \Self.notBefore)] where seen.contains(name) {
-            guard let time = seconds(name, name == "nbf" ? .up : .down) else { return nil }
-            self[keyPath: claim] = time
+        self.expires = expires
+        do {
+            issued = try members.optionalSeconds("iat", .down)
+            notBefore = try members.optionalSeconds("nbf", .up)
+        } catch {
+            return nil
         }
     }
 
