@@ -17,6 +17,8 @@ extension AppBuilder {
         app.isNewsstand = entry.isNewsstand ?? app.isNewsstand
         mergeStorefront(with: entry)
         mergeMoney(with: entry)
+        mergePrice(with: entry)
+        mergeReporting(with: entry)
         mergeNonRenewing(with: entry.nonRenewing)
         mergeBilling(with: entry.billing)
         notifications = entry.notifications ?? notifications
@@ -25,6 +27,14 @@ extension AppBuilder {
             for content in product.contents { add(content, file: file) }
         }
         for content in entry.contents { add(content, file: file) }
+    }
+
+    private mutating func mergeReporting(with entry: CatalogFile.App) {
+        let info = app.reporting ?? ReportingInfo()
+        let merged = ReportingInfo(
+            sku: entry.sku ?? info.sku, developer: entry.developer ?? info.developer,
+            category: entry.category ?? info.category, platforms: entry.platforms ?? info.platforms)
+        app.reporting = merged == ReportingInfo() ? nil : merged
     }
 
     private mutating func mergeNonRenewing(with entry: CatalogFile.NonRenewing?) {
@@ -61,11 +71,15 @@ extension AppBuilder {
 
     private mutating func mergeMoney(with entry: CatalogFile.App) {
         sharedSecret = entry.sharedSecret?.value ?? sharedSecret
-        guard entry.commissionBasisPoints != nil || entry.taxBasisPoints != nil else { return }
-        let standard = saleTerms ?? .standard
-        saleTerms = SaleTerms(
-            commissionBasisPoints: entry.commissionBasisPoints ?? standard.commissionBasisPoints,
-            taxBasisPoints: entry.taxBasisPoints ?? standard.taxBasisPoints)
+        var terms = saleTerms ?? .standard
+        terms.commissionBasisPoints = entry.commissionBasisPoints ?? terms.commissionBasisPoints
+        terms.taxBasisPoints = entry.taxBasisPoints ?? terms.taxBasisPoints
+        terms.isSmallBusiness = entry.isSmallBusiness ?? terms.isSmallBusiness
+        for (code, tax) in entry.taxes {
+            terms.storefrontTaxes[Storefront(rawValue: code)] = SalesTax(
+                basisPoints: tax.basisPoints, isIncluded: tax.isIncluded)
+        }
+        if terms != .standard { saleTerms = terms }
     }
 
     private mutating func add(_ entry: CatalogFile.Content, file: String) {

@@ -63,6 +63,7 @@ extension AppBuilder {
             unpriced.remove(product.id)
         }
         product.prices.merge(entry.prices.money) { $1 }
+        product.priceSchedule += entry.schedule.compactMap { $0.price(in: product.basePrice.currency) }
         // A product with prices for storefronts only is sold there. The first price stands in for the others.
         if unpriced.contains(product.id),
             let price = product.prices.min(by: { $0.key.rawValue < $1.key.rawValue })?.value
@@ -70,6 +71,15 @@ extension AppBuilder {
             product.basePrice = product.prices[app.defaultStorefront] ?? price
             unpriced.remove(product.id)
         }
+    }
+
+    /// Merges the price of the app itself. An app with prices for storefronts only costs the first of them elsewhere.
+    mutating func mergePrice(with entry: CatalogFile.App) {
+        var prices = app.price?.prices ?? [:]
+        prices.merge(entry.prices.money) { $1 }
+        let first = prices.min { $0.key.rawValue < $1.key.rawValue }?.value
+        let base = entry.price?.money(in: currency) ?? app.price?.basePrice ?? prices[app.defaultStorefront] ?? first
+        if let base { app.price = AppPrice(base, prices: prices) }
     }
 
     private func mergeSubscription(
@@ -137,6 +147,19 @@ extension CatalogFile.Price {
     /// Returns the amount in its own currency, otherwise in the given one.
     fileprivate func money(in currency: Currency) -> Money? {
         Money(decimal: amount, self.currency.map { Currency(rawValue: $0) } ?? currency)
+    }
+}
+
+extension CatalogFile.ScheduledPrice {
+    /// Returns the price in its own currency, otherwise in the storefront's, otherwise in the given one.
+    fileprivate func price(in currency: Currency) -> ScheduledPrice? {
+        let place = storefront.map(Storefront.init(rawValue:))
+        guard let at = Instant(rfc3339: at), let money = price.money(in: place?.currency ?? currency) else {
+            return nil
+        }
+        return ScheduledPrice(
+            at: at.wholeSeconds, money, storefront: place, needsConsent: needsConsent, preservesSubscribers: isPreserved
+        )
     }
 }
 

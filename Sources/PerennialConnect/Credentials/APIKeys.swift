@@ -28,9 +28,25 @@ package struct APIKeys: Sendable {
         self.randomBytes = randomBytes
     }
 
-    /// Creates a key for an app.
+    /// Creates a key for an app; one of the App Store Connect API is the seller's and may do everything.
     /// - Throws: ``KeyError`` `.appNotFound`.
     package func make(_ kind: APIKey.Kind, for bundleID: App.BundleID) async throws -> IssuedKey {
+        try await make(kind, roles: kind == .connectAPI ? [.admin] : []) { connection in
+            let app = try Self.app(bundleID, on: connection).id
+            return kind == .connectAPI ? APIKey.team : app
+        }
+    }
+
+    /// Creates a key of the App Store Connect API, which opens all apps of the seller.
+    /// - Throws: ``KeyError`` `.rolesMissing`.
+    package func makeTeamKey(_ roles: Set<ConnectRole>) async throws -> IssuedKey {
+        guard !roles.isEmpty else { throw KeyError(.rolesMissing, "roles", "a key has at least one role") }
+        return try await make(.connectAPI, roles: roles) { _ in APIKey.team }
+    }
+
+    private func make(
+        _ kind: APIKey.Kind, roles: Set<ConnectRole>, app: @escaping @Sendable (any Connection) throws -> Int64
+    ) async throws -> IssuedKey {
         let privateKey = P256.Signing.PrivateKey()
         let publicKey = Array(privateKey.publicKey.x963Representation)
         let (id, issuer) = (APIKey.id(from: randomBytes(APIKey.idLength)), uuid())
@@ -38,31 +54,47 @@ package struct APIKeys: Sendable {
         let key = try await database.write { connection in
             // Nodes that start together create keys. The lock orders them, so that all keys have one issuer.
             try EnvironmentsTable.lock(.production, on: connection)
-            let app = try Self.app(bundleID, on: connection)
             let key = APIKey(
-                id: id, app: app.id, kind: kind, issuerID: try APIKeysTable.issuerID(on: connection) ?? issuer,
-                publicKey: publicKey, created: now)
+                id: id, app: try app(connection), kind: kind,
+                issuerID: try APIKeysTable.issuerID(on: connection) ?? issuer, publicKey: publicKey, created: now,
+                roles: roles)
             try APIKeysTable.insert(key, on: connection)
             return key
         }
         return IssuedKey(key: key, privateKey: privateKey.pemRepresentation + "\n")
     }
 
-    /// Returns all keys of an app, oldest first, including revoked ones.
+    /// Returns all keys of an app, oldest first, including revoked ones and those of the App Store Connect API.
     package func all(of bundleID: App.BundleID) async throws -> [APIKey] {
         try await database.read { connection in
             try APIKeysTable.all(of: try Self.app(bundleID, on: connection).id, on: connection)
         }
     }
 
+    /// Returns all keys of the App Store Connect API, oldest first, including revoked ones.
+    package func teamKeys() async throws -> [APIKey] {
+        try await database.read { try APIKeysTable.all(of: APIKey.team, on: $0) }
+    }
+
     /// Revokes a key for good. Repeating it changes nothing.
     package func revoke(_ id: String, of bundleID: App.BundleID) async throws -> APIKey {
+        try await revoke(id) { try Self.app(bundleID, on: $0).id }
+    }
+
+    /// Revokes a key of the App Store Connect API for good. Repeating it changes nothing.
+    package func revokeTeamKey(_ id: String) async throws -> APIKey {
+        try await revoke(id) { _ in APIKey.team }
+    }
+
+    private func revoke(
+        _ id: String, of app: @escaping @Sendable (any Connection) throws -> Int64
+    ) async throws -> APIKey {
         let now = wallClock()
         return try await database.write { connection in
-            let app = try Self.app(bundleID, on: connection)
-            try APIKeysTable.revoke(id, app: app.id, at: now, on: connection)
-            guard let key = try APIKeysTable.key(id, on: connection), key.app == app.id else {
-                throw KeyError(.keyNotFound, id, "this app has no key with that ID")
+            let app = try app(connection)
+            try APIKeysTable.revoke(id, app: app, at: now, on: connection)
+            guard let key = try APIKeysTable.key(id, on: connection), [app, APIKey.team].contains(key.app) else {
+                throw KeyError(.keyNotFound, id, "there is no such key")
             }
             return key
         }
@@ -89,7 +121,7 @@ package struct APIKeys: Sendable {
 
 /// The reason why a request about a key or a secret is refused.
 package struct KeyError: Error, Equatable, CustomStringConvertible {
-    package enum Code: String, Sendable, CaseIterable { case appNotFound, keyNotFound }
+    package enum Code: String, Sendable, CaseIterable { case appNotFound, keyNotFound, rolesMissing }
 
     package let code: Code
     /// The app or key it is about.

@@ -36,6 +36,63 @@ struct CatalogLoaderTests {
         }
     }
 
+    @Test func `an app has a price of its own, by storefront`() throws {
+        let free = try CatalogFixture.loaded(storekit: Self.shop, yaml: "bundleId: com.example.shop\n")
+        #expect(free.apps[0].price == nil)
+        #expect(free.apps[0].price(in: .usa) == .zero(.usd))
+        let yaml = "bundleId: com.example.shop\nprice: 2.99\nprices: {DEU: 3.49}\n"
+        let app = try #require(try CatalogFixture.loaded(storekit: Self.shop, yaml: yaml).apps.first)
+        #expect(app.price(in: .usa)?.description == "USD 2.99")
+        #expect(app.price(in: Storefront(rawValue: "DEU"))?.description == "EUR 3.49")
+        #expect(app.price(in: Storefront(rawValue: "GBR"))?.description == "GBP 2.99")
+        #expect(app.isPaid)
+    }
+
+    @Test func `a catalog has taxes, the Small Business Program and prices that change on a date`() throws {
+        let yaml = """
+            bundleId: com.example.shop
+            smallBusiness: true
+            taxes: {DEU: 700, USA: 825, CHE: {basisPoints: 810, included: false}}
+            products:
+              - id: coins
+                schedule:
+                  - {at: 2027-01-01, price: 1.99, preserved: true}
+                  - {at: "2027-03-01T08:00:00Z", price: 2.49, storefront: DEU, consent: true}
+            """
+        let catalog = try CatalogFixture.loaded(storekit: Self.shop, yaml: yaml)
+        let app = try #require(catalog.apps.first)
+        let terms = try #require(catalog.saleTerms[app.bundleID])
+        #expect(terms.rates(in: .usa).commissionBasisPoints == 1500)
+        #expect(terms.tax(in: Storefront(rawValue: "DEU")) == SalesTax(basisPoints: 700))
+        #expect(terms.tax(in: .usa) == SalesTax(basisPoints: 825, isIncluded: false))
+        #expect(terms.tax(in: Storefront(rawValue: "CHE")) == SalesTax(basisPoints: 810, isIncluded: false))
+        #expect(terms.tax(in: Storefront(rawValue: "FRA")) == SalesTax(basisPoints: 2000))
+        let (first, second) = (
+            try #require(Instant(rfc3339: "2027-01-01T00:00:00Z")),
+            try #require(Instant(rfc3339: "2027-03-01T08:00:00Z"))
+        )
+        #expect(
+            app.products[0].priceSchedule == [
+                ScheduledPrice(at: first, Money(milliunits: 1990, .usd), preservesSubscribers: true),
+                ScheduledPrice(
+                    at: second, Money(milliunits: 2490, .eur), storefront: Storefront(rawValue: "DEU"),
+                    needsConsent: true),
+            ])
+    }
+
+    @Test(arguments: [
+        "taxes: {XXX: 700}", "taxes: {DEU: 10001}", "taxes: {DEU: {included: true}}", "smallBusiness: yes please",
+        "products: [{id: coins, schedule: [{at: soon, price: 1}]}]",
+        "products: [{id: coins, schedule: [{at: 2027-01-01}]}]",
+        "products: [{id: coins, schedule: [{at: 2027-01-01, price: 1, storefront: XXX}]}]",
+    ])
+    func `a malformed tax or schedule is refused with its line`(line: String) {
+        let error = #expect(throws: CatalogError.self) {
+            try CatalogFixture.loaded(storekit: Self.shop, yaml: "bundleId: com.example.shop\n\(line)\n")
+        }
+        #expect(error?.place.description.contains(":2:") == true, "\(line): \(error?.description ?? "")")
+    }
+
     @Test func `a catalog is merged into the StoreKit file it names`() throws {
         let yaml = """
             bundleId: com.example.shop
@@ -73,7 +130,7 @@ struct CatalogLoaderTests {
         #expect(catalog.sharedSecrets == [app.bundleID: "0123456789abcdef0123456789abcdef"])
         #expect(catalog.notifications[app.bundleID]?.sandbox?.url == "http://127.0.0.1:9000/hook")
         #expect(catalog.notifications[app.bundleID]?.production == nil)
-        #expect(catalog.saleTerms == [app.bundleID: SaleTerms(commissionBasisPoints: 1500, taxBasisPoints: 0)])
+        #expect(catalog.saleTerms == [app.bundleID: SaleTerms(commissionBasisPoints: 1500)])
         let contents = try #require(catalog.contents[app.bundleID])
         #expect(contents.map(\.id.rawValue) == ["chest", "issue"])
         #expect(contents[0].unlockedBy.map(\.rawValue) == ["coins"])

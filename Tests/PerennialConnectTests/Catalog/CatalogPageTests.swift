@@ -23,8 +23,11 @@ struct CatalogPageTests {
     private static let offerKinds: [CatalogFile.Offer.Kind] = [.introductory, .named, .code, .winBack]
     /// The keys of the schema by their heading on the page.
     static let sections: [(heading: String, keys: [[String]])] = [
-        ("The app", [CatalogFile.App.keys, CatalogFile.keys]),
-        ("Products", [CatalogFile.Product.keys, CatalogFile.Localization.keys]),
+        ("The app", [CatalogFile.App.keys, CatalogFile.keys, CatalogFile.Tax.keys]),
+        (
+            "Products",
+            [CatalogFile.Product.keys, CatalogFile.Localization.keys, CatalogFile.ScheduledPrice.keys]
+        ),
         ("Subscriptions", [CatalogFile.Subscription.keys]),
         ("Offers", offerKinds.map(\.keys) + [CatalogFile.WinBackEligibility.keys]),
         ("One-time offers", [CatalogFile.OneTimeOffer.keys]),

@@ -16,6 +16,7 @@ struct ExtremeCatalogTests {
         version: 1.10
         commissionBasisPoints: 1500
         taxBasisPoints: 1900
+        taxes: {DEU: 700, USA: {basisPoints: 825, included: false}}
         nonRenewing: {overlap: extend, terms: {pass: P3M}}
         notifications:
           production: {url: "https://example.com/hook", version: 1, retries: none, timeoutMilliseconds: 2500}
@@ -26,6 +27,7 @@ struct ExtremeCatalogTests {
             type: consumable
             price: 0.10
             prices: {USA: 0.99, DEU: 1.09 EUR, JPN: 160}
+            schedule: [{at: 2026-06-01, price: 0.20}, {at: 2026-01-01, price: 1.19, storefront: DEU}]
           - {id: pass, type: non-renewing, price: 9.99}
           - id: monthly
             type: auto-renewable
