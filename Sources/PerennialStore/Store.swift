@@ -12,11 +12,15 @@ package final class Store: Sendable {
 
     package let accounts: Accounts
     package let advancedCommerce: AdvancedCommerce
+    package let analytics: Analytics
     package let askToBuy: AskToBuy
     package let clock: ClockControl
     package let credentials: Credentials
+    package let downloads: Downloads
+    package let explain: Explain
     package let extensions: Extensions
     package let families: Families
+    package let finance: Finance
     package let history: History
     package let notifications: Notifications
     package let offers: Offers
@@ -25,8 +29,11 @@ package final class Store: Sendable {
     package let receipts: Receipts
     package let refunds: Refunds
     package let renewals: Renewals
+    package let reports: Reports
     package let restores: Restores
     package let retention: Retention
+    package let rollUps: RollUps
+    package let statistics: Statistics
     package let subscriptions: Subscriptions
     package let transactions: Transactions
     package let verification: Verification
@@ -46,8 +53,10 @@ package final class Store: Sendable {
 
         credentials = Credentials(context: context)
         transactions = Transactions(context: context)
+        downloads = Downloads(context: context)
         accounts = Accounts(
-            context: context, outbox: outbox, passwords: dependencies.passwords, randomBytes: randomBytes)
+            context: context, downloads: downloads, outbox: outbox, passwords: dependencies.passwords,
+            randomBytes: randomBytes)
         subscriptions = Subscriptions(context: context, outbox: outbox, transactions: transactions)
 
         families = Families(context: context, accounts: accounts, subscriptions: subscriptions)
@@ -81,6 +90,12 @@ package final class Store: Sendable {
         notifications = Notifications(
             context: context, outbox: outbox, receipts: receipts, signing: signing,
             sender: dependencies.notificationSender, leasePollInterval: dependencies.leasePollInterval)
+        rollUps = RollUps(context: context)
+        explain = Explain(context: context, rollUps: rollUps)
+        reports = Reports(context: context, rollUps: rollUps, subscriberIDs: SubscriberIDs(secret: secret))
+        finance = Finance(context: context, rollUps: rollUps)
+        statistics = Statistics(context: context, rollUps: rollUps)
+        analytics = Analytics(context: context, rollUps: rollUps, cipher: cipher, randomBytes: randomBytes)
         clock = ClockControl(
             context: context, extensions: extensions, notifications: notifications, products: products,
             renewals: renewals, signing: signing, leasePollInterval: dependencies.leasePollInterval,

@@ -73,6 +73,8 @@ package struct WorkLimits: Hashable, Sendable {
     package var stepsInTransaction = Subscriptions.maximumStepsInTransaction
     /// The most steps of a late subscription in a transaction with another purpose.
     package var stepsBeside = Subscriptions.maximumStepsBeside
+    /// The most journal entries in one transaction of roll-ups.
+    package var rollUpBatch = RollUps.batchSize
 
     package init() {}
 }

@@ -15,6 +15,7 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
         case offerCodeExists
         case storefrontUnknown
         case tooManyProducts
+        case priceNotScheduled
         case clockRunsByItself
         case timeInThePast
         case environmentExists

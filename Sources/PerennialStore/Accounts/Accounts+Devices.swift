@@ -20,11 +20,16 @@ extension Accounts {
     ///
     /// An account without a password is a test account: it signs in by name alone, and never in production.
     ///
-    /// - Parameter address: The client's address if known. Guesses are limited by it.
+    /// A device that says its family reports the download or update of its app with it. A first download that the
+    /// account can't pay isn't recorded; the next sign-in tries again.
+    ///
+    /// - Parameters:
+    ///   - deviceFamily: The kind of device; `nil` for clients that don't say it, whose downloads aren't counted.
+    ///   - address: The client's address if known. Guesses are limited by it.
     /// - Throws: ``StoreError`` `.unauthorized`, `.appNotFound`, `.malformed`; `PasswordRefusal`.
     package func signIn(
         account name: String, password: String?, deviceID: String, bundleID: App.BundleID, applicationVersion: String?,
-        from address: ClientAddress? = nil
+        deviceFamily: DeviceFamily? = nil, from address: ClientAddress? = nil
     ) async throws -> DeviceSession {
         guard let device = UUID(uuidString: deviceID)?.uuidString else {
             throw StoreError(.malformed, "deviceId", "a device is named by a UUID")
@@ -47,10 +52,24 @@ extension Accounts {
             _ = try CustomersTable.lock(key, on: connection)
             let record = DevicesTable.Record(
                 customer: key, device: device, applicationVersion: applicationVersion ?? entry.app.version,
-                isInstalled: true)
+                isInstalled: true, family: deviceFamily)
             try DevicesTable.signIn(
                 record, tokenDigest: Self.digest(token), at: try clock.now(on: connection), on: connection)
+            try reportDownload(of: record, account, in: entry.app, on: connection)
             return DeviceSession(token: token, account: account)
+        }
+    }
+
+    private func reportDownload(
+        of record: DevicesTable.Record, _ account: Account, in app: App, on connection: any Connection
+    ) throws {
+        guard let family = record.family else { return }
+        let installation = AppInstallation(
+            device: record.device, family: family, version: record.applicationVersion)
+        do {
+            _ = try downloads.record(installation, of: record.customer, account, in: app, on: connection)
+        } catch is PurchaseRefusal {
+            // The device has the app all the same, and its customer may use it.
         }
     }
 
@@ -100,7 +119,7 @@ extension Accounts {
         else { throw StoreError(.unauthorized, "token", "sign the device in first") }
         let customer = Customer(
             key: device.customer, bundleID: entry.app.bundleID, device: device.device,
-            applicationVersion: device.applicationVersion)
+            applicationVersion: device.applicationVersion, deviceFamily: device.family)
         return (customer, entry)
     }
 
@@ -117,9 +136,11 @@ extension Accounts {
     package func uninstall(_ customer: Customer) async throws {
         try await context.write { [self] connection in
             let revision = try CustomersTable.lock(customer.key, on: connection)
-            try DevicesTable.uninstall(customer.device, of: customer.key, on: connection)
-            guard try DevicesTable.countInstalled(customer.key, on: connection) == 0 else { return }
             let now = try clock.now(on: connection)
+            try DevicesTable.uninstall(customer.device, of: customer.key, on: connection)
+            try AppInstallationsTable.remove(
+                from: customer.device, of: customer.key, at: now, on: connection)
+            guard try DevicesTable.countInstalled(customer.key, on: connection) == 0 else { return }
             let running = try TransactionsTable.all(of: customer.key, on: connection).filter {
                 $0.type == .free && $0.expiresDate == nil && $0.revocation == nil
             }

@@ -4,6 +4,7 @@ import PerennialStorage
 /// Accounts of the environment, their devices and sessions.
 package struct Accounts: StoreChapter {
     let context: StoreContext
+    let downloads: Downloads
     let outbox: NotificationOutbox
     let passwords: PasswordGate
     let randomBytes: @Sendable (Int) -> [UInt8]

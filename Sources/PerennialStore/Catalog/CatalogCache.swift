@@ -18,6 +18,10 @@ package final class CatalogCache: Sendable {
         package let notifications: [StoreEnvironment.ID: NotificationSettings]
         /// The environment's settings for billing and renewal rate.
         package var billing = BillingSettings()
+        /// The scheduled prices that haven't taken effect in the environment, by product, each in order.
+        package var pendingPrices: [Product.ID: [ScheduledPrice]] = [:]
+        /// The instant of the first of them.
+        package var nextPrice: Instant?
     }
 
     /// The apps, by bundle ID and by number.
@@ -25,11 +29,15 @@ package final class CatalogCache: Sendable {
         fileprivate(set) var byBundleID: [App.BundleID: Entry] = [:]
         fileprivate(set) var byNumber: [Int64: Entry] = [:]
 
+        /// The instant of the first scheduled price that hasn't taken effect.
+        fileprivate(set) var nextPrice: Instant?
+
         var sorted: [Entry] { byNumber.values.sorted { $0.app.appleID < $1.app.appleID } }
 
         fileprivate mutating func add(_ entry: Entry) {
             byBundleID[entry.app.bundleID] = entry
             byNumber[entry.app.appleID] = entry
+            if let next = entry.nextPrice { nextPrice = min(nextPrice ?? next, next) }
         }
     }
 

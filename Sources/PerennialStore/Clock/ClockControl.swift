@@ -85,13 +85,24 @@ package struct ClockControl: StoreChapter {
     private func process(until target: Instant, _ lease: ClockLease) async throws -> Int {
         try await extensions.processMassExtensions()
         try await products.applyPriceChanges()
-        let stopped = try await advanceStopByStop(until: target, lease)
-        let events = try await renewals.processDue(until: target, lease) + (stopped ?? 0)
+        var events = 0
+        // Renewals before a scheduled price are charged first, those from its instant on after it.
+        try await products.performScheduledPrices(until: target) { due in
+            if try await now() < due { events += try await processRenewals(until: due + -1, lease) }
+        } atInstant: { due, connection in
+            if try clock.now(on: connection) < due { try lease.moveClock(to: due, on: connection) }
+        }
+        events += try await processRenewals(until: target, lease)
         try await database.write { connection in
             try lease.moveClock(to: target, on: connection)
             try lease.release(on: connection)
         }
         return events
+    }
+
+    private func processRenewals(until target: Instant, _ lease: ClockLease) async throws -> Int {
+        let stopped = try await advanceStopByStop(until: target, lease)
+        return try await renewals.processDue(until: target, lease) + (stopped ?? 0)
     }
 
     /// Advances the clock to each instant at which something is due, and sends the notifications of each before the next. A

@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// The signing keys can be replaced while the store runs. The roots stay.
 package final class Signing: Sendable {
-    package let receiptVerifier: ReceiptVerifier
-    package let transactionReceiptVerifier: TransactionReceiptVerifier
+    private let identities: SigningIdentities
+    private let verifiers = Mutex<Verifiers?>(nil)
     private let digest: ReceiptDigest
     private let signers: Mutex<Signers>
 
@@ -27,11 +27,32 @@ package final class Signing: Sendable {
     }
 
     /// - Parameter digest: The digest that receipts are signed over. Validators from before 2023 need SHA-1.
-    package init(_ identities: SigningIdentities, digest: ReceiptDigest = .sha256) throws {
+    package init(_ identities: SigningIdentities, digest: ReceiptDigest = .sha256) {
         self.digest = digest
         signers = Mutex(Signers(identities, digest: digest))
-        receiptVerifier = try ReceiptVerifier(trustedRoots: [identities.receiptRootCertificate])
-        transactionReceiptVerifier = try TransactionReceiptVerifier(trustedRoots: [identities.receiptRootCertificate])
+        self.identities = identities
+    }
+
+    /// The verifiers of receipts, made at first use: the root's key may still be generated when the store starts.
+    private final class Verifiers: Sendable {
+        let receipts: ReceiptVerifier
+        let transactionReceipts: TransactionReceiptVerifier
+
+        init(_ identities: SigningIdentities) {
+            (receipts, transactionReceipts) = identities.receiptVerifiers
+        }
+    }
+
+    package var receiptVerifier: ReceiptVerifier { madeVerifiers.receipts }
+    package var transactionReceiptVerifier: TransactionReceiptVerifier { madeVerifiers.transactionReceipts }
+
+    private var madeVerifiers: Verifiers {
+        verifiers.withLock { verifiers in
+            if let verifiers { return verifiers }
+            let made = Verifiers(identities)
+            verifiers = made
+            return made
+        }
     }
 
     package var receipts: ReceiptSigner { signers.withLock { $0.receipts } }

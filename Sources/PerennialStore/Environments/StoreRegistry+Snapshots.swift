@@ -22,6 +22,7 @@ package struct EnvironmentSnapshot: Sendable {
     package let quarantine: [Quarantine]
     /// The waiting time of the oldest due renewal; 0 if none is due.
     package let overdueMilliseconds: Int64
+    package let rollUps: [RollUps.Status]
 }
 
 extension StoreRegistry {
@@ -33,6 +34,8 @@ extension StoreRegistry {
             let heads = Dictionary(grouping: try JournalTable.heads(on: connection), by: \.environment)
             let counts = Dictionary(
                 grouping: try SubscriptionsTable.quarantineCounts(on: connection), by: \.environment)
+            let rollUps = Dictionary(
+                grouping: try RollUpHeadsTable.work(on: connection), by: \.environment)
             return try EnvironmentsTable.all(on: connection).map { environment in
                 let now = try EnvironmentsTable.manualNow(environment.id, on: connection) ?? realTime
                 let due = try SubscriptionsTable.due(until: now, limit: 1, environment.id, on: connection).first?.due
@@ -44,7 +47,10 @@ extension StoreRegistry {
                     quarantine: (counts[environment.id] ?? []).compactMap { found in
                         apps[found.app].map { .init(bundleID: $0, count: found.count) }
                     },
-                    overdueMilliseconds: max(now - (due ?? now), 0))
+                    overdueMilliseconds: max(now - (due ?? now), 0),
+                    rollUps: try (rollUps[environment.id] ?? []).compactMap { work in
+                        try apps[work.app].map { try RollUps.Status(of: $0, work, at: now, on: connection) }
+                    })
             }
         }
     }

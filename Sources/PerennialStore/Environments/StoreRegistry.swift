@@ -14,6 +14,8 @@ package final class StoreRegistry: Sendable {
     package let catalog: CatalogCache
     /// Authenticates callers of the App Store Server API.
     package let apiKeyAuthenticator: APIKeyAuthenticator
+    /// Authenticates callers of the App Store Connect API.
+    package let connectAuthenticator: ConnectAuthenticator
     private let dependencies: StoreDependencies
     private let shared: SharedResources
     private let stores = Mutex<[String: Store]>([:])
@@ -25,6 +27,8 @@ package final class StoreRegistry: Sendable {
         catalog = CatalogCache(logger: dependencies.logger)
         shared = SharedResources(catalog: catalog)
         apiKeyAuthenticator = APIKeyAuthenticator(
+            database: dependencies.database, wallClock: dependencies.wallClock)
+        connectAuthenticator = ConnectAuthenticator(
             database: dependencies.database, wallClock: dependencies.wallClock)
     }
 
@@ -42,6 +46,9 @@ package final class StoreRegistry: Sendable {
                 try EnvironmentsTable.insert(
                     environment, now: nil, firstID: Self.firstID(environment), secret: randomBytes(Self.secretLength),
                     on: connection)
+            }
+            if let secret = try EnvironmentsTable.secret(of: .production, on: connection) {
+                try Vendor.prepare(secret: secret, on: connection)
             }
             // SQLite has one node, which starts now: leases of an earlier process are void.
             if database.engine == .sqlite {

@@ -71,7 +71,7 @@ extension Subscriptions {
 }
 
 extension StoreChapter {
-    fileprivate func accountID(named name: String, on connection: any Connection) throws -> Account.ID {
+    func accountID(named name: String, on connection: any Connection) throws -> Account.ID {
         guard let account = try AccountsTable.named(name, environment.id, on: connection) else {
             throw StoreError(.accountNotFound, name, "there is no account of that name")
         }
@@ -79,7 +79,7 @@ extension StoreChapter {
     }
 
     /// Adds the names of the accounts, each of which is read once.
-    fileprivate func named<Value: Sendable>(
+    func named<Value: Sendable>(
         _ values: [Value], _ id: (Value) -> Account.ID, on connection: any Connection
     ) throws -> [Listed<Value>] {
         var names: [Account.ID: String] = [:]

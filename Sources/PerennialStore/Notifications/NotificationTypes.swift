@@ -16,7 +16,7 @@ extension JournalEntry.Kind {
         case .purchaseRefundDeclined: DomainEvent.Kind.subscriptionRefundDeclined.notification
         case .purchaseRefundReversed: DomainEvent.Kind.subscriptionRefundReversed.notification
         case .freeSubscriptionEnded: DomainEvent.Kind.expiredByChoice.notification
-        case .boughtAgain, .finished: nil
+        case .boughtAgain, .finished, .appDownloaded, .appRedownloaded, .appUpdated, .finance: nil
         case .subscription(let fact): fact.notification
         }
     }
@@ -69,7 +69,7 @@ package enum NotificationV1 {
     private static func types(_ kind: JournalEntry.Kind, isOtherProduct: Bool) -> [String] {
         switch kind {
         case .purchased, .boughtAgain, .finished, .freeSubscriptionEnded, .shared, .purchaseRefundDeclined,
-            .purchaseRefundReversed:
+            .purchaseRefundReversed, .appDownloaded, .appRedownloaded, .appUpdated, .finance:
             []
         case .purchaseRefundRequested: [consumptionRequest]
         case .sharingEnded: [revocation]

@@ -25,6 +25,20 @@ package struct PriceChange: Hashable, Sendable {
     }
 }
 
+extension PriceChange {
+    /// The price in the currency of its storefront, or of the base price.
+    func money(of product: Product) -> Money {
+        Money(milliunits: milliunits, storefront?.currency ?? product.basePrice.currency)
+    }
+
+    /// The price as one that takes effect at an instant.
+    func price(of product: Product, at: Instant) -> ScheduledPrice {
+        ScheduledPrice(
+            at: at, money(of: product), storefront: storefront, needsConsent: needsConsent,
+            preservesSubscribers: preservesSubscribers)
+    }
+}
+
 extension Products {
     /// A limit of this store on prices, in milliunits.
     package static let maximumPrice: Int64 = 1_000_000_000_000
@@ -36,16 +50,12 @@ extension Products {
     /// - Throws: ``StoreError`` `.appNotFound`, `.malformed`, `.storefrontUnknown`; `PurchaseRefusal`
     ///   `.productNotAvailable`.
     package func changePrice(_ change: PriceChange, bundleID: App.BundleID) async throws -> Product {
-        guard (0...Self.maximumPrice).contains(change.milliunits) else {
-            throw StoreError(.malformed, "price", "a price is 0 or more, in thousandths of the currency's unit")
-        }
-        if let storefront = change.storefront, storefront.currency == nil {
-            throw StoreError(.storefrontUnknown, storefront.rawValue, "a storefront is a three-letter code such as USA")
-        }
+        try check(change)
         let product = try await database.write { [self] connection in
-            try self.change(change.productID, bundleID, on: connection) { settings, override, product in
-                let currency = change.storefront?.currency ?? product.basePrice.currency
-                override.setPrice(Money(milliunits: change.milliunits, currency), in: change.storefront, of: product)
+            let now = try clock.now(on: connection)
+            return try self.change(change.productID, bundleID, on: connection) { app, settings, override, product in
+                try record(change.price(of: product, at: now), of: override.applied(to: product), app, on: connection)
+                override.setPrice(change.money(of: product), in: change.storefront, of: product)
                 guard product.type == .autoRenewable, !change.preservesSubscribers else { return }
                 settings.following.removeAll { $0.productID == product.id }
                 settings.following.append(.init(productID: product.id, needsConsent: change.needsConsent))
@@ -53,6 +63,15 @@ extension Products {
         }
         try await applyPriceChanges()
         return product
+    }
+
+    func check(_ change: PriceChange) throws {
+        guard (0...Self.maximumPrice).contains(change.milliunits) else {
+            throw StoreError(.malformed, "price", "a price is 0 or more, in thousandths of the currency's unit")
+        }
+        if let storefront = change.storefront, storefront.currency == nil {
+            throw StoreError(.storefrontUnknown, storefront.rawValue, "a storefront is a three-letter code such as USA")
+        }
     }
 
     /// Removes a product from sale in this environment, or offers it again. Its subscriptions end with their current period
@@ -64,16 +83,16 @@ extension Products {
         _ isCleared: Bool, _ productID: Product.ID, bundleID: App.BundleID
     ) async throws -> Product {
         try await database.write { [self] connection in
-            try change(productID, bundleID, on: connection) { _, override, product in
+            try change(productID, bundleID, on: connection) { _, _, override, product in
                 override.setClearedForSale(isCleared, of: product)
             }
         }
     }
 
-    /// - Parameter body: Changes the environment's settings. Its last argument is the product in the catalog.
-    private func change(
+    /// - Parameter body: Changes the environment's settings of the app. Its last argument is the product in the catalog.
+    func change(
         _ productID: Product.ID, _ bundleID: App.BundleID, on connection: any Connection,
-        _ body: (inout EnvironmentSettings, inout ProductChange, Product) -> Void
+        _ body: (Int64, inout EnvironmentSettings, inout ProductChange, Product) throws -> Void
     ) throws -> Product {
         guard let entry = try catalog.cache.entry(bundleID, on: connection) else {
             throw StoreError(.appNotFound, bundleID.rawValue, "this store has no app with that bundle ID")
@@ -83,7 +102,7 @@ extension Products {
         }
         return try catalog.changeSettings(app: entry.app.appleID, on: connection) { settings in
             var override = settings.products[productID.rawValue] ?? ProductChange()
-            body(&settings, &override, product)
+            try body(entry.app.appleID, &settings, &override, product)
             settings.products[productID.rawValue] = override
             return override.applied(to: product)
         }

@@ -51,7 +51,7 @@ extension Products {
         else {
             return false
         }
-        let now = try clock.now(on: connection).wholeSeconds
+        let now = min(try clock.now(on: connection).wholeSeconds, following.at ?? Instant(milliseconds: .max))
         let page = try SubscriptionsTable.page(
             after: TransactionID(rawValue: following.reached), limit: limit, app: app, environment.id,
             on: connection)
@@ -79,8 +79,10 @@ extension Products {
     ) throws {
         let key = customerKey(of: subscription.accountID, in: entry.app)
         var revision = try CustomersTable.lock(key, on: connection)
+        // Renewals before a scheduled price's instant are at the old price, those from it on at the new.
         let current = try subscriptions.broughtUpToDate(
-            subscription.id, key, entry, until: now, revision: &revision, on: connection)
+            subscription.id, key, entry, until: following.at.map { min($0 + -1, now) } ?? now, revision: &revision,
+            on: connection)
         guard case .active = current.state, current.renewal.productID == following.productID,
             let product = entry.products[following.productID],
             let price = product.price(in: current.storefront), price != current.renewal.price

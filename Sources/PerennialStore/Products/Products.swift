@@ -37,7 +37,7 @@ package struct Products: StoreChapter {
             var products: [ProductOffer] = []
             var invalid: [Product.ID] = []
             for id in ids {
-                if let product = entry.products[id], environment.sells(product),
+                if let product = entry.product(id, at: now), environment.sells(product),
                     product.type != .free || entry.app.isNewsstand, let price = product.price(in: storefront)
                 {
                     let localization = product.localization(for: language, default: entry.app.defaultLocale)

@@ -9,12 +9,23 @@ package struct Customer: Sendable, Equatable {
     /// An upper-case UUID; empty if no device is involved.
     package var device: String
     package var applicationVersion: String
+    /// The kind of device; `nil` if it isn't known.
+    package var deviceFamily: DeviceFamily?
 
-    package init(key: CustomerKey, bundleID: App.BundleID, device: String, applicationVersion: String) {
+    package init(
+        key: CustomerKey, bundleID: App.BundleID, device: String, applicationVersion: String,
+        deviceFamily: DeviceFamily? = nil
+    ) {
         self.key = key
         self.bundleID = bundleID
         self.device = device
         self.applicationVersion = applicationVersion
+        self.deviceFamily = deviceFamily
+    }
+
+    /// The device and the version of its app, for the facts of a sale; `nil` without a device.
+    var saleFacts: SaleFacts? {
+        device.isEmpty ? nil : SaleFacts(device: deviceFamily, appVersion: applicationVersion)
     }
 }
 
@@ -32,11 +43,16 @@ package struct Purchases: StoreChapter {
     ///
     /// A request with an idempotency key is decided once, for good, also when it is refused.
     ///
+    /// - Parameter device: The device and its app's version for reports, if they aren't those of the customer.
     /// - Throws: `PurchaseRefusal`, ``StoreError``; then nothing was charged.
-    package func buy(_ request: PurchaseRequest, by customer: Customer) async throws -> Transaction {
+    package func buy(
+        _ request: PurchaseRequest, by customer: Customer, on device: SaleFacts? = nil
+    ) async throws -> Transaction {
         let identity = PurchaseRequestsTable.Identity(of: request)
         let result = try await subscriptions.write { [self] connection in
-            try sell(request, identity, to: try lock(customer, on: connection), on: connection)
+            var buyer = try lock(customer, on: connection)
+            if let device { buyer.facts = device }
+            return try sell(request, identity, to: buyer, on: connection)
         }
         return try result.get()
     }
@@ -107,10 +123,10 @@ package struct Purchases: StoreChapter {
     ) throws -> Transaction {
         let (customer, entry, account) = (buyer.customer, buyer.entry, buyer.locked.account)
         var revision = buyer.locked.revision
-        guard let product = entry.products[request.productID] else {
+        let now = try clock.now(on: connection)
+        guard let product = entry.product(request.productID, at: now) else {
             throw PurchaseRefusal(.productNotAvailable, request.productID, "this app has no product with that ID")
         }
-        let now = try clock.now(on: connection)
         if account.interruptsPurchases, !isResumed, environment.sells(product) {
             throw try interrupt(request, by: customer, at: now, on: connection)
         }
@@ -135,7 +151,7 @@ package struct Purchases: StoreChapter {
             return try reservation.number ?? ids.next()
         }
         try offers.consumeClaim(of: claimed, for: purchase.transaction.id, on: connection)
-        try record(purchase, customer, revision: &revision, on: connection)
+        try record(purchase, buyer, revision: &revision, on: connection)
         if product.isFamilyShareable, product.type == .nonConsumable {
             for member in try subscriptions.family(of: customer.key, on: connection) {
                 try subscriptions.share(purchase.transaction, with: member, customer.key, at: now, on: connection)
@@ -192,10 +208,12 @@ package struct Purchases: StoreChapter {
     }
 
     private func record(
-        _ purchase: Purchase, _ customer: Customer, revision: inout Int64, on connection: any Connection
+        _ purchase: Purchase, _ buyer: Buyer, revision: inout Int64, on connection: any Connection
     ) throws {
+        let customer = buyer.customer
         switch purchase.outcome {
-        case .sold(let entry):
+        case .sold(let sale):
+            let entry = sale.sold(on: buyer.facts)
             let position = try JournalTable.append([entry], app: customer.key.app, environment.id, on: connection)
             try TransactionsTable.insert(
                 purchase.transaction, journalPosition: position, revision: revision + 1, customer.key, on: connection)
@@ -203,7 +221,8 @@ package struct Purchases: StoreChapter {
             revision += 1
             try CustomersTable.setRevision(revision, customer.key, on: connection)
         case .subscribed(let decision):
-            try subscriptions.record(decision, customer.key, revision: &revision, on: connection)
+            try subscriptions.record(
+                decision, customer.key, revision: &revision, device: buyer.facts, on: connection)
         }
     }
 
@@ -239,6 +258,15 @@ private struct Buyer {
     let customer: Customer
     let locked: LockedCustomer
     let entry: CatalogCache.Entry
+    /// The device and the version of its app, for reports.
+    var facts: SaleFacts?
+
+    init(customer: Customer, locked: LockedCustomer, entry: CatalogCache.Entry) {
+        self.customer = customer
+        self.locked = locked
+        self.entry = entry
+        facts = customer.saleFacts
+    }
 }
 
 /// The reservation of a request's idempotency key, made before the decision, with the ID that its transaction usually gets.

@@ -45,6 +45,7 @@ package struct RenewalScheduler: Sendable {
     }
 
     private static let works: [(name: String, work: @Sendable (Store) async throws -> Void)] = [
+        ("scheduled prices", { try await $0.performScheduledPrices() }),
         ("renewals", { _ = try await $0.renewals.processDue() }),
         ("extensions of all subscribers", { try await $0.extensions.processMassExtensions() }),
         ("price changes", { try await $0.products.applyPriceChanges() }),

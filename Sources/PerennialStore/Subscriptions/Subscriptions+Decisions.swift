@@ -7,14 +7,15 @@ extension Subscriptions {
     /// - Parameters:
     ///   - revision: The revision of the customer's purchases, which this raises.
     ///   - details: Further details of its notifications.
+    ///   - device: The device of a purchase, for reports; `nil` for every other event.
     /// - Returns: True if purchases of family members changed too.
     @discardableResult
     func record(
         _ decision: SubscriptionDecision, _ key: CustomerKey, revision: inout Int64,
-        details: NotificationDetails? = nil, on connection: any Connection
+        details: NotificationDetails? = nil, device: SaleFacts? = nil, on connection: any Connection
     ) throws -> Bool {
         let subscription = decision.subscription
-        let entries = decision.events.map { JournalEntry($0, of: subscription) }
+        let entries = decision.events.map { JournalEntry($0, of: subscription).sold(on: device) }
         let last = try JournalTable.append(entries, app: key.app, environment.id, on: connection)
         for transaction in decision.transactions {
             let index = entries.firstIndex { $0.transactionID == transaction.id } ?? entries.count - 1

@@ -43,7 +43,7 @@ struct ClockRangeTests {
         let span = CertificateValidity(
             notBefore: Date(timeIntervalSince1970: 946_684_800), notAfter: Date(timeIntervalSince1970: 2_840_140_800))
         let limited = try SigningIdentities.make(validity: span, receiptValidity: span)
-        let shop = try await TestStore.make(signing: try Signing(limited))
+        let shop = try await TestStore.make(signing: Signing(limited))
         let last = try #require(Instant(rfc3339: "2059-12-31T23:59:59Z"))
         await #expect(throws: StoreError(.malformed, "", "")) {
             try await shop.registry.makeEnvironment(

@@ -25,6 +25,6 @@ struct CertificateAuthorityTests {
     private func authority(_ directory: URL) throws -> CertificateAuthority {
         let folder = try SigningFolder(directory)
         return CertificateAuthority(
-            folder: folder, signing: try Signing(folder.identities), wallClock: { Instant(seconds: 1_700_000_000) })
+            folder: folder, signing: Signing(folder.identities), wallClock: { Instant(seconds: 1_700_000_000) })
     }
 }

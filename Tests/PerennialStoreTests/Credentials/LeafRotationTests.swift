@@ -9,7 +9,7 @@ struct LeafRotationTests {
     @Test func `receipts verify across a leaf rotation`() async throws {
         let folder = URL(filePath: try TemporaryFolder.make()).appending(path: "keys")
         let made = try SigningIdentities.loadOrMake(in: folder)
-        let before = try await TestStore.make(signing: try Signing(made))
+        let before = try await TestStore.make(signing: Signing(made))
         let sold = try await before.buy("filter.amber", as: "ann")
         let old = try await before.receipt(of: "ann")
         let oldTransaction = try await before.transactionReceipt(of: sold, as: "ann")
@@ -18,7 +18,7 @@ struct LeafRotationTests {
         #expect(rotated.receiptChain.leaf != made.receiptChain.leaf)
         #expect(rotated.rootCertificate == made.rootCertificate)
         #expect(rotated.receiptRootCertificate == made.receiptRootCertificate)
-        let after = try await TestStore.open(before.database, signing: try Signing(rotated), seed: 2)
+        let after = try await TestStore.open(before.database, signing: Signing(rotated), seed: 2)
         #expect(try await after.verify(old)["status"] == 0)
         #expect(try await after.verify(oldTransaction)["status"] == 0)
         // Stored receipts stay as they are; the next one is signed with the new leaf.

@@ -58,8 +58,8 @@ struct JournalTests {
         }
         #expect(try await shop.sumOfPostings() == ["USD": 0, "JPY": 0, "EUR": 0])
         let sale = try #require(try await shop.journal().first?.entry.postings)
-        // 3.96 with 19 % tax is 3.327 without; 30 % of that is 0.998.
-        let expected: [Posting.Account: Int64] = [.customer: -3960, .proceeds: 2329, .commission: 998, .tax: 633]
+        // Each of the four: 0.99 with 19 % tax is 0.83 without; 30 % of that is 0.24, rounded down in US dollars.
+        let expected: [Posting.Account: Int64] = [.customer: -3960, .proceeds: 2360, .commission: 960, .tax: 640]
         #expect(Dictionary(uniqueKeysWithValues: sale.map { ($0.account, $0.amount.milliunits) }) == expected)
         try await shop.refund(film)
         let refund = try #require(try await shop.journal().last?.entry.postings)

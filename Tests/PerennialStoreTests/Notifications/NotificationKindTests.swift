@@ -30,11 +30,13 @@ struct NotificationKindTests {
     @Test func `internal journal entries send no notification`() {
         let silent = JournalEntry.Kind.allCases.filter { $0.notification(isFree: false) == nil }
         #expect(
-            Set(silent) == [
-                .boughtAgain, .finished, .subscription(.attemptDeclined), .subscription(.upgradeRefunded),
-                .subscription(.priceLowered), .subscription(.priceIncreaseDeclined),
-                .subscription(.paymentMethodUpdated), .subscription(.autoRenewEnded),
-            ])
+            Set(silent)
+                == Set(FinanceEvent.allCases.map { .finance($0) }).union([
+                    .boughtAgain, .finished, .appDownloaded, .appRedownloaded, .appUpdated,
+                    .subscription(.attemptDeclined), .subscription(.upgradeRefunded), .subscription(.priceLowered),
+                    .subscription(.priceIncreaseDeclined), .subscription(.paymentMethodUpdated),
+                    .subscription(.autoRenewEnded),
+                ]))
     }
 
     static let versionOne: [(DomainEvent.Kind, [String])] = [

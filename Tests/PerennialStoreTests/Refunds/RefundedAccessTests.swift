@@ -118,10 +118,10 @@ struct RefundedAccessTests {
         #expect(given == bought.price.milliunits / 20 * 10)
         #expect(refund.postings.balances)
         for posting in sale where [.commission, .tax].contains(posting.account) {
-            // The fraction of a milliunit is the seller's.
+            // The fraction of a cent is the seller's.
             #expect(
                 refund.postings.first { $0.account == posting.account }?.amount.milliunits
-                    == -(posting.amount.milliunits * given / bought.price.milliunits))
+                    == -(posting.amount.milliunits * given / bought.price.milliunits / 10 * 10))
         }
         _ = try await shop.store.refunds.reverse(bought.id)
         #expect(try await Self.balances(shop) == before)

@@ -114,7 +114,7 @@ struct StatusTests {
     @Test func `a receipt under another root is 21003`() async throws {
         let shop = try await TestStore.make()
         let forger = try await TestStore.open(
-            Engine.sqliteInMemory.makeDatabase(), signing: try Signing(TestSigning.foreign))
+            Engine.sqliteInMemory.makeDatabase(), signing: Signing(TestSigning.foreign))
         let sold = try await forger.buy("filter.amber", as: "ann")
         #expect(try await shop.verify(forger.receipt(of: "ann")) == ["status": 21003])
         #expect(try await shop.verify(forger.transactionReceipt(of: sold, as: "ann")) == ["status": 21003])

@@ -1,0 +1,71 @@
+import Perennial
+import PerennialStorage
+
+/// A figure of the Subscription Event report: the number of events of one name on a day.
+package struct SubscriptionEventFigure: Sendable {
+    package var bundleID: App.BundleID
+    /// `2026-10-03`; `nil` for yesterday.
+    package var date: String?
+    /// The text of the report's `Event` column, such as `Renew`; `nil` for all.
+    package var event: String?
+    package var product: String?
+    /// A country's code with two or three letters; `nil` for all.
+    package var country: String?
+
+    package init(
+        bundleID: App.BundleID, date: String? = nil, event: String? = nil, product: String? = nil,
+        country: String? = nil
+    ) {
+        self.bundleID = bundleID
+        self.date = date
+        self.event = event
+        self.product = product
+        self.country = country
+    }
+}
+
+extension Explain {
+    /// Explains a number of events of subscriptions. Each is one journal entry.
+    ///
+    /// - Throws: ``ExplainError``, ``StoreError`` `.appNotFound`.
+    package func subscriptionEvents(
+        _ figure: SubscriptionEventFigure, _ page: Explanation.Page = .init()
+    ) async throws -> Explanation {
+        let today = PacificDay(try await now())
+        guard let day = figure.date.map({ PacificDay($0) }) ?? today.adding(-1) else {
+            throw ExplainError(.malformed, "date", "a day such as 2026-10-03")
+        }
+        let storefront = try figure.country.map(Self.storefront)
+        let (app, key) = try await upToDate(figure.bundleID)
+        let rows = try await database.read { try SubscriptionEventsTable.events(on: day, key, on: $0) }
+        let matching = rows.filter { row in
+            (figure.event == nil || row.event.name.rawValue.lowercased() == figure.event?.lowercased())
+                && (figure.product == nil || row.event.product.rawValue == figure.product)
+                && (storefront == nil || row.event.storefront == storefront)
+        }
+        let title = [
+            "events", figure.event.map { "\"\($0)\"" }, "of \(figure.product ?? "all products of \(app.bundleID)")",
+            storefront.map { "in \($0)" }, "on \(day)",
+        ].compactMap { $0 }.joined(separator: " ")
+        guard !matching.isEmpty else {
+            throw ExplainError.notFound(
+                title,
+                there: [
+                    ("events", Set(rows.map(\.event.name.rawValue))),
+                    ("products", Set(rows.map(\.event.product.rawValue))),
+                    ("countries", Set(rows.map(\.event.storefront.alpha2))),
+                ])
+        }
+        let positions = try await database.read { connection in
+            try matching.flatMap { try SubscriptionEventsTable.positions(of: $0.event, on: day, key, on: connection) }
+        }
+        var builder = ExplanationBuilder(page, counts: true)
+        try await stream(at: positions.sorted(), of: app, key) { entry in
+            builder.add(
+                Explanation.Contribution(
+                    of: entry, in: app, units: Int64(positions.count { $0 == entry.position })))
+        }
+        let reported = Explanation.Figure(units: matching.reduce(0) { $0.clampedAdding($1.quantity) })
+        return builder.explanation(title, reported: reported)
+    }
+}

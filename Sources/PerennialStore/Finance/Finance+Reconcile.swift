@@ -1,0 +1,92 @@
+import Perennial
+import PerennialStorage
+
+extension Finance {
+    /// The most differences that a reconciliation lists.
+    static let maximumDifferences = 100
+
+    /// Compares sales with payments and what is owed, on three paths.
+    ///
+    /// The first path adds up the postings of every entry. The second reads the roll-ups. The third reads the closings, with
+    /// the seller's own journal and what is open. Fiscal months that the span touches are compared as a whole.
+    ///
+    /// - Parameter days: The span; `nil` for all days.
+    package func reconcile(_ days: ClosedRange<PacificDay>? = nil) async throws -> Reconciliation {
+        let keys = try await bringUpToDate()
+        let stored = try await database.read { [self] in try StoredFigures(keys, days, environment.id, on: $0) }
+        let journal = ReconciledJournal(days, stored)
+        for app in keys.map(\.app) {
+            guard let position = stored.positions[app.appleID] else { continue }
+            try await rollUps.allEntries(of: app) { batch in
+                var batch = batch
+                // Later entries aren't in the figures that were read.
+                batch.entries.removeAll { $0.position > position }
+                await journal.add(batch)
+            }
+        }
+        return await journal.result()
+    }
+}
+
+/// The figures that the journal is compared with, read in one transaction.
+struct StoredFigures: Sendable {
+    /// The last position that the roll-ups include, by app.
+    var positions: [Int64: Int64] = [:]
+    /// The sums of the roll-ups, by app.
+    var rollUps: [Int64: ReconciledSums] = [:]
+    var assignments: [Int64: FiscalAssignment] = [:]
+    var closings: [ClosedMonthsTable.Record]
+    var adjustments: [FinanceAdjustmentsTable.Record]
+    /// The seller's own journal.
+    var entries: [(position: Int64, entry: JournalEntry)]
+    /// The fiscal months that the span touches; `nil` for all.
+    var months: ClosedRange<FiscalMonth>?
+
+    private static let pageLength = 1000
+
+    init(
+        _ keys: [(app: App, key: RollUpKey)], _ days: ClosedRange<PacificDay>?, _ environment: StoreEnvironment.ID,
+        on connection: any Connection
+    ) throws {
+        months = days.map { FiscalMonth(containing: $0.lowerBound)...FiscalMonth(containing: $0.upperBound) }
+        closings = try ClosedMonthsTable.all(environment, on: connection)
+        adjustments = try FinanceAdjustmentsTable.open(environment, on: connection)
+        for closing in closings {
+            adjustments += try FinanceAdjustmentsTable.included(
+                in: closing.closing.month, environment, on: connection)
+        }
+        entries = []
+        var page: [(position: Int64, entry: JournalEntry)] = []
+        repeat {
+            page = try JournalTable.entries(
+                after: entries.last?.position ?? 0, limit: Self.pageLength, app: FinanceEvent.journal, environment,
+                on: connection)
+            entries += page
+        } while page.count == Self.pageLength
+        for (app, key) in keys {
+            guard let head = try RollUpHeadsTable.head(key, on: connection) else { continue }
+            positions[app.appleID] = head.position
+            assignments[app.appleID] = try ClosedMonthsTable.assignment(
+                app: app.appleID, environment, on: connection)
+            rollUps[app.appleID] = try Self.sums(key, days, months, on: connection)
+        }
+    }
+
+    private static func sums(
+        _ key: RollUpKey, _ days: ClosedRange<PacificDay>?, _ months: ClosedRange<FiscalMonth>?,
+        on connection: any Connection
+    ) throws -> ReconciledSums {
+        var sums = ReconciledSums()
+        let everything = Int64.min...Int64.max
+        let dayNumbers = days.map { $0.lowerBound.number...$0.upperBound.number } ?? everything
+        for row in try SalesRollUpTable.rows(.day, dayNumbers, key, on: connection) {
+            sums.add(row.total, to: .init(.day, row.period, isAdjustment: false, row.total.key))
+        }
+        let monthNumbers = months.map { $0.lowerBound.number...$0.upperBound.number } ?? everything
+        for row in try SalesRollUpTable.rows(.fiscalMonth, monthNumbers, key, on: connection) {
+            sums.add(
+                row.total, to: .init(.fiscalMonth, row.period, isAdjustment: row.isAdjustment, row.total.key))
+        }
+        return sums
+    }
+}

@@ -1,0 +1,156 @@
+import Perennial
+import PerennialStorage
+
+/// The prices of a product: now, later and before.
+package struct ProductPrices: Sendable {
+    package var product: Product
+    /// The app's terms, which give the proceeds of each price.
+    package var terms: SaleTerms
+    /// The prices that take effect later, in order.
+    package var pending: [ScheduledPrice]
+    /// The price changes that have taken effect, newest first.
+    package var changes: [PerformedPriceChange]
+}
+
+extension Products {
+    /// A limit of this store on the prices that wait in a product's schedule.
+    package static let maximumScheduledPrices = 1000
+    /// A limit of this store on the price changes in one answer.
+    package static let maximumListedChanges = 1000
+
+    /// Schedules a price change of this environment. It replaces one of the same storefront and instant.
+    ///
+    /// At that instant new customers pay the price, and subscribers from their next renewal, by the rules of
+    /// ``changePrice(_:bundleID:)``. For an instant that has passed, the price changes at once.
+    ///
+    /// - Returns: The product as it is sold now.
+    /// - Throws: ``StoreError`` `.appNotFound`, `.malformed`, `.storefrontUnknown`; `PurchaseRefusal`
+    ///   `.productNotAvailable`.
+    package func schedulePrice(
+        _ change: PriceChange, at instant: Instant, bundleID: App.BundleID
+    ) async throws -> Product {
+        try check(change)
+        let at = instant.wholeSeconds
+        guard try await now() < at else { return try await changePrice(change, bundleID: bundleID) }
+        _ = try await database.write { [self] connection in
+            try self.change(change.productID, bundleID, on: connection) { _, _, override, product in
+                override.schedule(change.price(of: product, at: at))
+                guard override.scheduled.count <= Self.maximumScheduledPrices else {
+                    throw StoreError(
+                        .malformed, "at", "at most \(Self.maximumScheduledPrices) prices wait in a product's schedule")
+                }
+            }
+        }
+        return try await prices(of: change.productID, bundleID: bundleID).product
+    }
+
+    /// Cancels a scheduled price that isn't the catalog's.
+    ///
+    /// - Throws: ``StoreError`` `.appNotFound`, `.priceNotScheduled`; `PurchaseRefusal` `.productNotAvailable`.
+    package func cancelScheduledPrice(
+        of productID: Product.ID, at instant: Instant, in storefront: Storefront?, bundleID: App.BundleID
+    ) async throws -> Product {
+        try await database.write { [self] connection in
+            try change(productID, bundleID, on: connection) { _, _, override, _ in
+                guard override.cancelScheduled(at: instant.wholeSeconds, in: storefront) else {
+                    throw StoreError(
+                        .priceNotScheduled, productID.rawValue,
+                        "no price is scheduled for that instant; a catalog's schedule changes in it")
+                }
+            }
+        }
+    }
+
+    /// Returns a product's prices: now, later and before.
+    ///
+    /// - Throws: ``StoreError`` `.appNotFound`; `PurchaseRefusal` `.productNotAvailable`.
+    package func prices(of productID: Product.ID, bundleID: App.BundleID) async throws -> ProductPrices {
+        try await database.read { [self] connection in
+            let entry = try app(bundleID, on: connection)
+            guard let product = entry.product(productID, at: try clock.now(on: connection)) else {
+                throw PurchaseRefusal(.productNotAvailable, productID, "this app has no product with that ID")
+            }
+            return ProductPrices(
+                product: product, terms: entry.app.saleTerms, pending: entry.pendingPrices[productID] ?? [],
+                changes: try PriceChangesTable.newest(
+                    Self.maximumListedChanges, of: productID, app: entry.app.appleID, environment.id, on: connection))
+        }
+    }
+
+    /// Applies the scheduled prices up to an instant, in order, and notifies subscribers. Each takes effect once, on
+    /// any number of nodes.
+    ///
+    /// - Parameters:
+    ///   - before: Called with the instant of each change before it takes effect.
+    ///   - atInstant: Called in the transaction in which it does.
+    package func performScheduledPrices(
+        until target: Instant, before: (_ due: Instant) async throws -> Void = { _ in },
+        atInstant: @escaping @Sendable (_ due: Instant, _ connection: any Connection) throws -> Void = { _, _ in }
+    ) async throws {
+        // Each round is later than the one before, so that work that fails can't hold up the loop.
+        var last: Instant?
+        while let due = try await database.read({ [catalog] in try catalog.nextPrice(on: $0) }), due <= target,
+            last.map({ $0 < due }) ?? true
+        {
+            try Task.checkCancellation()
+            try await before(due)
+            try await database.write { [self] connection in
+                try atInstant(due, connection)
+                for entry in try catalog.cache.all(on: connection) {
+                    try performPrices(of: entry, at: due, on: connection)
+                }
+            }
+            try await applyPriceChanges()
+            last = due
+        }
+    }
+
+    /// Applies the scheduled prices of an app up to an instant.
+    ///
+    /// - Parameter entry: The app as in the catalog, without the environment's changes.
+    private func performPrices(of entry: CatalogCache.Entry, at due: Instant, on connection: any Connection) throws {
+        let app = entry.app.appleID
+        let pending = try catalog.entry(number: app, on: connection)?.pendingPrices ?? [:]
+        guard pending.values.contains(where: { $0.contains { $0.at <= due } }) else { return }
+        try catalog.changeSettings(app: app, on: connection) { settings in
+            for product in entry.app.products where pending[product.id] != nil {
+                var change = settings.products[product.id.rawValue] ?? ProductChange()
+                // Read again behind the lock: another node may have applied them.
+                let prices = change.pendingPrices(of: product).filter { $0.at <= due }
+                for price in prices {
+                    try record(price, of: change.applied(to: product), app, on: connection)
+                    change.perform(price, of: product)
+                    guard product.type == .autoRenewable, !price.preservesSubscribers else { continue }
+                    settings.following.removeAll { $0.productID == product.id }
+                    settings.following.append(
+                        .init(productID: product.id, needsConsent: price.needsConsent, at: price.at))
+                }
+                settings.products[product.id.rawValue] = change
+            }
+        }
+    }
+
+    /// Records a price change.
+    ///
+    /// - Parameter product: The product as it was sold before.
+    func record(
+        _ price: ScheduledPrice, of product: Product, _ app: Int64, on connection: any Connection
+    ) throws {
+        let previous = price.storefront.flatMap { product.price(in: $0) } ?? product.basePrice
+        try PriceChangesTable.insert(
+            PerformedPriceChange(
+                at: price.at, storefront: price.storefront, previous: previous, price: price.price,
+                preservesSubscribers: price.preservesSubscribers), of: product.id, app: app, environment.id,
+            on: connection)
+    }
+}
+
+extension Store {
+    /// Applies the scheduled prices that are due, on real time. Renewals before each are charged first, so that they
+    /// are charged at the old price also after a time without a running node.
+    func performScheduledPrices() async throws {
+        try await products.performScheduledPrices(until: try await now()) { [renewals] due in
+            _ = try await renewals.processDue(until: due + -1)
+        }
+    }
+}
