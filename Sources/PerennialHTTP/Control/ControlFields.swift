@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import Perennial
+import PerennialStore
 
 /// Reads the texts that requests of control/v1 hold.
 enum ControlFields {
@@ -11,6 +12,25 @@ enum ControlFields {
             throw APIError(.badRequest, "malformedRequest", "\(field) is one of: \(allowed)", field: field)
         }
         return value
+    }
+
+    /// Checks the ID of a device, before an account is made for it.
+    ///
+    /// - Throws: ``APIError`` `malformedRequest`.
+    static func check(deviceID: String, field: String) throws {
+        guard UUID(uuidString: deviceID) != nil else {
+            throw APIError(.badRequest, "malformedRequest", "\(field) is a UUID", field: field)
+        }
+    }
+
+    /// Checks the version of an app on a device.
+    ///
+    /// - Throws: ``APIError`` `malformedRequest`.
+    static func check(appVersion: String, field: String) throws {
+        let longest = Accounts.maximumVersionLength
+        guard (1...longest).contains(appVersion.utf8.count), !appVersion.utf8.contains(0) else {
+            throw APIError(.badRequest, "malformedRequest", "\(field) has 1 to \(longest) bytes", field: field)
+        }
     }
 
     /// - Throws: ``APIError`` `malformedRequest`.

@@ -11,6 +11,14 @@ struct CredentialRoutes {
         static let constraints: [String: Constraint] = ["kind": .oneOf(APIKey.Kind.self)]
     }
 
+    private struct TeamKeyBody: RequestModel {
+        var roles: [String]
+
+        static let constraints: [String: Constraint] = [
+            "roles": .items(.oneOf(ConnectRole.self), count: 1...ConnectRole.allCases.count)
+        ]
+    }
+
     private struct KeysAnswer: AnswerModel { var keys: [KeyModel] }
     private struct SecretAnswer: AnswerModel { var sharedSecret: String? }
 
@@ -20,11 +28,15 @@ struct CredentialRoutes {
         var issuerId: String
         var created: String
         var revoked: String?
+        /// The roles of a key of the App Store Connect API.
+        var roles: [String]?
+        /// The last use of a key of the App Store Connect API.
+        var lastUsed: String?
         /// PEM; only in the answer that makes the key.
         var privateKey: String?
 
         static let constraints: [String: Constraint] = [
-            "kind": .oneOf(APIKey.Kind.self), "created": .time, "revoked": .time,
+            "kind": .oneOf(APIKey.Kind.self), "created": .time, "revoked": .time, "lastUsed": .time,
             "privateKey": .described("PKCS#8 in PEM, shown this once"),
         ]
 
@@ -34,6 +46,8 @@ struct CredentialRoutes {
             issuerId = key.issuerID
             created = key.created.rfc3339(fraction: true)
             revoked = key.revoked?.rfc3339(fraction: true)
+            roles = key.kind == .connectAPI ? key.roles.names : nil
+            lastUsed = key.lastUsed?.rfc3339(fraction: true)
             self.privateKey = privateKey
         }
     }
@@ -58,7 +72,32 @@ struct CredentialRoutes {
             let id = context.parameters.get("keyId") ?? ""
             return try await Self.translating { KeyModel(try await keys.revoke(id, of: context.bundleID)) }
         }
+        addTeamKeys(to: routes)
         addSecrets(to: routes)
+    }
+
+    /// Keys of the App Store Connect API, which are the seller's and open all apps.
+    private func addTeamKeys(to routes: RouteGroup<ControlContext>) {
+        routes.get("connect-keys", "The seller's keys of the App Store Connect API") { (call: Call<NoBody>, _) in
+            KeysAnswer(keys: try await keys.teamKeys().map { KeyModel($0) })
+        }
+        routes.post("connect-keys", "Make a key with roles; its private key is shown this once", .created) {
+            (call: Call<TeamKeyBody>, _) in
+            let body = try await call.body()
+            guard body.roles.count <= ConnectRole.allCases.count else {
+                throw APIError(.badRequest, "malformedRequest", "each role is named once", field: "roles")
+            }
+            let roles: [ConnectRole] = try body.roles.map { try ControlFields.value($0, field: "roles") }
+            return try await Self.translating {
+                let made = try await keys.makeTeamKey(Set(roles))
+                return KeyModel(made.key, privateKey: made.privateKey)
+            }
+        }
+        routes.delete("connect-keys/:keyId", "Revoke a key of the App Store Connect API") {
+            (call: Call<NoBody>, context) in
+            let id = context.parameters.get("keyId") ?? ""
+            return try await Self.translating { KeyModel(try await keys.revokeTeamKey(id)) }
+        }
     }
 
     private func addSecrets(to routes: RouteGroup<ControlContext>) {
@@ -85,6 +124,8 @@ struct CredentialRoutes {
     private static func translating<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
+        } catch let error as KeyError where error.code == .rolesMissing {
+            throw APIError(.badRequest, "malformedRequest", error.reason, field: error.subject)
         } catch let error as KeyError {
             throw APIError(.notFound, error.code.rawValue, "\(error.subject): \(error.reason)")
         }

@@ -22,9 +22,53 @@ struct ListRoutes {
             var name: String
             var price: Int64
             var currency: String
+            var proceeds: Int64
+            var proceedsAfterOneYear: Int64
             var clearedForSale: Bool
+            /// Of an auto-renewable subscription.
+            var subscription: Subscription?
+            /// The offers that codes grant.
+            var codeOffers: [String]?
 
-            static let constraints: [String: Constraint] = ["type": .oneOf(ProductType.self), "price": .milliunits]
+            static let constraints: [String: Constraint] = [
+                "type": .oneOf(ProductType.self), "price": .milliunits,
+                "proceeds": .described("Of the base price in the default storefront, in thousandths"),
+                "proceedsAfterOneYear": .described("Of renewals after one year of paid service"),
+            ]
+
+            init(_ product: Product, in app: App) {
+                let proceeds = app.saleTerms.proceeds(of: product.basePrice, in: app.defaultStorefront)
+                self.proceeds = proceeds.standard.milliunits
+                proceedsAfterOneYear = proceeds.afterOneYear.milliunits
+                productId = product.id.rawValue
+                type = product.type.rawValue
+                name = product.referenceName
+                price = product.basePrice.milliunits
+                currency = product.basePrice.currency.rawValue
+                clearedForSale = product.isClearedForSale
+                subscription = product.subscription.map(Subscription.init)
+                let offers =
+                    product.codeOffers.map(\.id) + (product.subscription?.codeOffers ?? []).compactMap(\.id)
+                codeOffers = offers.isEmpty ? nil : offers
+            }
+        }
+
+        struct Subscription: Model, Encodable {
+            var groupId: String
+            /// 1 is the highest.
+            var level: Int
+            var period: String
+            /// The duration of the introductory offer.
+            var introductoryPeriod: String?
+
+            init(_ subscription: Product.Subscription) {
+                groupId = subscription.groupID
+                level = subscription.level
+                period = subscription.period.iso8601
+                introductoryPeriod = subscription.introductoryOffer.map {
+                    Period($0.period.count * $0.periodCount, $0.period.unit).iso8601
+                }
+            }
         }
 
         var products: [Item]
@@ -118,13 +162,8 @@ struct ListRoutes {
     }
 
     private func products(_ call: Call<NoBody>, _ context: ControlContext) async throws -> ProductsAnswer {
-        ProductsAnswer(
-            products: try await context.store.app(context.bundleID).products.map {
-                ProductsAnswer.Item(
-                    productId: $0.id.rawValue, type: $0.type.rawValue, name: $0.referenceName,
-                    price: $0.basePrice.milliunits, currency: $0.basePrice.currency.rawValue,
-                    clearedForSale: $0.isClearedForSale)
-            })
+        let app = try await context.store.app(context.bundleID)
+        return ProductsAnswer(products: app.products.map { ProductsAnswer.Item($0, in: app) })
     }
 
     private func transactions(_ call: Call<NoBody>, _ context: ControlContext) async throws -> TransactionsAnswer {
@@ -145,7 +184,7 @@ extension QueryParameter {
     private static let limits = 1...1000
     private static let usualLimit = 100
 
-    fileprivate static let listAccount = QueryParameter("account", .described("Only this customer's"))
+    static let listAccount = QueryParameter("account", .described("Only this customer's"))
     static let listLimit = QueryParameter("limit", .range(limits), type: "integer")
 
     /// Reads the limit of a list; 100 if there is none.

@@ -8,10 +8,18 @@ struct ProductRoutes {
         var storefront: String?
         var consent: Bool?
         var preserve: Bool?
+        var at: String?
 
         static let constraints: [String: Constraint] = [
-            "price": .range(0...Products.maximumPrice).and(.milliunits), "storefront": .storefront,
+            "price": .range(0...Products.maximumPrice).and(.milliunits), "storefront": .storefront, "at": .moment,
         ]
+    }
+
+    private struct CancelBody: RequestModel {
+        var at: String
+        var storefront: String?
+
+        static let constraints: [String: Constraint] = ["at": .moment, "storefront": .storefront]
     }
 
     private struct SaleBody: RequestModel { var clearedForSale: Bool }
@@ -37,7 +45,11 @@ struct ProductRoutes {
     }
 
     func add(to routes: RouteGroup<ControlContext>) {
-        routes.post("apps/:bundleId/products/:productId/price", "Change a product's price", use: changePrice)
+        routes.post(
+            "apps/:bundleId/products/:productId/price", "Change a product's price, now or at a later instant",
+            use: changePrice)
+        routes.post(
+            "apps/:bundleId/products/:productId/price/cancel", "Cancel a scheduled price", use: cancelScheduledPrice)
         routes.post("apps/:bundleId/products/:productId/sale", "Take a product off sale, or put it back", use: setSale)
     }
 
@@ -46,7 +58,22 @@ struct ProductRoutes {
         let change = PriceChange(
             context.productID, milliunits: body.price, storefront: body.storefront.map(Storefront.init(rawValue:)),
             needsConsent: body.consent, preservesSubscribers: body.preserve ?? false)
+        if let at = body.at {
+            let instant = try ControlFields.time(at, field: "at")
+            return ProductAnswer(
+                try await context.store.products.schedulePrice(change, at: instant, bundleID: context.bundleID))
+        }
         return ProductAnswer(try await context.store.products.changePrice(change, bundleID: context.bundleID))
+    }
+
+    private func cancelScheduledPrice(
+        _ call: Call<CancelBody>, _ context: ControlContext
+    ) async throws -> ProductAnswer {
+        let body = try await call.body()
+        return ProductAnswer(
+            try await context.store.products.cancelScheduledPrice(
+                of: context.productID, at: try ControlFields.time(body.at, field: "at"),
+                in: body.storefront.map(Storefront.init(rawValue:)), bundleID: context.bundleID))
     }
 
     private func setSale(_ call: Call<SaleBody>, _ context: ControlContext) async throws -> ProductAnswer {
@@ -58,5 +85,6 @@ struct ProductRoutes {
 }
 
 extension ControlContext {
-    fileprivate var productID: Product.ID { Product.ID(rawValue: name("productId")) }
+    /// The product that the path names.
+    var productID: Product.ID { Product.ID(rawValue: name("productId")) }
 }

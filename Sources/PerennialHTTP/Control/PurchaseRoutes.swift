@@ -16,11 +16,24 @@ struct PurchaseRoutes {
         var offerId: String?
         var appAccountToken: String?
         var idempotencyKey: String?
+        var device: String?
+        var appVersion: String?
 
         static let constraints: [String: Constraint] = [
             "account": .accountName, "quantity": .range(PurchaseRequest.quantities), "appAccountToken": .uuidText,
             "offerId": .text(bytes: 0...OfferClaim.maximumTextLength), "idempotencyKey": .idempotencyKey,
+            "device": .oneOf(DeviceFamily.self), "appVersion": .appVersion,
         ]
+
+        /// The device and its app's version, for reports; `nil` if neither is said.
+        ///
+        /// - Throws: ``APIError`` `malformedRequest`.
+        func saleFacts() throws -> SaleFacts? {
+            guard device != nil || appVersion != nil else { return nil }
+            if let appVersion { try ControlFields.check(appVersion: appVersion, field: "appVersion") }
+            return SaleFacts(
+                device: try device.map { try ControlFields.value($0, field: "device") }, appVersion: appVersion)
+        }
     }
 
     /// The refusals of a purchase besides those of any request.
@@ -40,13 +53,14 @@ struct PurchaseRoutes {
         if let token = body.appAccountToken, UUID(uuidString: token) == nil {
             throw APIError(.badRequest, "malformedRequest", "appAccountToken is a UUID", field: "appAccountToken")
         }
+        let device = try body.saleFacts()
         let customer = try await store.accounts.customer(
             account: body.account, bundleID: App.BundleID(rawValue: body.bundleId))
         let transaction = try await store.purchases.buy(
             PurchaseRequest(
                 productID: Product.ID(rawValue: body.productId), quantity: body.quantity ?? 1,
                 applicationUsername: body.appAccountToken?.lowercased(), offerID: body.offerId,
-                idempotencyKey: body.idempotencyKey ?? call.request.headers[.idempotencyKey]), by: customer)
+                idempotencyKey: body.idempotencyKey ?? call.request.headers[.idempotencyKey]), by: customer, on: device)
         return try await PurchaseAnswer(transaction, customer, store)
     }
 

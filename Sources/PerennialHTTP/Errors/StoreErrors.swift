@@ -32,7 +32,8 @@ extension APIError {
             switch error.code {
             case .unauthorized: (.unauthorized, 1)
             case .appNotFound, .accountNotFound, .transactionNotFound, .purchaseNotFound, .approvalNotFound,
-                .familyNotFound, .offerNotFound, .environmentNotFound, .subscriptionNotQuarantined:
+                .familyNotFound, .offerNotFound, .environmentNotFound, .subscriptionNotQuarantined,
+                .priceNotScheduled:
                 (.notFound, 0)
             case .accountExists, .environmentExists, .environmentPermanent, .offerCodeExists, .clockRunsByItself,
                 .subscriptionUnreadable:
@@ -46,6 +47,15 @@ extension APIError {
             status, error.code == .malformed ? "malformedRequest" : error.code.rawValue,
             isField ? error.reason : "\(error.subject): \(error.reason)", field: field,
             skError: skError)
+    }
+
+    /// Describes a figure that isn't explained.
+    package init(_ error: ExplainError) {
+        switch error.code {
+        case .malformed: self.init(.badRequest, "malformedRequest", error.reason, field: error.subject)
+        case .figureNotFound:
+            self.init(.notFound, error.code.rawValue, "there is no figure \"\(error.subject)\": \(error.reason)")
+        }
     }
 
     /// Describes a password that is not checked now.

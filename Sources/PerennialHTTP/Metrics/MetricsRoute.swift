@@ -78,6 +78,24 @@ struct MetricsRoute {
                 Double(standing.overdueMilliseconds) / 1000)
         }
         writeQuarantine(standings, to: &text)
+        writeRollUps(standings, to: &text)
+    }
+
+    private func writeRollUps(_ standings: [EnvironmentSnapshot], to text: inout PrometheusText) {
+        func sample(_ name: String, _ value: (RollUps.Status) -> Double) {
+            for standing in standings {
+                for status in standing.rollUps {
+                    text.sample(
+                        name, [("environment", standing.environment.name), ("app", status.bundleID.rawValue)],
+                        value(status))
+                }
+            }
+        }
+        text.begin("perennial_roll_up_position", .gauge, "The last journal entry in an app's roll-ups for reports.")
+        sample("perennial_roll_up_position") { Double($0.position) }
+        text.begin(
+            "perennial_roll_up_lag_seconds", .gauge, "The age of the oldest journal entry that no roll-up has.")
+        sample("perennial_roll_up_lag_seconds") { Double($0.lagMilliseconds) / 1000 }
     }
 
     private func writeQuarantine(_ standings: [EnvironmentSnapshot], to text: inout PrometheusText) {

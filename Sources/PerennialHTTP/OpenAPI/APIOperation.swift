@@ -127,10 +127,12 @@ extension APIOperation {
         "productId": .described("A product's ID"),
         "account": .described("An account's name, percent-encoded"),
         "name": .described("An environment's name"),
+        "month": .fiscalMonth,
         "key": .pattern("^[A-Za-z0-9._~-]{1,128}$", "The idempotency key of a purchase"),
         "keyId": .described("A key's ID"),
         "uuid": .described("A notification's UUID"),
         "requestId": .described("The request identifier of an extension"),
+        "report": .described("sales, subscription, subscription-event, subscriber or offer-code-redemption"),
         "contentId": .described("The ID of a content"),
         "id": .described("The number of a transaction, a family or a request; the UUID of a message or an image"),
     ]

@@ -59,6 +59,17 @@ struct Constraint: Sendable {
             + #"(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)"#
             + #"T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,9})?(?:Z|[+-](?:0[0-9]|1[0-3]):[0-5][0-9])$"#,
         "A time such as 2026-01-31T10:00:00Z (RFC 3339)")
+    /// A day such as 2026-10-03 since 1900. The pattern leaves out 29 February, which some years don't have.
+    static func day(_ description: String) -> Constraint { pattern("^\(dayForm)$", description) }
+
+    /// A day, a month such as 2026-10, or a year such as 2026.
+    static func reportDate(_ description: String) -> Constraint {
+        pattern("^(?:\(dayForm)|(?:19|[2-9][0-9])[0-9]{2}(?:-(?:0[1-9]|1[0-2]))?)$", description)
+    }
+
+    private static let dayForm =
+        "(?:19|[2-9][0-9])[0-9]{2}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|"
+        + "(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)"
     static let duration = pattern(
         #"^P(?:(?:[1-9][0-9]{0,2}Y)?[1-9][0-9]{0,2}M|[1-9][0-9]{0,2}Y|[1-9][0-9]{0,3}[WD]|"#
             + #"(?:[1-9][0-9]{0,3}D)?T(?:[1-9][0-9]{0,4}H|(?:[1-9][0-9]{0,3}H)?[1-9][0-9]{0,4}M|"#
@@ -74,6 +85,11 @@ struct Constraint: Sendable {
     static let storefront = Constraint([
         "enum": .array(Storefront.all.map { .string($0.storefront.rawValue) }),
         "description": "A country's code of three letters (ISO 3166-1)",
+    ])
+
+    static let country = Constraint([
+        "enum": .array(Storefront.all.flatMap { [.string($0.alpha2), .string($0.storefront.rawValue)] }),
+        "description": "A country's code of two or three letters (ISO 3166-1)",
     ])
 
     // MARK: Arrays

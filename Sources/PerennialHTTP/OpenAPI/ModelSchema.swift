@@ -162,6 +162,11 @@ extension Bool: SchemaProviding {
     static var sample: Bool { false }
 }
 
+extension Double: SchemaProviding {
+    static func schema(_ use: SchemaUse) -> OpenAPINode { ["type": "number"] }
+    static var sample: Double { 0 }
+}
+
 extension SchemaProviding where Self: FixedWidthInteger {
     static var sample: Self { 0 }
 

@@ -7,6 +7,7 @@ enum Caller: Sendable {
     case device(DeviceCaller)
     case customer(CustomerCaller)
     case seller(SellerCaller)
+    case connect(ConnectKeyCaller)
     case contentCustomer(ContentCustomerCaller)
     // Large, and seldom.
     indirect case grant(GrantCaller)
@@ -66,6 +67,19 @@ struct SellerCaller: CallerProof {
 
     init?(_ caller: Caller?) {
         guard case .seller(let proof)? = caller else { return nil }
+        self = proof
+    }
+}
+
+/// A program of the seller's team that signs its tokens with a key of the App Store Connect API.
+struct ConnectKeyCaller: CallerProof {
+    let store: Store
+    let key: ConnectCaller
+
+    init(store: Store, key: ConnectCaller) { (self.store, self.key) = (store, key) }
+
+    init?(_ caller: Caller?) {
+        guard case .connect(let proof)? = caller else { return nil }
         self = proof
     }
 }

@@ -51,7 +51,9 @@ struct CallerContext<Proof: CallerProof>: ConnectionContext, ChildRequestContext
 struct WriteBackpressure: Sendable {
     private let loop: any EventLoop
 
-    init(_ context: some ConnectionContext) { loop = context.channel.eventLoop }
+    init(_ context: some ConnectionContext) { self.init(context.channel.eventLoop) }
+
+    init(_ loop: any EventLoop) { self.loop = loop }
 
     func pass() async throws { try await loop.submit {}.get() }
 }
@@ -60,6 +62,7 @@ typealias ControlContext = CallerContext<ControlCaller>
 typealias DeviceContext = CallerContext<DeviceCaller>
 typealias CustomerContext = CallerContext<CustomerCaller>
 typealias SellerContext = CallerContext<SellerCaller>
+typealias ConnectContext = CallerContext<ConnectKeyCaller>
 typealias ContentCustomerContext = CallerContext<ContentCustomerCaller>
 typealias GrantContext = CallerContext<GrantCaller>
 typealias ContentOperatorContext = CallerContext<ContentOperatorCaller>

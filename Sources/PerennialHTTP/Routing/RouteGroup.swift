@@ -97,9 +97,16 @@ struct RouteGroup<Context: ConnectionContext> {
         operations?.append(
             APIOperation(
                 method,
-                ([prefix, path].filter { !$0.isEmpty }.joined(separator: "/")).replacing(/:(\w+)/) { "{\($0.1)}" },
-                summary, query: query, body: Body.description(refusesUnknownFields: refusesUnknownFields),
+                described(path), summary, query: query,
+                body: Body.description(refusesUnknownFields: refusesUnknownFields),
                 answers: answers ?? Answer.descriptions(status: status.code), errors: errors, authorization,
                 isGlobal: isGlobal))
+    }
+
+    /// Returns a route's whole path as OpenAPI writes it: `{id}` for `:id`.
+    private func described(_ path: String) -> String {
+        (prefix.split(separator: "/") + path.split(separator: "/"))
+            .map { $0.first == ":" ? "{\($0.dropFirst())}" : String($0) }
+            .joined(separator: "/")
     }
 }

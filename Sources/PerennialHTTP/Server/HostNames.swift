@@ -3,8 +3,11 @@ import Hummingbird
 
 /// The App Store's host names, which its libraries have built in, and the environments that they mean.
 package enum HostNames {
-    /// The names of the App Store Server API, its older ones, and verifyReceipt's, as far as they exist.
-    package static let production = ["api.storekit.apple.com", "api.storekit.itunes.apple.com", "buy.itunes.apple.com"]
+    /// The names of the App Store Server API, its older ones, verifyReceipt's, and that of the App Store Connect API.
+    package static let production = [
+        "api.storekit.apple.com", "api.storekit.itunes.apple.com", "buy.itunes.apple.com",
+        "api.appstoreconnect.apple.com",
+    ]
     package static let sandbox = [
         "api.storekit-sandbox.apple.com", "api.storekit-sandbox.itunes.apple.com", "sandbox.itunes.apple.com",
         // Of Apple's libraries in the environment LocalTesting.

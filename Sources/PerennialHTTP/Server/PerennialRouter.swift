@@ -19,6 +19,8 @@ package struct PerennialRouter {
     package var authority: CertificateAuthority?
     /// Of the App Store Server API.
     package var rateLimits = RateLimits()
+    /// The requests an hour of each key of the App Store Connect API.
+    package var connectRequestsPerHour = ConnectRateLimiter.requestsPerHour
     /// The way to sellers' servers that choose retention messages.
     package var realtime: any RealtimeEndpoint = RealtimeClient()
     /// Waits for as long as the database may take to answer, before the store says that it isn't ready.
@@ -43,15 +45,18 @@ package struct PerennialRouter {
         let metrics = RequestMetrics()
         router.add(middleware: MetricsMiddleware(metrics: metrics, nanoseconds: nanoseconds))
         router.add(middleware: UnreadBodyMiddleware())
-        router.add(middleware: ErrorMiddleware())
-        router.add(middleware: ServerAPIErrorMiddleware())
+        router.add(middleware: ErrorMiddleware(answersAppleProtocols: true))
         let operations = OperationList()
         addProcess(metrics, operations, to: router)
-        let limiter = RateLimiter(rateLimits)
-        addStore(.named("Production"), limiter, operations, to: router)
+        let limiters = (
+            server: RateLimiter(rateLimits),
+            connect: ConnectRateLimiter(
+                limit: connectRequestsPerHour, clock: registry.connectAuthenticator.wallClock)
+        )
+        addStore(.named("Production"), limiters, operations, to: router)
         // The same routes, described once.
-        addStore(.named("Sandbox"), limiter, nil, to: router.group("sandbox"))
-        addStore(.parameter, limiter, nil, to: router.group("environments/:environment"))
+        addStore(.named("Sandbox"), limiters, nil, to: router.group("sandbox"))
+        addStore(.parameter, limiters, nil, to: router.group("environments/:environment"))
         delivery?.add(to: router, operations: operations)
         router.add(middleware: UnknownPathMiddleware(knowing: router.routes))
         return (router, operations)
@@ -79,8 +84,8 @@ package struct PerennialRouter {
 
     /// Adds the routes of an environment, in groups by the credentials that they need.
     private func addStore(
-        _ place: StoreResolver.Place, _ limiter: RateLimiter, _ operations: OperationList?,
-        to router: some RouterMethods<BasicConnectionContext>
+        _ place: StoreResolver.Place, _ limiters: (server: RateLimiter, connect: ConnectRateLimiter),
+        _ operations: OperationList?, to router: some RouterMethods<BasicConnectionContext>
     ) {
         let stores = StoreResolver(registry: registry, place: place)
         // Open: a certificate is public, and a receipt's shared secret is in the body, as Apple has it.
@@ -93,8 +98,13 @@ package struct PerennialRouter {
                 router, "store/v1", for: DeviceTokenMiddleware(stores: stores), .deviceToken, operations: operations),
             customers: RouteGroup(
                 router, "store/v1", for: CustomerMiddleware(stores: stores), .deviceToken, operations: operations))
-        ServerAPIRoutes(limiter: limiter, realtime: realtime).add(
+        ServerAPIRoutes(limiter: limiters.server, realtime: realtime).add(
             to: router.group().add(middleware: APIKeyMiddleware(stores: stores)).group(context: SellerContext.self))
+        ConnectRoutes(
+            router.group().add(middleware: ConnectKeyMiddleware(stores: stores, limiter: limiters.connect))
+                .group(context: ConnectContext.self)
+        ).add()
+        AnalyticsFileRoute(stores: stores).add(to: router)
         ControlRoutes(realtime: realtime, keys: keys).add(to: control(place, operations, isGlobal: false, router))
     }
 

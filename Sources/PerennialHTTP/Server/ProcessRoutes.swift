@@ -32,6 +32,7 @@ enum FrontPage {
         Production answers here, Sandbox at /sandbox, further environments at /environments/NAME; below each of them
           verifyReceipt    POST: Apple's verifyReceipt
           inApps/v1, v2    Apple's App Store Server API
+          v1/salesReports  Apple's App Store Connect API: reports
           store/v1         what OpenStoreKit talks to
           control/v1       what a test or an operator does; needs the control token
 

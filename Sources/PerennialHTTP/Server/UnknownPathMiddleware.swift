@@ -18,7 +18,7 @@ struct UnknownPathMiddleware<Context: RequestContext>: RouterMiddleware {
             return try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {
             let path = request.uri.path
-            guard !ServerAPIErrorMiddleware<Context>.answers(path) else { throw error }
+            guard !ServerAPIErrors.answers(path) else { throw error }
             let methods = allowed(Self.parts(path))
             guard !methods.isEmpty else {
                 throw APIError(.notFound, "notFound", "\(request.method) \(path) is none of this server's paths")

@@ -9,8 +9,8 @@ import PerennialStore
 /// The App Store Server API of one environment, under `inApps/v1` and `inApps/v2` (docs/reference/server-api.md).
 ///
 /// Each group of endpoints is a type of its own that is added here with one line. The middleware of the routes,
-/// ``APIKeyMiddleware``, lets sellers' servers in; endpoints throw `ServerAPIError`s, which ``ServerAPIErrorMiddleware``
-/// answers in Apple's form.
+/// ``APIKeyMiddleware``, lets sellers' servers in; endpoints throw `ServerAPIError`s, which ``ServerAPIErrors``
+/// translates into Apple's form.
 struct ServerAPIRoutes: Sendable {
     /// Longer than any body that an endpoint takes.
     static let maximumBodyBytes = 65_536

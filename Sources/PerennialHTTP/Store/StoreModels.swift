@@ -15,10 +15,12 @@ enum StoreModels {
         var deviceId: String
         var bundleId: String
         var applicationVersion: String?
+        var deviceFamily: String?
 
         static let constraints: [String: Constraint] = [
             "account": .accountName, "deviceId": .uuidText,
             "applicationVersion": .text(bytes: 0...Accounts.maximumVersionLength),
+            "deviceFamily": .oneOf(DeviceFamily.self),
         ]
     }
 

@@ -91,12 +91,19 @@ struct StoreRoutes {
     ) async throws -> StoreModels.Session {
         let store = try await stores.store(for: context)
         let body = try await call.body()
+        let family = try body.deviceFamily.map { text in
+            guard let family = DeviceFamily(rawValue: text) else {
+                let known = DeviceFamily.allCases.map(\.rawValue).joined(separator: ", ")
+                throw StoreError(.malformed, "deviceFamily", "deviceFamily is one of: \(known)")
+            }
+            return family
+        }
         let address = context.clientAddress
         let session = try await context.untilHangUp {
             try await store.accounts.signIn(
                 account: body.account, password: body.password, deviceID: body.deviceId,
                 bundleID: App.BundleID(rawValue: body.bundleId), applicationVersion: body.applicationVersion,
-                from: address)
+                deviceFamily: family, from: address)
         }
         return StoreModels.Session(
             token: session.token, account: session.account.name,

@@ -20,7 +20,7 @@ struct CertificateRoutesTests {
     ) throws -> (authority: CertificateAuthority, signing: Signing, root: [UInt8]) {
         let folder = try SigningFolder(
             URL(filePath: try TemporaryFolder.make()).appending(path: "keys"), prepared: try TestSigning.identities)
-        let signing = try Signing(folder.identities)
+        let signing = Signing(folder.identities)
         let authority = CertificateAuthority(folder: folder, signing: signing, wallClock: now)
         try authority.publish(at: CertificateURLs(base: "http://store.example"))
         return (authority, signing, folder.identities.rootCertificate)

@@ -32,6 +32,7 @@ struct OwnSamples: Sendable {
         ids["transactions"] = "\(roll.id)"
         ids["subscriptions"] = "\(monthly.id)"
         ids["accounts"] = "ann"
+        try await schedulePrice()
         for name in ["ben", "olivia", "paula", "quentin"] { try await server.shop.account(name) }
         ids["account"] = "ben"
         try await makeFamily()
@@ -40,11 +41,20 @@ struct OwnSamples: Sendable {
         try await makeDelivery()
     }
 
+    /// The instant of a scheduled price.
+    private static let scheduled = "2094-01-01T00:00:00Z"
+
+    private func schedulePrice() async throws {
+        let body: JSONValue = ["price": 1990, "at": .string(Self.scheduled), "storefront": "USA"]
+        _ = try await made(.post, "control/v1/apps/com.example.magazine/products/film.roll/price", body)
+    }
+
     private mutating func makeFamily() async throws {
         let body: JSONValue = ["organizer": "olivia", "members": ["ben"]]
         ids["families"] = try await made(.post, "control/v1/families", body)["id"]?.text ?? "1"
         let key = try await made(.post, "control/v1/apps/com.example.magazine/keys", ["kind": "promotionalOffer"])
         ids["keyId"] = key["keyId"]?.text
+        ids["connectKeyId"] = try await made(.post, "control/v1/connect-keys", ["roles": ["SALES"]])["keyId"]?.text
         let revoked = try await server.ask(.get, "\(Self.place)/store/v1/transactions/revoked", bearer: deviceToken)
         ids["revision"] = revoked["revision"]?.text
         let mass: JSONValue = ["productId": "yearly", "days": 1]
@@ -99,7 +109,10 @@ struct OwnSamples: Sendable {
         }
         for field in operation.query.map(\.name) {
             let isRevision = operation.path == "store/v1/transactions/revoked"
-            guard let value = isRevision ? ids["revision"] : Self.query[field] else {
+            let isExplained = operation.path.contains("/explain/")
+            let known = isExplained ? Self.explained[field] : isRevision ? ids["revision"] : Self.query[field]
+            let isStatistic = operation.path.hasPrefix("control/v1/statistics/")
+            guard let value = isStatistic ? Self.statistic[field] : known else {
                 throw TestStore.Missing(what: "sample for ?\(field)")
             }
             request.query[field] = isDelivery && field == "bundleId" ? "com.example.photos" : value
@@ -145,6 +158,7 @@ struct OwnSamples: Sendable {
             return [
                 without("offer"), without("quantity", "applicationUsername").merging(["productId": "monthly"]) { $1 },
             ]
+        case "control/v1/apps/{bundleId}/products/{productId}/price": return [without("at"), all]
         case "control/v1/purchases":
             return [without("offerId"), all.merging(["productId": "monthly", "quantity": 1]) { $1 }]
         default: return [all]
@@ -162,6 +176,10 @@ struct OwnSamples: Sendable {
         case "productId": "film.roll"
         case "contentId": "pack"
         case "key": "once"
+        case "statistic": "conversion-to-paying"
+        case "report": "sales"
+        case "month": "2025-12"
+        case "keyId": ids[operation.path.contains("connect-keys") ? "connectKeyId" : "keyId"]
         default: ids[name]
         }
     }
@@ -169,11 +187,15 @@ struct OwnSamples: Sendable {
     private func value(_ name: String, _ operation: APIOperation) -> JSONValue? {
         switch (name, operation.path) {
         case ("bundleId", let path) where path.hasPrefix("delivery/"): "com.example.photos"
+        case ("at", _): .string(Self.scheduled)
         case ("productId", "control/v1/subscriptions/{id}/change"): "yearly"
         case ("productId", let path) where path.hasSuffix("offer-codes") || path.hasSuffix("extensions"): "monthly"
         case ("reason", "control/v1/transactions/{id}/request-refund"): "OTHER"
         case ("kind", let path) where path.hasSuffix("/keys"): "serverAPI"
+        case ("roles", _): ["FINANCE", "SALES"]
         case ("offerId", let path) where path.hasSuffix("offer-codes"): "radio"
+        case ("device", "control/v1/downloads"): .string(TestDevice.tablet.id)
+        case ("version", "control/v1/downloads"): "2.0"
         case ("url", _): "https://example.com/notifications"
         case ("offer", _):
             [
@@ -185,8 +207,21 @@ struct OwnSamples: Sendable {
         }
     }
 
+    private static let statistic = [
+        "bundleId": "com.example.magazine", "from": "2025-12-01", "to": "2026-01-31", "by": "week",
+        "group": "storefront",
+        "currency": "USD", "window": "30",
+    ]
+    private static let explained = [
+        "bundleId": "com.example.magazine", "date": "2025-12-31", "frequency": "daily", "product": "film.roll",
+        "country": "US", "device": "iPhone", "type": "IA1", "column": "proceeds", "event": "Subscribe",
+        "month": "2026-04", "region": "US", "statistic": "proceeds", "after": "1-0", "limit": "10",
+    ]
+
     private static let query = [
         "bundleId": "com.example.magazine", "account": "ann", "environment": "Production", "after": "1", "limit": "10",
+        "storefront": "USA", "month": "2025-12", "format": "hledger", "from": "2026-01-01", "to": "2026-01-31",
+        "region": "US", "date": "2025-12-31", "frequency": "daily", "version": "1_0",
     ]
 
     private static let headers: [String: [HTTPField.Name: String]] = {
@@ -218,9 +253,14 @@ struct OwnSamples: Sendable {
         "period": "named",
         "consent": false, "preserve": true, "clearedForSale": true, "days": 10, "requestIdentifier": "r-1",
         "storefronts": ["USA"], "completed": true, "deviceId": .string(TestDevice.tablet.id),
-        "applicationVersion": "2.1", "productIds": ["film.roll"], "language": "en", "applicationUsername": "user",
+        "applicationVersion": "2.1", "deviceFamily": "iPad", "device": "iPhone", "appVersion": "2.0",
+        "productIds": ["film.roll"], "language": "en", "applicationUsername": "user",
         "simulatesAskToBuy": false, "includeReceipt": true, "customer": "ann", "receipt": "receipt",
         "signedPayload": "a.b.c",
+        "bankCurrency": "EUR", "bankName": "Bank", "accountEnding": "1234", "threshold": 10_000,
+        "thresholdCurrency": "EUR", "withholding": [["region": "JP", "basisPoints": 2042]],
+        "inputTax": [["region": "CA", "basisPoints": 500]], "region": "US", "currency": "USD", "amount": 1500,
+        "note": "A fee", "rates": [["month": "2025-12", "from": "JPY", "to": "USD", "rate": "0.0067"]],
     ]
 
     /// The next actions of customers, in which an accepted extreme number would do its harm.

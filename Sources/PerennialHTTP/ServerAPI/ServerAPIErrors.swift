@@ -5,36 +5,25 @@ import Logging
 import PerennialStorage
 import PerennialStore
 
-/// Answers every error below `inApps` in the form of the App Store Server API.
-///
-/// It stands above the router, because an unknown path is answered in that form as well.
-struct ServerAPIErrorMiddleware<Context: RequestContext>: RouterMiddleware {
-
-    func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
-    ) async throws -> Response {
-        do {
-            return try await next(request, context)
-        } catch  where !Self.answers(request.uri.path) {
-            throw error
-        } catch let error as ServerAPIError {
-            return Self.response(error)
-        } catch let error as StoreError {
-            return Self.response(error)
-        } catch let error as APIError {
-            return Self.response(error)
-        } catch let error as any HTTPResponseError {
-            return Response(status: error.status)
-        } catch let error as CancellationError {
-            throw error
-        } catch let error as StorageError {
-            if error.code != .writesStopped {
-                context.logger.error("storage failed", metadata: ["error": "\(error)"])
-            }
-            return Self.response(ServerAPIError(.generalInternalRetryable))
-        } catch {
-            context.logger.error("a request failed", metadata: ["error": "\(error)"])
-            return Self.response(ServerAPIError(.generalInternal))
+/// Translates every error below `inApps` into the form of the App Store Server API, that of an unknown path as well.
+enum ServerAPIErrors {
+    /// Translates an error.
+    ///
+    /// - Throws: `CancellationError`, for a client that has gone.
+    static func response(_ error: any Error, _ logger: Logger) throws -> Response {
+        switch error {
+        case let error as ServerAPIError: return response(error)
+        case let error as StoreError: return response(error)
+        case let error as APIError: return response(error)
+        case let error as any HTTPResponseError: return Response(status: error.status)
+        case is CancellationError: throw error
+        case let error as StorageError:
+            // Stopped writes were logged when they stopped.
+            if error.code != .writesStopped { logger.error("storage failed", metadata: ["error": "\(error)"]) }
+            return response(ServerAPIError(.generalInternalRetryable))
+        default:
+            logger.error("a request failed", metadata: ["error": "\(error)"])
+            return response(ServerAPIError(.generalInternal))
         }
     }
 
@@ -47,7 +36,7 @@ struct ServerAPIErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     }
 
     /// Makes an answer whose type is exactly `application/json`: Apple's libraries read the code only then.
-    static func response(_ error: ServerAPIError) -> Response {
+    private static func response(_ error: ServerAPIError) -> Response {
         var response = JSONResponse.bytes(error.body, status: .init(code: error.status))
         if let retryAfter = error.retryAfter { response.headers[.retryAfter] = String(retryAfter) }
         return response
