@@ -15,12 +15,13 @@ struct PerennialCommand: AsyncParsableCommand {
             `perennial --generate-completion-script zsh` (bash, fish) prints completions for your shell.
             """,
         version: Version.current,
-        subcommands: [Serve.self, Run.self, Deliver.self, Demo.self, Simulate.self],
+        subcommands: [Serve.self, Run.self, Deliver.self, Demo.self, Simulate.self, Seed.self],
         groupedSubcommands: [
             CommandGroup(
                 name: "Customer",
                 subcommands: [
-                    AccountsCommand.self, Buy.self, TransactionsCommand.self, ReceiptsCommand.self,
+                    AccountsCommand.self, DownloadsCommand.self, Buy.self, TransactionsCommand.self,
+                    ReceiptsCommand.self,
                     RefundsCommand.self, AskToBuyCommand.self, InterruptedCommand.self, OfferCodesCommand.self,
                     FamiliesCommand.self,
                 ]),
@@ -34,8 +35,11 @@ struct PerennialCommand: AsyncParsableCommand {
                 name: "Store",
                 subcommands: [
                     AppsCommand.self, ProductsCommand.self, EnvironmentsCommand.self, ClockCommand.self,
-                    BillingCommand.self,
+                    BillingCommand.self, RollUpsCommand.self,
                 ]),
+            CommandGroup(
+                name: "Finance", subcommands: [FinanceCommand.self, Reconcile.self, BooksCommand.self]),
+            CommandGroup(name: "Report", subcommands: [ReportCommand.self, ExplainCommand.self]),
             CommandGroup(
                 name: "Credential",
                 subcommands: [KeysCommand.self, SharedSecretCommand.self, CertificatesCommand.self]),

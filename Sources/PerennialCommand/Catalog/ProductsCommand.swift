@@ -10,7 +10,9 @@ struct ProductsCommand: AsyncParsableCommand {
             "products list", "products price com.example.photomag.magazine.monthly 6.99",
             "products off-sale com.example.photomag.magazine.monthly",
         ],
-        subcommands: [List.self, Price.self, OffSale.self, OnSale.self], defaultSubcommand: List.self)
+        subcommands: [
+            List.self, Prices.self, Price.self, CancelPrice.self, PricePoints.self, OffSale.self, OnSale.self,
+        ], defaultSubcommand: List.self)
 
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(
@@ -63,6 +65,7 @@ struct ProductsCommand: AsyncParsableCommand {
             examples: [
                 "products price com.example.photomag.magazine.monthly 6.99",
                 "products price com.example.photomag.magazine.monthly 6.99 --storefront DEU --consent",
+                "products price com.example.photomag.magazine.monthly 7.99 --at 2094-01-01 --preserve",
             ])
 
         @Argument(help: "The product's ID.")
@@ -84,6 +87,12 @@ struct ProductsCommand: AsyncParsableCommand {
         @Flag(help: "Let subscribers keep the price they have.")
         var preserve = false
 
+        @Option(
+            help: ArgumentHelp(
+                "The date by the environment's clock, such as 2027-01-01 (0:00 UTC); now if omitted.",
+                valueName: "date"))
+        var at: PriceDate?
+
         @OptionGroup var store: StoreOptions
 
         var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
@@ -92,9 +101,14 @@ struct ProductsCommand: AsyncParsableCommand {
             let answer: StoreAnswer<ChangedProduct> = try await client.post(
                 try await app.path(client, "/products/\(product.percentEncoded)/price"),
                 Body(
-                    price: amount.milliunits, storefront: storefront, consent: consent, preserve: preserve ? true : nil),
+                    price: amount.milliunits, storefront: storefront, consent: consent,
+                    preserve: preserve ? true : nil, at: at?.instant.rfc3339()),
                 timeout: StoreClient.advanceTimeout)
             return answer.report { changed in
+                if let at {
+                    return "\(changed.productId) costs \(amount) from \(at.instant.rfc3339()) on"
+                        + (storefront.map { " in \($0)" } ?? "")
+                }
                 let price = storefront.flatMap { changed.prices[$0] } ?? changed.price
                 let currency =
                     storefront.flatMap { Storefront(rawValue: $0).currency } ?? Currency(rawValue: changed.currency)
@@ -108,6 +122,7 @@ struct ProductsCommand: AsyncParsableCommand {
             var storefront: String?
             var consent: Bool?
             var preserve: Bool?
+            var at: String?
         }
     }
 
@@ -167,11 +182,12 @@ struct ChangedProduct: Decodable {
 }
 
 /// An amount in the currency's unit, such as 4.99.
-struct PriceAmount: ExpressibleByArgument {
+struct PriceAmount: ExpressibleByArgument, CustomStringConvertible {
     /// The limit on digits before the point, far above any price.
     private static let maximumDigits = 9
 
     let milliunits: Int64
+    let description: String
 
     init?(argument: String) {
         let parts = argument.split(separator: ".", omittingEmptySubsequences: false)
@@ -181,5 +197,6 @@ struct PriceAmount: ExpressibleByArgument {
             let thousandths = Int64(fraction.padding(toLength: 3, withPad: "0", startingAt: 0))
         else { return nil }
         milliunits = units * 1000 + thousandths
+        description = argument
     }
 }

@@ -17,4 +17,6 @@ extension StoreEnvironment.Clock: ExpressibleByArgument {}
 extension RenewalRate: ExpressibleByArgument {}
 extension TimeRate: ExpressibleByArgument {}
 extension BillingPolicy.GraceScope: ExpressibleByArgument {}
+extension DeviceFamily: ExpressibleByArgument {}
+extension Statistic: ExpressibleByArgument {}
 extension RefundRequestReason: ExpressibleByArgument {}

@@ -57,8 +57,29 @@ struct StoreClient: Sendable {
     }
 
     /// - Throws: ``StoreClientError``.
-    func get<Value: Decodable>(_ path: String) async throws -> StoreAnswer<Value> {
-        try StoreAnswer(try await send(.GET, path, body: nil, Self.timeout), from: endpoint)
+    func get<Value: Decodable>(
+        _ path: String, timeout: TimeAmount = Self.timeout
+    ) async throws -> StoreAnswer<Value> {
+        try StoreAnswer(try await send(.GET, path, body: nil, timeout), from: endpoint)
+    }
+
+    /// Passes on the parts of an answer of any length.
+    ///
+    /// - Throws: ``StoreClientError``.
+    func stream(
+        _ path: String, timeout: TimeAmount, _ write: @escaping @Sendable (ByteBuffer) throws -> Void
+    ) async throws {
+        var request = HTTPClientRequest(url: "\(endpoint.base)/\(path)")
+        if let token = endpoint.token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        let base = endpoint.base
+        _ = try await exchange(request, timeout) { response in
+            guard (200..<300).contains(response.status.code) else {
+                let answer = try await response.body.collect(upTo: Self.maximumAnswerBytes)
+                throw StoreClientError(
+                    status: Int(response.status.code), answer: Array(answer.readableBytesView), from: base)
+            }
+            for try await part in response.body { try write(part) }
+        }
     }
 
     /// - Throws: ``StoreClientError``.
@@ -104,22 +125,25 @@ struct StoreClient: Sendable {
             request.headers.add(name: "Content-Type", value: "application/json")
             request.body = .bytes(ByteBuffer(bytes: body))
         }
-        let (status, answer) = try await exchange(request, timeout)
+        let (status, answer) = try await exchange(request, timeout) { response in
+            let answer = try await response.body.collect(upTo: Self.maximumAnswerBytes)
+            return (Int(response.status.code), Array(answer.readableBytesView))
+        }
         guard (200..<300).contains(status) else {
             throw StoreClientError(status: status, answer: answer, from: endpoint.base)
         }
         return answer
     }
 
-    private func exchange(
-        _ request: HTTPClientRequest, _ timeout: TimeAmount
-    ) async throws -> (status: Int, answer: [UInt8]) {
+    private func exchange<Value: Sendable>(
+        _ request: HTTPClientRequest, _ timeout: TimeAmount,
+        _ read: @escaping @Sendable (HTTPClientResponse) async throws -> Value
+    ) async throws -> Value {
         do {
-            return try await http.exchange(request, deadline: .now() + timeout) { response in
-                let answer = try await response.body.collect(upTo: Self.maximumAnswerBytes)
-                return (Int(response.status.code), Array(answer.readableBytesView))
-            }
+            return try await http.exchange(request, deadline: .now() + timeout, read: read)
         } catch let error as CancellationError {
+            throw error
+        } catch let error as StoreClientError {
             throw error
         } catch is NIOTooManyBytesError {
             throw StoreClientError(

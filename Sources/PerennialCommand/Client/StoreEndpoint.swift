@@ -112,6 +112,8 @@ struct StoreSearch {
 struct EnvironmentName: Hashable, Sendable, ExpressibleByArgument {
     static let production = Self("Production")
     static let sandbox = Self("Sandbox")
+    /// The environment of `perennial seed`.
+    static let demo = Self("Demo")
     static let defaultCompletionKind = CompletionKind.list([production.name, sandbox.name])
 
     let name: String

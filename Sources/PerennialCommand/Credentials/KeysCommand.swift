@@ -9,6 +9,9 @@ enum KeyKind: String, ExpressibleByArgument, CaseIterable {
     case connectAPI = "connect-api"
     case promotionalOffer = "promotional-offer"
 
+    /// Takes `connect` for `connect-api`, too.
+    init?(argument: String) { self.init(rawValue: argument == "connect" ? Self.connectAPI.rawValue : argument) }
+
     init(_ kind: APIKey.Kind) {
         switch kind {
         case .serverAPI: self = .serverAPI
@@ -26,15 +29,17 @@ enum KeyKind: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// `perennial keys`: the API keys of an app's servers.
+/// `perennial keys`: the API keys of an app's servers, and the seller's keys of the App Store Connect API.
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         "keys", "List, create and revoke an app's keys.",
         """
-        The store keeps public keys only: a private key is written once, when it is created. Keys are valid in every environment.
+        The store keeps public keys only: a private key is written once, when it is created. Keys are valid in every environment. \
+        Keys of the App Store Connect API have roles, and open all apps.
         """,
         examples: [
-            "keys list", "keys create --kind promotional-offer", "keys revoke 2X9R4HXF34",
+            "keys list", "keys create --kind promotional-offer", "keys create --kind connect --role finance",
+            "keys revoke 2X9R4HXF34",
         ],
         subcommands: [List.self, Create.self, Revoke.self], defaultSubcommand: List.self)
 
@@ -57,10 +62,12 @@ struct KeysCommand: AsyncParsableCommand {
                     [
                         key.keyId, APIKey.Kind(rawValue: key.kind).map { KeyKind($0).rawValue } ?? key.kind,
                         key.issuerId, key.created,
-                        key.revoked ?? "",
+                        key.roles?.joined(separator: ",") ?? "", key.lastUsed ?? "", key.revoked ?? "",
                     ]
                 }
-                return TextTable(["KEY ID", "KIND", "ISSUER ID", "CREATED", "REVOKED"], rows).text
+                return TextTable(
+                    ["KEY ID", "KIND", "ISSUER ID", "CREATED", "ROLES", "LAST USED", "REVOKED"], rows
+                ).text
             }
         }
 
@@ -72,13 +79,19 @@ struct KeysCommand: AsyncParsableCommand {
             "create", "Create a key, and write its private half to a file.",
             examples: [
                 "keys create",
-                "keys create --kind connect-api --output AuthKey.p8",
+                "keys create --kind connect --role finance --role sales --output AuthKey.p8",
             ])
 
         @OptionGroup var app: AppOption
 
-        @Option(help: "The API that the key opens.")
+        @Option(help: "The API that the key opens; connect is short for connect-api.")
         var kind = KeyKind.serverAPI
+
+        @Option(
+            name: .customLong("role"), parsing: .singleValue,
+            help: ArgumentHelp(
+                "A role of a key of the App Store Connect API; may be repeated, admin if omitted.", valueName: "role"))
+        var roles: [ConnectRole] = []
 
         @Option(
             help: ArgumentHelp(
@@ -94,16 +107,28 @@ struct KeysCommand: AsyncParsableCommand {
             if let output, FileManager.default.fileExists(atPath: output) {
                 throw ValidationError("\(output) is there already: a key is not written over.")
             }
+            guard roles.isEmpty || kind == .connectAPI else {
+                throw ValidationError("--role is for --kind connect: other keys have no roles.")
+            }
         }
 
         func report(from client: StoreClient) async throws -> Report {
-            let answer: StoreAnswer<Key> = try await client.at(.production).post(
-                try await app.path(client, "/keys"), ["kind": kind.kind.rawValue])
+            let answer = try await created(by: client)
             let path = output ?? KeyFile.name(of: kind.kind, id: answer.value.keyId)
             try KeyFile.write(answer.value.privateKey ?? "", to: path)
             return answer.report { key in
                 "\(key.keyId): its private key is in \(path), and nowhere else; issuer ID \(key.issuerId)"
             }
+        }
+
+        /// Creates the key: one of the App Store Connect API is no app's.
+        private func created(by client: StoreClient) async throws -> StoreAnswer<Key> {
+            guard kind == .connectAPI else {
+                return try await client.at(.production).post(
+                    try await app.path(client, "/keys"), ["kind": kind.kind.rawValue])
+            }
+            let names = Set(roles.isEmpty ? [.admin] : roles).names
+            return try await client.at(.production).post("control/v1/connect-keys", ["roles": names])
         }
     }
 
@@ -136,6 +161,19 @@ struct KeysCommand: AsyncParsableCommand {
         var issuerId: String
         var created: String
         var revoked: String?
+        var roles: [String]?
+        var lastUsed: String?
         var privateKey: String?
+    }
+}
+
+extension ConnectRole: ExpressibleByArgument {
+    /// Reads a role in any case, with hyphens or underscores: `app-manager`, `APP_MANAGER`.
+    package init?(argument: String) {
+        self.init(rawValue: argument.uppercased().replacing("-", with: "_"))
+    }
+
+    package static var allValueStrings: [String] {
+        allCases.map { $0.rawValue.lowercased().replacing("_", with: "-") }
     }
 }

@@ -28,6 +28,7 @@ struct Scenario: Sendable {
         try await play(6, Restoring(demo: demo))
         try await play(7, Refusing(demo: demo, genuine: kept))
         try await play(8, Crashing(demo: demo))
+        try await play(9, Explaining(demo: demo))
         printer.end(
             seconds: start.duration(to: clock.now).seconds, suggestions: suggestions(folder, choice))
     }

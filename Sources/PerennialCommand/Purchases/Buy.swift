@@ -1,6 +1,7 @@
 import AppStoreFormats
 import ArgumentParser
 import Foundation
+import Perennial
 
 /// `perennial buy PRODUCT`: buys without a device.
 struct Buy: StoreCommand {
@@ -32,6 +33,12 @@ struct Buy: StoreCommand {
     @Option(help: ArgumentHelp("Makes repeating harmless: at most 128 characters.", valueName: "key"))
     var idempotencyKey: String?
 
+    @Option(help: ArgumentHelp("The kind of device that it is bought on, for reports.", valueName: "family"))
+    var device: DeviceFamily?
+
+    @Option(help: ArgumentHelp("The version of the app on that device, for reports.", valueName: "version"))
+    var appVersion: String?
+
     @OptionGroup var store: StoreOptions
 
     var names: StoreNames { StoreNames(app: customer.bundleID, product: product) }
@@ -49,7 +56,8 @@ struct Buy: StoreCommand {
             Body(
                 bundleId: try await client.app(customer.bundleID), account: customer.account, productId: product,
                 quantity: quantity,
-                offerId: offer, appAccountToken: appAccountToken, idempotencyKey: idempotencyKey))
+                offerId: offer, appAccountToken: appAccountToken, idempotencyKey: idempotencyKey,
+                device: device?.rawValue, appVersion: appVersion))
         return try answer.report { bought in
             let transaction = try Signed.transaction(bought.signedTransaction)
             let amount = quantity == 1 ? "" : " ×\(quantity)"
@@ -67,6 +75,8 @@ struct Buy: StoreCommand {
         var offerId: String?
         var appAccountToken: String?
         var idempotencyKey: String?
+        var device: String?
+        var appVersion: String?
     }
 
     private struct Answer: Decodable {

@@ -4,18 +4,18 @@ import BaseEncoding
 import Foundation
 import Perennial
 
-/// `perennial inspect FILE`: decodes receipts and signed data.
+/// `perennial inspect FILE`: decodes receipts, signed data and report files.
 struct Inspect: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        "inspect", "Show the contents of a receipt or of signed data.",
+        "inspect", "Show the contents of a receipt, of signed data or of a report file.",
         """
-        Reads an app receipt (DER or base64), a JWS such as a signed transaction, or the body of a server notification; - \
-        reads standard input. Prints its contents as JSON, and checks the signature against the root certificates of \
+        Reads an app receipt (DER or base64), a JWS such as a signed transaction, the body of a server notification, or \
+        a file of Sales and Trends (text or gzip), Apple's own too; - reads standard input. Prints its contents as JSON, and checks the signature against the root certificates of \
         --root-certificate, of --ready-file, or of the store that runs here. The exit code is 1 for a wrong signature.
         """,
         examples: [
             "inspect receipt.der", "receipts show --account ann@example.com | perennial inspect -",
-            "inspect receipt.der --json",
+            "inspect receipt.der --json", "report sales --format tsv | perennial inspect -",
         ])
 
     @Argument(help: "The file, or - for standard input.", completion: .file())
@@ -65,7 +65,7 @@ struct Inspect: AsyncParsableCommand {
 /// The decoded contents of a receipt or of signed data.
 struct Inspection {
     enum Kind: String, Codable {
-        case appReceipt, transactionReceipt, signedData, notification, notificationV1
+        case appReceipt, transactionReceipt, signedData, notification, notificationV1, report
     }
 
     enum Signature: Equatable {
@@ -95,7 +95,11 @@ struct Inspection {
     /// - Throws: ``CommandError`` if the data has no known format.
     init(_ bytes: Data, roots: [[UInt8]], name: String) throws {
         let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        if text.hasPrefix("{"), let body = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] {
+        if let report = try Self.report(bytes, name) {
+            (kind, signature, contents) = (.report, .none, report)
+        } else if text.hasPrefix("{"),
+            let body = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        {
             if let payload = body["signedPayload"] as? String {
                 (signature, contents) = try Self.signed(payload, roots, name)
                 kind = .notification
@@ -110,6 +114,25 @@ struct Inspection {
         } else {
             let der = Base64.decode(text.filter { !$0.isWhitespace }).map { Data($0) } ?? bytes
             (kind, signature, contents) = try Self.receipt(Array(der), roots, name)
+        }
+    }
+
+    /// Reads a report file: gzip, or text with tabs in its first line.
+    ///
+    /// - Returns: `nil` for other data.
+    private static func report(_ bytes: Data, _ name: String) throws -> [String: Any]? {
+        let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+        let isText = line.contains(UInt8(ascii: "\t")) && line.allSatisfy { $0 >= 32 || $0 == 9 || $0 == 13 }
+        guard isText || bytes.starts(with: [0x1F, 0x8B]) else { return nil }
+        do {
+            let table = try ReportTable(Array(bytes))
+            let layout = ReportLayout.layout(of: table)
+            return [
+                "report": layout?.report.rawValue ?? "unknown", "version": layout?.version ?? "unknown",
+                "rows": table.rows.map { row in Dictionary(zip(table.headers, row.cells)) { first, _ in first } },
+            ]
+        } catch let error as ReportTableError {
+            throw CommandError("\(name) is no report file: \(error)")
         }
     }
 

@@ -30,7 +30,7 @@ struct CompositionRoot: Sendable {
         try database.migrate()
         let keyFolder = try await directory.openKeys(for: database)
         identities = keyFolder.identities
-        let signing = try Signing(identities, digest: digest)
+        let signing = Signing(identities, digest: digest)
         authority = CertificateAuthority(
             folder: keyFolder, signing: signing, wallClock: WallClock.now)
         registry = StoreRegistry(

@@ -22,6 +22,11 @@ struct DataOptions: ParsableArguments {
     @Option(help: ArgumentHelp("sqlite:PATH or postgres://…; SQLite in the data folder by default.", valueName: "url"))
     var database: String?
 
+    /// Starts the generation of keys for a store in memory, which is ready with the first of them; nothing for another store.
+    func startKeys() -> Task<SigningIdentities, any Error>? {
+        inMemory ? Task.detached { try SigningIdentities.makeDeferringReceipts() } : nil
+    }
+
     func validate() throws {
         if inMemory, folder != nil { throw ValidationError("--in-memory leaves nothing behind: it excludes --data.") }
         if inMemory, database != nil { throw ValidationError("--in-memory excludes --database.") }
@@ -44,7 +49,8 @@ struct DataDirectory: Sendable {
 
     private var isTemporary: Bool { temporaryLock != nil }
 
-    init(_ options: DataOptions) throws {
+    /// - Parameter keys: The keys of a store in memory, from ``DataOptions/startKeys()``.
+    init(_ options: DataOptions, keys prepared: Task<SigningIdentities, any Error>? = nil) throws {
         if options.inMemory {
             let temporary = try RuntimeFolder().makeTemporaryFolder()
             (folder, temporaryLock) = (temporary.path, temporary.lock)
@@ -61,18 +67,14 @@ struct DataDirectory: Sendable {
         }
         controlToken = try Self.loadOrMakeToken(folder + "/control-token")
         let keys = Self.keys(in: folder)
-        // RSA keys take longer than the rest of a first start: the database is opened meanwhile. A store in memory is ready
-        // with the first of them.
-        let isTemporary = options.inMemory
-        prepared =
-            SigningFolder.holdsKeys(keys)
-            ? nil
-            : Task.detached { try isTemporary ? SigningIdentities.makeDeferringReceipts() : SigningIdentities.make() }
+        // RSA keys take longer than the rest of a first start: the database is opened meanwhile.
+        self.prepared =
+            prepared ?? (SigningFolder.holdsKeys(keys) ? nil : Task.detached { try SigningIdentities.make() })
     }
 
     private static func keys(in folder: String) -> URL { URL(fileURLWithPath: folder + "/keys") }
 
-    /// Reads the keys, or makes them, and writes the root certificates for programs that read PEM only. Private keys of a
+    /// Reads the keys, or makes them, and writes the root certificate for programs that read PEM only. Private keys of a
     /// store in memory are written nowhere.
     ///
     /// - Parameter database: The database that they sign for: migrated, and not used yet.
@@ -84,16 +86,23 @@ struct DataDirectory: Sendable {
             keys = SigningFolder(inMemory: try await prepared.value)
             try Self.make(directory.path)
             try Data(keys.identities.rootCertificate).write(to: URL(fileURLWithPath: rootCertificatePath))
-            try Data(keys.identities.receiptRootCertificate)
-                .write(to: URL(fileURLWithPath: receiptRootCertificatePath(keys.identities)))
         } else {
             keys = try await StoreKeys(directory: directory, database: database, prepared: prepared).open()
         }
         try Self.pem(certificate: keys.identities.rootCertificate)
             .write(toFile: rootCertificatePEMPath, atomically: true, encoding: .utf8)
-        try Self.pem(certificate: keys.identities.receiptRootCertificate)
-            .write(toFile: folder + "/receipt-root-certificate.pem", atomically: true, encoding: .utf8)
         return keys
+    }
+
+    /// Writes the root certificate of receipts, before clients are told that the store is ready. In a store in memory it
+    /// waits for the root's key.
+    func writeReceiptRoot(of identities: SigningIdentities) throws {
+        if isTemporary {
+            try Data(identities.receiptRootCertificate)
+                .write(to: URL(fileURLWithPath: receiptRootCertificatePath(identities)))
+        }
+        try Self.pem(certificate: identities.receiptRootCertificate)
+            .write(toFile: folder + "/receipt-root-certificate.pem", atomically: true, encoding: .utf8)
     }
 
     /// The file of the content files' digests; `nil` for a temporary folder.

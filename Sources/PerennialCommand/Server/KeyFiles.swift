@@ -21,7 +21,7 @@ struct KeyFiles: Sendable {
         var privateKey: String
     }
 
-    /// The keys that every app has from its first start.
+    /// The keys for an app that are there from its first start; that of the App Store Connect API is the seller's.
     struct OfApp: Sendable {
         var serverAPI: Named
         var connectAPI: Named
@@ -35,8 +35,8 @@ struct KeyFiles: Sendable {
         self.keys = keys
     }
 
-    /// Makes the keys that an app lacks. A key that was revoked, or whose file is on another node, is replaced by a new one.
-    func load(for bundleID: App.BundleID) async throws -> OfApp {
+    /// Makes the keys that are missing. A key that was revoked, or whose file is on another node, is replaced by a new one.
+    func load(for bundleIDs: [App.BundleID]) async throws -> [App.BundleID: OfApp] {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         // Files of an earlier version, or copies.
@@ -47,16 +47,27 @@ struct KeyFiles: Sendable {
         // Nodes that start together on one folder make each key once.
         let lock = try FolderLock(folder + "/.lock")
         defer { lock.release() }
-        return OfApp(
-            serverAPI: try await key(.serverAPI, for: bundleID), connectAPI: try await key(.connectAPI, for: bundleID))
+        guard !bundleIDs.isEmpty else { return [:] }
+        let connectAPI = try await key(
+            among: try await keys.teamKeys().filter { $0.roles == [.admin] },
+            or: { try await keys.makeTeamKey([.admin]) })
+        var loaded: [App.BundleID: OfApp] = [:]
+        for bundleID in bundleIDs {
+            let serverAPI = try await key(
+                among: try await keys.all(of: bundleID).filter { $0.kind == .serverAPI },
+                or: { try await keys.make(.serverAPI, for: bundleID) })
+            loaded[bundleID] = OfApp(serverAPI: serverAPI, connectAPI: connectAPI)
+        }
+        return loaded
     }
 
-    private func key(_ kind: APIKey.Kind, for bundleID: App.BundleID) async throws -> Named {
-        let known = try await keys.all(of: bundleID).first { key in
-            key.kind == kind && key.revoked == nil && FileManager.default.fileExists(atPath: path(of: key))
+    /// Returns a valid key whose file is here, or makes one.
+    private func key(among known: [APIKey], or make: () async throws -> APIKeys.IssuedKey) async throws -> Named {
+        let usable = known.first { key in
+            key.revoked == nil && FileManager.default.fileExists(atPath: path(of: key))
         }
-        if let known { return named(known) }
-        let made = try await keys.make(kind, for: bundleID)
+        if let usable { return named(usable) }
+        let made = try await make()
         try KeyFile.write(made.privateKey, to: path(of: made.key))
         return named(made.key)
     }

@@ -1,3 +1,4 @@
+import AppStoreFormats
 import ArgumentParser
 import Foundation
 import Hummingbird
@@ -96,19 +97,23 @@ struct Serve: AsyncParsableCommand {
     ///
     /// - Parameter command: A command that is started when the store is ready; its end stops the store.
     func run(with command: ChildCommand?) async throws {
+        // First, because the rest of a start takes no longer than the search for an RSA key.
+        let keys = place.startKeys()
         let logger = Log.make(level: logLevel)
         try await Outbound.withClients(outboundOptions.addresses(host: host), logger: logger) {
-            try await serve(outbound: $0, command, logger)
+            try await serve(outbound: $0, keys, command, logger)
         }
     }
 
-    private func serve(outbound: Outbound, _ command: ChildCommand?, _ logger: Logger) async throws {
+    private func serve(
+        outbound: Outbound, _ keys: Task<SigningIdentities, any Error>?, _ command: ChildCommand?, _ logger: Logger
+    ) async throws {
         let ready = ReadyFile(path: readyFile)
         // A file that a killed server left would announce this one too early.
         ready.remove()
         defer { ready.remove() }
         let loaded = try catalog.load(warn: Terminal.warn)
-        let directory = try DataDirectory(place)
+        let directory = try DataDirectory(place, keys: keys)
         defer { directory.removeIfTemporary() }
         let root = try await CompositionRoot(
             directory: directory, catalog: loaded, digest: receiptDigest.digest, outbound: outbound, logger: logger)
@@ -134,6 +139,7 @@ struct Serve: AsyncParsableCommand {
             logger,
             whenOpen: { ports in
                 publish(ports.plain, root.authority)
+                try directory.writeReceiptRoot(of: root.identities)
                 try announcement.publish(host: host, ports)
             },
             abandon: {
@@ -167,13 +173,12 @@ struct Serve: AsyncParsableCommand {
         _ loaded: Catalog, _ directory: DataDirectory, _ root: CompositionRoot
     ) async throws -> StartupInfo {
         let apps = try await root.apps.all()
-        let keyFiles = KeyFiles(directory: directory, keys: root.keys)
-        var apiKeys: [App.BundleID: KeyFiles.OfApp] = [:]
-        for app in apps { apiKeys[app.bundleID] = try await keyFiles.load(for: app.bundleID) }
+        let apiKeys = try await KeyFiles(directory: directory, keys: root.keys).load(for: apps.map(\.bundleID))
+        let vendorNumber = try await root.database.read { try Vendor.vendorNumber(on: $0) }
         return StartupInfo(
             url: "", controlToken: directory.controlToken, rootCertificate: directory.rootCertificatePath,
             receiptRootCertificate: directory.receiptRootCertificatePath(root.identities), apps: apps, keys: apiKeys,
-            examples: loaded.exampleProducts)
+            vendorNumber: vendorNumber, examples: loaded.exampleProducts)
     }
 
     private func services(
@@ -181,6 +186,7 @@ struct Serve: AsyncParsableCommand {
     ) -> [any Service] {
         var services: [any Service] = [
             RenewalService(registry: root.registry, logger: logger),
+            RollUpService(registry: root.registry, logger: logger),
             NotificationService(registry: root.registry, logger: logger),
             CertificateService(authority: root.authority, logger: logger),
         ]

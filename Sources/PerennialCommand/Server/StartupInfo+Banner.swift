@@ -20,6 +20,11 @@ extension StartupInfo {
             "  Control token   \(controlToken)",
         ]
         for app in apps { lines += introduction(of: app) }
+        // The same for all apps.
+        if let app = apps.first, let key = app.connectAPIKey {
+            let vendor = app.vendorNumber.map { "; vendor \($0)" } ?? ""
+            lines.append("  Connect API     key \(key.keyId), issuer \(key.issuerId), \(key.privateKey)\(vendor)")
+        }
         if let app = apps.first {
             lines += snippetLines(of: app, readyFile: readyFile)
         } else {
@@ -32,9 +37,6 @@ extension StartupInfo {
         var lines = ["  App             \(app.bundleId), number \(app.appAppleId), shared secret \(app.sharedSecret)"]
         if let key = app.serverAPIKey {
             lines.append("    Server API    key \(key.keyId), issuer \(key.issuerId), \(key.privateKey)")
-        }
-        if let key = app.connectAPIKey {
-            lines.append("    Connect API   key \(key.keyId), issuer \(key.issuerId), \(key.privateKey)")
         }
         return lines
     }

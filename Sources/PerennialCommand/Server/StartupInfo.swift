@@ -12,7 +12,10 @@ struct StartupInfo: Sendable, Codable {
         /// A product for a first purchase.
         var exampleProductId: String?
         var serverAPIKey: KeyFiles.Named?
+        /// The seller's key of the App Store Connect API, with the role ADMIN.
         var connectAPIKey: KeyFiles.Named?
+        /// The seller's number in requests for reports.
+        var vendorNumber: String?
     }
 
     /// The TLS listener, which answers under the App Store's host names.
@@ -43,7 +46,8 @@ struct StartupInfo: Sendable, Codable {
 
     init(
         url: String, controlToken: String, rootCertificate: String, receiptRootCertificate: String,
-        apps: [Apps.Registered], keys: [App.BundleID: KeyFiles.OfApp], examples: [App.BundleID: Product.ID] = [:]
+        apps: [Apps.Registered], keys: [App.BundleID: KeyFiles.OfApp], vendorNumber: String? = nil,
+        examples: [App.BundleID: Product.ID] = [:]
     ) {
         self.url = url
         self.controlToken = controlToken
@@ -54,7 +58,8 @@ struct StartupInfo: Sendable, Codable {
             AppModel(
                 bundleId: $0.bundleID.rawValue, appAppleId: $0.appleID, sharedSecret: $0.sharedSecret,
                 exampleProductId: examples[$0.bundleID]?.rawValue,
-                serverAPIKey: keys[$0.bundleID]?.serverAPI, connectAPIKey: keys[$0.bundleID]?.connectAPI)
+                serverAPIKey: keys[$0.bundleID]?.serverAPI, connectAPIKey: keys[$0.bundleID]?.connectAPI,
+                vendorNumber: vendorNumber)
         }
     }
 

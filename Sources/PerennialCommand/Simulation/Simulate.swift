@@ -79,7 +79,7 @@ struct Simulate: AsyncParsableCommand {
             signals.forEach { $0.cancel() }
         }
         let simulation = Simulation(
-            signing: try Signing(try SigningIdentities.make()), databases: try databases(cleanup))
+            signing: Signing(try SigningIdentities.make()), databases: try databases(cleanup))
         let first = seed ?? UInt64(SecureRandom.hex(4), radix: 16) ?? 0
         let clock = ContinuousClock()
         let end = seconds.map { clock.now + .seconds($0) }

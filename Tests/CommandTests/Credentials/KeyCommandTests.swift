@@ -32,8 +32,24 @@ struct KeyCommandTests {
             #expect(try await store.run("keys", "revoke", id).words.hasPrefix("\(id) is revoked"))
             let row = try #require(
                 try await store.run("keys", "list").words.split(separator: "\n").last { $0.hasPrefix(id) })
-            #expect(row.split(separator: " ").count == 5)
+            #expect(row.split(separator: " ").count == (kind == "connect-api" ? 6 : 5))
             #expect(try String(contentsOfFile: file, encoding: .utf8) == pem)
+        }
+    }
+
+    @Test func `a key of the App Store Connect API has the roles that it is created with`() async throws {
+        try await RunningStore.run { store in
+            let file = "\(try TemporaryFolder.make())/finance.p8"
+            let made = try await store.run(
+                "keys", "create", "--kind", "connect", "--role", "finance", "--role", "app-manager", "--output", file)
+            let id = String(made.words.prefix { $0 != ":" })
+            let row = try #require(
+                try await store.run("keys", "list").words.split(separator: "\n").last { $0.hasPrefix(id) })
+            #expect(row.contains(" APP_MANAGER,FINANCE"))
+            #expect(throws: (any Error).self) { try Words.parse(["keys", "create", "--role", "finance"]) }
+            #expect(throws: (any Error).self) {
+                try Words.parse(["keys", "create", "--kind", "connect", "--role", "owner"])
+            }
         }
     }
 

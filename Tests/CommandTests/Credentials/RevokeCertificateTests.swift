@@ -13,7 +13,7 @@ struct RevokeCertificateTests {
     @Test(arguments: SigningLeaf.allCases)
     func `a revocation prints the revoked leaf and its replacement`(leaf: SigningLeaf) async throws {
         let folder = try SigningFolder(URL(filePath: try TemporaryFolder.make()).appending(path: "keys"))
-        let signing = try Signing(folder.identities)
+        let signing = Signing(folder.identities)
         let authority = CertificateAuthority(
             folder: folder, signing: signing, wallClock: { Instant(seconds: 1_700_000_000) })
         let shop = try await TestStore.make(signing: signing)

@@ -166,7 +166,8 @@ extension DocumentedCommandRun {
             if let number = numbers[word] { return number }
             switch word {
             case "2000000000000002", "ID": return id
-            case "ready.json", "perennial-data": return "\(folder)/\(word)"
+            case "ready.json", "perennial-data", "rates.csv", "books.beancount": return "\(folder)/\(word)"
+            case "sales.tsv": return "\(folder)/\(UUID().uuidString).tsv"
             case "receipt.der":
                 // The line writes the file, or reads the one that is there.
                 let writes = words.contains("--output")
@@ -241,9 +242,54 @@ extension DocumentedCommandRun {
         case ["environments", "delete"], ["environments", "reset"]:
             _ = await attempt("environments", "create", words[2])
         case ["families", "create"]: try await removeFamilies(environment)
+        case _ where words[0] == "explain":
+            _ = try await store.run(["buy", Self.roll, "--account", "ann@example.com"], environment)
+            let shop = try await store.shop.environment(environment)
+            let month = FiscalMonth(containing: PacificDay(try await shop.store.now()))
+            return try await reported(environment).merging(["2026-04": month.description]) { $1 }
+        case ["report", "financial"], ["report", "payments"]: return try await finances(isClosed: true)
+        case _ where ["finance", "reconcile", "books"].contains(words[0]): return try await finances(isClosed: false)
+        case _ where words[0] == "report": return try await reported(environment)
         default: break
         }
         return [:]
+    }
+
+    /// Makes an environment with a sale in the fiscal month 2027-01, which is over.
+    ///
+    /// - Returns: The printed environment with the name of the new one.
+    private func finances(isClosed: Bool) async throws -> [String: String] {
+        let name = "books-\(UUID().uuidString.prefix(8).lowercased())"
+        _ = try await store.shop.registry.makeEnvironment(
+            name, kind: .production, clock: .manual, now: Instant(rfc3339: "2026-10-05T10:00:00Z"))
+        _ = try await store.run(["buy", Self.roll, "--account", "ann@example.com", "--quantity", "9"], name)
+        _ = try await store.run(["clock", "advance", "--by", "P2M"], name)
+        if isClosed { _ = try await store.run(["finance", "close", "2027-01"], name) }
+        try Data("month,from,to,rate\n2027-01,JPY,USD,0.0067\n".utf8).write(to: URL(filePath: "\(folder)/rates.csv"))
+        return ["staging": name]
+    }
+
+    /// Sells something of every report, and lets its day, week and month end.
+    ///
+    /// - Returns: The printed dates with those of the sales.
+    private func reported(_ environment: String) async throws -> [String: String] {
+        let account = "\(UUID().uuidString.lowercased())@example.com"
+        let code = UUID().uuidString.prefix(8).uppercased()
+        _ = try? await store.run(
+            ["offer-codes", "create", "radio", "--product", Self.monthly, "--code", code], environment)
+        _ = try? await store.run(["offer-codes", "redeem", code, "--account", account], environment)
+        _ = try await subscription(in: environment)
+        let shop = try await store.shop.environment(environment)
+        let now = try await shop.store.now()
+        let day = PacificDay(now)
+        if shop.store.environment.clock == .manual {
+            _ = try await shop.store.clock.advance(to: now + .days(40))
+        } else {
+            store.shop.clock.advance(by: .days(40))
+        }
+        let week = ReportPeriod(.weekly, containing: day).reportDate
+        let month = ReportPeriod(.monthly, containing: day).reportDate
+        return ["2026-10-03": day.description, "2026-10-04": week, "2026-10": month]
     }
 
     /// A price that needs the consent of all who subscribe by now.

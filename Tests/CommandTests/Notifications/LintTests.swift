@@ -1,3 +1,4 @@
+import AppStoreFormats
 import Foundation
 import Hummingbird
 import NIOCore
@@ -38,6 +39,24 @@ struct LintTests {
         #expect(throws: CommandError.self) { try other.subject(in: ready()) }
         let secretless = try command("--notification-version", "1")
         #expect(throws: CommandError.self) { try secretless.subject(in: nil) }
+    }
+
+    @Test func `a store with its keys in memory is refused, and no keys are made`() async throws {
+        let folder = try TemporaryFolder.make()
+        let keys = URL(filePath: "\(folder)/keys")
+        try FileManager.default.createDirectory(at: keys, withIntermediateDirectories: true)
+        // A store in memory writes certificates only.
+        let root = keys.appending(path: "root.cer")
+        try Data(try TestSigning.identities.rootCertificate).write(to: root)
+        let text = """
+            {"url": "http://127.0.0.1:1", "controlToken": "t", "rootCertificate": "\(root.path)", "apps": [
+              {"bundleId": "com.example.one", "appAppleId": 11, "sharedSecret": "s1"}]}
+            """
+        try Data(text.utf8).write(to: URL(filePath: "\(folder)/ready.json"))
+        let lint = try command("--ready-file", "\(folder)/ready.json")
+        let error = try #require(await #expect(throws: CommandError.self) { try await lint.run() })
+        #expect(error.description.contains("keeps its signing keys in memory"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: keys.path) == ["root.cer"])
     }
 
     @Test func `options come before the store's ready file`() throws {

@@ -29,18 +29,20 @@ struct RunningStore: Sendable {
             registry: shop.registry, controlToken: token,
             rootCertificate: try TestSigning.identities.rootCertificate, delivery: nil, nanoseconds: { 0 })
         router.keys = shop.keys
-        try await serve(router.make()) { try await test(RunningStore(shop: shop, url: $0)) }
+        let worker = RollUpService(registry: shop.registry, logger: TestStore.quiet)
+        try await serve(router.make(), beside: [worker]) { try await test(RunningStore(shop: shop, url: $0)) }
     }
 
-    /// Serves a router on a free port for as long as a test runs.
+    /// Serves a router on a free port, with further services, for as long as a test runs.
     static func serve(
-        _ router: Router<BasicConnectionContext>, _ test: @escaping @Sendable (String) async throws -> Void
+        _ router: Router<BasicConnectionContext>, beside services: [any Service] = [],
+        _ test: @escaping @Sendable (String) async throws -> Void
     ) async throws {
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { channel in port.yield(channel.localAddress?.port ?? 0) }, logger: TestStore.quiet)
-        let group = ServiceGroup(configuration: .init(services: [application], logger: TestStore.quiet))
+        let group = ServiceGroup(configuration: .init(services: services + [application], logger: TestStore.quiet))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
             var iterator = ports.makeAsyncIterator()

@@ -33,7 +33,7 @@ final class Device: Sendable {
         connection = StoreConnection(
             baseURL: try required("the store's URL", URL(string: facts.store)), bundleID: facts.app,
             account: facts.person.account, deviceID: facts.identifier, language: facts.person.language,
-            applicationVersion: "3.2", storageFolder: facts.folder,
+            applicationVersion: "3.2", deviceFamily: .iPhone, storageFolder: facts.folder,
             receiptChecking: try PinnedRoot(facts.root))
         queue = SKPaymentQueue(connection: connection, paymentSheet: sheet)
         delivery = DeliveryClient(

@@ -129,7 +129,7 @@ extension NotificationsCommand {
                     "the store keeps its signing keys in memory: start it with --data, or name keys with --data")
             }
             let identities = try SigningIdentities.loadOrMake(in: folder)
-            let signing = try Signing(identities)
+            let signing = Signing(identities)
             let bar = ProgressBar(isQuiet: json)
             var outcome = ReceiverLint.Outcome()
             try await Outbound.withClient { client in

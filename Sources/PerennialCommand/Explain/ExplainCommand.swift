@@ -1,0 +1,205 @@
+import ArgumentParser
+import Perennial
+
+/// `perennial explain`: the journal entries behind the figures of reports.
+struct ExplainCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        "explain", "Show the sales and rules behind a figure of a report.",
+        """
+        Lists the journal entries that make the figure, each with its postings and the rules of docs/reference/money.md that made
+        them, computes the figure again from them, and says whether it equals the report.
+        """,
+        examples: [
+            "explain transaction 2000000000000002",
+            "explain sales --date 2026-10-03 --country US",
+        ],
+        subcommands: [
+            Sales.self, SubscriptionEvent.self, Financial.self, StatisticOfADay.self, OneTransaction.self,
+        ])
+
+    /// The options of a figure's list of entries.
+    struct Listing: ParsableArguments {
+        @Option(help: ArgumentHelp("At most so many entries, 1 to 1000.", valueName: "count"))
+        var limit = 20
+
+        @Option(help: ArgumentHelp("Only entries after this place, which the page before names.", valueName: "place"))
+        var after: String?
+
+        func validate() throws { try ListLimit.check(limit) }
+
+        var query: [(String, String?)] { [("limit", "\(limit)"), ("after", after)] }
+    }
+
+    struct Sales: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "sales", "Explain a figure of Sales and Trends.",
+            """
+            Without further options it is the sum of all rows of the date. Days are Pacific days, a week is named by its Sunday.
+            """,
+            examples: [
+                "explain sales", "explain sales --date 2026-10-03 --product com.example.photomag.film.roll",
+                "explain sales --date 2026-10 --frequency monthly --country US --column commission",
+            ])
+
+        @Option(
+            help: ArgumentHelp(
+                "As in the report: 2026-10-03, 2026-10 or 2026; the newest with sales if omitted.", valueName: "date"))
+        var date: String?
+
+        @Option(help: "The length of the period.")
+        var frequency = Frequency.daily
+
+        @Option(help: ArgumentHelp("Only this product's rows; the bundle ID for the app itself.", valueName: "id"))
+        var product: String?
+
+        @Option(help: ArgumentHelp("Only this country's rows, such as US.", valueName: "code"))
+        var country: String?
+
+        @Option(help: ArgumentHelp("Only the rows of this kind of device.", valueName: "family"))
+        var device: DeviceFamily?
+
+        @Option(help: ArgumentHelp("Only rows of this product type identifier, such as IA1.", valueName: "code"))
+        var type: String?
+
+        @Option(help: "The column.")
+        var column = Column.proceeds
+
+        @OptionGroup var app: AppOption
+        @OptionGroup var listing: Listing
+        @OptionGroup var store: StoreOptions
+
+        var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
+
+        func report(from client: StoreClient) async throws -> Report {
+            let query: [(String, String?)] = [
+                ("bundleId", try await client.app(app.bundleID)), ("date", date),
+                ("frequency", frequency.rawValue), ("product", product), ("country", country),
+                ("device", device?.rawValue), ("type", type), ("column", column.rawValue),
+            ]
+            return try await client.explanation("sales", query + listing.query)
+        }
+
+        enum Frequency: String, CaseIterable, ExpressibleByArgument {
+            case daily, weekly, monthly, yearly
+        }
+
+        enum Column: String, CaseIterable, ExpressibleByArgument {
+            case units, sales, proceeds, tax, commission
+        }
+    }
+
+    struct SubscriptionEvent: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "subscription-event", "Explain a number of the Subscription Event report.",
+            examples: ["explain subscription-event --date 2026-10-03"])
+
+        @Option(help: ArgumentHelp("The day of the report; yesterday if omitted.", valueName: "day"))
+        var date: String?
+
+        @Option(help: ArgumentHelp("An event of the report, such as Renew; all if omitted.", valueName: "name"))
+        var event: String?
+
+        @Option(help: ArgumentHelp("Only this product's events.", valueName: "id"))
+        var product: String?
+
+        @Option(help: ArgumentHelp("Only this country's events, such as US.", valueName: "code"))
+        var country: String?
+
+        @OptionGroup var app: AppOption
+        @OptionGroup var listing: Listing
+        @OptionGroup var store: StoreOptions
+
+        var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
+
+        func report(from client: StoreClient) async throws -> Report {
+            let query: [(String, String?)] = [
+                ("bundleId", try await client.app(app.bundleID)), ("date", date), ("event", event),
+                ("product", product), ("country", country),
+            ]
+            return try await client.explanation("subscription-events", query + listing.query)
+        }
+    }
+
+    struct Financial: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "financial", "Explain what is owed for a fiscal month.",
+            "The proceeds of the month's sales, and of late ones of earlier months; in a closed month also its adjustments.",
+            examples: [
+                "explain financial --month 2026-04", "explain financial --month 2026-04 --region US",
+            ])
+
+        @Option(help: ArgumentHelp("The fiscal month: 2027-01 is October 2026.", valueName: "month"))
+        var month: String
+
+        @Option(help: ArgumentHelp("Apple's code of a region, such as US or EU; all if omitted.", valueName: "code"))
+        var region: String?
+
+        @OptionGroup var listing: Listing
+        @OptionGroup var store: StoreOptions
+
+        func report(from client: StoreClient) async throws -> Report {
+            try await client.explanation("financial", [("month", month), ("region", region)] + listing.query)
+        }
+    }
+
+    struct StatisticOfADay: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "statistic", "Explain what a day adds to a statistic.",
+            """
+            Each of the amounts from which the statistic is computed is explained by its entries; a number that lasts, such as
+            that of active subscriptions, by its change.
+            """,
+            examples: ["explain statistic proceeds --date 2026-10-03", "explain statistic revenue --date 2026-10-03"])
+
+        @Argument(help: ArgumentHelp("The statistic, such as proceeds or churn-rate.", valueName: "name"))
+        var statistic: Statistic
+
+        @Option(help: ArgumentHelp("The day; yesterday if omitted.", valueName: "day"))
+        var date: String?
+
+        @OptionGroup var app: AppOption
+        @OptionGroup var listing: Listing
+        @OptionGroup var store: StoreOptions
+
+        var names: StoreNames { StoreNames(app: app.bundleID) }
+
+        func report(from client: StoreClient) async throws -> Report {
+            let query: [(String, String?)] = [
+                ("bundleId", try await client.app(app.bundleID)), ("statistic", statistic.rawValue), ("date", date),
+            ]
+            let answer: StoreAnswer<StatisticAnswer> = try await client.get(
+                client.explainPath("statistics", query + listing.query))
+            return answer.report(\.words)
+        }
+    }
+
+    struct OneTransaction: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "transaction", "Explain all the money of a transaction.",
+            "Its journal entries from the sale to refunds, each with its postings and the rows of reports to which it adds.",
+            examples: ["explain transaction 2000000000000002"])
+
+        @Argument(help: "The transaction ID.")
+        var id: TransactionID
+
+        @OptionGroup var store: StoreOptions
+
+        func report(from client: StoreClient) async throws -> Report {
+            let answer: StoreAnswer<TransactionAnswer> = try await client.get("control/v1/explain/transactions/\(id)")
+            return answer.report(\.words)
+        }
+    }
+}
+
+extension StoreClient {
+    fileprivate func explainPath(_ kind: String, _ query: [(String, String?)]) -> String {
+        let parts = query.compactMap { name, value in value.map { "\(name)=\($0.percentEncoded)" } }
+        return "control/v1/explain/\(kind)?\(parts.joined(separator: "&"))"
+    }
+
+    /// Asks for an explained figure.
+    fileprivate func explanation(_ kind: String, _ query: [(String, String?)]) async throws -> Report {
+        let answer: StoreAnswer<ExplanationAnswer> = try await get(explainPath(kind, query))
+        return answer.report(\.words)
+    }
+}
