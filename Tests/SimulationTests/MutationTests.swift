@@ -42,6 +42,8 @@ struct MutationTests {
         (.unreadableRowStops, [.unexpectedError]),
         (.endlessClockLease, [.endlessWork]),
         (.clockAheadOfWork, [.clock, .due, .unexpectedError]),
+        (.skippedInRollUp, [.wrongRollUp]),
+        (.repeatedInRollUp, [.wrongRollUp]),
     ]
 
     /// Histories for mutations of rare events, which few seeds meet.

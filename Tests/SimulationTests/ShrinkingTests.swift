@@ -33,8 +33,9 @@ struct ShrinkingTests {
             Step(.buy(1, film, key: 2), fault: Fault(.error, .afterCommit)),
         ]
         try await Simulating.with(.droppedPosting) { simulation in
-            // The mutation drops every seventh posting: enough purchases, each with a fault that changes nothing.
-            let many = (0..<7).map { Step(.buy(2, film, key: 10 + $0), node: 1, fault: Fault(.crash, .afterCommit)) }
+            // The mutation drops the commission of every seventh entry: enough purchases, each with a fault that changes nothing.
+            // Customer 1 pays in euros. In yen the film costs one coin, which leaves no commission.
+            let many = (0..<7).map { Step(.buy(1, film, key: 10 + $0), node: 1, fault: Fault(.crash, .afterCommit)) }
             let plan = SimulationPlan(steps: steps + many)
             let failure = try #require(try await simulation.run(plan).failure)
             let shortest = try await simulation.shorten(failure, of: plan, runsMax: 80)

@@ -43,6 +43,9 @@ struct Auditor: Sendable {
         }
         steps += 1
         guard steps % Self.stepsBetweenReceipts == 0 else { return }
+        // Any node may add the next batch to the roll-ups.
+        let worker = try await deployment.node(steps / Self.stepsBetweenReceipts).store()
+        _ = try await worker.rollUps.work(on: SimulatedCatalog.appleID)
         for (account, state) in changes.customers where people.contains(account) {
             // The other node knows only what the database says.
             try await checkReceipts(of: account, state, on: step.node + 1, in: deployment)
@@ -192,6 +195,7 @@ struct Auditor: Sendable {
         }
         try await checkTotals(in: deployment)
         try await checkQuarantine(in: deployment)
+        try await RollUpAudit(store: try await deployment.node(1).store(), database: deployment.database).check()
         var again = Replay()
         while true {
             let (environment, last) = (environment, again.digest.last)

@@ -89,16 +89,16 @@ struct Replay: Sendable {
 }
 
 extension Replay.Sale {
-    /// Milliunits that roundings may add up to.
-    private static let roundingMax: Int64 = 2
+    /// Coins that roundings may add up to: commission and tax are refunded in whole coins.
+    private static let roundingMax: Int64 = 1
 
     /// Checks that commission and tax were refunded in the same share as the price, of the sale's own postings.
     fileprivate func checkShares(at position: Int64) throws(Violation) {
-        guard paid > 0 else { return }
+        guard paid > 0, let coin = currency?.smallestAmount else { return }
         for account in [Posting.Account.commission, .tax] {
             let exact = Double(salePostings[account] ?? 0) * Double(refunded) / Double(paid)
             let off = (Double(refundPostings[account] ?? 0) + exact).magnitude
-            guard off <= Double(Self.roundingMax) else {
+            guard off <= Double(Self.roundingMax * coin) else {
                 throw Violation(
                     .wrongRefund,
                     "\(refunded) of \(paid) milliunits were refunded, and \(refundPostings[account] ?? 0) of "
@@ -126,7 +126,7 @@ extension JournalEntry.Kind {
         switch self {
         case .purchased, .boughtAgain, .shared: true
         case .finished, .refunded, .purchaseRefundRequested, .purchaseRefundDeclined, .purchaseRefundReversed,
-            .freeSubscriptionEnded, .sharingEnded:
+            .freeSubscriptionEnded, .sharingEnded, .appDownloaded, .appRedownloaded, .appUpdated, .finance:
             false
         case .subscription(let fact):
             switch fact {

@@ -34,6 +34,8 @@ package struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
         case lostAnswer
         /// Receipts list sales and refunds, newest first, and open the content that is paid for.
         case wrongReceipt
+        /// The roll-ups for reports equal the journal.
+        case wrongRollUp
         /// A request is one purchase, however often it is sent.
         case soldTwice
         /// Due work is found, and done.

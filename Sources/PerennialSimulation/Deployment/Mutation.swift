@@ -52,6 +52,10 @@ package enum Mutation: String, Sendable, CaseIterable {
     case endlessClockLease
     /// Moves the clock ahead of the work of an advance, where a node that dies leaves it.
     case clockAheadOfWork
+    /// Leaves journal entries out of the roll-ups.
+    case skippedInRollUp
+    /// Adds a batch of journal entries to the roll-ups twice.
+    case repeatedInRollUp
 
     /// Returns the statement that takes the place of another, or `nil` where the statement stays.
     func replacement(of statement: String) -> String? {
@@ -166,8 +170,8 @@ package enum Mutation: String, Sendable, CaseIterable {
         case .forgottenWish:
             // A document begins with its format version, auto-renew and state.
             """
-            CREATE TRIGGER mutation AFTER UPDATE OF document ON subscriptions WHEN NEW.document LIKE '2;~a%'
-            BEGIN UPDATE subscriptions SET document = '2;+a' || substr(NEW.document, 5)
+            CREATE TRIGGER mutation AFTER UPDATE OF document ON subscriptions WHEN NEW.document LIKE '3;~a%'
+            BEGIN UPDATE subscriptions SET document = '3;+a' || substr(NEW.document, 5)
             WHERE original_id = NEW.original_id; END
             """
         case .reopenedApproval:
@@ -192,6 +196,19 @@ package enum Mutation: String, Sendable, CaseIterable {
             """
             CREATE TRIGGER mutation AFTER UPDATE OF clock_turn ON environments WHEN NEW.clock_turn > OLD.clock_turn
             BEGIN UPDATE environments SET clock_now = clock_now + 3600000 WHERE id = NEW.id; END
+            """
+        case .skippedInRollUp:
+            """
+            CREATE TRIGGER mutation AFTER UPDATE OF position ON roll_up_heads WHEN NEW.position % 3 = 0
+            BEGIN UPDATE roll_up_heads SET position = NEW.position + 1
+            WHERE environment = NEW.environment AND app = NEW.app AND generation = NEW.generation; END
+            """
+        case .repeatedInRollUp:
+            // The first batch is processed again; the changed time marks it.
+            """
+            CREATE TRIGGER mutation AFTER UPDATE OF position ON roll_up_heads WHEN OLD.position = 0 AND NEW.changed > 0
+            BEGIN UPDATE roll_up_heads SET position = 0, changed = 0
+            WHERE environment = NEW.environment AND app = NEW.app AND generation = NEW.generation; END
             """
         }
     }

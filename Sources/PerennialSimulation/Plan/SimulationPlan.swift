@@ -90,6 +90,7 @@ private struct Extras {
     private static let idBlockSizes: [Int64] = [16, 64]
     private static let batchSizes = [1, 2, 3, 8]
     private static let stepCounts = [1, 2, 5, 12]
+    private static let rollUpBatches = [1, 7, 50]
     /// Years of an advance with many renewals.
     private static let farAdvances: [Int64] = [3, 10]
 
@@ -107,12 +108,14 @@ private struct Extras {
         }
         hasUnreadableRow = random.chance(25)
         farAdvance = random.chance(12) ? random.pick(Self.farAdvances) : nil
+        if random.chance(50) { limits.rollUpBatch = random.pick(Self.rollUpBatches) }
     }
 }
 
 extension WorkLimits {
     /// The limits as a report names them.
     fileprivate var words: String {
-        "\(idBlockSize) IDs in a block, \(renewalBatch) subscriptions and \(stepsInTransaction) steps in a transaction"
+        "\(idBlockSize) IDs in a block, \(renewalBatch) subscriptions and \(stepsInTransaction) steps in a transaction, "
+            + "\(rollUpBatch) entries in a batch of roll-ups"
     }
 }
