@@ -5,7 +5,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import threading
@@ -15,6 +14,8 @@ import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from appstoreserverlibrary.models.Environment import Environment
+
+from hosts import Network
 
 # The app of Examples/Magazine.
 BUNDLE_ID = "com.example.photomag"
@@ -97,38 +98,6 @@ class Store:
             "purchases", {"bundleId": BUNDLE_ID, "account": account, "productId": product, **more}, environment)
 
 
-class Network:
-    """Inside, the App Store's host names lead to a store, and TLS clients trust its root. Nothing of Apple's library is
-    touched: only this process's resolver and the variable by which `requests` finds its roots."""
-
-    def __init__(self, store):
-        tls = store.ready["tls"]
-        self.port = tls["port"]
-        self.hosts = {name for names in tls["hosts"].values() for name in names}
-        self.trust = tls["trust"]
-
-    def __enter__(self):
-        self.getaddrinfo = socket.getaddrinfo
-        self.environ = dict(os.environ)
-        for name in list(os.environ):
-            if name.lower() in ("http_proxy", "https_proxy", "all_proxy"):
-                del os.environ[name]
-        os.environ["REQUESTS_CA_BUNDLE"] = os.environ["SSL_CERT_FILE"] = self.trust
-
-        def resolve(host, port, *arguments, **keywords):
-            if host in self.hosts and port == 443:
-                return self.getaddrinfo("127.0.0.1", self.port, *arguments, **keywords)
-            return self.getaddrinfo(host, port, *arguments, **keywords)
-
-        socket.getaddrinfo = resolve
-        return self
-
-    def __exit__(self, *_):
-        socket.getaddrinfo = self.getaddrinfo
-        os.environ.clear()
-        os.environ.update(self.environ)
-
-
 class StoreTestCase(unittest.TestCase):
     """Tests that share a store."""
 
@@ -138,7 +107,7 @@ class StoreTestCase(unittest.TestCase):
     def setUpClass(cls):
         cls.store = Store(*cls.options)
         cls.addClassCleanup(cls.store.stop)
-        network = Network(cls.store)
+        network = Network(cls.store.ready["tls"])
         network.__enter__()
         cls.addClassCleanup(network.__exit__)
 

@@ -19,7 +19,7 @@ CHECKS = (
     "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_headers_conformance",
     "response_schema_conformance", "positive_data_acceptance", "ignored_auth",
 )
-# Refusals of requests that the schema allows, each because of the store's state.
+# Refusals of requests that the schema allows, each because of the store's state or of two fields together.
 STATES = {
     # A time before the clock's.
     "postControlV1ClockAdvance": 400,
@@ -27,6 +27,13 @@ STATES = {
     "getStoreV1TransactionsRevoked": 400,
     # A product that is no subscription.
     "postControlV1AppsBundleIdExtensions": 400,
+    # A date of another form than its frequency's, or a week's that is no Sunday.
+    "getControlV1ExplainSales": 400,
+    # A rate of a currency to itself.
+    "postControlV1FinanceRates": 400,
+    # A quantity of a product that is sold singly.
+    "postControlV1Purchases": 400,
+    "postStoreV1Purchases": 400,
 }
 # A password costs a core a good part of a second.
 SLOW = ("postControlV1Accounts", "postStoreV1Devices", "postDeliveryV1CustomersSession")

@@ -1,0 +1,65 @@
+"""What the programs of this folder share: each runs one client of the App Store Connect API, unmodified, in its own virtual
+environment, and prints what the client read."""
+
+import csv
+import io
+import json
+import os
+import sys
+from decimal import Decimal
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from hosts import Network
+
+
+class Store:
+    """The store that the client asks, as the test describes it on standard input."""
+
+    def __init__(self):
+        given = json.load(sys.stdin)
+        # The environment's base URL, under Apple's host name.
+        self.url = given["url"]
+        self.app = given["app"]
+        self.vendor = given["app"]["vendorNumber"]
+        self.days = given["days"]
+        self.month = given["month"]
+        self.key = given["app"]["connectAPIKey"]
+        with open(self.key["privateKey"]) as file:
+            self.private_key = file.read()
+        self.network = Network(given["tls"])
+
+    def __enter__(self):
+        self.network.__enter__()
+        return self
+
+    def __exit__(self, *error):
+        self.network.__exit__(*error)
+
+
+def table(text):
+    """The rows of a tab-separated file."""
+    return list(csv.DictReader(io.StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def add(totals, key, amount):
+    totals[key] = str(Decimal(totals.get(key, "0")) + Decimal(amount))
+
+
+def sales(text, totals):
+    """Adds the units of each product and the proceeds of each currency."""
+    for row in table(text):
+        add(totals["units"], row["SKU"].strip(), row["Units"])
+        add(totals["proceeds"], row["Currency of Proceeds"], Decimal(row["Units"]) * Decimal(row["Developer Proceeds"]))
+
+
+def finance(text, totals):
+    """Adds the partner share of each currency, of the rows above the totals."""
+    lines = text.split("\n")
+    start = next(index for index, line in enumerate(lines) if line.startswith("Start Date"))
+    end = next(index for index, line in enumerate(lines) if line.startswith("Total_"))
+    for row in table("\n".join(lines[start:end])):
+        add(totals["partnerShare"], row["Partner Share Currency"], row["Extended Partner Share"])
+
+
+def totals():
+    return {"units": {}, "proceeds": {}, "partnerShare": {}}
