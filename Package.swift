@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// What every target of ours is compiled with.
+/// The compiler settings of every target.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -51,12 +51,13 @@ let package = Package(
         .target(name: "BaseEncoding", swiftSettings: settings),
         .target(name: "FastJSON", dependencies: ["BaseEncoding"], swiftSettings: settings),
 
-        // Bytes: receipts, signed data, certificates, configuration files.
+        // Bytes: receipts, signed data, certificates, reports, configuration files.
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(
             name: "AppStoreFormats",
             dependencies: [
                 "BaseEncoding", "FastJSON",
-                "Perennial",
+                "Perennial", "CZlib",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
@@ -251,7 +252,7 @@ let package = Package(
                 "PerennialStore", "PerennialConnect", "AppStoreFormats", "PerennialStorage", "Perennial", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
-            swiftSettings: settings),
+            exclude: ["Golden"], swiftSettings: settings),
         .testTarget(
             name: "PerennialConnectTests",
             dependencies: [

@@ -16,7 +16,7 @@ struct PerennialBench: AsyncParsableCommand {
     @Option(
         help: """
             Measure this only: content, purchases-http, purchases, verify-receipt, server-api, jws, json, notifications, growth, \
-            rules, renewals or many-subscriptions. May be repeated.
+            rules, renewals, many-subscriptions, roll-ups, reports or subscriber-report. May be repeated.
             """)
     var only: [String] = []
 
@@ -31,7 +31,8 @@ struct PerennialBench: AsyncParsableCommand {
         ContentMeasure.self, HTTPPurchasesMeasure.self, PurchasesMeasure.self, VerificationMeasure.self,
         ServerAPIMeasure.self, JWSMeasure.self, JSONMeasure.self, NotificationsMeasure.self, GrowthMeasure.self,
         RulesMeasure.self,
-        RenewalsMeasure.self, ManySubscriptionsMeasure.self,
+        RenewalsMeasure.self, ManySubscriptionsMeasure.self, RollUpsMeasure.self, ReportsMeasure.self,
+        SubscriberReportMeasure.self,
     ]
 
     func validate() throws {

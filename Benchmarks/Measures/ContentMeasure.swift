@@ -19,7 +19,7 @@ enum ContentMeasure: Measure {
         let megabytes = bench.count(megabytes)
         let delivery = try makeDelivery(bench, megabytes)
         let router = Router(context: BasicConnectionContext.self)
-        router.add(middleware: ErrorMiddleware())
+        router.add(middleware: ErrorMiddleware(answersAppleProtocols: false))
         DeliveryRoutes(delivery: delivery).add(to: router)
         // With it the file's digest is computed, which happens once for a file.
         let grant = try await delivery.grant(receipt: "receipt", bundleID: BenchmarkCatalog.bundleID)

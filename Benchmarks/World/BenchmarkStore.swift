@@ -21,7 +21,7 @@ struct BenchmarkStore: Sendable {
         try database.migrate()
         registry = StoreRegistry(
             StoreDependencies(
-                database: database, signing: try Signing(identities), wallClock: { Instant(Date()) },
+                database: database, signing: Signing(identities), wallClock: { Instant(Date()) },
                 randomBytes: Self.randomBytes, notificationSender: sender, logger: Self.quiet))
         try await registry.prepare()
         try await Apps(database: database, randomBytes: Self.randomBytes)

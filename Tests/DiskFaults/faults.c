@@ -9,7 +9,8 @@
  * sync writes it. Each descriptor that was open then is told once, by its next sync (errseq_t, since Linux 4.13).
  *
  * FAULTS_KIND: "eio" fails once, "eio-for-ever" fails from there on, whatever the call, "short" writes the half of what it is
- * told and has no room for the next write. FAULTS_LOG: where to write a letter for each call.
+ * told and has no room for the next write. FAULTS_LOG: where to write a letter for each call. FAULTS_HANG: a file; while it
+ * exists, a sync never returns.
  *
  * A sync takes two milliseconds, a write to the database one, as on a disk: checkpoints overlap with commits.
  */
@@ -51,7 +52,7 @@ static char call;
 /* How many of its file's failed syncs a descriptor knows of. */
 static long known[DESCRIPTORS_MAX];
 static int is_for_ever, is_short, has_begun, has_no_room, log_file = -1;
-static const char *path_of_database;
+static const char *path_of_database, *hang_file;
 
 static ssize_t (*real_pwrite)(int, const void *, size_t, off_t);
 static ssize_t (*real_write)(int, const void *, size_t);
@@ -73,6 +74,7 @@ static void prepare(void) {
     real_unlink = dlsym(RTLD_NEXT, "unlink");
     real_open = dlsym(RTLD_NEXT, "open64");
     path_of_database = getenv("FAULTS_PATH");
+    hang_file = getenv("FAULTS_HANG");
     const char *number = getenv("FAULTS_AT"), *kind = getenv("FAULTS_KIND"), *log = getenv("FAULTS_LOG");
     const char *letter = getenv("FAULTS_CALL");
     at = number ? atol(number) : 0;
@@ -221,6 +223,7 @@ static int sync_file(int descriptor, int (*real)(int)) {
         return real(descriptor);
     }
     pthread_mutex_unlock(&lock);
+    while (hang_file && access(hang_file, F_OK) == 0) usleep(100000);
     usleep(2000);
     pthread_mutex_lock(&lock);
     if (count_call(SYNC) == FAILS_EIO) {

@@ -6,7 +6,6 @@ enum Exceptions {
         "Sources/Perennial/AskToBuy/ApprovalRules.swift": "Two rules about approval.",
         "Sources/PerennialConnect/Credentials/APIKeys+SharedSecret.swift": "The secret of verifyReceipt.",
         "Sources/Perennial/Entitlements/VerifiedPurchase+Upgrades.swift": "One rule: the end of an upgraded period.",
-        "Sources/Perennial/Refunds/Posting+Refunds.swift": "One rule: the share of the money that a refund reverses.",
         "Sources/Perennial/Refunds/RefundRequest.swift": "One choice: the period that a refund is of.",
         "Sources/PerennialCommand/Client/Arguments.swift": "The rules' values as command line arguments.",
         "Sources/PerennialCommand/Server/SandboxReceipts.swift": "One option of two commands.",

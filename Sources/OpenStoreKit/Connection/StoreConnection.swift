@@ -22,8 +22,10 @@ public final class StoreConnection: Sendable {
     public let deviceID: UUID
     /// The customer's language, such as `de-DE`, for titles and descriptions in the catalog.
     public let language: String
-    /// Version of the app, for app receipts.
+    /// Version of the app, for app receipts and reports.
     public let applicationVersion: String
+    /// Kind of this device, for the seller's reports.
+    public let deviceFamily: DeviceFamily
     /// Folder for receipts, purchase records and the payment queue's journal.
     public let storageFolder: URL
 
@@ -45,25 +47,28 @@ public final class StoreConnection: Sendable {
     ///   - password: Password of the account; `nil` for a test account without one.
     ///   - deviceID: The app's `identifierForVendor`.
     ///   - language: The customer's language, such as `de-DE`.
-    ///   - applicationVersion: Version of the app, for app receipts.
+    ///   - applicationVersion: Version of the app, for app receipts and reports.
+    ///   - deviceFamily: Kind of this device, for the seller's reports.
     ///   - storageFolder: A folder of this device, made when it is needed.
     ///   - receiptChecking: Verifies each app receipt before it replaces the stored one; `nil` for no verification.
     public convenience init(
         baseURL: URL, bundleID: String, account: String, password: String? = nil, deviceID: UUID,
-        language: String = "en-US", applicationVersion: String = "1.0", storageFolder: URL,
-        receiptChecking: (any ReceiptChecking)? = nil
+        language: String = "en-US", applicationVersion: String = "1.0", deviceFamily: DeviceFamily = .current,
+        storageFolder: URL, receiptChecking: (any ReceiptChecking)? = nil
     ) {
         self.init(
             baseURL: baseURL, bundleID: bundleID, account: account, password: password, deviceID: deviceID,
-            language: language, applicationVersion: applicationVersion, storageFolder: storageFolder,
-            receiptChecking: receiptChecking, transport: AsyncHTTPTransport(), dependencies: .device, files: nil)
+            language: language, applicationVersion: applicationVersion, deviceFamily: deviceFamily,
+            storageFolder: storageFolder, receiptChecking: receiptChecking, transport: AsyncHTTPTransport(),
+            dependencies: .device, files: nil)
     }
 
     /// Makes a connection with another transport, clock and files, for tests.
     package init(
         baseURL: URL, bundleID: String, account: String, password: String? = nil, deviceID: UUID,
-        language: String = "en-US", applicationVersion: String = "1.0", storageFolder: URL,
-        receiptChecking: (any ReceiptChecking)? = nil, transport: any Transport, dependencies: DeviceDependencies,
+        language: String = "en-US", applicationVersion: String = "1.0", deviceFamily: DeviceFamily = .current,
+        storageFolder: URL, receiptChecking: (any ReceiptChecking)? = nil, transport: any Transport,
+        dependencies: DeviceDependencies,
         files: (any FileStore)? = nil, retry: RetryPolicy = RetryPolicy()
     ) {
         self.baseURL = baseURL
@@ -73,6 +78,7 @@ public final class StoreConnection: Sendable {
         self.deviceID = deviceID
         self.language = language
         self.applicationVersion = applicationVersion
+        self.deviceFamily = deviceFamily
         self.storageFolder = storageFolder
         self.dependencies = dependencies
         let folder = storageFolder.appendingPathComponent(
@@ -84,10 +90,37 @@ public final class StoreConnection: Sendable {
             baseURL: baseURL,
             registration: DeviceRegistration(
                 account: account, password: password, deviceId: deviceID.uuidString, bundleId: bundleID,
-                applicationVersion: applicationVersion),
+                applicationVersion: applicationVersion, deviceFamily: deviceFamily.rawValue),
             http: RequestRetrier(transport, dependencies, policy: retry))
         self.receipts = ReceiptFile(
             files: files, checking: receiptChecking, bundleID: bundleID, deviceID: deviceID, store: store)
+    }
+
+    /// Kind of a device, by the names of the App Store's reports.
+    public enum DeviceFamily: String, Sendable, CaseIterable {
+        case iPhone, iPad
+        case iPodTouch = "iPod touch"
+        /// A Mac, and any other computer.
+        case desktop = "Desktop"
+        case appleTV = "Apple TV"
+        case appleVision = "Apple Vision"
+        case appleWatch = "Apple Watch"
+
+        /// Kind of device that this library was built for. On iOS that is iPhone, because iPads can't be told apart at
+        /// build time; on systems other than Apple's it is desktop.
+        public static var current: DeviceFamily {
+            #if os(iOS)
+                .iPhone
+            #elseif os(tvOS)
+                .appleTV
+            #elseif os(watchOS)
+                .appleWatch
+            #elseif os(visionOS)
+                .appleVision
+            #else
+                .desktop
+            #endif
+        }
     }
 
     /// URL of the app receipt, as `Bundle.main.appStoreReceiptURL`. The file is made by the first purchase, restore or refresh.

@@ -9,6 +9,7 @@ struct DeviceRegistration: Codable, Sendable {
     var deviceId: String
     var bundleId: String
     var applicationVersion: String
+    var deviceFamily: String
 }
 
 struct StoreSession: Codable, Sendable {

@@ -22,6 +22,14 @@ package struct TestServerAPIKey: Sendable {
         privateKey = try P256.Signing.PrivateKey(pemRepresentation: made.privateKey)
     }
 
+    /// Creates a key of the App Store Connect API.
+    package init(of shop: TestStore, roles: Set<ConnectRole>) async throws {
+        let made = try await shop.keys.makeTeamKey(roles)
+        key = made.key
+        bundleID = TestCatalog.bundleID
+        privateKey = try P256.Signing.PrivateKey(pemRepresentation: made.privateKey)
+    }
+
     package func revoke(in shop: TestStore) async throws {
         _ = try await shop.keys.revoke(key.id, of: bundleID)
     }

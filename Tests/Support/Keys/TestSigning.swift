@@ -17,5 +17,5 @@ package enum TestSigning {
     /// signature.
     package static var verifier: JWSVerifier { get throws { try madeVerifier.get() } }
 
-    package static var shared: Signing { get throws { try Signing(identities) } }
+    package static var shared: Signing { get throws { Signing(try identities) } }
 }
