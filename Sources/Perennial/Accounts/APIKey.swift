@@ -25,17 +25,20 @@ package struct APIKey: Hashable, Sendable {
     package var publicKey: [UInt8]
     package var created: Instant
     package var revoked: Instant?
-    /// The roles of a key of the App Store Connect API; other keys have none.
+    /// The roles of a team key of the App Store Connect API; other keys have none.
     package var roles: Set<ConnectRole>
     /// The last use of a key of the App Store Connect API, to the minute; `nil` before the first.
     package var lastUsed: Instant?
+    /// The ID of the user whose individual key it is, with the user's roles and apps; `nil` for a team key.
+    package var teamUser: String?
 
     /// Stands for all apps of the seller.
     package static let team: Int64 = 0
 
     package init(
         id: String, app: Int64, kind: Kind, issuerID: String, publicKey: [UInt8], created: Instant,
-        revoked: Instant? = nil, roles: Set<ConnectRole> = [], lastUsed: Instant? = nil
+        revoked: Instant? = nil, roles: Set<ConnectRole> = [], lastUsed: Instant? = nil,
+        teamUser: String? = nil
     ) {
         self.id = id
         self.app = app
@@ -46,6 +49,7 @@ package struct APIKey: Hashable, Sendable {
         self.revoked = revoked
         self.roles = roles
         self.lastUsed = lastUsed
+        self.teamUser = teamUser
     }
 
     /// Returns true if a text has the form of a key ID. Other texts needn't be looked up.

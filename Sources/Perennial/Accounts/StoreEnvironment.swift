@@ -51,10 +51,12 @@ package struct StoreEnvironment: Hashable, Sendable {
         id: .production, name: "Production", kind: .production, clock: .real)
     package static let sandbox = StoreEnvironment(id: .sandbox, name: "Sandbox", kind: .sandbox, clock: .real)
 
-    /// Returns true if the environment sells a product: Production only one that is approved, and all only one that is
-    /// cleared for sale. A product without a price is sold for 0 in tests.
-    package func sells(_ product: Product) -> Bool {
-        guard product.isClearedForSale, product.isPriced || isForTests else { return false }
+    /// Returns true if the environment sells a product in a storefront: Production only one that is approved, and all only
+    /// one that is cleared for sale and available there. A product without a price is sold for 0 in tests.
+    package func sells(_ product: Product, in storefront: Storefront) -> Bool {
+        guard product.isClearedForSale, product.isAvailable(in: storefront), product.subscription?.hasPeriod != false,
+            product.isPriced || isForTests
+        else { return false }
         return kind == .sandbox || product.state == .approved
     }
 

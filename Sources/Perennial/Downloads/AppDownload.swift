@@ -23,8 +23,8 @@ package struct AppDownload: Hashable, Sendable {
     ///   - known: The app on this device as known before; `nil` if it was never there.
     ///   - hasDownloaded: True if the account has downloaded the app before, on any device.
     /// - Returns: `nil` if nothing has changed: the device has this version or a newer one already.
-    /// - Throws: ``PurchaseRefusal`` for the first download of a paid app that the account can't pay, and for an unknown
-    ///   storefront.
+    /// - Throws: ``PurchaseRefusal`` for the first download of a paid app that the account can't pay, or of an app that its
+    ///   storefront doesn't offer, and for an unknown storefront.
     package static func decide(
         _ installation: AppInstallation, known: AppInstallation?, hasDownloaded: Bool, of app: App,
         by account: Account
@@ -36,7 +36,9 @@ package struct AppDownload: Hashable, Sendable {
         } else {
             kind = hasDownloaded ? .redownloaded : .downloaded
         }
-        guard let full = app.price(in: account.storefront) else {
+        guard let full = app.price(in: account.storefront),
+            kind != .downloaded || app.isAvailable(in: account.storefront)
+        else {
             throw PurchaseRefusal(.productNotAvailable, app.productID, "the app is not for sale in this store")
         }
         let price = kind == .downloaded ? full : .zero(full.currency)

@@ -18,6 +18,8 @@ package enum NotificationTerms {
     package static let maximumURLLength = 2048
     /// Bounds of the timeout of one attempt, in milliseconds.
     package static let timeouts: ClosedRange<Int64> = 1 ... .minutes(5)
+    /// The timeout of one attempt, in milliseconds. The App Store documents none; measurements found less than 30 seconds.
+    package static let defaultTimeout: Int64 = .seconds(10)
     /// The rule of ``isURL(_:)`` in words.
     package static let urlRule = "a URL that begins with http:// or https:// and has at most \(maximumURLLength) bytes"
 

@@ -28,11 +28,13 @@ package struct Offer: Hashable, Sendable, Codable {
     package var isStackable: Bool
     /// The eligibility rules; win-back offers only. `nil` for the default rules.
     package var winBackRules: WinBackRules?
+    /// The storefronts and dates; `nil` for all storefronts and no dates.
+    package var availability: OfferAvailability?
 
     package init(
         id: String?, referenceName: String = "", paymentMode: PaymentMode, period: Period, periodCount: Int = 1,
         basePrice: Money, prices: [Storefront: Money] = [:], eligibility: Set<Eligibility> = [],
-        isStackable: Bool = false, winBackRules: WinBackRules? = nil
+        isStackable: Bool = false, winBackRules: WinBackRules? = nil, availability: OfferAvailability? = nil
     ) {
         self.id = id
         self.referenceName = referenceName
@@ -44,5 +46,6 @@ package struct Offer: Hashable, Sendable, Codable {
         self.eligibility = eligibility
         self.isStackable = isStackable
         self.winBackRules = winBackRules
+        self.availability = availability
     }
 }

@@ -16,10 +16,15 @@ package enum OfferEligibility {
 
     /// Returns the win-back offers of a product that a customer is eligible for now, in the seller's order: best
     /// first.
+    /// - Parameter storefront: `nil` for offers of any storefront.
     package static func winBack(
-        _ product: Product, _ subscription: Subscription?, at now: Instant, _ timing: SubscriptionTiming
+        _ product: Product, _ subscription: Subscription?, in storefront: Storefront? = nil, at now: Instant,
+        _ timing: SubscriptionTiming
     ) -> [Offer] {
         product.subscription?.winBackOffers.filter { offer in
+            if let availability = offer.availability {
+                guard availability.includes(now), storefront.map(availability.includes) ?? true else { return false }
+            }
             let rules = offer.winBackRules ?? WinBackRules()
             return offer.id.map { rules.admits(subscription, offer: $0, at: now, timing) } ?? false
         } ?? []

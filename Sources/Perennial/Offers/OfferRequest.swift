@@ -27,10 +27,10 @@ package enum OfferRequest: Hashable, Sendable {
         switch self {
         case .automatic(let allowed):
             let isAllowed = allowed ?? OfferEligibility.introductory(subscriptions)
-            guard isAllowed, let offer = offers.introductoryOffer else { return [] }
+            guard isAllowed, let offer = offers.introductoryOffer(in: storefront, at: now) else { return [] }
             return [OfferTerms(offer, .introductory, in: storefront)].compactMap(\.self)
         case .promotional(let id):
-            let terms = try Self.find(id, among: offers.promotionalOffers, .promotional, storefront)
+            let terms = try Self.find(id, among: offers.promotionalOffers, .promotional, storefront, now)
             guard OfferEligibility.promotional(subscription) else {
                 throw OfferError(.notEligible, id, "promotional offers are for those who subscribe or have subscribed")
             }
@@ -41,9 +41,9 @@ package enum OfferRequest: Hashable, Sendable {
             }
             return [terms]
         case .code(let id):
-            return try Self.code(id, offers, storefront, subscriptions)
+            return try Self.code(id, offers, storefront, subscriptions, now)
         case .winBack(let id):
-            let terms = try Self.find(id, among: offers.winBackOffers, .winBack, storefront)
+            let terms = try Self.find(id, among: offers.winBackOffers, .winBack, storefront, now)
             guard
                 OfferEligibility.winBack(product, subscription, at: now, timing).contains(where: { $0.id == id })
             else {
@@ -54,10 +54,11 @@ package enum OfferRequest: Hashable, Sendable {
     }
 
     private static func code(
-        _ id: String, _ offers: Product.Subscription, _ storefront: Storefront, _ subscriptions: GroupSubscriptions
+        _ id: String, _ offers: Product.Subscription, _ storefront: Storefront, _ subscriptions: GroupSubscriptions,
+        _ now: Instant
     ) throws -> [OfferTerms] {
         let subscription = subscriptions.own
-        let terms = try find(id, among: offers.codeOffers, .code, storefront)
+        let terms = try find(id, among: offers.codeOffers, .code, storefront, now)
         let offer = offers.codeOffers.first { $0.id == id }
         guard OfferEligibility.code(offer?.eligibility ?? [], subscription) else {
             throw OfferError(.notEligible, id, "this code's offer is for other customers")
@@ -66,7 +67,9 @@ package enum OfferRequest: Hashable, Sendable {
             throw OfferError(.alreadyUsed, id, "a code's offer is redeemed once")
         }
         if offer?.isStackable == true, OfferEligibility.introductory(subscriptions),
-            let introductory = offers.introductoryOffer.flatMap({ OfferTerms($0, .introductory, in: storefront) })
+            let introductory = offers.introductoryOffer(in: storefront, at: now).flatMap({
+                OfferTerms($0, .introductory, in: storefront)
+            })
         {
             return [introductory, terms]
         }
@@ -74,11 +77,12 @@ package enum OfferRequest: Hashable, Sendable {
     }
 
     private static func find(
-        _ id: String, among offers: [Offer], _ kind: AppliedOffer.Kind, _ storefront: Storefront
+        _ id: String, among offers: [Offer], _ kind: AppliedOffer.Kind, _ storefront: Storefront, _ now: Instant
     ) throws -> OfferTerms {
-        guard let offer = offers.first(where: { $0.id == id }), let terms = OfferTerms(offer, kind, in: storefront)
+        guard let offer = offers.first(where: { $0.id == id }), offer.isAvailable(in: storefront, at: now),
+            let terms = OfferTerms(offer, kind, in: storefront)
         else {
-            throw OfferError(.unknownOffer, id, "the product has no such offer in this store")
+            throw OfferError(.unknownOffer, id, "the product has no such offer in this store now")
         }
         return terms
     }

@@ -11,7 +11,7 @@ enum OfferValidation {
             problems.append(.warning(.periodNotOffered, product, reason))
         }
         let kinds = [subscription.promotionalOffers, subscription.codeOffers, subscription.winBackOffers]
-        for offer in [subscription.introductoryOffer].compactMap(\.self) + kinds.joined() {
+        for offer in subscription.introductoryOffers + kinds.joined() {
             problems += self.problems(of: offer, product)
         }
         for offers in kinds { problems += duplicates(among: offers.compactMap(\.id), product) }

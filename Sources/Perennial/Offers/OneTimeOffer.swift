@@ -21,16 +21,19 @@ package struct OneTimeOffer: Hashable, Sendable, Codable {
     package var prices: [Storefront: Money]
     /// The eligible groups; empty for all customers.
     package var eligibility: Set<Eligibility>
+    /// The storefronts; `nil` for all.
+    package var availability: OfferAvailability?
 
     package init(
         id: String, referenceName: String = "", basePrice: Money, prices: [Storefront: Money] = [:],
-        eligibility: Set<Eligibility> = []
+        eligibility: Set<Eligibility> = [], availability: OfferAvailability? = nil
     ) {
         self.id = id
         self.referenceName = referenceName
         self.basePrice = basePrice
         self.prices = prices
         self.eligibility = eligibility
+        self.availability = availability
     }
 
     /// The offer as its transactions record it.
@@ -69,12 +72,16 @@ extension OfferRequest {
     /// Returns the offer of a sale of a product that doesn't renew; `nil` if none is requested.
     ///
     /// - Throws: ``OfferError``: these products have offers for codes only.
-    func oneTimeOffer(for product: Product, _ spending: CustomerSpending, at now: Instant) throws -> OneTimeOffer? {
+    func oneTimeOffer(
+        for product: Product, in storefront: Storefront, _ spending: CustomerSpending, at now: Instant
+    ) throws -> OneTimeOffer? {
         switch self {
         case .automatic: return nil
         case .code(let id):
-            guard let offer = product.codeOffers.first(where: { $0.id == id }) else {
-                throw OfferError(.unknownOffer, id, "the product has no such offer")
+            guard let offer = product.codeOffers.first(where: { $0.id == id }),
+                offer.isAvailable(in: storefront, at: now)
+            else {
+                throw OfferError(.unknownOffer, id, "the product has no such offer in this store now")
             }
             try offer.expectEligible(spending, at: now)
             return offer

@@ -30,8 +30,15 @@ package struct App: Hashable, Sendable, Codable {
     /// The price of the app itself; `nil` for a free app.
     package var price: AppPrice?
     package var products: [Product]
+    /// The products that were deleted, which reports still name. The catalog adds them when it is read; an app isn't stored
+    /// with them.
+    package var formerProducts: [Product]?
     /// The properties that only reports show.
     package var reporting: ReportingInfo?
+    /// The storefronts in which the app is offered; `nil` for all. Customers who have it keep it, and its products.
+    package var availability: Availability?
+    /// The seller's settings that selling doesn't need; `nil` for none.
+    package var listing: AppListing?
 
     package init(
         bundleID: BundleID, appleID: Int64, name: String, version: String = "1.0", isNewsstand: Bool = false,
@@ -53,6 +60,11 @@ package struct App: Hashable, Sendable, Codable {
         self.price = price
         self.products = products
     }
+}
+
+extension App {
+    /// The products that reports name: those that are sold, and the deleted ones.
+    package var reportedProducts: [Product] { products + (formerProducts ?? []) }
 }
 
 /// The seller's policy for non-renewing subscriptions, whose products have no term.

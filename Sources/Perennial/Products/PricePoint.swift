@@ -16,14 +16,50 @@ package struct PricePoint: Hashable, Sendable {
     /// The highest price offered without a request, in hundredths of a unit.
     private static let highestDefault: Int64 = 100_000
 
+    /// The number of price points of each currency.
+    package static let count = cents.count
+    /// The number of price points that are offered without a request: the lowest ones.
+    package static let defaultCount = cents.prefix { $0 <= highestDefault }.count
+
     /// Returns the price points of a currency, lowest first.
     package static func all(in currency: Currency) -> [PricePoint] {
-        let scale = scale(of: currency)
-        return cents.enumerated().map { index, cents in
-            PricePoint(
-                number: base + index + 1, price: Money(milliunits: cents * 10 * scale, currency),
-                isOnRequest: cents > highestDefault)
+        cents.indices.map { point(at: $0, in: currency) }
+    }
+
+    /// Returns a currency's price point by its place among them, lowest first: an index below ``count``.
+    package static func point(at index: Int, in currency: Currency) -> PricePoint {
+        PricePoint(
+            number: base + index + 1, price: Money(milliunits: cents[index] * 10 * scale(of: currency), currency),
+            isOnRequest: cents[index] > highestDefault)
+    }
+
+    /// Returns a currency's price point by its number; `nil` if there is none.
+    package static func point(_ number: Int, in currency: Currency) -> PricePoint? {
+        let (index, overflows) = number.subtractingReportingOverflow(base + 1)
+        guard !overflows, cents.indices.contains(index) else { return nil }
+        return point(at: index, in: currency)
+    }
+
+    /// Returns the price point with a price; `nil` for another price.
+    package static func point(of price: Money) -> PricePoint? {
+        let (wanted, rest) = price.milliunits.quotientAndRemainder(dividingBy: 10 * scale(of: price.currency))
+        guard rest == 0 else { return nil }
+        var (low, high) = (0, cents.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if cents[middle] < wanted { low = middle + 1 } else { high = middle }
         }
+        guard low < cents.count, cents[low] == wanted else { return nil }
+        return point(at: low, in: price.currency)
+    }
+
+    /// Returns the equal price in another currency. For the price of a price point it is the price of the point with the
+    /// same number. A price between two points is scaled and rounded up to the currency's smallest coin.
+    package static func equalization(of price: Money, in currency: Currency) -> Money {
+        guard price.currency != currency else { return price }
+        let (scaled, divisor) = (price.milliunits.clampedMultiplied(by: scale(of: currency)), scale(of: price.currency))
+        let (whole, rest) = scaled.quotientAndRemainder(dividingBy: divisor)
+        return Money(milliunits: rest > 0 ? whole + 1 : whole, currency).roundedUp
     }
 
     /// The prices at scale 1, in hundredths of a unit, lowest first.

@@ -1,9 +1,22 @@
 extension Product {
-    /// Returns the price in a storefront: its own, otherwise the base price's number in the storefront's currency, as
-    /// Xcode reads the bare number of a `.storekit` file. `nil` for an unknown storefront, where nothing is sold.
+    /// Returns the price in a storefront: its own; otherwise the price equal to the base price, or the base price's number
+    /// in the storefront's currency, as Xcode reads the bare number of a `.storekit` file.
+    ///
+    /// - Returns: `nil` where the product isn't sold: in an unknown storefront, and in one without its own price if the
+    ///   product needs one there.
     package func price(in storefront: Storefront) -> Money? {
-        if type == .free { return storefront.currency.map { .zero($0) } }
-        return storefront.price(prices, else: basePrice)
+        guard let currency = storefront.currency else { return nil }
+        if type == .free { return .zero(currency) }
+        return prices[storefront]
+            ?? Self.price(
+                from: basePrice, in: currency, isEqualized: equalizesPrices, needsOwn: requiresOwnPrices)
+    }
+
+    /// Returns the price of a storefront without its own.
+    static func price(from base: Money, in currency: Currency, isEqualized: Bool, needsOwn: Bool) -> Money? {
+        if needsOwn { return nil }
+        if isEqualized { return PricePoint.equalization(of: base, in: currency) }
+        return Money(milliunits: base.milliunits, currency).roundedUp
     }
 
     /// Returns title and description in the customer's language: the exact locale, otherwise the language in any
@@ -34,8 +47,8 @@ extension Storefront {
 
 extension Money {
     /// Rounds the amount up to the currency's smallest coin.
-    fileprivate var roundedUp: Money {
+    var roundedUp: Money {
         let coin = currency.smallestAmount
-        return Money(milliunits: (milliunits + coin - 1) / coin * coin, currency)
+        return Money(milliunits: milliunits.clampedAdding(coin - 1) / coin * coin, currency)
     }
 }

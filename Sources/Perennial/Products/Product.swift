@@ -36,8 +36,13 @@ package struct Product: Hashable, Sendable, Codable {
     /// The review state of a product.
     package enum State: String, Sendable, Codable, CaseIterable {
         case readyToSubmit
+        case waitingForReview
         case inReview
+        /// Rejected for its metadata only.
+        case developerActionNeeded
         case rejected
+        /// Removed by the store's operator.
+        case removedFromSale
         /// Approved. Production sells only approved products; Sandbox sells all that are cleared for sale.
         case approved
     }
@@ -61,7 +66,22 @@ package struct Product: Hashable, Sendable, Codable {
         /// 1 is the highest level of service.
         package var level: Int
         package var period: Period
+        /// False if the seller has not set the period yet: then no environment sells the subscription.
+        package var hasPeriod: Bool {
+            get { lacksPeriod != true }
+            set { lacksPeriod = newValue ? nil : true }
+        }
+        /// `nil` for a subscription with a period, so that its stored definition has no such key.
+        private var lacksPeriod: Bool?
+        /// The introductory offer of all storefronts without dates.
         package var introductoryOffer: Offer?
+        /// The introductory offers of single storefronts, or with dates. They come before ``introductoryOffer``.
+        package var limitedIntroductoryOffers: [Offer] {
+            get { introductoryOffersWithLimits ?? [] }
+            set { introductoryOffersWithLimits = newValue.isEmpty ? nil : newValue }
+        }
+        /// Never empty, so that a definition stored before such offers existed has no such key.
+        private var introductoryOffersWithLimits: [Offer]?
         package var promotionalOffers: [Offer]
         package var codeOffers: [Offer]
         package var winBackOffers: [Offer]
@@ -118,6 +138,26 @@ package struct Product: Hashable, Sendable, Codable {
     }
     /// Never empty, so that a definition stored before schedules existed has no such key.
     private var laterPrices: [ScheduledPrice]?
+    /// The storefronts in which it is sold; `nil` for all.
+    package var availability: Availability?
+    /// True if a storefront without its own price pays the price point equal to the base price, instead of the base price's
+    /// number in its currency.
+    package var equalizesPrices: Bool {
+        get { equalized == true }
+        set { equalized = newValue ? true : nil }
+    }
+    /// `nil` for false, so that a definition stored before equalization existed has no such key.
+    private var equalized: Bool?
+    /// The storefront of the base price; `nil` for the first of its currency.
+    package var baseStorefront: Storefront?
+    /// True if the product is sold only in storefronts with their own price, as subscriptions that are priced in App Store
+    /// Connect.
+    package var requiresOwnPrices: Bool {
+        get { ownPricesOnly == true }
+        set { ownPricesOnly = newValue ? true : nil }
+    }
+    /// `nil` for false, for the same reason.
+    private var ownPricesOnly: Bool?
 
     package init(
         id: ID, appleID: Int64 = 0, type: ProductType, referenceName: String, isFamilyShareable: Bool = false,

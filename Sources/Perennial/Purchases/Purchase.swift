@@ -92,7 +92,10 @@ package struct Purchase: Hashable, Sendable {
         let product = context.product
         let asked = context.provenOffer ?? request.offerID.map { OfferRequest.code(offerID: $0) } ?? .automatic()
         do {
-            guard let offer = try asked.oneTimeOffer(for: product, context.spending, at: now) else {
+            guard
+                let offer = try asked.oneTimeOffer(
+                    for: product, in: context.account.storefront, context.spending, at: now)
+            else {
                 return Sale(unitPrice: unitPrice)
             }
             guard request.quantity == 1 else {
@@ -119,9 +122,10 @@ package struct Purchase: Hashable, Sendable {
         guard product.isPriced || context.environment.isForTests else {
             throw PurchaseRefusal(
                 .productNotAvailable, product.id,
-                "the product has no price: give it one in the catalog, or with perennial products price")
+                "the product has no price: give it one in the catalog, or with perennial prices set")
         }
-        guard context.environment.sells(product), let price = product.price(in: context.account.storefront) else {
+        let storefront = context.account.storefront
+        guard context.environment.sells(product, in: storefront), let price = product.price(in: storefront) else {
             throw PurchaseRefusal(.productNotAvailable, product.id, "the product is not for sale in this store")
         }
         if product.type == .free, !context.app.isNewsstand {

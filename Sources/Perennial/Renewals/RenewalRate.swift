@@ -50,17 +50,22 @@ extension TimeRate {
         .monthlyRenewalEveryThirtyMinutes, .monthlyRenewalEveryHour,
     ]
 
+    /// The rates by their numbers in `.storekit` files.
+    private static let sessionNumbers: [Int: TimeRate] = [
+        1: .oneDayIsOneHour, 2: .oneDayIsThirtyMinutes, 3: .oneDayIsFiveMinutes, 4: .oneDayIsOneMinute,
+        5: .oneDayIsThirtySeconds, 6: .oneDayIsOneSecond, 10: .monthlyRenewalEveryHour,
+        11: .monthlyRenewalEveryThirtyMinutes, 12: .monthlyRenewalEveryFifteenMinutes,
+        13: .monthlyRenewalEveryFiveMinutes, 15: .monthlyRenewalEveryThirtySeconds,
+        1000: .oneRenewalEveryFifteenMinutes, 1001: .oneRenewalEveryFiveMinutes, 1002: .oneRenewalEveryMinute,
+        1003: .oneRenewalEveryThirtySeconds, 1004: .oneRenewalEveryTenSeconds, 1005: .oneRenewalEveryTwoSeconds,
+    ]
+
     /// Creates a rate from its number in a `.storekit` file; `nil` for real time and unknown numbers.
     package init?(sessionNumber: Int) {
-        let numbers: [Int: TimeRate] = [
-            1: .oneDayIsOneHour, 2: .oneDayIsThirtyMinutes, 3: .oneDayIsFiveMinutes, 4: .oneDayIsOneMinute,
-            5: .oneDayIsThirtySeconds, 6: .oneDayIsOneSecond, 10: .monthlyRenewalEveryHour,
-            11: .monthlyRenewalEveryThirtyMinutes, 12: .monthlyRenewalEveryFifteenMinutes,
-            13: .monthlyRenewalEveryFiveMinutes, 15: .monthlyRenewalEveryThirtySeconds,
-            1000: .oneRenewalEveryFifteenMinutes, 1001: .oneRenewalEveryFiveMinutes, 1002: .oneRenewalEveryMinute,
-            1003: .oneRenewalEveryThirtySeconds, 1004: .oneRenewalEveryTenSeconds, 1005: .oneRenewalEveryTwoSeconds,
-        ]
-        guard let rate = numbers[sessionNumber] else { return nil }
+        guard let rate = Self.sessionNumbers[sessionNumber] else { return nil }
         self = rate
     }
+
+    /// The number in a `.storekit` file; `nil` for a rate that such files don't have.
+    package var sessionNumber: Int? { Self.sessionNumbers.first { $0.value == self }?.key }
 }

@@ -60,7 +60,7 @@ package struct SalesClassifier: Sendable {
         terms = app.saleTerms
         defaultStorefront = app.defaultStorefront
         periods = Dictionary(
-            app.products.compactMap { product in product.subscription.map { (product.id, $0.period) } }
+            app.reportedProducts.compactMap { product in product.subscription.map { (product.id, $0.period) } }
         ) { first, _ in first }
     }
 

@@ -87,6 +87,19 @@ struct AppDownloadTests {
         #expect(AppInstallation.isNewer(one, than: other) == isNewer)
     }
 
+    @Test func `an app is downloaded first only where it is offered, and updated anywhere`() throws {
+        var app = Self.app(price: nil)
+        try app.setAvailability([Storefront(rawValue: "DEU")], includesNew: true)
+        let new = AppInstallation(device: Self.phone, family: .iPhone, version: "2.0")
+        let old = AppInstallation(device: Self.phone, family: .iPhone, version: "1.0")
+        func decide(known: AppInstallation?, hasDownloaded: Bool) throws -> AppDownload? {
+            try AppDownload.decide(new, known: known, hasDownloaded: hasDownloaded, of: app, by: Self.account)
+        }
+        #expect(throws: PurchaseRefusal.self) { try decide(known: nil, hasDownloaded: false) }
+        #expect(try decide(known: nil, hasDownloaded: true)?.kind == .redownloaded)
+        #expect(try decide(known: old, hasDownloaded: true)?.kind == .updated)
+    }
+
     @Test func `the kinds of downloads are kinds of the journal`() {
         for kind in AppDownload.Kind.allCases {
             #expect(JournalEntry.Kind(rawValue: kind.entry.rawValue) == kind.entry)

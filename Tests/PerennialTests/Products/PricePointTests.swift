@@ -21,6 +21,34 @@ struct PricePointTests {
         #expect(points.map(\.price.milliunits) == points.map(\.price.milliunits).sorted())
     }
 
+    @Test func `a point is found by its number and by its price`() {
+        for currency in [Currency.usd, .eur, .jpy] {
+            for point in PricePoint.all(in: currency) {
+                #expect(PricePoint.point(point.number, in: currency) == point)
+                #expect(PricePoint.point(of: point.price) == point)
+            }
+            for number in [0, 10_000, 10_001 + PricePoint.count, Int.min, Int.max] {
+                #expect(PricePoint.point(number, in: currency) == nil)
+            }
+        }
+        #expect(PricePoint.point(of: Money(milliunits: 5_550, .usd)) == nil)
+        #expect(PricePoint.point(of: Money(milliunits: -1_000, .usd)) == nil)
+        #expect(PricePoint.point(PricePoint.defaultCount + 10_000, in: .usd)?.price.decimal == "1000.00")
+    }
+
+    @Test func `the equal price has the same number in each currency`() {
+        for currency in Set(Storefront.all.map(\.currency)) {
+            for point in PricePoint.all(in: .usd) {
+                let equal = PricePoint.equalization(of: point.price, in: currency)
+                #expect(PricePoint.point(of: equal)?.number == point.number)
+                #expect(PricePoint.equalization(of: equal, in: .usd) == point.price)
+            }
+        }
+        // Between two points: scaled, and a whole coin.
+        #expect(PricePoint.equalization(of: Money(milliunits: 5_555, .usd), in: .jpy).decimal == "556")
+        #expect(PricePoint.equalization(of: Money(milliunits: 555_000, .jpy), in: .usd).decimal == "5.55")
+    }
+
     @Test func `the points of every storefront are whole coins`() {
         for currency in Set(Storefront.all.map(\.currency)) {
             for point in PricePoint.all(in: currency) {
@@ -57,7 +85,8 @@ struct ScheduledPriceTests {
 
     @Test func `a performed price takes effect once`() {
         var change = ProductChange()
-        for price in change.pendingPrices(of: Self.product).prefix(2) { change.perform(price, of: Self.product) }
+        #expect(change.perform(until: Self.day, of: Self.product).map(\.price.milliunits) == [1990, 1290])
+        #expect(change.perform(until: Self.day, of: Self.product).isEmpty)
         #expect(change.pendingPrices(of: Self.product).map(\.price.milliunits) == [2990])
         let product = change.applied(to: Self.product)
         #expect(product.price(in: .usa)?.milliunits == 1990)

@@ -1,0 +1,32 @@
+/// The lengths that App Store Connect takes (help: in-app purchase information). Apple's document gives none.
+package enum ListingLimits {
+    package static let referenceName = 1...64
+    package static let reviewNote = 0...4000
+    /// The longest display name that Apple's pages give for any type of product.
+    package static let displayName = 1...35
+    package static let description = 0...55
+    package static let groupDisplayName = 1...75
+    package static let customAppName = 0...30
+    package static let subscriptionLevels: ClosedRange<Int64> = 1...1000
+
+    /// Checks the length of an attribute, and that it has no control characters.
+    ///
+    /// - Throws: ``CatalogEditError`` `.required` or `.invalid`.
+    static func check(_ text: String, _ lengths: ClosedRange<Int>, _ attribute: String) throws {
+        if lengths.lowerBound > 0, text.allSatisfy(\.isWhitespace) {
+            throw CatalogEditError(
+                .required, at: .attribute(attribute),
+                "You must provide a value for the attribute '\(attribute)' with this request")
+        }
+        guard text.count <= lengths.upperBound else {
+            throw CatalogEditError(
+                .invalid, at: .attribute(attribute),
+                "The attribute '\(attribute)' has \(text.count) characters, and at most \(lengths.upperBound) are allowed."
+            )
+        }
+        guard !text.unicodeScalars.contains(where: { $0.value < 0x20 && !"\n\t\r".unicodeScalars.contains($0) }) else {
+            throw CatalogEditError(
+                .invalid, at: .attribute(attribute), "The attribute '\(attribute)' has control characters.")
+        }
+    }
+}
