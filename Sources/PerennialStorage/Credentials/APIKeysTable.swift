@@ -5,13 +5,13 @@ package enum APIKeysTable {
     package static func insert(_ key: APIKey, on connection: any Connection) throws {
         try connection.execute(
             """
-            INSERT INTO api_keys (key_id, app, kind, issuer_id, public_key, created, revoked, roles)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            INSERT INTO api_keys (key_id, app, kind, issuer_id, public_key, created, revoked, roles, team_user)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
             """,
             [
                 .text(key.id), .integer(key.app), .text(key.kind.rawValue), .text(key.issuerID), .blob(key.publicKey),
                 .integer(key.created.milliseconds), SQLValue(key.revoked?.milliseconds),
-                .text(key.roles.names.joined(separator: ",")),
+                .text(key.roles.names.joined(separator: ",")), SQLValue(key.teamUser),
             ])
     }
 
@@ -26,6 +26,13 @@ package enum APIKeysTable {
         try connection.execute(
             "UPDATE api_keys SET revoked = $1 WHERE key_id = $2 AND app IN ($3, $4) AND revoked IS NULL",
             [.integer(now.milliseconds), .text(id), .integer(app), .integer(APIKey.team)])
+    }
+
+    /// Revokes the individual keys of a user who leaves the team.
+    package static func revoke(ofUser user: String, at now: Instant, on connection: any Connection) throws {
+        try connection.execute(
+            "UPDATE api_keys SET revoked = $1 WHERE team_user = $2 AND revoked IS NULL",
+            [.integer(now.milliseconds), .text(user)])
     }
 
     package static func key(_ id: String, on connection: any Connection) throws -> APIKey? {
@@ -49,7 +56,9 @@ package enum APIKeysTable {
         try connection.first("SELECT issuer_id FROM api_keys ORDER BY created, key_id LIMIT 1") { try $0.text(0) }
     }
 
-    private static let columns = "key_id, app, kind, issuer_id, public_key, created, revoked, roles, last_used"
+    private static let columns = """
+        key_id, app, kind, issuer_id, public_key, created, revoked, roles, last_used, team_user
+        """
     private static let selectOne = SQL("SELECT \(columns) FROM api_keys WHERE key_id = $1")
     private static let selectAll = SQL(
         "SELECT \(columns) FROM api_keys WHERE app IN ($1, $2) ORDER BY created, key_id")
@@ -58,10 +67,7 @@ package enum APIKeysTable {
         APIKey(
             id: try row.text(0), app: try row.integer(1), kind: try row.value(2), issuerID: try row.text(3),
             publicKey: try row.blob(4), created: try row.instant(5), revoked: try row.optionalInstant(6),
-            roles: Set(
-                (try row.optionalText(7) ?? "").split(separator: ",").compactMap {
-                    ConnectRole(rawValue: String($0))
-                }),
-            lastUsed: try row.optionalInstant(8))
+            roles: TeamColumns.roles(try row.optionalText(7) ?? ""),
+            lastUsed: try row.optionalInstant(8), teamUser: try row.optionalText(9))
     }
 }

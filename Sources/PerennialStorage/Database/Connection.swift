@@ -20,6 +20,9 @@ package protocol Connection: AnyObject {
     /// The present snapshot. What was read of the catalog under one ID is valid for as long as the ID stays the same.
     var snapshotID: SnapshotID { get }
 
+    /// True if the catalog that the transaction reads may have changes that aren't committed.
+    var hasChangedCatalog: Bool { get }
+
     /// Starts a new snapshot, because the transaction has changed the catalog.
     func invalidateSnapshot()
 

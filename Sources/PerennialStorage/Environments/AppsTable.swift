@@ -1,14 +1,14 @@
 import Perennial
 
-/// The apps, each with its definition as one document, which is read and changed as a whole.
+/// The apps, each with its definition as one document. Its products have rows of their own (``ProductsTable``).
 package enum AppsTable {
     package struct Record: Sendable {
         package var id: Int64
         package var bundleID: App.BundleID
-        /// Incremented with every change of the definition.
+        /// The catalog's revision of the last change of the app or of data that belongs to it.
         package var revision: Int64
         package var sharedSecret: String
-        /// The app's definition as JSON.
+        /// The app's definition as JSON, without products.
         package var definition: String
 
         package init(id: Int64, bundleID: App.BundleID, revision: Int64, sharedSecret: String, definition: String) {
@@ -20,6 +20,7 @@ package enum AppsTable {
         }
     }
 
+    /// Writes an app with the record's revision, which the caller has raised.
     package static func upsert(_ record: Record, on connection: any Connection) throws {
         try connection.execute(
             """
@@ -34,14 +35,15 @@ package enum AppsTable {
         connection.invalidateSnapshot()
     }
 
-    /// Increments the revision of one app or of all, because data outside the definition has changed.
+    /// Raises the revision of one app or of all, because data outside the definition has changed.
     package static func touch(_ id: Int64?, on connection: any Connection) throws {
+        let revision = try CatalogHeadTable.raise(on: connection)
         if let id {
-            try connection.execute("UPDATE apps SET revision = revision + 1 WHERE id = $1", [.integer(id)])
+            try connection.execute(
+                "UPDATE apps SET revision = $1 WHERE id = $2", [.integer(revision), .integer(id)])
         } else {
-            try connection.execute("UPDATE apps SET revision = revision + 1", [])
+            try connection.execute("UPDATE apps SET revision = $1", [.integer(revision)])
         }
-        connection.invalidateSnapshot()
     }
 
     package static func all(on connection: any Connection) throws -> [Record] {
@@ -49,9 +51,17 @@ package enum AppsTable {
             "SELECT id, bundle_id, revision, shared_secret, definition FROM apps ORDER BY id", [], record)
     }
 
-    /// Returns the sum of all revisions, which increases whenever any app changes.
-    package static func revision(on connection: any Connection) throws -> Int64 {
-        try connection.first("SELECT CAST(COALESCE(SUM(revision), 0) AS BIGINT) FROM apps") { try $0.integer(0) } ?? 0
+    /// Returns the apps that have changed after a revision.
+    package static func all(changedAfter revision: Int64, on connection: any Connection) throws -> [Record] {
+        try connection.query(
+            """
+            SELECT id, bundle_id, revision, shared_secret, definition FROM apps WHERE revision > $1 ORDER BY id
+            """, [.integer(revision)], record)
+    }
+
+    package static func record(_ id: Int64, on connection: any Connection) throws -> Record? {
+        try connection.first(
+            "SELECT id, bundle_id, revision, shared_secret, definition FROM apps WHERE id = $1", [.integer(id)], record)
     }
 
     private static func record(_ row: any Row) throws -> Record {

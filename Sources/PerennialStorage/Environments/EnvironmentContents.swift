@@ -28,6 +28,7 @@ package enum EnvironmentContents {
         "DELETE FROM notification_settings WHERE environment = $1",
         "DELETE FROM notification_claims WHERE environment = $1",
         "DELETE FROM offer_codes WHERE environment = $1",
+        "DELETE FROM offer_code_batches WHERE environment = $1",
         "DELETE FROM finance_settings WHERE environment = $1",
         "DELETE FROM exchange_rates WHERE environment = $1",
         "DELETE FROM roll_up_generations WHERE environment = $1",

@@ -12,12 +12,18 @@ package struct EnvironmentSettings: Hashable, Sendable, Codable {
         package var reached: Int64
         /// The instant of a scheduled price; `nil` if the change applies from its request on.
         package var at: Instant?
+        /// The storefronts whose subscribers the change touches, in alphabetical order; `nil` for all.
+        package var storefronts: [Storefront]?
 
-        package init(productID: Product.ID, needsConsent: Bool?, reached: Int64 = 0, at: Instant? = nil) {
+        package init(
+            productID: Product.ID, needsConsent: Bool?, reached: Int64 = 0, at: Instant? = nil,
+            storefronts: [Storefront]? = nil
+        ) {
             self.productID = productID
             self.needsConsent = needsConsent
             self.reached = reached
             self.at = at
+            self.storefronts = storefronts
         }
     }
 

@@ -75,6 +75,13 @@ package enum EnvironmentsTable {
         } ?? nil
     }
 
+    /// Returns the earliest time of all manual clocks; `nil` if there are none.
+    package static func earliestManualNow(on connection: any Connection) throws -> Instant? {
+        try connection.first("SELECT MIN(clock_now) FROM environments WHERE clock_now IS NOT NULL") {
+            try $0.optionalInteger(0).map(Instant.init(milliseconds:))
+        } ?? nil
+    }
+
     /// Advances a manual clock, unless it is ahead already: several nodes may advance it.
     package static func moveManualClock(
         to now: Instant, _ id: StoreEnvironment.ID, on connection: any Connection

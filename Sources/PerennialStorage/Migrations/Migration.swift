@@ -5,11 +5,26 @@ package struct Migration: Sendable, Hashable {
     package let name: String
     /// Statements that both engines understand.
     package let statements: [String]
+    /// A step after the statements, of which SQL isn't capable.
+    package let conversion: Conversion?
 
-    package init(number: Int, name: String, statements: [String]) {
+    package init(number: Int, name: String, statements: [String], conversion: Conversion? = nil) {
         self.number = number
         self.name = name
         self.statements = statements
+        self.conversion = conversion
+    }
+
+    /// A change of stored documents.
+    package enum Conversion: Sendable, Hashable {
+        /// Moves products from the apps' definitions to rows of their own.
+        case productsOfApps
+
+        func run(on connection: any Connection) throws {
+            switch self {
+            case .productsOfApps: try ProductsOfApps.run(on: connection)
+            }
+        }
     }
 }
 
@@ -20,7 +35,7 @@ extension Migration {
             .initial, .delivery, .subscriptions, .pendingPurchases, .families, .keys, .time, .serverAPI, .offers,
             .reminders, .notifications, .history, .claims, .cancellations, .turns, .quarantine, .signingRoot,
             .refundedRepeats, .saleFacts, .prices, .salesRollUps, .subscriptionRollUps, .finance, .connectKeys,
-            .downloads,
+            .downloads, .catalog, .team, .review,
         ]
     }
 }

@@ -65,6 +65,7 @@ struct MigrationHistory {
 
     private static func run(_ migration: Migration, on connection: any Connection) throws {
         for statement in migration.statements { try connection.execute(SQL(statement)) }
+        try migration.conversion?.run(on: connection)
         try connection.execute(
             "INSERT INTO schema_migrations (number, name) VALUES ($1, $2)",
             [.integer(Int64(migration.number)), .text(migration.name)])

@@ -7,12 +7,43 @@ package enum OfferCodesTable {
         /// The product for which it is redeemed.
         package var productID: Product.ID
         package var redemptions: Int
+        /// The ID of the batch that it was made with; `nil` for codes of earlier versions of the store.
+        package var batch: Int64?
+        /// False after the seller has deactivated the batch.
+        package var isActive: Bool
 
-        package init(code: OfferCode, productID: Product.ID, redemptions: Int = 0) {
+        package init(
+            code: OfferCode, productID: Product.ID, redemptions: Int = 0, batch: Int64? = nil, isActive: Bool = true
+        ) {
             self.code = code
             self.productID = productID
             self.redemptions = redemptions
+            self.batch = batch
+            self.isActive = isActive
         }
+    }
+
+    private static let inserting = BatchInsert(
+        into: "offer_codes",
+        [
+            "environment", "app", "code", "product", "offer_id", "kind", "created", "expires", "maximum_redemptions",
+            "batch",
+        ])
+
+    /// Inserts many codes with random names, which are new.
+    package static func insert(
+        _ records: [Record], app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws {
+        try inserting.run(records, on: connection) { $1 += values(of: $0, app: app, environment) }
+    }
+
+    private static func values(of record: Record, app: Int64, _ environment: StoreEnvironment.ID) -> [SQLValue] {
+        [
+            .integer(environment.rawValue), .integer(app), .text(record.code.code),
+            .text(record.productID.rawValue), .text(record.code.offerID), .text(record.code.kind.rawValue),
+            .integer(record.code.created.milliseconds), SQLValue(record.code.expires?.milliseconds),
+            SQLValue(record.code.maximumRedemptions.map(Int64.init)), SQLValue(record.batch),
+        ]
     }
 
     /// Inserts a code.
@@ -23,15 +54,9 @@ package enum OfferCodesTable {
         let count = try connection.execute(
             """
             INSERT INTO offer_codes
-            (environment, app, code, product, offer_id, kind, created, expires, maximum_redemptions)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (environment, app, code) DO NOTHING
-            """,
-            [
-                .integer(environment.rawValue), .integer(app), .text(record.code.code),
-                .text(record.productID.rawValue), .text(record.code.offerID), .text(record.code.kind.rawValue),
-                .integer(record.code.created.milliseconds), SQLValue(record.code.expires?.milliseconds),
-                SQLValue(record.code.maximumRedemptions.map(Int64.init)),
-            ])
+            (environment, app, code, product, offer_id, kind, created, expires, maximum_redemptions, batch)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (environment, app, code) DO NOTHING
+            """, values(of: record, app: app, environment))
         return count > 0
     }
 
@@ -41,13 +66,16 @@ package enum OfferCodesTable {
     ) throws -> Record? {
         let found = try connection.first(
             """
-            SELECT code, product, offer_id, kind, created, expires, maximum_redemptions FROM offer_codes
+            SELECT code, product, offer_id, kind, created, expires, maximum_redemptions, batch FROM offer_codes
             WHERE environment = $1 AND app = $2 AND code = $3 /*FOR UPDATE*/
             """, [.integer(environment.rawValue), .integer(app), .text(code)], record)
         guard var record = found else { return nil }
         record.redemptions = try count(
             "SELECT COUNT(*) FROM offer_code_redemptions WHERE environment = $1 AND app = $2 AND code = $3",
             [.integer(environment.rawValue), .integer(app), .text(code)], on: connection)
+        if let batch = record.batch {
+            record.isActive = try OfferCodeBatchesTable.batch(batch, on: connection)?.isActive ?? true
+        }
         return record
     }
 
@@ -57,14 +85,14 @@ package enum OfferCodesTable {
     ) throws -> [Record] {
         try connection.query(
             """
-            SELECT code, product, offer_id, kind, created, expires, maximum_redemptions,
+            SELECT code, product, offer_id, kind, created, expires, maximum_redemptions, batch,
             (SELECT COUNT(*) FROM offer_code_redemptions AS r WHERE r.environment = c.environment AND r.app = c.app
             AND r.code = c.code) FROM offer_codes AS c
             WHERE environment = $1 AND app = $2 AND code > $3 ORDER BY code LIMIT $4
             """, [.integer(environment.rawValue), .integer(app), .text(code), .integer(Int64(limit))]
         ) { row in
             var record = try record(row)
-            record.redemptions = Int(clamping: try row.integer(7))
+            record.redemptions = Int(clamping: try row.integer(8))
             return record
         }
     }
@@ -112,6 +140,6 @@ package enum OfferCodesTable {
                 code: try row.text(0), offerID: try row.text(2), kind: try row.value(3), created: try row.instant(4),
                 expires: try row.optionalInstant(5),
                 maximumRedemptions: try row.optionalInteger(6).map { Int(clamping: $0) }),
-            productID: Product.ID(rawValue: try row.text(1)))
+            productID: Product.ID(rawValue: try row.text(1)), batch: try row.optionalInteger(7))
     }
 }

@@ -14,6 +14,7 @@ final class PostgreSQLSession: Connection {
     /// The error of the current body's first statement that failed.
     private(set) var failure: StorageError?
     private(set) var snapshotID = SnapshotID.next()
+    private(set) var hasChangedCatalog = false
     var journalHead: JournalHead?
     /// True if a request has timed out. Its effect is unknown, and a late answer would be taken for the next request's.
     private var isAbandoned = false
@@ -53,7 +54,10 @@ final class PostgreSQLSession: Connection {
         try run(sql, values).rowsChanged
     }
 
-    func invalidateSnapshot() { snapshotID = .next() }
+    func invalidateSnapshot() {
+        snapshotID = .next()
+        hasChangedCatalog = true
+    }
 
     func forEachRow(_ sql: SQL, _ values: [SQLValue], _ body: (any Row) throws -> Void) throws {
         let result = try run(sql, values)
@@ -71,7 +75,8 @@ final class PostgreSQLSession: Connection {
 
     /// Runs a body, which fails if one of its statements did, caught or not.
     func run(_ task: DatabaseTask) throws -> DatabaseTask.Completion {
-        invalidateSnapshot()
+        snapshotID = .next()
+        hasChangedCatalog = false
         failure = nil
         timeout = task.timeout
         if timeout != .standard {

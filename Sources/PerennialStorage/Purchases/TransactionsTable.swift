@@ -135,6 +135,14 @@ package enum TransactionsTable {
             selectHistory, key.values + [.text(product.rawValue), SQLValue(group)], transaction)
     }
 
+    /// Returns the products of an app with which something was sold, in any environment.
+    package static func soldProducts(app: Int64, on connection: any Connection) throws -> Set<String> {
+        Set(
+            try connection.query("SELECT DISTINCT product FROM transactions WHERE app = $1", [.integer(app)]) {
+                try $0.text(0)
+            })
+    }
+
     /// Returns the date of a customer's last payment in the app, and the code offers redeemed for a product.
     package static func spending(
         of key: CustomerKey, on product: Product.ID, on connection: any Connection

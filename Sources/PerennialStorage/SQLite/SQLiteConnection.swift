@@ -12,6 +12,7 @@ final class SQLiteConnection: Connection {
     /// True if the last body has run a statement that can write.
     private(set) var hasWritten = false
     private(set) var snapshotID = SnapshotID.next()
+    private(set) var hasChangedCatalog = false
     var journalHead: JournalHead?
 
     private let onPrepare: (@Sendable (String) -> Void)?
@@ -27,7 +28,10 @@ final class SQLiteConnection: Connection {
 
     var engine: DatabaseEngine { .sqlite }
 
-    func invalidateSnapshot() { snapshotID = .next() }
+    func invalidateSnapshot() {
+        snapshotID = .next()
+        hasChangedCatalog = true
+    }
 
     @discardableResult
     func execute(_ sql: SQL, _ values: [SQLValue]) throws -> Int {
@@ -107,6 +111,9 @@ extension SQLiteConnection {
             case .commit, .beginBody, .endBody: false
             }
         }
+
+        /// True if nothing is uncommitted after it. Bodies of one transaction read each other's changes.
+        fileprivate var startsTransaction: Bool { self == .beginRead || self == .beginWrite }
     }
 
     func perform(_ control: Control) throws {
@@ -119,7 +126,8 @@ extension SQLiteConnection {
         }
         defer { statement.reset() }
         _ = try statement.step()
-        if control.startsSnapshot { invalidateSnapshot() }
+        if control.startsSnapshot { snapshotID = .next() }
+        if control.startsTransaction { hasChangedCatalog = false }
     }
 
     /// True between the beginning and the end of a transaction. SQLite itself rolls back when a disk is full or fails.

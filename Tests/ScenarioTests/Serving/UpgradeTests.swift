@@ -20,14 +20,16 @@ struct UpgradeTests {
                 VALUES ($1, 'Sandbox', 'Sandbox', 'real', 2000000000000001, $2)
                 """,
                 [.integer(StoreEnvironment.ID.sandbox.rawValue), .blob([UInt8](repeating: 7, count: 32))])
-            try AppsTable.upsert(
-                AppsTable.Record(
-                    id: 99, bundleID: App.BundleID(rawValue: RunningStore.bundleID), revision: 1,
-                    sharedSecret: "ffeeddccbbaa99887766554433221100",
-                    definition: String(
-                        decoding: try JSONEncoder().encode(
-                            App(bundleID: App.BundleID(rawValue: RunningStore.bundleID), appleID: 99, name: "Camera")),
-                        as: UTF8.self)), on: connection)
+            let app = App(bundleID: App.BundleID(rawValue: RunningStore.bundleID), appleID: 99, name: "Camera")
+            try connection.execute(
+                """
+                INSERT INTO apps (id, bundle_id, revision, shared_secret, definition)
+                VALUES (99, $1, 1, 'ffeeddccbbaa99887766554433221100', $2)
+                """,
+                [
+                    .text(RunningStore.bundleID),
+                    .text(String(decoding: try JSONEncoder().encode(app), as: UTF8.self)),
+                ])
             let first = try EnvironmentsTable.takeIDs(2, .sandbox, on: connection)
             try connection.execute(
                 """

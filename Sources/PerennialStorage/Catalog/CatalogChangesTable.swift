@@ -1,0 +1,47 @@
+import Perennial
+
+/// The catalog's journal: who changed which resource, and which of its fields.
+package enum CatalogChangesTable {
+    package static func insert(_ change: CatalogChange, on connection: any Connection) throws {
+        try connection.execute(
+            """
+            INSERT INTO catalog_changes (position, at, actor, app, subject, id, name, kind, fields)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+            """,
+            [
+                .integer(change.position), .integer(change.at.milliseconds), .text(change.actor.description),
+                .integer(change.app), .text(change.subject.rawValue), .text(change.id), .text(change.name),
+                .text(change.kind.rawValue), .text(try CatalogDocument.encode(change.fields)),
+            ])
+    }
+
+    /// Returns entries of the journal, oldest first.
+    /// - Parameter app: An app's Apple ID; `nil` for all apps.
+    package static func changes(
+        after position: Int64, limit: Int, app: Int64?, on connection: any Connection
+    ) throws -> [CatalogChange] {
+        if let app {
+            return try connection.query(
+                """
+                SELECT position, at, actor, app, subject, id, name, kind, fields FROM catalog_changes
+                WHERE app = $1 AND position > $2 ORDER BY position LIMIT $3
+                """, [.integer(app), .integer(position), .integer(Int64(limit))], change)
+        }
+        return try connection.query(
+            """
+            SELECT position, at, actor, app, subject, id, name, kind, fields FROM catalog_changes
+            WHERE position > $1 ORDER BY position LIMIT $2
+            """, [.integer(position), .integer(Int64(limit))], change)
+    }
+
+    private static func change(_ row: any Row) throws -> CatalogChange {
+        let author = try row.text(2)
+        guard let actor = CatalogActor(author) else {
+            throw StorageError(.corrupt, "catalog_changes", "“\(author)” is no author of a change.")
+        }
+        return CatalogChange(
+            position: try row.integer(0), at: try row.instant(1), actor: actor, app: try row.integer(3),
+            subject: try row.value(4), id: try row.text(5), name: try row.text(6), kind: try row.value(7),
+            fields: try CatalogDocument.decode(from: try row.text(8)))
+    }
+}

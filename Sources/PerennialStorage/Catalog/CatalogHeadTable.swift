@@ -1,0 +1,39 @@
+/// The catalog's revision and counters: one row, whose lock orders the writers of the catalog.
+package enum CatalogHeadTable {
+    package struct Head: Hashable, Sendable {
+        /// Raised with every change of the catalog.
+        package var revision: Int64
+        /// The position of the newest entry in the catalog's journal.
+        package var position: Int64
+        /// The next number for products, groups and offers.
+        package var nextNumber: Int64
+    }
+
+    /// Returns the catalog's revision.
+    package static func revision(on connection: any Connection) throws -> Int64 {
+        try connection.first("SELECT revision FROM catalog_head WHERE id = 1") { try $0.integer(0) } ?? 0
+    }
+
+    /// Locks the catalog against other writers until the commit.
+    package static func lock(on connection: any Connection) throws -> Head {
+        let head = try connection.first(
+            "SELECT revision, position, next_number FROM catalog_head WHERE id = 1 /*FOR UPDATE*/"
+        ) { Head(revision: try $0.integer(0), position: try $0.integer(1), nextNumber: try $0.integer(2)) }
+        guard let head else { throw StorageError(.corrupt, "catalog_head", "It has no row.") }
+        return head
+    }
+
+    package static func update(_ head: Head, on connection: any Connection) throws {
+        try connection.execute(
+            "UPDATE catalog_head SET revision = $1, position = $2, next_number = $3 WHERE id = 1",
+            [.integer(head.revision), .integer(head.position), .integer(head.nextNumber)])
+        connection.invalidateSnapshot()
+    }
+
+    /// Raises the revision and returns it.
+    package static func raise(on connection: any Connection) throws -> Int64 {
+        try connection.execute("UPDATE catalog_head SET revision = revision + 1 WHERE id = 1")
+        connection.invalidateSnapshot()
+        return try revision(on: connection)
+    }
+}

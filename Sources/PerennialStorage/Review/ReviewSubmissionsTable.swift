@@ -1,0 +1,54 @@
+import Perennial
+
+/// Review submissions, as documents.
+package enum ReviewSubmissionsTable {
+    package static func upsert(
+        _ submission: ReviewSubmission, number: Int64, on connection: any Connection
+    ) throws {
+        try connection.execute(
+            """
+            INSERT INTO review_submissions (id, app, number, is_open, definition) VALUES ($1, $2, $3, $4, $5)
+            ON CONFLICT (id) DO UPDATE SET is_open = excluded.is_open, definition = excluded.definition
+            """,
+            [
+                .text(submission.id), .integer(submission.app), .integer(number), .integer(submission.isOpen ? 1 : 0),
+                .text(try CatalogDocument.encode(submission)),
+            ])
+    }
+
+    package static func submission(_ id: String, on connection: any Connection) throws -> ReviewSubmission? {
+        try connection.first(
+            "SELECT definition FROM review_submissions WHERE id = $1", [.text(id)]
+        ) { try $0.text(0) }.map { try CatalogDocument.decode(from: $0) }
+    }
+
+    /// Returns the submissions of an app, oldest first.
+    package static func submissions(app: Int64, on connection: any Connection) throws -> [ReviewSubmission] {
+        try connection.query(
+            "SELECT definition FROM review_submissions WHERE app = $1 ORDER BY number", [.integer(app)]
+        ) { try $0.text(0) }.map { try CatalogDocument.decode(from: $0) }
+    }
+
+    /// Returns the submissions whose review hasn't ended, of all apps, oldest first.
+    package static func open(limit: Int, on connection: any Connection) throws -> [ReviewSubmission] {
+        try connection.query(
+            "SELECT definition FROM review_submissions WHERE is_open = 1 ORDER BY number LIMIT $1",
+            [.integer(Int64(limit))]
+        ) { try $0.text(0) }.map { try CatalogDocument.decode(from: $0) }
+    }
+}
+
+/// The mode of reviews: one row, or none for the default.
+package enum ReviewSettingsTable {
+    package static func mode(on connection: any Connection) throws -> ReviewMode {
+        try connection.first("SELECT mode FROM review_settings WHERE id = 1") { try $0.value(0) } ?? .automatic
+    }
+
+    package static func set(_ mode: ReviewMode, on connection: any Connection) throws {
+        try connection.execute(
+            """
+            INSERT INTO review_settings (id, mode) VALUES (1, $1)
+            ON CONFLICT (id) DO UPDATE SET mode = excluded.mode
+            """, [.text(mode.rawValue)])
+    }
+}
