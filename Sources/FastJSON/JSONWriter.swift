@@ -1,5 +1,4 @@
 import BaseEncoding
-import FastJSON
 
 /// Writes JSON as bytes, keys in the order of the calls.
 ///
@@ -125,11 +124,34 @@ package struct JSONWriter {
         write(key, written: value)
     }
 
+    // MARK: Members with computed keys
+
+    /// Writes the key of a member whose value is the next element, object or array.
+    package mutating func key(_ key: JSONKey) {
+        write(nil, written: key.bytes)
+        needsComma = false
+    }
+
     // MARK: Elements of arrays
 
     /// Writes a string as the next element.
     package mutating func element(_ value: String) {
         write(nil, string: value)
+    }
+
+    /// Writes a number as the next element.
+    package mutating func element(_ value: Int64) {
+        write(nil, valueCount: JSONCursor.maximumDigits) { $0.write(decimal: value) }
+    }
+
+    /// Writes a boolean as the next element.
+    package mutating func element(_ value: Bool) {
+        write(nil, valueCount: 5) { $0.write(value ? "true" : "false" as StaticString) }
+    }
+
+    /// Writes null as the next element.
+    package mutating func elementNull() {
+        write(nil, valueCount: 4) { $0.write("null" as StaticString) }
     }
 
     /// Writes bytes as the next element, a string of standard base64.
@@ -217,5 +239,16 @@ package struct JSONWriter {
     private mutating func reserve(_ more: Int) {
         guard buffer.count - count < more else { return }
         buffer.append(contentsOf: repeatElement(0, count: max(buffer.count, more)))
+    }
+}
+
+/// The key of a member with its quotes and colon, encoded once for many writes.
+package struct JSONKey: Hashable, Sendable {
+    fileprivate let bytes: [UInt8]
+
+    package init(_ name: String) {
+        var writer = JSONWriter(capacity: name.utf8.count + 8)
+        writer.element(name)
+        bytes = writer.finished() + [UInt8(ascii: ":")]
     }
 }

@@ -82,7 +82,7 @@ struct CatalogFileTests {
         let coins = app.products[0]
         #expect(coins.price == .init(amount: "0.10", currency: "USD"))
         #expect(coins.prices["DEU"] == .init(amount: "1.09", currency: "EUR"))
-        #expect(coins.localizations.map(\.name) == ["Coins", "Münzen"])
+        #expect(coins.localizations?.map(\.name) == ["Coins", "Münzen"])
         #expect(coins.isClearedForSale == false)
         #expect(coins.state == "in-review")
         #expect(coins.contents.map(\.products) == [["coins"]])
@@ -219,7 +219,7 @@ struct CatalogFileTests {
             .joined(),
         String(repeating: "[", count: 5_000),
         String(repeating: "- ", count: 900) + "a",
-        "name: " + String(repeating: "a", count: 2 << 20),
+        "name: " + String(repeating: "a", count: CatalogFile.maximumByteCount),
         "products: " + String(repeating: "[", count: 100) + String(repeating: "]", count: 100),
     ])
     func `what would fill the memory is refused`(yaml: String) {

@@ -8,6 +8,12 @@ extension CatalogFile {
         /// The settings for the sandbox.
         public var sandbox: Receiver?
 
+        /// Creates settings.
+        public init(production: Receiver? = nil, sandbox: Receiver? = nil) {
+            self.production = production
+            self.sandbox = sandbox
+        }
+
         /// The seller's server for one environment; missing values are the defaults.
         public struct Receiver: Hashable, Sendable {
             /// The URL, which begins with `http://` or `https://`.
@@ -18,6 +24,16 @@ extension CatalogFile {
             public var retries: String?
             /// The timeout of one attempt, in milliseconds.
             public var timeoutMilliseconds: Int64?
+
+            /// Creates the settings of a receiver.
+            public init(
+                url: String, version: Int64? = nil, retries: String? = nil, timeoutMilliseconds: Int64? = nil
+            ) {
+                self.url = url
+                self.version = version
+                self.retries = retries
+                self.timeoutMilliseconds = timeoutMilliseconds
+            }
         }
     }
 }

@@ -1,6 +1,8 @@
 import Perennial
 
 extension CatalogFile {
+    /// The largest file that is read: an app with 10,000 products, each with a price in every storefront.
+    public static let maximumByteCount = 64 << 20
     /// The most apps in one file.
     public static let maximumAppCount = 100
     /// More products in one app are refused, as App Store Connect does.
@@ -12,7 +14,24 @@ extension CatalogFile {
     /// Reads a catalog.
     /// - Throws: ``CatalogFileError`` with line and column.
     public init(parsing bytes: some Sequence<UInt8>) throws {
-        let root = try YAMLNode.root(of: Array(bytes))
+        try self.init(root: try YAMLNode.root(of: Array(bytes)))
+    }
+
+    /// Returns a locale with `_` before its region; `nil` for a text that is none.
+    package static func locale(_ text: String) -> String? {
+        let isWellFormed =
+            (2...20).contains(text.utf8.count) && text.first?.isLetter == true
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
+        return isWellFormed ? text.replacing("-", with: "_") : nil
+    }
+
+    /// Reads a catalog from a tree. Errors have no place.
+    /// - Throws: ``CatalogFileError``.
+    package init(_ tree: CatalogNode) throws {
+        try self.init(root: YAMLNode(tree))
+    }
+
+    private init(root: YAMLNode) throws {
         if case .keys(let pairs) = root.value, pairs.contains(where: { $0.key == "apps" }) {
             let nodes = try YAMLFields(root, known: Self.keys).required("apps").list()
             guard nodes.count <= Self.maximumAppCount else {
@@ -31,7 +50,9 @@ extension CatalogFile.App {
     static let keys = [
         "bundleId", "appleId", "name", "version", "newsstand", "defaultStorefront", "defaultLocale", "sharedSecret",
         "storekit", "price", "currency", "prices", "commissionBasisPoints", "taxBasisPoints", "taxes", "smallBusiness",
-        "sku", "developer", "category", "platforms", "nonRenewing", "billing", "notifications", "products", "contents",
+        "sku", "developer", "category", "platforms", "nonRenewing", "billing", "notifications", "availability",
+        "listing",
+        "groups", "products", "contents",
     ]
 
     init(_ node: YAMLNode) throws {
@@ -60,6 +81,9 @@ extension CatalogFile.App {
         nonRenewing = try fields["nonRenewing"].map(CatalogFile.NonRenewing.init)
         billing = try fields["billing"].map(CatalogFile.Billing.init)
         notifications = try fields["notifications"].map(CatalogFile.Notifications.init)
+        availability = try fields["availability"].map(CatalogFile.Availability.init)
+        listing = fields["listing"]?.tree
+        groups = try fields["groups"].map { try $0.list().map(CatalogFile.Group.init) } ?? []
         products = try fields["products"].map { try $0.list().map(CatalogFile.Product.init) } ?? []
         contents = try fields["contents"].map { try $0.list().map { try .init($0, product: nil) } } ?? []
         guard products.count <= CatalogFile.maximumProductCount else {
@@ -173,11 +197,8 @@ extension YAMLNode {
     func locale() throws -> String { try Self.checkedLocale(try text()) { malformed("a locale such as en_US or de") } }
 
     static func checkedLocale(_ text: String, _ error: () -> CatalogFileError) throws -> String {
-        let isWellFormed =
-            (2...20).contains(text.utf8.count) && text.first?.isLetter == true
-            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
-        guard isWellFormed else { throw error() }
-        return text.replacing("-", with: "_")
+        guard let locale = CatalogFile.locale(text) else { throw error() }
+        return locale
     }
 
     /// An instant in RFC 3339; a date alone means its first moment in UTC.

@@ -3,10 +3,15 @@ import Perennial
 extension CatalogFile.Product {
     static let keys = [
         "id", "appleId", "type", "referenceName", "state", "clearedForSale", "familyShareable", "price", "currency",
-        "prices", "schedule", "localizations", "subscription", "codeOffers", "content",
+        "priced", "prices", "baseStorefront", "equalizesPrices", "schedule", "ownPricesOnly", "availability",
+        "localizations",
+        "subscription", "codeOffers", "content", "reviewNote", "taxCategory", "rejectionReason", "listing",
     ]
     static let types = ["consumable", "non-consumable", "auto-renewable", "free", "non-renewing"]
-    static let states = ["ready-to-submit", "in-review", "rejected", "approved"]
+    static let states = [
+        "ready-to-submit", "waiting-for-review", "in-review", "developer-action-needed", "rejected",
+        "removed-from-sale", "approved",
+    ]
 
     init(_ node: YAMLNode) throws {
         let fields = try YAMLFields(node, known: Self.keys)
@@ -20,13 +25,55 @@ extension CatalogFile.Product {
         isClearedForSale = try fields["clearedForSale"]?.bool()
         isFamilyShareable = try fields["familyShareable"]?.bool()
         price = try fields.price()
+        isPriced = try fields["priced"]?.bool()
         prices = try fields["prices"]?.prices() ?? [:]
+        baseStorefront = try fields["baseStorefront"]?.storefront()
+        equalizesPrices = try fields["equalizesPrices"]?.bool()
+        requiresOwnPrices = try fields["ownPricesOnly"]?.bool()
         schedule = try fields["schedule"]?.list().map(CatalogFile.ScheduledPrice.init) ?? []
-        localizations = try fields["localizations"]?.localizations() ?? []
+        availability = try fields["availability"].map(CatalogFile.Availability.init)
+        localizations = try fields["localizations"]?.localizations()
         subscription = try fields["subscription"].map(CatalogFile.Subscription.init)
         codeOffers = try fields["codeOffers"]?.list().map(CatalogFile.OneTimeOffer.init)
         contents = try fields["content"].map { try $0.list().map { try .init($0, product: id) } } ?? []
+        reviewNote = try fields["reviewNote"]?.text()
+        taxCategory = try fields["taxCategory"]?.text()
+        rejectionReason = try fields["rejectionReason"]?.text()
+        listing = fields["listing"]?.tree
     }
+}
+
+extension CatalogFile.Availability {
+    static let keys = ["storefronts", "includesNew"]
+
+    /// A list of storefronts, or the keys.
+    init(_ node: YAMLNode) throws {
+        guard case .keys = node.value else {
+            self.init(storefronts: try node.list().map { try $0.storefront() })
+            return
+        }
+        let fields = try YAMLFields(node, known: Self.keys)
+        self.init(
+            storefronts: try fields["storefronts"]?.list().map { try $0.storefront() } ?? [],
+            includesNew: try fields["includesNew"]?.bool() ?? false)
+    }
+}
+
+extension CatalogFile.Group {
+    static let keys = ["id", "referenceName", "localizations", "versions"]
+
+    init(_ node: YAMLNode) throws {
+        let fields = try YAMLFields(node, known: Self.keys)
+        position = fields.position
+        id = try fields.required("id").text()
+        referenceName = try fields["referenceName"]?.text()
+        localizations = try fields["localizations"].map { try $0.groupLocalizations() } ?? []
+        versions = fields["versions"]?.tree
+    }
+}
+
+extension CatalogFile.GroupLocalization {
+    static let keys = ["name", "customAppName"]
 }
 
 extension CatalogFile.ScheduledPrice {
@@ -52,7 +99,8 @@ extension CatalogFile.Localization {
 
 extension CatalogFile.Subscription {
     static let keys = [
-        "group", "level", "period", "introductoryOffer", "promotionalOffers", "codeOffers", "winBackOffers",
+        "group", "level", "period", "hasPeriod", "introductoryOffer", "introductoryOffers", "promotionalOffers",
+        "codeOffers", "winBackOffers",
     ]
 
     init(_ node: YAMLNode) throws {
@@ -61,7 +109,9 @@ extension CatalogFile.Subscription {
         group = try fields["group"]?.text()
         level = try fields["level"].map { Int(try $0.integer(1...100)) }
         period = try fields["period"]?.period()
+        hasPeriod = try fields["hasPeriod"]?.bool()
         introductoryOffer = try fields["introductoryOffer"].map { try .init($0, kind: .introductory) }
+        introductoryOffers = try fields["introductoryOffers"]?.list().map { try .init($0, kind: .introductory) }
         promotionalOffers = try fields["promotionalOffers"]?.list().map { try .init($0, kind: .named) }
         codeOffers = try fields["codeOffers"]?.list().map { try .init($0, kind: .code) }
         winBackOffers = try fields["winBackOffers"]?.list().map { try .init($0, kind: .winBack) }
@@ -73,10 +123,9 @@ extension CatalogFile.Offer {
         case introductory, named, code, winBack
 
         var keys: [String] {
-            let common = ["paymentMode", "period", "periods", "price", "currency", "prices"]
+            let common = ["paymentMode", "period", "periods", "price", "currency", "prices", "availability"]
             switch self {
-            case .introductory: return common
-            case .named: return ["id", "referenceName"] + common
+            case .introductory, .named: return ["id", "referenceName"] + common
             case .winBack: return ["id", "referenceName"] + common + ["eligible"]
             case .code: return ["id", "referenceName"] + common + ["eligibility", "stackable"]
             }
@@ -86,7 +135,7 @@ extension CatalogFile.Offer {
     init(_ node: YAMLNode, kind: Kind) throws {
         let fields = try YAMLFields(node, known: kind.keys)
         position = fields.position
-        id = kind == .introductory ? nil : try fields.required("id").text()
+        id = kind == .introductory ? try fields["id"]?.text() : try fields.required("id").text()
         referenceName = try fields["referenceName"]?.text()
         paymentMode = try fields.required("paymentMode").word(of: ["freeTrial", "payAsYouGo", "payUpFront"])
         period = try fields.required("period").period()
@@ -97,6 +146,7 @@ extension CatalogFile.Offer {
             try fields["eligibility"]?.list().map { try $0.word(of: ["new", "existing", "expired"]) } ?? []
         isStackable = try fields["stackable"]?.bool() ?? false
         eligible = try fields["eligible"].map(CatalogFile.WinBackEligibility.init)
+        availability = try fields["availability"].map(CatalogFile.OfferAvailability.init)
         if paymentMode != "freeTrial", price == nil {
             throw CatalogFileError(
                 .missingKey, at: position, expected: "a price, or paymentMode: freeTrial", found: "none")
@@ -105,7 +155,7 @@ extension CatalogFile.Offer {
 }
 
 extension CatalogFile.OneTimeOffer {
-    static let keys = ["id", "referenceName", "price", "currency", "prices", "eligibility"]
+    static let keys = ["id", "referenceName", "price", "currency", "prices", "eligibility", "availability"]
     static let groups = OneTimeOffer.Eligibility.allCases.map(\.rawValue)
 
     init(_ node: YAMLNode) throws {
@@ -119,6 +169,19 @@ extension CatalogFile.OneTimeOffer {
         self.price = price
         prices = try fields["prices"]?.prices() ?? [:]
         eligibility = try fields["eligibility"]?.list().map { try $0.word(of: Self.groups) } ?? []
+        availability = try fields["availability"].map(CatalogFile.OfferAvailability.init)
+    }
+}
+
+extension CatalogFile.OfferAvailability {
+    static let keys = ["storefronts", "starts", "ends", "active"]
+
+    init(_ node: YAMLNode) throws {
+        let fields = try YAMLFields(node, known: Self.keys)
+        storefronts = try fields["storefronts"]?.list().map { try $0.storefront() }
+        starts = try fields["starts"]?.time()
+        ends = try fields["ends"]?.time()
+        isActive = try fields["active"]?.bool() ?? true
     }
 }
 
@@ -173,16 +236,31 @@ extension YAMLNode {
         return prices
     }
 
-    fileprivate func localizations() throws -> [CatalogFile.Localization] {
+    private func locales() throws -> [(locale: String, node: YAMLNode)] {
         try entries().map { entry in
             let locale = try Self.checkedLocale(entry.key) {
                 CatalogFileError(
                     .malformedValue, at: entry.position, expected: "a locale such as en_US or de",
                     found: "'\(entry.key.prefix(60))'")
             }
+            return (locale, entry.node)
+        }
+    }
+
+    fileprivate func groupLocalizations() throws -> [CatalogFile.GroupLocalization] {
+        try locales().map { entry in
+            let fields = try YAMLFields(entry.node, known: CatalogFile.GroupLocalization.keys)
+            return CatalogFile.GroupLocalization(
+                locale: entry.locale, name: try fields.required("name").text(),
+                customAppName: try fields["customAppName"]?.text())
+        }
+    }
+
+    fileprivate func localizations() throws -> [CatalogFile.Localization] {
+        try locales().map { entry in
             let fields = try YAMLFields(entry.node, known: CatalogFile.Localization.keys)
             return CatalogFile.Localization(
-                locale: locale, name: try fields.required("name").text(),
+                locale: entry.locale, name: try fields.required("name").text(),
                 description: try fields["description"]?.text() ?? "")
         }
     }

@@ -74,6 +74,12 @@ public struct CatalogFile: Hashable, Sendable {
         public var billing: Billing?
         /// The receivers of server notifications.
         public var notifications: Notifications?
+        /// The storefronts in which the app is offered; missing for all.
+        public var availability: Availability?
+        /// Members that only an export has.
+        package var listing: CatalogNode?
+        /// The subscription groups. A group that only products name has no other texts than its ID.
+        public var groups: [Group]
         /// The products of the app.
         public var products: [Product]
         /// Content that several products or only subscriptions unlock.
@@ -163,18 +169,36 @@ public struct CatalogFile: Hashable, Sendable {
         public var isFamilyShareable: Bool?
         /// The price in the default storefront.
         public var price: Price?
+        /// False for a product that has no price yet, whatever its other keys say.
+        public var isPriced: Bool?
         /// The prices by storefront.
         public var prices: [String: Price]
+        /// The storefront of the price; missing for the first of its currency.
+        public var baseStorefront: String?
+        /// True if a storefront without its own price pays the price point equal to the price.
+        public var equalizesPrices: Bool?
+        /// True if the product is sold only in storefronts with their own price.
+        public var requiresOwnPrices: Bool?
         /// The prices that take effect on a date.
         public var schedule: [ScheduledPrice]
-        /// The names and descriptions by locale.
-        public var localizations: [Localization]
+        /// The storefronts in which the product is sold; missing for all.
+        public var availability: Availability?
+        /// The names and descriptions by locale; `nil` if the key is missing.
+        public var localizations: [Localization]?
         /// The settings of an auto-renewable subscription.
         public var subscription: Subscription?
         /// The offers for products that don't renew; `nil` if the key is missing.
         public var codeOffers: [OneTimeOffer]?
         /// The content files that the product unlocks.
         public var contents: [Content]
+        /// The note to App Review.
+        public var reviewNote: String?
+        /// The tax category.
+        public var taxCategory: String?
+        /// The reviewer's reason, after a rejection.
+        public var rejectionReason: String?
+        /// Members that only an export has.
+        package var listing: CatalogNode?
     }
 
     /// A price that takes effect on a date.
@@ -207,6 +231,8 @@ public struct CatalogFile: Hashable, Sendable {
         public var prices: [String: Price]
         /// The customers who may redeem: `nonSpender`, `activeSpender` and `churnedSpender`; empty for all.
         public var eligibility: [String]
+        /// The storefronts and dates; missing for all storefronts and no dates.
+        public var availability: OfferAvailability?
     }
 
     /// A name and a description in one locale.
@@ -217,64 +243,6 @@ public struct CatalogFile: Hashable, Sendable {
         public var name: String
         /// The description for customers.
         public var description: String
-    }
-
-    /// The settings of an auto-renewable subscription.
-    public struct Subscription: Hashable, Sendable {
-        /// The position in the file.
-        public var position: Position
-        /// The subscription group.
-        public var group: String?
-        /// The level of service in the group; 1 is the highest.
-        public var level: Int?
-        /// An ISO 8601 duration.
-        public var period: String?
-        /// The introductory offer.
-        public var introductoryOffer: Offer?
-        /// The promotional offers; `nil` if the key is missing, which keeps those of a `.storekit` file.
-        public var promotionalOffers: [Offer]?
-        /// The offers that codes grant; `nil` if the key is missing.
-        public var codeOffers: [Offer]?
-        /// The win-back offers; `nil` if the key is missing.
-        public var winBackOffers: [Offer]?
-    }
-
-    /// An offer of an auto-renewable subscription.
-    public struct Offer: Hashable, Sendable {
-        /// The position in the file.
-        public var position: Position
-        /// The identifier; missing for an introductory offer.
-        public var id: String?
-        /// The name for the seller.
-        public var referenceName: String?
-        /// `freeTrial`, `payAsYouGo` or `payUpFront`.
-        public var paymentMode: String
-        /// An ISO 8601 duration.
-        public var period: String
-        /// The number of periods.
-        public var periodCount: Int
-        /// The price in the default storefront.
-        public var price: Price?
-        /// The prices by storefront.
-        public var prices: [String: Price]
-        /// `new`, `existing` and `expired`: codes only.
-        public var eligibility: [String]
-        /// True if the offer comes on top of the introductory offer; codes only.
-        public var isStackable: Bool
-        /// The customers who may have the offer; win-back offers only.
-        public var eligible: WinBackEligibility?
-    }
-
-    /// The customers who may have a win-back offer after they left, in months.
-    public struct WinBackEligibility: Hashable, Sendable {
-        /// The least number of months that they have paid in all.
-        public var paid: Int?
-        /// The least and the greatest number of months since the subscription ended.
-        public var sinceEnd: Int?
-        /// The greatest number of months since the subscription ended.
-        public var sinceEndAtMost: Int?
-        /// The least number of months since their last win-back offer.
-        public var betweenOffers: Int?
     }
 
     /// A file that the seller's own server delivers.

@@ -13,12 +13,15 @@ struct YAMLNode {
 
     let value: Value
     let position: CatalogFile.Position
+    /// True for a text without quotes.
+    let isPlain: Bool
 
     /// The limits of a file. An alias repeats its anchor, and repetitions of repetitions could fill the memory.
     enum Limits {
-        static let bytes = 1 << 20
+        static let bytes = CatalogFile.maximumByteCount
         static let depth = 24
-        static let nodes = 200_000
+        /// A file without aliases has fewer values than bytes.
+        static func nodes(ofBytes count: Int) -> Int { max(200_000, count) }
         static let aliases = 16
         static let nesting = 200
     }
@@ -38,7 +41,7 @@ struct YAMLNode {
             guard let node = try Yams.compose(yaml: text, .default, .default, .utf8) else {
                 throw CatalogFileError(.notYAML, at: nil, expected: "a catalog", found: "an empty file")
             }
-            var budget = Limits.nodes
+            var budget = Limits.nodes(ofBytes: bytes.count)
             return try YAMLNode(node, depth: 1, budget: &budget)
         } catch let error as YamlError {
             throw CatalogFileError(error)
@@ -74,10 +77,11 @@ struct YAMLNode {
         budget -= 1
         guard depth <= Limits.depth, budget > 0 else {
             throw CatalogFileError(
-                .tooLarge, at: position, expected: "at most \(Limits.nodes) values in \(Limits.depth) levels",
+                .tooLarge, at: position, expected: "no more values than bytes, in at most \(Limits.depth) levels",
                 found: "more")
         }
         self.position = position
+        if case .scalar(let scalar) = node { isPlain = scalar.style == .plain } else { isPlain = false }
         switch node {
         case .scalar(let scalar):
             let isNull = scalar.style == .plain && ["", "~", "null"].contains(scalar.string)
@@ -96,6 +100,29 @@ struct YAMLNode {
                 })
         case .alias:
             throw CatalogFileError(.notYAML, at: position, expected: "a value", found: "an alias of nothing")
+        }
+    }
+
+    /// Creates a node without a place in a file.
+    init(_ node: CatalogNode) {
+        let position = CatalogFile.Position(line: 1, column: 1)
+        self.position = position
+        if case .literal = node { isPlain = true } else { isPlain = false }
+        value =
+            switch node {
+            case .text(let text), .literal(let text): .text(text)
+            case .list(let elements): .list(elements.map { YAMLNode($0) })
+            case .keys(let members): .keys(members.map { ($0.key, position, YAMLNode($0.node)) })
+            }
+    }
+
+    /// The value without places; `nil` for an empty one. Keys without a value are left out.
+    var tree: CatalogNode? {
+        switch value {
+        case .null: nil
+        case .text(let text): isPlain && CatalogNode.isLiteral(text) ? .literal(text) : .text(text)
+        case .list(let nodes): .list(nodes.compactMap(\.tree))
+        case .keys(let pairs): .fields(pairs.map { ($0.key, $0.node.tree) })
         }
     }
 
