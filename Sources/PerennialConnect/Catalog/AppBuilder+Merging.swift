@@ -22,6 +22,9 @@ extension AppBuilder {
         mergeNonRenewing(with: entry.nonRenewing)
         mergeBilling(with: entry.billing)
         notifications = entry.notifications ?? notifications
+        app.availability = entry.availability?.availability ?? app.availability
+        if let listing = entry.listing { app.listing = try decoded(listing, "listing", at: place) }
+        for group in entry.groups { try merge(with: group, file: file) }
         for product in entry.products {
             try merge(with: product, file: file)
             for content in product.contents { add(content, file: file) }

@@ -16,7 +16,7 @@ extension AppBuilder {
             if let type, type != product.type {
                 throw CatalogError(
                     .typeConflict, at: place,
-                    "\(id) is \(type.word) here and \(product.type.word) in the .storekit file")
+                    "\(id) is \(type.catalogWord) here and \(product.type.catalogWord) in the .storekit file")
             }
         } else {
             guard let type else {
@@ -29,6 +29,7 @@ extension AppBuilder {
         }
         mergeProperties(of: &product, with: entry)
         mergePrices(of: &product, with: entry)
+        try mergeListing(of: id, with: entry, at: place)
         try mergeSubscription(of: &product, with: entry.subscription, at: place)
         if let offers = entry.codeOffers {
             product.codeOffers = offers.map { $0.offer(in: product.basePrice.currency) }
@@ -42,8 +43,9 @@ extension AppBuilder {
         product.referenceName = entry.referenceName ?? product.referenceName
         product.isClearedForSale = entry.isClearedForSale ?? product.isClearedForSale
         product.isFamilyShareable = entry.isFamilyShareable ?? product.isFamilyShareable
-        if let state = entry.state { product.state = Product.State(word: state) }
-        for localization in entry.localizations {
+        if let state = entry.state.flatMap(Product.State.init(catalogWord:)) { product.state = state }
+        product.availability = entry.availability?.availability ?? product.availability
+        for localization in entry.localizations ?? [] {
             let named = Product.Localization(
                 locale: localization.locale, displayName: localization.name, description: localization.description)
             if let index = product.localizations.firstIndex(where: { $0.locale == localization.locale }) {
@@ -52,7 +54,7 @@ extension AppBuilder {
                 product.localizations.append(named)
             }
         }
-        if product.referenceName.isEmpty {
+        if product.referenceName.isEmpty, entry.referenceName == nil {
             product.referenceName = product.localizations.first?.displayName ?? product.id.rawValue
         }
     }
@@ -63,14 +65,18 @@ extension AppBuilder {
             unpriced.remove(product.id)
         }
         product.prices.merge(entry.prices.money) { $1 }
+        product.baseStorefront = entry.baseStorefront.map(Storefront.init(rawValue:)) ?? product.baseStorefront
+        product.requiresOwnPrices = entry.requiresOwnPrices ?? product.requiresOwnPrices
+        product.equalizesPrices = entry.equalizesPrices ?? product.equalizesPrices
         product.priceSchedule += entry.schedule.compactMap { $0.price(in: product.basePrice.currency) }
         // A product with prices for storefronts only is sold there. The first price stands in for the others.
-        if unpriced.contains(product.id),
+        if unpriced.contains(product.id), entry.isPriced != false,
             let price = product.prices.min(by: { $0.key.rawValue < $1.key.rawValue })?.value
         {
             product.basePrice = product.prices[app.defaultStorefront] ?? price
             unpriced.remove(product.id)
         }
+        if entry.isPriced == false { unpriced.insert(product.id) }
     }
 
     /// Merges the price of the app itself. An app with prices for storefronts only costs the first of them elsewhere.
@@ -101,7 +107,11 @@ extension AppBuilder {
             subscription = Product.Subscription(groupID: group, level: entry.level ?? 1, period: period)
         }
         let currency = product.basePrice.currency
+        subscription.hasPeriod = entry.hasPeriod ?? subscription.hasPeriod
         if let offer = entry.introductoryOffer { subscription.introductoryOffer = offer.offer(in: currency) }
+        if let offers = entry.introductoryOffers {
+            subscription.limitedIntroductoryOffers = offers.map { $0.offer(in: currency) }
+        }
         if let offers = entry.promotionalOffers {
             subscription.promotionalOffers = offers.map { $0.offer(in: currency) }
         }
@@ -111,35 +121,10 @@ extension AppBuilder {
     }
 
     private static func productType(_ word: String, at place: CatalogPlace) throws -> ProductType {
-        guard let type = ProductType.allCases.first(where: { $0.word == word }) else {
+        guard let type = ProductType.allCases.first(where: { $0.catalogWord == word }) else {
             throw CatalogError(.incompleteProduct, at: place, "the type '\(word)' is unknown")
         }
         return type
-    }
-}
-
-extension ProductType {
-    /// The type's name in YAML catalogs.
-    fileprivate var word: String {
-        switch self {
-        case .consumable: "consumable"
-        case .nonConsumable: "non-consumable"
-        case .autoRenewable: "auto-renewable"
-        case .free: "free"
-        case .nonRenewing: "non-renewing"
-        }
-    }
-}
-
-extension Product.State {
-    fileprivate init(word: String) {
-        self =
-            switch word {
-            case "ready-to-submit": .readyToSubmit
-            case "in-review": .inReview
-            case "rejected": .rejected
-            default: .approved
-            }
     }
 }
 
@@ -182,15 +167,32 @@ extension CatalogFile.Offer {
             period: Period(iso8601: period) ?? .month,
             periodCount: periodCount, basePrice: price?.money(in: currency) ?? .zero(currency), prices: prices.money,
             eligibility: Set(eligibility.compactMap { Offer.Eligibility(rawValue: $0) }), isStackable: isStackable,
-            winBackRules: eligible?.rules)
+            winBackRules: eligible?.rules, availability: availability?.availability)
     }
 }
 
 extension CatalogFile.OneTimeOffer {
     fileprivate func offer(in currency: Currency) -> OneTimeOffer {
-        OneTimeOffer(
+        var offer = OneTimeOffer(
             id: id, referenceName: referenceName ?? id, basePrice: price.money(in: currency) ?? .zero(currency),
             prices: prices.money, eligibility: Set(eligibility.compactMap { OneTimeOffer.Eligibility(rawValue: $0) }))
+        offer.availability = availability?.availability
+        return offer
+    }
+}
+
+extension CatalogFile.Availability {
+    var availability: Availability {
+        Availability(storefronts: Set(storefronts.map(Storefront.init(rawValue:))), includesNew: includesNew)
+    }
+}
+
+extension CatalogFile.OfferAvailability {
+    fileprivate var availability: OfferAvailability {
+        OfferAvailability(
+            storefronts: storefronts.map { Set($0.map(Storefront.init(rawValue:))) },
+            starts: starts.flatMap { Instant(rfc3339: $0) }, ends: ends.flatMap { Instant(rfc3339: $0) },
+            isActive: isActive)
     }
 }
 

@@ -11,6 +11,12 @@ struct AppBuilder {
     var saleTerms: SaleTerms?
     var notifications: CatalogFile.Notifications?
     var warnings: [CatalogWarning] = []
+    /// The seller's side of the products that have one in a file.
+    var listings: [Product.ID: ProductListing] = [:]
+    /// Products without names on purpose, as an export writes them.
+    var unnamed: Set<Product.ID> = []
+    /// The products without an Apple ID in any file. Theirs are derived from their IDs.
+    var withoutAppleID: Set<Product.ID> = []
     /// Products without a price in any file.
     var unpriced: Set<Product.ID> = []
     /// The last place that defines each product.
@@ -21,6 +27,7 @@ struct AppBuilder {
     /// - Throws: ``CatalogError`` for products and contents that break a rule.
     mutating func finish() throws {
         if app.appleID == 0 { app.appleID = AppleID.hash(of: app.bundleID.rawValue) }
+        withoutAppleID = Set(app.products.filter { $0.appleID == 0 }.map(\.id))
         AppleID.number(&app.products, of: app.bundleID)
         for index in app.products.indices {
             var product = app.products[index]
@@ -35,7 +42,7 @@ struct AppBuilder {
     private func place(of id: Product.ID) -> CatalogPlace { places[id] ?? place }
 
     private mutating func markIfUnpriced(_ product: inout Product) {
-        guard unpriced.contains(product.id), product.type != .free else { return }
+        guard unpriced.contains(product.id) else { return }
         product.isPriced = false
         warnings.append(
             CatalogWarning(
@@ -45,6 +52,7 @@ struct AppBuilder {
     }
 
     private mutating func addMissingName(_ product: inout Product) {
+        guard !unnamed.contains(product.id) else { return }
         let name = product.referenceName.isEmpty ? product.id.rawValue : product.referenceName
         let locale = product.localizations.first?.locale ?? app.defaultLocale
         guard product.localizations.isEmpty || product.localizations.contains(where: \.displayName.isEmpty) else {

@@ -3,7 +3,7 @@ import Foundation
 import Perennial
 import PerennialStorage
 
-/// The seller's apps in a database: their catalog definitions, with Apple IDs and shared secrets given by the store.
+/// The seller's apps in a database, with Apple IDs and shared secrets given by the store.
 package struct Apps: Sendable {
     /// A registered app.
     package struct Registered: Sendable, Equatable {
@@ -16,57 +16,53 @@ package struct Apps: Sendable {
 
     /// The first Apple ID that the store gives.
     private static let firstNumber: Int64 = 1_000_000_001
-    private static let sharedSecretBytes = 16
-    /// The largest Apple ID considered: beyond those of Apple's apps, and far from an overflow of the products' IDs.
-    private static let maximumNumber: Int64 = 1_000_000_000_000
-    private static let productsPerApp: Int64 = 1_000_000
+    static let sharedSecretBytes = 16
 
-    private let database: Database
     private let randomBytes: @Sendable (Int) -> [UInt8]
+    private let database: Database
+    private let wallClock: @Sendable () -> Instant
 
     /// Creates the apps of a database.
-    /// - Parameter randomBytes: A cryptographically secure source for shared secrets.
-    package init(database: Database, randomBytes: @escaping @Sendable (Int) -> [UInt8]) {
-        self.database = database
+    /// - Parameters:
+    ///   - wallClock: Returns the real time, which the catalog's journal records.
+    ///   - randomBytes: A cryptographically secure source for shared secrets.
+    package init(
+        database: Database, wallClock: @escaping @Sendable () -> Instant,
+        randomBytes: @escaping @Sendable (Int) -> [UInt8]
+    ) {
         self.randomBytes = randomBytes
+        self.database = database
+        self.wallClock = wallClock
     }
 
     /// Registers an app, or updates a registered one. Its Apple ID stays for good, since purchases are stored under
     /// it; its products' Apple IDs and its shared secret stay unless the catalog gives others. An equal definition
     /// changes nothing.
     ///
+    /// - Parameters:
+    ///   - groups: The subscription groups. One that the products name and that isn't among them gets its ID as its name.
+    ///   - actor: The author of the changes.
     /// - Throws: ``CatalogError`` `.duplicateApp` if another app has the Apple ID.
     @discardableResult
-    package func register(_ app: App, sharedSecret: String?) async throws -> Registered {
-        try await database.write { [randomBytes] connection in
-            // Nodes that start together register the same apps. The lock orders them, so that Apple IDs and secrets
+    package func register(
+        _ app: App, groups: [SubscriptionGroup] = [], sharedSecret: String?, by actor: CatalogActor = .file("catalog")
+    ) async throws -> Registered {
+        let now = wallClock()
+        return try await database.write { [randomBytes] connection in
+            // Nodes that start together register the same apps. The draft's lock orders them, so that Apple IDs and secrets
             // agree.
-            try EnvironmentsTable.lock(.production, on: connection)
-            let records = try AppsTable.all(on: connection)
-            let known = records.first { $0.bundleID == app.bundleID }
-            var numbered = app
-            if let known { numbered.appleID = known.id }
-            if numbered.appleID == 0 { numbered.appleID = max(Self.firstNumber, (records.map(\.id).max() ?? 0) + 1) }
-            if let other = records.first(where: { $0.id == numbered.appleID && $0.bundleID != app.bundleID }) {
-                throw CatalogError(
-                    .duplicateApp, at: CatalogPlace(file: app.bundleID.rawValue, spot: .file),
-                    "its number \(numbered.appleID) is that of \(other.bundleID): give it another appleId")
+            try CatalogEditor.edit(by: actor, at: now, on: connection) { draft in
+                let known = try draft.registered(app.bundleID)
+                let number = try draft.number(for: app, known)
+                let secret =
+                    sharedSecret ?? known?.sharedSecret ?? Hexadecimal.encode(randomBytes(Self.sharedSecretBytes))
+                try draft.register(app, number, secret, known)
+                try draft.register(groups, of: app, number)
+                try draft.register(app.products, of: number)
+                try CatalogTree.record(
+                    app, groups, number: number, sharedSecret: sharedSecret, on: draft.connection)
+                return Registered(bundleID: app.bundleID, appleID: number, sharedSecret: secret)
             }
-            let before = try known.map { try JSONDecoder().decode(App.self, from: Data($0.definition.utf8)) }
-            Self.number(&numbered.products, like: before?.products ?? [], app: numbered.appleID)
-            let secret =
-                sharedSecret ?? known?.sharedSecret
-                ?? Hexadecimal.encode(randomBytes(Self.sharedSecretBytes))
-            if before != numbered || known?.sharedSecret != secret {
-                let encoder = JSONEncoder()
-                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-                try AppsTable.upsert(
-                    AppsTable.Record(
-                        id: numbered.appleID, bundleID: app.bundleID, revision: (known?.revision ?? 0) + 1,
-                        sharedSecret: secret, definition: String(decoding: try encoder.encode(numbered), as: UTF8.self)),
-                    on: connection)
-            }
-            return Registered(bundleID: app.bundleID, appleID: numbered.appleID, sharedSecret: secret)
         }
     }
 
@@ -79,19 +75,98 @@ package struct Apps: Sendable {
         }
     }
 
-    /// Gives products their earlier Apple IDs, and new ones the next.
-    private static func number(_ products: inout [Product], like before: [Product], app: Int64) {
-        let known = Dictionary(before.map { ($0.id, $0.appleID) }) { first, _ in first }
-        // Each app has a range of a million IDs, so that products of different apps differ.
-        let ceiling = maximumNumber * productsPerApp
-        var next = max(min(app, maximumNumber) * productsPerApp, min(before.map(\.appleID).max() ?? 0, ceiling)) + 1
-        for index in products.indices where products[index].appleID == 0 {
-            if let number = known[products[index].id] {
-                products[index].appleID = number
+    /// Returns the Apple ID of a new app.
+    fileprivate static func newNumber(after highest: Int64?) -> Int64 {
+        max(firstNumber, (highest ?? 0).clampedAdding(1))
+    }
+}
+
+extension CatalogDraft {
+    func registered(_ bundleID: App.BundleID) throws -> AppsTable.Record? {
+        try AppsTable.all(on: connection).first { $0.bundleID == bundleID }
+    }
+
+    /// Returns the Apple ID of an app: the one that it has, otherwise its file's, otherwise the next.
+    func number(for app: App, _ known: AppsTable.Record?) throws -> Int64 {
+        if let known { return known.id }
+        let records = try AppsTable.all(on: connection)
+        let number = app.appleID == 0 ? Apps.newNumber(after: records.map(\.id).max()) : app.appleID
+        if let other = records.first(where: { $0.id == number }) {
+            throw CatalogError(
+                .duplicateApp, at: CatalogPlace(file: app.bundleID.rawValue, spot: .file),
+                "its number \(number) is that of \(other.bundleID): give it another appleId")
+        }
+        return number
+    }
+
+    fileprivate func register(_ app: App, _ number: Int64, _ secret: String, _ known: AppsTable.Record?) throws {
+        var numbered = app
+        numbered.appleID = number
+        numbered.products = []
+        if known?.sharedSecret != secret {
+            try put(numbered, sharedSecret: secret)
+        } else {
+            try update(app: number) { $0 = numbered }
+        }
+    }
+
+    fileprivate func register(_ groups: [SubscriptionGroup], of app: App, _ number: Int64) throws {
+        let named = Set(groups.map(\.id))
+        let others = Set(app.products.compactMap(\.subscription?.groupID)).subtracting(named).sorted()
+        for group in groups + others.map({ SubscriptionGroup(id: $0, referenceName: $0) }) {
+            if let key = try groupKey(group.id, app: number) {
+                guard named.contains(group.id) else { continue }
+                try update(group: key) { known in
+                    known.referenceName = group.referenceName
+                    if !group.versions.isEmpty { known.versions = group.versions }
+                }
             } else {
-                products[index].appleID = next
-                next += 1
+                try insert(group, app: number)
             }
         }
     }
+
+    /// Applies what has changed in a file since its last import. Products that the file doesn't have any more are deleted.
+    fileprivate func register(_ products: [Product], of app: Int64) throws {
+        let imported = try CatalogImportsTable.definitions(.product, app: app, on: connection)
+        var gone = Set(imported.keys)
+        for product in products {
+            var product = product
+            let known = try number(of: product.id, app: app)
+            product.appleID = try known?.id ?? freeNumber(product.appleID, app: app)
+            let last = imported[product.id.rawValue].flatMap { try? CatalogDocument.decode(Product.self, from: $0) }
+            gone.remove(product.id.rawValue)
+            guard last != product else { continue }
+            if let known, known.isDeleted {
+                try revive(CatalogProduct(product), app: app)
+            } else if let known {
+                try update(known.id) { $0.product = product }
+            } else {
+                try insert(CatalogProduct(product), app: app)
+            }
+            try CatalogImportsTable.put(
+                try CatalogDocument.encode(product), .product, product.id.rawValue, app: app, on: connection)
+        }
+        for id in gone.sorted() {
+            if let product = try product(Product.ID(rawValue: id), app: app) { try delete(product.appleID) }
+            try CatalogImportsTable.remove(.product, id, app: app, on: connection)
+        }
+    }
+
+    /// Returns a product's Apple ID: the file's if no other product has it, otherwise the next of the app.
+    package func freeNumber(_ wanted: Int64, app: Int64) throws -> Int64 {
+        try prepareQuery()
+        if wanted > 0, try !ProductsTable.isTaken(wanted, on: connection) { return wanted }
+        // Each app has a range of a million IDs, so that products of different apps differ.
+        let first = max(0, min(app, CatalogDraft.maximumAppNumber)) * CatalogDraft.productsPerApp + 1
+        let last = first + CatalogDraft.productsPerApp - 2
+        let highest = try ProductsTable.highest(app: app, first...last, on: connection)
+        let next = highest.map { $0 + 1 } ?? first
+        if next <= last, try !ProductsTable.isTaken(next, on: connection) { return next }
+        return try nextNumber()
+    }
+
+    /// The largest Apple ID of an app whose products have a range: beyond those of Apple's apps, and far from an overflow.
+    private static let maximumAppNumber: Int64 = 1_000_000_000_000
+    private static let productsPerApp: Int64 = 1_000_000
 }

@@ -12,8 +12,12 @@ package struct Catalog: Sendable {
     package var saleTerms: [App.BundleID: SaleTerms]
     /// The addresses for server notifications, of the apps that have one in a file.
     package var notifications: [App.BundleID: CatalogFile.Notifications]
-    /// The names of subscription groups. Products have their IDs only.
+    /// The subscription groups. Products have their IDs only.
     package var groups: [App.BundleID: [SubscriptionGroup]]
+    /// The seller's side of products, of those that have one in a file.
+    package var listings: [App.BundleID: [Product.ID: ProductListing]] = [:]
+    /// The products whose files name no Apple ID.
+    var withoutAppleID: [App.BundleID: Set<Product.ID>] = [:]
     /// The warnings: everything that was not understood or not applied, with its cure.
     package var warnings: [CatalogWarning]
 
@@ -31,13 +35,6 @@ package struct Catalog: Sendable {
         self.groups = groups
         self.warnings = warnings
     }
-}
-
-/// The names of a subscription group.
-package struct SubscriptionGroup: Hashable, Sendable {
-    package var id: String
-    package var referenceName: String
-    package var localizations: [Product.Localization]
 }
 
 /// A place in a file of the catalog.

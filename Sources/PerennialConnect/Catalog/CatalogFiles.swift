@@ -6,7 +6,13 @@ extension StoreKitFile {
     /// Reads a `.storekit` file.
     /// - Throws: ``CatalogError`` with the file and the place in it.
     init(readingFileAt path: String) throws {
-        let bytes = try CatalogPlace(file: path, spot: .file).read(atMost: Self.maximumByteCount)
+        let place = CatalogPlace(file: path, spot: .file)
+        try self.init(parsing: try place.read(atMost: Self.maximumByteCount), at: place)
+    }
+
+    /// Reads the bytes of a `.storekit` file.
+    /// - Throws: ``CatalogError`` with the file and the place in it.
+    init(parsing bytes: [UInt8], at place: CatalogPlace) throws {
         do {
             try self.init(parsing: bytes)
         } catch let error as StoreKitFileError {
@@ -17,16 +23,13 @@ extension StoreKitFile {
                     .path(error.path)
                 }
             throw CatalogError(
-                .malformedStoreKitFile, at: CatalogPlace(file: path, spot: spot),
+                .malformedStoreKitFile, at: CatalogPlace(file: place.file, spot: spot),
                 "expected \(error.expected), found \(error.found)")
         }
     }
 }
 
 extension CatalogFile {
-    /// The largest catalog. Larger ones are refused before they are read.
-    private static let maximumByteCount = 1 << 20
-
     /// Reads a YAML catalog.
     /// - Throws: ``CatalogError`` with the file, line and column.
     init(readingFileAt path: String) throws {

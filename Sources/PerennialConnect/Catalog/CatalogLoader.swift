@@ -32,7 +32,7 @@ package enum CatalogLoader {
 }
 
 extension Catalog {
-    fileprivate mutating func add(_ builder: AppBuilder) {
+    mutating func add(_ builder: AppBuilder) {
         let id = builder.app.bundleID
         apps.append(builder.app)
         if !builder.contents.isEmpty { contents[id] = builder.contents }
@@ -40,6 +40,8 @@ extension Catalog {
         sharedSecrets[id] = builder.sharedSecret
         saleTerms[id] = builder.saleTerms
         notifications[id] = builder.notifications
+        if !builder.listings.isEmpty { listings[id] = builder.listings }
+        withoutAppleID[id] = builder.withoutAppleID
         warnings += builder.warnings
     }
 }

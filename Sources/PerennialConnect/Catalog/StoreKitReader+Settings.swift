@@ -16,9 +16,8 @@ extension StoreKitReader {
                 .keyPairNotImported, "subscriptionOffersKeyPair",
                 "the key pair for offers is left in the file: this store makes keys of its own")
         }
-        guard let locale = settings.locale else { return storefront.info?.locale ?? "en_US" }
-        let isWellFormed = (2...20).contains(locale.utf8.count) && locale.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-        guard isWellFormed else {
+        guard let written = settings.locale else { return storefront.info?.locale ?? "en_US" }
+        guard let locale = CatalogFile.locale(written) else {
             warn(.localeUnknown, "settings._locale", "is no locale such as en_US: not applied")
             return storefront.info?.locale ?? "en_US"
         }

@@ -153,7 +153,7 @@ struct StoreKitReader {
         _ localizations: [StoreKitFile.Localization], path: String
     ) -> [Product.Localization] {
         localizations.enumerated().compactMap { index, localization in
-            guard let locale = localization.locale, !locale.isEmpty else {
+            guard let locale = localization.locale.flatMap(CatalogFile.locale) else {
                 warn(.localeUnknown, "\(path).localizations[\(index)]", "names in no language: kept, not applied")
                 return nil
             }

@@ -28,10 +28,10 @@ extension APIKeys {
 
     private func setSharedSecret(_ secret: String, of bundleID: App.BundleID) async throws {
         try await database.write { connection in
-            try EnvironmentsTable.lock(.production, on: connection)
+            let revision = try CatalogHeadTable.raise(on: connection)
             var app = try Self.app(bundleID, on: connection)
             app.sharedSecret = secret
-            app.revision += 1
+            app.revision = revision
             try AppsTable.upsert(app, on: connection)
         }
     }

@@ -28,6 +28,9 @@ package struct APIKeys: Sendable {
         self.randomBytes = randomBytes
     }
 
+    /// The team whose keys they are.
+    package var team: Team { Team(database: database, wallClock: wallClock) }
+
     /// Creates a key for an app; one of the App Store Connect API is the seller's and may do everything.
     /// - Throws: ``KeyError`` `.appNotFound`.
     package func make(_ kind: APIKey.Kind, for bundleID: App.BundleID) async throws -> IssuedKey {
@@ -38,14 +41,37 @@ package struct APIKeys: Sendable {
     }
 
     /// Creates a key of the App Store Connect API, which opens all apps of the seller.
-    /// - Throws: ``KeyError`` `.rolesMissing`.
+    /// - Throws: ``KeyError`` `.rolesMissing`, also for a role that keys can't have.
     package func makeTeamKey(_ roles: Set<ConnectRole>) async throws -> IssuedKey {
         guard !roles.isEmpty else { throw KeyError(.rolesMissing, "roles", "a key has at least one role") }
+        if let role = roles.subtracting(ConnectRole.ofKeys).names.first {
+            throw KeyError(.rolesMissing, "roles", "a team key can't have the role \(role): users have it")
+        }
         return try await make(.connectAPI, roles: roles) { _ in APIKey.team }
     }
 
+    /// Creates a user's individual key of the App Store Connect API, which has the user's roles and apps.
+    ///
+    /// - Parameter name: The user's ID or email address.
+    /// - Throws: ``KeyError`` `.userNotFound`, ``CatalogEditError`` `.state` for a user whose roles allow no key.
+    package func makeIndividualKey(of name: String) async throws -> IssuedKey {
+        try await make(
+            .connectAPI, roles: [],
+            user: { connection in
+                let team = TeamDraft(on: connection, at: wallClock())
+                guard let user = try? team.found(name) else {
+                    throw KeyError(.userNotFound, name, "the team has no such user")
+                }
+                try user.checkMayHaveKey()
+                return user.id
+            }
+        ) { _ in APIKey.team }
+    }
+
     private func make(
-        _ kind: APIKey.Kind, roles: Set<ConnectRole>, app: @escaping @Sendable (any Connection) throws -> Int64
+        _ kind: APIKey.Kind, roles: Set<ConnectRole>,
+        user: @escaping @Sendable (any Connection) throws -> String? = { _ in nil },
+        app: @escaping @Sendable (any Connection) throws -> Int64
     ) async throws -> IssuedKey {
         let privateKey = P256.Signing.PrivateKey()
         let publicKey = Array(privateKey.publicKey.x963Representation)
@@ -57,7 +83,7 @@ package struct APIKeys: Sendable {
             let key = APIKey(
                 id: id, app: try app(connection), kind: kind,
                 issuerID: try APIKeysTable.issuerID(on: connection) ?? issuer, publicKey: publicKey, created: now,
-                roles: roles)
+                roles: roles, teamUser: try user(connection))
             try APIKeysTable.insert(key, on: connection)
             return key
         }
@@ -121,7 +147,7 @@ package struct APIKeys: Sendable {
 
 /// The reason why a request about a key or a secret is refused.
 package struct KeyError: Error, Equatable, CustomStringConvertible {
-    package enum Code: String, Sendable, CaseIterable { case appNotFound, keyNotFound, rolesMissing }
+    package enum Code: String, Sendable, CaseIterable { case appNotFound, keyNotFound, rolesMissing, userNotFound }
 
     package let code: Code
     /// The app or key it is about.

@@ -26,10 +26,17 @@ struct CatalogPageTests {
         ("The app", [CatalogFile.App.keys, CatalogFile.keys, CatalogFile.Tax.keys]),
         (
             "Products",
-            [CatalogFile.Product.keys, CatalogFile.Localization.keys, CatalogFile.ScheduledPrice.keys]
+            [
+                CatalogFile.Product.keys, CatalogFile.Localization.keys, CatalogFile.ScheduledPrice.keys,
+                CatalogFile.Availability.keys,
+            ]
         ),
+        ("Subscription groups", [CatalogFile.Group.keys, CatalogFile.GroupLocalization.keys]),
         ("Subscriptions", [CatalogFile.Subscription.keys]),
-        ("Offers", offerKinds.map(\.keys) + [CatalogFile.WinBackEligibility.keys]),
+        (
+            "Offers",
+            offerKinds.map(\.keys) + [CatalogFile.WinBackEligibility.keys, CatalogFile.OfferAvailability.keys]
+        ),
         ("One-time offers", [CatalogFile.OneTimeOffer.keys]),
         ("Terms of non-renewing subscriptions", [CatalogFile.NonRenewing.keys]),
         ("Contents", [CatalogFile.Content.keys]),

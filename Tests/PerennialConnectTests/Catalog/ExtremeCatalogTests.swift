@@ -62,7 +62,9 @@ struct ExtremeCatalogTests {
         let account = "customer \(try await shop.count("accounts"))"
         for app in catalog.apps {
             do {
-                try await Apps(database: shop.database, randomBytes: SeededBytes(seed: 1).bytes).register(
+                try await Apps(
+                    database: shop.database, wallClock: { TestStore.opening }, randomBytes: SeededBytes(seed: 1).bytes
+                ).register(
                     app, sharedSecret: nil)
             } catch is CatalogError {
                 return
