@@ -35,20 +35,25 @@ package final class Store: Sendable {
     package let rollUps: RollUps
     package let statistics: Statistics
     package let subscriptions: Subscriptions
+    package let testers: Testers
     package let transactions: Transactions
     package let verification: Verification
 
+    /// Returns the store of Sandbox.
+    private let sandbox: @Sendable () async throws -> Store
     private let context: StoreContext
 
     /// - Parameter secret: Encrypts and authenticates the environment's opaque values.
     init(
-        _ environment: StoreEnvironment, secret: [UInt8], _ dependencies: StoreDependencies, shared: SharedResources
+        _ environment: StoreEnvironment, secret: [UInt8], _ dependencies: StoreDependencies, shared: SharedResources,
+        sandbox: @escaping @Sendable () async throws -> Store
     ) {
         let context = StoreContext(environment, dependencies, shared)
         let (signing, randomBytes) = (dependencies.signing, dependencies.randomBytes)
         let cipher = ReceiptOwnerCipher(secret: secret)
         let outbox = NotificationOutbox(context: context, cipher: cipher)
         self.environment = environment
+        self.sandbox = sandbox
         self.context = context
 
         credentials = Credentials(context: context)
@@ -58,6 +63,7 @@ package final class Store: Sendable {
             context: context, downloads: downloads, outbox: outbox, passwords: dependencies.passwords,
             randomBytes: randomBytes)
         subscriptions = Subscriptions(context: context, outbox: outbox, transactions: transactions)
+        testers = Testers(context: context, subscriptions: subscriptions)
 
         families = Families(context: context, accounts: accounts, subscriptions: subscriptions)
         offers = Offers(context: context, randomBytes: randomBytes)
@@ -104,6 +110,17 @@ package final class Store: Sendable {
 
     /// Returns the time of the environment's clock.
     package func now() async throws -> Instant { try await clock.now() }
+
+    /// Returns the time of the environment's clock in a transaction.
+    package func now(on connection: any Connection) throws -> Instant { try context.clock.now(on: connection) }
+
+    /// The wall clock's time, by which everything expires that isn't commerce.
+    package var wallClockNow: Instant { context.clock.wallClockNow }
+
+    /// Returns the store whose accounts are the seller's sandbox testers: Sandbox for Production, otherwise this one.
+    package func storeOfTesters() async throws -> Store {
+        environment.kind == .production ? try await sandbox() : self
+    }
 
     /// Returns an app by its bundle ID.
     ///

@@ -10,7 +10,7 @@ package struct Accounts: StoreChapter {
     let randomBytes: @Sendable (Int) -> [UInt8]
 
     /// A limit of this store on an account's name, in bytes.
-    package static let maximumAccountNameLength = 254
+    package static let maximumAccountNameLength = Account.maximumNameLength
 
     /// Creates an account, or changes the storefront, payment method or switches of an existing one.
     ///

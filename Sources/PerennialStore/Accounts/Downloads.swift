@@ -45,12 +45,12 @@ package struct Downloads: StoreChapter {
         _ installation: AppInstallation, of customer: CustomerKey, _ account: Account, in app: App,
         on connection: any Connection
     ) throws -> AppDownload? {
+        let now = try clock.now(on: connection)
         let known = try AppInstallationsTable.all(of: customer, on: connection).map(\.installation)
         let download = try AppDownload.decide(
             installation, known: known.first { $0.device == installation.device }, hasDownloaded: !known.isEmpty,
-            of: app, by: account)
+            of: app.priced(at: now), by: account)
         guard let download else { return nil }
-        let now = try clock.now(on: connection)
         try AppInstallationsTable.put(
             AppInstallationsTable.Record(customer: customer, installation: installation, changed: now), on: connection)
         // The seller isn't notified of downloads, as in the App Store.

@@ -71,7 +71,7 @@ struct AnalyticsRows {
         let rates = try rates()
         var totals: [[String]: Amounts] = [:]
         for sale in try sales() where sale.key.customerPrice.milliunits != 0 {
-            let product = sale.key.product.flatMap { id in app.products.first { $0.id == id } }
+            let product = sale.key.product.flatMap { id in app.reportedProducts.first { $0.id == id } }
             let name = sale.key.product == nil ? app.name : product?.referenceName ?? sale.key.product?.rawValue ?? ""
             let cells = [
                 sale.key.product == nil ? "App purchases" : "In-app purchases", name,
@@ -154,7 +154,7 @@ struct AnalyticsRows {
         return counts.filter { $0.value != 0 }.map { head + $0.key + [String($0.value)] }
     }
 
-    private func product(_ id: Product.ID) -> Product? { app.products.first { $0.id == id } }
+    private func product(_ id: Product.ID) -> Product? { app.reportedProducts.first { $0.id == id } }
 
     /// The columns from `Subscription Name` to `Offer Duration`.
     private func subscription(

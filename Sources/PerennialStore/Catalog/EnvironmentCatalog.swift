@@ -41,28 +41,24 @@ extension CatalogCache.Entry {
     func changed(
         by own: EnvironmentSettings?, and common: EnvironmentSettings?, _ kind: StoreEnvironment.Kind
     ) -> CatalogCache.Entry {
-        var app = app
+        var entry = self
         let changes = own?.products ?? [:]
-        if !changes.isEmpty {
-            app.products = app.products.map { changes[$0.id.rawValue]?.applied(to: $0) ?? $0 }
+        for (id, change) in changes {
+            guard let product = products[Product.ID(rawValue: id)] else { continue }
+            let changed = change.applied(to: product)
+            if changed != product { entry.put(changed) }
         }
-        let pending = pendingPrices(after: changes)
-        let billing = (own?.billing ?? BillingSettings()).merging(common?.billing).merging(app.billing?[kind])
-        return CatalogCache.Entry(
-            app: app, revision: revision, sharedSecret: sharedSecret,
-            products: changes.isEmpty
-                ? products : Dictionary(app.products.map { ($0.id, $0) }) { first, _ in first },
-            notifications: notifications, billing: billing, pendingPrices: pending,
-            nextPrice: pending.values.compactMap { $0.first?.at }.min())
+        entry.billing = (own?.billing ?? BillingSettings()).merging(common?.billing).merging(app.billing?[kind])
+        entry.pendingPrices = pendingPrices(after: changes)
+        entry.nextPrice = entry.pendingPrices.values.compactMap { $0.prices.first?.at }.min()
+        return entry
     }
 
-    private func pendingPrices(after changes: [String: ProductChange]) -> [Product.ID: [ScheduledPrice]] {
-        var pending: [Product.ID: [ScheduledPrice]] = [:]
-        for product in app.products {
-            let change = changes[product.id.rawValue]
-            guard change != nil || !product.priceSchedule.isEmpty else { continue }
-            let prices = (change ?? ProductChange()).pendingPrices(of: product)
-            if !prices.isEmpty { pending[product.id] = prices }
+    private func pendingPrices(after changes: [String: ProductChange]) -> [Product.ID: PendingPrices] {
+        var pending: [Product.ID: PendingPrices] = [:]
+        for id in scheduled.union(changes.keys.map(Product.ID.init(rawValue:))) {
+            guard let product = products[id] else { continue }
+            pending[id] = PendingPrices(product, changes[id.rawValue])
         }
         return pending
     }
@@ -72,6 +68,29 @@ extension CatalogCache.Entry {
         guard let product = products[id], let nextPrice, nextPrice <= now, let pending = pendingPrices[id] else {
             return products[id]
         }
-        return pending.prefix { $0.at <= now }.reduce(product) { $0.priced($1.price, in: $1.storefront) }
+        guard let first = pending.prices.first, first.at <= now else { return product }
+        return pending.product(at: now)
     }
+}
+
+/// A product's scheduled prices that haven't taken effect in an environment.
+package struct PendingPrices: Sendable {
+    /// In order, and never empty.
+    package let prices: [ScheduledPrice]
+    private let catalogProduct: Product
+    private let change: ProductChange
+
+    /// - Parameter product: The product in the catalog.
+    /// - Returns: `nil` if no price is pending.
+    init?(_ product: Product, _ change: ProductChange?) {
+        guard change != nil || !product.priceSchedule.isEmpty else { return nil }
+        let change = change ?? ProductChange()
+        prices = change.pendingPrices(of: product)
+        guard !prices.isEmpty else { return nil }
+        catalogProduct = product
+        self.change = change
+    }
+
+    /// Returns the product at its prices of an instant.
+    func product(at instant: Instant) -> Product { change.applied(to: catalogProduct, at: instant) }
 }

@@ -8,14 +8,26 @@ import Synchronization
 package struct ConnectCaller: Hashable, Sendable {
     package let keyID: String
     package let roles: Set<ConnectRole>
+    /// The apps that the caller may see; `nil` for all.
+    package let visibleApps: Set<Int64>?
+    /// The user whose individual key it is; `nil` for a team key.
+    package let user: TeamUser?
     /// The token's claims: they may limit it to some requests.
     package let claims: ConnectClaims
+
+    /// Returns true if the caller may perform the operations of a group.
+    package func may(_ permission: ConnectRole.Permission) -> Bool {
+        (user == nil || permission.isOpenToIndividualKeys) && roles.grant(permission)
+    }
+
+    /// The author of the caller's changes of the catalog.
+    package var actor: CatalogActor { user.map { .user($0.username) } ?? .key(keyID) }
 }
 
 /// Authenticates the tokens of the App Store Connect API.
 ///
 /// Tokens are valid by the wall clock in every environment, because their makers know no other. Verified tokens are cached
-/// until they expire; the key's roles and its revocation are read at every request.
+/// until they expire; the key's revocation, its roles and those of its user are read at every request.
 package final class ConnectAuthenticator: Sendable {
     /// The number of cached tokens.
     private static let capacity = 1024
@@ -47,8 +59,9 @@ package final class ConnectAuthenticator: Sendable {
         guard let keyID = known?.keyID ?? parsed?.keyID, APIKey.isID(keyID),
             let claims = known?.claims ?? parsed.flatMap({ ConnectClaims(payload: $0.payload) }),
             claims.areValid(at: seconds),
-            let key = try await database.read({ try APIKeysTable.key(keyID, on: $0) }), key.kind == .connectAPI,
-            key.revoked == nil, claims.issuer ?? key.issuerID == key.issuerID
+            let (key, user) = try await database.read({ try Self.key(keyID, on: $0) }), key.kind == .connectAPI,
+            key.revoked == nil, claims.issuer ?? key.issuerID == key.issuerID,
+            claims.isIndividual == (key.teamUser != nil), key.teamUser == user?.id
         else { throw StoreError.unauthenticated }
         if known == nil {
             guard let publicKey = try? P256.Signing.PublicKey(x963Representation: key.publicKey),
@@ -60,7 +73,15 @@ package final class ConnectAuthenticator: Sendable {
             // A store that can't write still answers.
             _ = try? await database.write { try APIKeysTable.recordUse(of: keyID, at: now, on: $0) }
         }
-        return ConnectCaller(keyID: keyID, roles: key.roles, claims: claims)
+        return ConnectCaller(
+            keyID: keyID, roles: user?.access.roles ?? key.roles, visibleApps: user.flatMap(\.access.scope),
+            user: user, claims: claims)
+    }
+
+    /// Returns a key with the user whose individual key it is.
+    private static func key(_ id: String, on connection: any Connection) throws -> (APIKey, TeamUser?)? {
+        guard let key = try APIKeysTable.key(id, on: connection) else { return nil }
+        return (key, try key.teamUser.flatMap { try TeamUsersTable.user($0, on: connection) })
     }
 
     private func cache(_ token: String, _ entry: Verified, at now: Int64) {

@@ -37,7 +37,7 @@ package final class StoreRegistry: Sendable {
     var wallClock: @Sendable () -> Instant { dependencies.wallClock }
     var sendsNotifications: Bool { dependencies.notificationSender != nil }
     var notificationSignal: NotificationSignal { shared.notificationSignal }
-    private var randomBytes: @Sendable (Int) -> [UInt8] { dependencies.randomBytes }
+    package var randomBytes: @Sendable (Int) -> [UInt8] { dependencies.randomBytes }
 
     /// Creates Production and Sandbox if they don't exist yet. Call it when a node starts.
     package func prepare() async throws {
@@ -75,7 +75,12 @@ package final class StoreRegistry: Sendable {
         }
         return stores.withLock { [dependencies] stores in
             if let store = stores[name], store.environment.id == found.environment.id { return store }
-            let store = Store(found.environment, secret: found.secret, dependencies, shared: shared)
+            let store = Store(found.environment, secret: found.secret, dependencies, shared: shared) { [weak self] in
+                guard let store = try await self?.store(named: StoreEnvironment.sandbox.name) else {
+                    throw StorageError(.corrupt, "environments", "there is no Sandbox")
+                }
+                return store
+            }
             stores[name] = store
             return store
         }

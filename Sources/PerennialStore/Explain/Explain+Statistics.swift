@@ -88,7 +88,7 @@ private struct StatisticReplay {
         self.measures = measures
         self.day = day
         self.app = app
-        products = Dictionary(app.products.map { ($0.id, $0) }) { first, _ in first }
+        products = Dictionary(app.reportedProducts.map { ($0.id, $0) }) { first, _ in first }
         classifier = SalesClassifier(app)
         builders = Dictionary(measures.map { ($0, ExplanationBuilder(page, counts: !$0.isMoney)) }) { first, _ in first
         }

@@ -6,8 +6,7 @@ package struct NotificationSettings: Sendable, Equatable {
     package typealias Version = NotificationTerms.Version
     package typealias Retries = NotificationTerms.Retries
 
-    /// The time-out of an attempt. The App Store documents none; measurements found less than 30 seconds.
-    package static let defaultTimeout: Int64 = .seconds(10)
+    package static let defaultTimeout = NotificationTerms.defaultTimeout
 
     package var url: String
     package var version: Version
@@ -43,7 +42,7 @@ package struct NotificationSettings: Sendable, Equatable {
     /// Checks URL, time-out and faults.
     ///
     /// - Throws: ``NotificationError`` `.malformedURL`, `.malformedTimeout`, `.malformedTrouble`.
-    func check() throws {
+    package func check() throws {
         guard NotificationTerms.isURL(url) else {
             throw NotificationError(.malformedURL, url, "expected \(NotificationTerms.urlRule)")
         }
@@ -72,6 +71,42 @@ extension NotificationSettings {
                 url: url, version: version.rawValue, retries: retries.rawValue, timeoutMilliseconds: timeout,
                 trouble: try faults?.json)
         }
+    }
+}
+
+extension NotificationSettings {
+    /// Reads the settings of an app in an environment; `nil` if the app receives no notifications there.
+    package init?(of app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection) throws {
+        let record = try NotificationSettingsTable.record(app: app, environment, on: connection)
+        guard let record else { return nil }
+        try self.init(record)
+    }
+
+    /// Stores the settings, which apply from the next event on.
+    ///
+    /// - Parameter realTime: The present, for an environment on real time.
+    package func store(
+        for app: Int64, _ environment: StoreEnvironment.ID, realTime: Instant, on connection: any Connection
+    ) throws {
+        if try NotificationSettingsTable.record(app: app, environment, on: connection) == nil {
+            // A transaction that overlapped with the removal of the settings may have added notifications.
+            try NotificationsTable.cancelPending(app: app, environment, on: connection)
+        }
+        if faults == nil {
+            let now = try EnvironmentsTable.manualNow(environment, on: connection) ?? realTime
+            try NotificationsTable.reschedule(to: now, app: app, environment, on: connection)
+        }
+        try NotificationSettingsTable.put(try record, app: app, environment, on: connection)
+        try AppsTable.touch(app, on: connection)
+    }
+
+    /// Removes the settings. Pending notifications are cancelled; sent ones stay in the history.
+    package static func remove(
+        of app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws {
+        guard try NotificationSettingsTable.remove(app: app, environment, on: connection) else { return }
+        try NotificationsTable.cancelPending(app: app, environment, on: connection)
+        try AppsTable.touch(app, on: connection)
     }
 }
 

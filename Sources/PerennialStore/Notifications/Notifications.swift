@@ -32,12 +32,11 @@ package struct Notifications: StoreChapter {
     }
 
     private func settings(of app: App, on connection: any Connection) throws -> NotificationSettings {
-        let record = try NotificationSettingsTable.record(app: app.appleID, environment.id, on: connection)
-        guard let record else {
+        guard let settings = try NotificationSettings(of: app.appleID, environment.id, on: connection) else {
             throw NotificationError(
                 .urlNotFound, app.bundleID.rawValue, "no URL is set for this app's notifications in this environment")
         }
-        return try NotificationSettings(record)
+        return settings
     }
 
     /// Sets where and how an app's notifications are sent, starting with the next event.
@@ -46,7 +45,8 @@ package struct Notifications: StoreChapter {
     package func configure(_ settings: NotificationSettings, of bundleID: App.BundleID) async throws {
         try settings.check()
         try await database.write { [self] connection in
-            try put(settings, of: try app(bundleID, on: connection).app, on: connection)
+            let app = try app(bundleID, on: connection).app.appleID
+            try settings.store(for: app, environment.id, realTime: clock.wallClockNow, on: connection)
         }
     }
 
@@ -60,35 +60,19 @@ package struct Notifications: StoreChapter {
     ) async throws -> NotificationSettings {
         try settings.check()
         return try await database.write { [self] connection in
-            let app = try app(bundleID, on: connection).app
-            let before = try NotificationSettingsTable.record(app: app.appleID, environment.id, on: connection)
+            let app = try app(bundleID, on: connection).app.appleID
             var settings = settings
-            settings.faults = try before.map(NotificationSettings.init)?.faults
-            try put(settings, of: app, on: connection)
+            settings.faults = try NotificationSettings(of: app, environment.id, on: connection)?.faults
+            try settings.store(for: app, environment.id, realTime: clock.wallClockNow, on: connection)
             return settings
         }
-    }
-
-    private func put(_ settings: NotificationSettings, of app: App, on connection: any Connection) throws {
-        if try NotificationSettingsTable.record(app: app.appleID, environment.id, on: connection) == nil {
-            // A transaction that overlapped with the removal of the settings may have added notifications.
-            try NotificationsTable.cancelPending(app: app.appleID, environment.id, on: connection)
-        }
-        if settings.faults == nil {
-            try NotificationsTable.reschedule(
-                to: try clock.now(on: connection), app: app.appleID, environment.id, on: connection)
-        }
-        try NotificationSettingsTable.put(try settings.record, app: app.appleID, environment.id, on: connection)
-        try AppsTable.touch(app.appleID, on: connection)
     }
 
     /// Stops notifications of an app. Pending ones are cancelled; sent ones stay in the history.
     package func disable(for bundleID: App.BundleID) async throws {
         try await database.write { [self] connection in
-            let app = try app(bundleID, on: connection).app
-            guard try NotificationSettingsTable.remove(app: app.appleID, environment.id, on: connection) else { return }
-            try NotificationsTable.cancelPending(app: app.appleID, environment.id, on: connection)
-            try AppsTable.touch(app.appleID, on: connection)
+            let app = try app(bundleID, on: connection).app.appleID
+            try NotificationSettings.remove(of: app, environment.id, on: connection)
         }
     }
 

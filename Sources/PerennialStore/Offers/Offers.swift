@@ -32,8 +32,6 @@ package struct Offers: StoreChapter {
     package static let maximumCodes = 1000
     /// A limit of this store on custom codes.
     package static let maximumCodeLength = 64
-    /// The length of Apple's one-time codes.
-    private static let oneTimeCodeLength = 18
 
     /// Creates codes for an offer of a product.
     ///
@@ -41,24 +39,19 @@ package struct Offers: StoreChapter {
     package func makeCodes(
         _ order: OfferCodeOrder, of bundleID: App.BundleID
     ) async throws -> [OfferCodesTable.Record] {
-        let names = try names(of: order.kind)
+        try check(order.kind, most: Self.maximumCodes)
         return try await context.write { [self] connection in
+            // Orders the makers of batches.
+            _ = try CatalogHeadTable.lock(on: connection)
             let entry = try app(bundleID, on: connection)
-            guard entry.products[order.productID]?.referenceName(ofCodeOffer: order.offerID) != nil else {
+            guard let product = entry.products[order.productID],
+                product.referenceName(ofCodeOffer: order.offerID) != nil
+            else {
                 throw StoreError(.offerNotFound, order.offerID, "\(order.productID) has no offer of that ID for codes")
             }
-            let now = try clock.now(on: connection)
-            if let expires = order.expires, expires <= now {
-                throw StoreError(.malformed, "expires", "codes end in the future")
-            }
-            return try names.map { name in
-                let record = OfferCodesTable.Record(
-                    code: order.code(name, created: now), productID: order.productID)
-                guard
-                    try OfferCodesTable.insert(record, app: entry.app.appleID, environment.id, on: connection)
-                else { throw StoreError(.offerCodeExists, name, "the app has a code of that name") }
-                return record
-            }
+            return try insert(
+                order, of: product, app: entry.app.appleID, by: .control, in: environment.id, on: connection
+            ).records
         }
     }
 
@@ -106,6 +99,9 @@ package struct Offers: StoreChapter {
                 since: purchase.now.quarterStart, limit: OfferCode.maximumPerQuarter, app: key.app, environment.id,
                 on: connection),
             byCustomer: try OfferCodesTable.redemptions(of: name, by: key, on: connection))
+        guard record.isActive, Self.isActive(record.code.offerID, of: purchase.product) else {
+            throw OfferError(.codeExpired, name, "the seller has deactivated the code")
+        }
         return try record.code.redeem(before, at: purchase.now)
     }
 
@@ -113,34 +109,10 @@ package struct Offers: StoreChapter {
     static func normalized(_ code: String) -> String {
         code.filter { !$0.isWhitespace }.uppercased()
     }
-
-    private func names(of kind: OfferCodeOrder.Kind) throws -> [String] {
-        switch kind {
-        case .oneTime(let count):
-            guard (1...Self.maximumCodes).contains(count) else {
-                throw StoreError(.malformed, "count", "1 to \(Self.maximumCodes) codes at once")
-            }
-            let characters = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
-            return (0..<count).map { _ in
-                String(randomBytes(Self.oneTimeCodeLength).map { characters[Int($0) % characters.count] })
-            }
-        case .custom(let word, let maximum):
-            let name = Self.normalized(word)
-            guard (1...Self.maximumCodeLength).contains(name.utf8.count),
-                name.utf8.allSatisfy({ (48...57).contains($0) || (65...90).contains($0) })
-            else {
-                throw StoreError(.malformed, "code", "a code has 1 to \(Self.maximumCodeLength) letters and digits")
-            }
-            if let maximum, !(1...OfferCode.maximumPerQuarter).contains(maximum) {
-                throw StoreError(.malformed, "maximumRedemptions", "1 to \(OfferCode.maximumPerQuarter)")
-            }
-            return [name]
-        }
-    }
 }
 
 extension OfferCodeOrder {
-    fileprivate func code(_ name: String, created: Instant) -> OfferCode {
+    func code(_ name: String, created: Instant) -> OfferCode {
         switch kind {
         case .oneTime: OfferCode(code: name, offerID: offerID, kind: .oneTime, created: created, expires: expires)
         case .custom(_, let maximum):

@@ -41,7 +41,7 @@ extension PriceChange {
 
 extension Products {
     /// A limit of this store on prices, in milliunits.
-    package static let maximumPrice: Int64 = 1_000_000_000_000
+    package static let maximumPrice = PriceList.maximumPrice
 
     /// Changes a product's price in this environment. New customers pay it from now on; subscribers from their next
     /// renewal, after they agreed if they must. It lasts until the catalog's price changes.
@@ -54,11 +54,10 @@ extension Products {
         let product = try await database.write { [self] connection in
             let now = try clock.now(on: connection)
             return try self.change(change.productID, bundleID, on: connection) { app, settings, override, product in
-                try record(change.price(of: product, at: now), of: override.applied(to: product), app, on: connection)
-                override.setPrice(change.money(of: product), in: change.storefront, of: product)
-                guard product.type == .autoRenewable, !change.preservesSubscribers else { return }
-                settings.following.removeAll { $0.productID == product.id }
-                settings.following.append(.init(productID: product.id, needsConsent: change.needsConsent))
+                let (price, before) = (change.price(of: product, at: now), override.applied(to: product, at: now))
+                try record([price], of: before, app, on: connection)
+                override.setPrice(price, of: product)
+                settings.migrate(before, to: [price], isScheduled: false)
             }
         }
         try await applyPriceChanges()

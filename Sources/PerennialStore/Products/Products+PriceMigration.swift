@@ -51,13 +51,15 @@ extension Products {
         else {
             return false
         }
-        let now = min(try clock.now(on: connection).wholeSeconds, following.at ?? Instant(milliseconds: .max))
+        let now = try clock.now(on: connection).wholeSeconds
+        let storefronts = following.storefronts.map(Set.init)
         let page = try SubscriptionsTable.page(
             after: TransactionID(rawValue: following.reached), limit: limit, app: app, environment.id,
             on: connection)
         for id in page.unreadable { subscriptions.logSkipped(id, app: app, "its document can't be read") }
         let meant = page.subscriptions.filter {
             $0.renewal.productID == following.productID && $0.ownership == .purchased
+                && storefronts?.contains($0.storefront) ?? true
         }
         // In the order in which all transactions lock customers.
         for subscription in meant.sorted(by: { $0.accountID.rawValue < $1.accountID.rawValue }) {
@@ -83,21 +85,38 @@ extension Products {
         let current = try subscriptions.broughtUpToDate(
             subscription.id, key, entry, until: following.at.map { min($0 + -1, now) } ?? now, revision: &revision,
             on: connection)
+        // A period that has begun since was charged without the price, so its subscriber is told now.
+        let at = following.at.map { current.current.start > $0 ? now : min($0, now) } ?? now
         guard case .active = current.state, current.renewal.productID == following.productID,
             let product = entry.products[following.productID],
             let price = product.price(in: current.storefront), price != current.renewal.price
         else { return }
-        let isRunning = current.product.id == product.id
-        let needsConsent =
-            following.needsConsent
-            ?? PriceIncreaseRule().needsConsent(
-                from: isRunning ? current.product.price : current.renewal.price, to: price,
-                period: product.subscription?.period ?? current.product.period, storefront: current.storefront,
-                last: current.lastPriceIncrease, at: now)
+        let needsConsent = current.needsConsent(
+            to: price, period: product.subscription?.period, asked: following.needsConsent, at: at)
         let decision = try current.decide(
-            .priceChanged(price, needsConsent: needsConsent), at: now,
+            .priceChanged(price, needsConsent: needsConsent), at: at,
             in: try subscriptions.renewalContext(of: current, entry, on: connection), id: ids.next)
         guard !decision.events.isEmpty else { return }
         try subscriptions.record(decision, key, revision: &revision, on: connection)
+    }
+}
+
+extension EnvironmentSettings {
+    /// Adds the migrations of a product's subscribers to new prices, in order. Those whose price is preserved stay.
+    ///
+    /// - Parameters:
+    ///   - product: The product as it was sold before.
+    ///   - isScheduled: False for a change that applies from its request on.
+    mutating func migrate(_ product: Product, to prices: [ScheduledPrice], isScheduled: Bool = true) {
+        guard product.type == .autoRenewable else { return }
+        for group in PriceMigrationGroup.groups(of: prices, in: product.priceList) {
+            let migration = PriceMigration(
+                productID: product.id, needsConsent: group.needsConsent, at: isScheduled ? group.at : nil,
+                storefronts: group.storefronts?.sorted { $0.rawValue < $1.rawValue })
+            following.removeAll {
+                $0.productID == product.id && (migration.storefronts == nil || $0.storefronts == migration.storefronts)
+            }
+            following.append(migration)
+        }
     }
 }

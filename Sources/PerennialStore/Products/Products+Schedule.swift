@@ -71,7 +71,7 @@ extension Products {
                 throw PurchaseRefusal(.productNotAvailable, productID, "this app has no product with that ID")
             }
             return ProductPrices(
-                product: product, terms: entry.app.saleTerms, pending: entry.pendingPrices[productID] ?? [],
+                product: product, terms: entry.app.saleTerms, pending: entry.pendingPrices[productID]?.prices ?? [],
                 changes: try PriceChangesTable.newest(
                     Self.maximumListedChanges, of: productID, app: entry.app.appleID, environment.id, on: connection))
         }
@@ -111,44 +111,54 @@ extension Products {
     private func performPrices(of entry: CatalogCache.Entry, at due: Instant, on connection: any Connection) throws {
         let app = entry.app.appleID
         let pending = try catalog.entry(number: app, on: connection)?.pendingPrices ?? [:]
-        guard pending.values.contains(where: { $0.contains { $0.at <= due } }) else { return }
+        let ready = entry.app.products.filter { product in
+            pending[product.id].map { $0.prices[0].at <= due } ?? false
+        }
+        guard !ready.isEmpty else { return }
+        // A manual clock performs each price when it passes it. An earlier one was added to the catalog afterwards, and
+        // takes effect now.
+        let earliest = environment.clock == .manual ? try clock.now(on: connection).wholeSeconds : nil
         try catalog.changeSettings(app: app, on: connection) { settings in
-            for product in entry.app.products where pending[product.id] != nil {
-                var change = settings.products[product.id.rawValue] ?? ProductChange()
+            for product in ready {
                 // Read again behind the lock: another node may have applied them.
-                let prices = change.pendingPrices(of: product).filter { $0.at <= due }
-                for price in prices {
-                    try record(price, of: change.applied(to: product), app, on: connection)
-                    change.perform(price, of: product)
-                    guard product.type == .autoRenewable, !price.preservesSubscribers else { continue }
-                    settings.following.removeAll { $0.productID == product.id }
-                    settings.following.append(
-                        .init(productID: product.id, needsConsent: price.needsConsent, at: price.at))
+                var change = settings.products[product.id.rawValue] ?? ProductChange()
+                let before = change.applied(to: product)
+                let prices = change.perform(until: due, of: product).map { price in
+                    var price = price
+                    price.at = max(price.at, earliest ?? price.at)
+                    return price
                 }
+                guard !prices.isEmpty else { continue }
+                try record(prices, of: before, app, on: connection)
+                settings.migrate(before, to: prices)
                 settings.products[product.id.rawValue] = change
             }
         }
     }
 
-    /// Records a price change.
+    /// Records price changes, which are in order.
     ///
     /// - Parameter product: The product as it was sold before.
     func record(
-        _ price: ScheduledPrice, of product: Product, _ app: Int64, on connection: any Connection
+        _ prices: [ScheduledPrice], of product: Product, _ app: Int64, on connection: any Connection
     ) throws {
-        let previous = price.storefront.flatMap { product.price(in: $0) } ?? product.basePrice
-        try PriceChangesTable.insert(
-            PerformedPriceChange(
-                at: price.at, storefront: price.storefront, previous: previous, price: price.price,
-                preservesSubscribers: price.preservesSubscribers), of: product.id, app: app, environment.id,
-            on: connection)
+        var list = product.priceList
+        for price in prices {
+            let previous = price.storefront.flatMap { list.price(in: $0) } ?? list.base
+            list.set(price.price, in: price.storefront)
+            try PriceChangesTable.insert(
+                PerformedPriceChange(
+                    at: price.at, storefront: price.storefront, previous: previous, price: price.price,
+                    preservesSubscribers: price.preservesSubscribers), of: product.id, app: app, environment.id,
+                on: connection)
+        }
     }
 }
 
 extension Store {
-    /// Applies the scheduled prices that are due, on real time. Renewals before each are charged first, so that they
-    /// are charged at the old price also after a time without a running node.
-    func performScheduledPrices() async throws {
+    /// Applies the scheduled prices that are due. Renewals before each are charged first, so that they are charged at the
+    /// old price also after a time without a running node.
+    package func performScheduledPrices() async throws {
         try await products.performScheduledPrices(until: try await now()) { [renewals] due in
             _ = try await renewals.processDue(until: due + -1)
         }

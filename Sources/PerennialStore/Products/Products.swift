@@ -7,7 +7,11 @@ package struct ProductOffer: Sendable {
     package var storefront: Storefront
     package var price: Money
     package var localization: Product.Localization?
+    /// The introductory offer of the storefront now, for any customer.
+    package var introductoryOffer: Offer?
     package var isEligibleForIntroductoryOffer: Bool
+    /// The promotional offers of the storefront now.
+    package var promotionalOffers: [Offer]
     /// The win-back offers that the customer is eligible for, best first.
     package var winBackOffers: [Offer]
 }
@@ -37,7 +41,7 @@ package struct Products: StoreChapter {
             var products: [ProductOffer] = []
             var invalid: [Product.ID] = []
             for id in ids {
-                if let product = entry.product(id, at: now), environment.sells(product),
+                if let product = entry.product(id, at: now), environment.sells(product, in: storefront),
                     product.type != .free || entry.app.isNewsstand, let price = product.price(in: storefront)
                 {
                     let localization = product.localization(for: language, default: entry.app.defaultLocale)
@@ -45,9 +49,13 @@ package struct Products: StoreChapter {
                     products.append(
                         ProductOffer(
                             product: product, storefront: storefront, price: price, localization: localization,
+                            introductoryOffer: product.subscription?.introductoryOffer(in: storefront, at: now),
                             isEligibleForIntroductoryOffer: OfferEligibility.introductory(known),
+                            promotionalOffers: (product.subscription?.promotionalOffers ?? []).filter {
+                                $0.isAvailable(in: storefront, at: now)
+                            },
                             winBackOffers: OfferEligibility.winBack(
-                                product, known.own, at: now,
+                                product, known.own, in: storefront, at: now,
                                 entry.billing.timing(environment.kind, tester: account?.renewalRate))))
                 } else {
                     invalid.append(id)

@@ -60,7 +60,9 @@ package struct AskToBuy: StoreChapter {
             {
                 return sold
             }
-            guard let product = entry.products[request.productID], environment.sells(product) else {
+            let account = try AccountsTable.account(child.key.account, environment.id, on: connection)
+            let storefront = account?.storefront ?? entry.app.defaultStorefront
+            guard let product = entry.products[request.productID], environment.sells(product, in: storefront) else {
                 throw PurchaseRefusal(.productNotAvailable, request.productID, "this app sells no product with that ID")
             }
             let now = try clock.now(on: connection)

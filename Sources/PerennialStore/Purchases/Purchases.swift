@@ -127,7 +127,7 @@ package struct Purchases: StoreChapter {
         guard let product = entry.product(request.productID, at: now) else {
             throw PurchaseRefusal(.productNotAvailable, request.productID, "this app has no product with that ID")
         }
-        if account.interruptsPurchases, !isResumed, environment.sells(product) {
+        if account.interruptsPurchases, !isResumed, environment.sells(product, in: account.storefront) {
             throw try interrupt(request, by: customer, at: now, on: connection)
         }
         let owned = try ownedSubscriptions(

@@ -112,7 +112,7 @@ extension Renewals {
         guard try builder.isIndependentOfOthers(on: connection) else { return .requiresLocks }
         try builder.run()
         return .decided(
-            builder.result(catalogRevision: try AppsTable.revision(on: connection), end: isAll ? nil : last))
+            builder.result(catalogRevision: try CatalogHeadTable.revision(on: connection), end: isAll ? nil : last))
     }
 }
 

@@ -151,7 +151,7 @@ package struct Renewals: StoreChapter {
     }
 
     private func write(_ decided: RenewalBatch, _ lease: ClockLease?, on connection: any Connection) throws {
-        guard try AppsTable.revision(on: connection) == decided.catalogRevision else {
+        guard try CatalogHeadTable.revision(on: connection) == decided.catalogRevision else {
             throw RenewalBatch.VersionConflict()
         }
         for customer in decided.customers {

@@ -18,7 +18,7 @@ enum OfferCodeReportRows {
     private static func row(
         _ found: OfferCodesTable.RedemptionCount, on day: PacificDay, _ app: ReportedApp
     ) -> [ReportValue]? {
-        let product = app.app.products.first { $0.id == found.productID }
+        let product = app.app.reportedProducts.first { $0.id == found.productID }
         guard let subscription = product?.subscription else { return nil }
         let offer = subscription.codeOffers.first { $0.id == found.offerID }
         let name = offer.map(\.referenceName) ?? ""

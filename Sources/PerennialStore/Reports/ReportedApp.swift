@@ -11,7 +11,7 @@ struct ReportedApp: Sendable {
 
     init(_ entry: CatalogCache.Entry, key: RollUpKey) {
         app = entry.app
-        products = entry.products
+        products = Dictionary(entry.app.reportedProducts.map { ($0.id, $0) }) { first, _ in first }
         self.key = key
     }
 

@@ -5,7 +5,7 @@ import PerennialStorage
 /// events of each day, and the totals from which statistics are computed.
 struct SubscriptionRollUp: RollUp {
     func changes(for batch: RollUpBatch, on connection: any Connection) throws -> any RollUpChanges {
-        let products = Dictionary(batch.app.products.map { ($0.id, $0) }) { first, _ in first }
+        let products = Dictionary(batch.app.reportedProducts.map { ($0.id, $0) }) { first, _ in first }
         let classifier = SalesClassifier(batch.app)
         let ids = Set(batch.entries.compactMap(\.subscriptionID))
         let stories = try SubscriptionStoriesTable.stories(of: ids, batch.key, on: connection)

@@ -77,8 +77,9 @@ extension Subscriptions {
             let account = try AccountsTable.account(subscription.accountID, environment.id, on: connection)
             let home = account?.storefront ?? subscription.storefront
             // A change in the list of subscriptions has the terms of a purchase.
-            guard let product = entry.products[productID], environment.sells(product),
+            guard let product = entry.products[productID],
                 case let storefront = subscription.storefront(of: product, accountIn: home),
+                environment.sells(product, in: storefront),
                 let plan = SubscriptionPlan(product, in: storefront)
             else { throw PurchaseRefusal(.productNotAvailable, productID, "no subscription of that ID is for sale") }
             let key = customerKey(of: subscription.accountID, in: entry.app)

@@ -56,9 +56,9 @@ extension Subscriptions {
     func renewalContext(
         of subscription: Subscription, _ entry: CatalogCache.Entry, tester: TimeRate? = nil
     ) -> SubscriptionContext {
-        let product = entry.products[subscription.renewal.productID]
-        let plan = product.flatMap { product in
-            environment.sells(product) ? SubscriptionPlan(product, in: subscription.storefront) : nil
+        let storefront = subscription.storefront
+        let plan = entry.products[subscription.renewal.productID].flatMap { product in
+            environment.sells(product, in: storefront) ? SubscriptionPlan(product, in: storefront) : nil
         }
         return SubscriptionContext(
             timing: entry.billing.timing(environment.kind, tester: tester), billing: entry.billing.policy,

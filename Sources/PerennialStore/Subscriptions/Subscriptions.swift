@@ -109,7 +109,7 @@ package struct Subscriptions: StoreChapter {
         let (_, entry) = try self.subscription(subscription.id, on: connection)
         guard let product = entry.products[subscription.product.id] else { return [] }
         return OfferEligibility.winBack(
-            product, subscription, at: try clock.now(on: connection),
+            product, subscription, in: subscription.storefront, at: try clock.now(on: connection),
             try renewalContext(of: subscription, entry, on: connection).timing
         ).compactMap(\.id)
     }

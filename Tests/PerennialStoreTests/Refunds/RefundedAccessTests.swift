@@ -84,8 +84,10 @@ struct RefundedAccessTests {
     private static func changeTerms(_ shop: TestStore) async throws {
         var app = TestCatalog.magazine()
         app.saleTerms = SaleTerms(commissionBasisPoints: 1500, taxBasisPoints: 700)
-        try await Apps(database: shop.database, randomBytes: SeededBytes(seed: 3).bytes)
-            .register(app, sharedSecret: TestCatalog.sharedSecret)
+        try await Apps(
+            database: shop.database, wallClock: { TestStore.opening }, randomBytes: SeededBytes(seed: 3).bytes
+        )
+        .register(app, sharedSecret: TestCatalog.sharedSecret)
         #expect(try await shop.buy("film.roll", as: "tax").price.milliunits == 990)
     }
 

@@ -145,10 +145,10 @@ struct QuarantineTests {
     func `an unreadable app doesn't stop the others`(engine: Engine) async throws {
         let shop = try await RenewalTests.shop(engine)
         _ = try await shop.buy("monthly", as: "ann")
-        _ = try await shop.database.write {
-            try $0.execute(
-                "UPDATE apps SET definition = 'nothing', revision = revision + 1 WHERE id = $1",
-                [.integer(TestCatalog.camera.appleID)])
+        _ = try await shop.database.write { connection in
+            try connection.execute(
+                "UPDATE apps SET definition = 'nothing', revision = $1 WHERE id = $2",
+                [.integer(try CatalogHeadTable.raise(on: connection)), .integer(TestCatalog.camera.appleID)])
         }
         _ = try await shop.store.clock.advance(to: Self.due)
         #expect(try await Self.renewals(shop, "ann") == 1)

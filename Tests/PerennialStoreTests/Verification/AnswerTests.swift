@@ -255,8 +255,11 @@ struct AnswerTests {
         #expect(renewal["offer_code_ref_name"]?.text == "Radio, spring")
         // A cached answer has the current name.
         app.products[index].subscription?.codeOffers[0].referenceName = "Radio, summer"
-        try await Apps(database: shop.database, randomBytes: { [UInt8](repeating: 1, count: $0) })
-            .register(app, sharedSecret: nil)
+        try await Apps(
+            database: shop.database, wallClock: { TestStore.opening },
+            randomBytes: { [UInt8](repeating: 1, count: $0) }
+        )
+        .register(app, sharedSecret: nil)
         let renamed = try await shop.verify(receipt, password: TestCatalog.sharedSecret)
         #expect(
             renamed["pending_renewal_info"]?.elements?.first?["offer_code_ref_name"]?.text == "Radio, summer")
