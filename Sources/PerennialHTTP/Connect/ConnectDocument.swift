@@ -2,52 +2,6 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// A value in a document of the App Store Connect API.
-enum ConnectValue: Codable, Hashable, Sendable {
-    case text(String)
-    case integer(Int64)
-    case number(Double)
-    case bool(Bool)
-    case null
-    case array([ConnectValue])
-    case object([String: ConnectValue])
-
-    /// A text, or null without one: unset attributes are there.
-    static func optional(_ text: String?) -> ConnectValue { text.map { .text($0) } ?? .null }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Int64.self) {
-            self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .text(value)
-        } else if let values = try? container.decode([ConnectValue].self) {
-            self = .array(values)
-        } else {
-            self = .object(try container.decode([String: ConnectValue].self))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .text(let value): try container.encode(value)
-        case .integer(let value): try container.encode(value)
-        case .number(let value): try container.encode(value)
-        case .bool(let value): try container.encode(value)
-        case .null: try container.encodeNil()
-        case .array(let values): try container.encode(values)
-        case .object(let members): try container.encode(members)
-        }
-    }
-}
-
 /// A resource of the App Store Connect API (JSON:API).
 struct ConnectResource: Sendable {
     /// A relationship with a path of its own.
@@ -109,25 +63,30 @@ extension ConnectValue {
     }
 }
 
-/// An answer with one resource or a page of them.
+/// An answer of a handler of its own, with one resource or a page of them.
 struct ConnectDocument: Sendable {
     private var members: [String: ConnectValue]
+
+    init(_ resource: ConnectResource, _ call: ConnectCall) {
+        self.init(resource, call.links, fields: call.query.allFields)
+    }
+
+    init(_ page: ConnectPage<ConnectResource>, _ call: ConnectCall) {
+        let fields = call.query.allFields
+        self.init(page, call.links, values: page.elements.map { $0.value(call.links, fields: fields) })
+        include(page.elements, call.links, fields)
+    }
+
+    /// A page of types and IDs.
+    init(linkages page: ConnectPage<ConnectResource>, _ call: ConnectCall) {
+        self.init(page, call.links, values: page.elements.map(\.linkage))
+    }
 
     init(_ resource: ConnectResource, _ links: ConnectLinks, fields: [String: Set<String>] = [:]) {
         members = [
             "data": resource.value(links, fields: fields), "links": .object(["self": .text(links.url(links.path))]),
         ]
         include([resource], links, fields)
-    }
-
-    init(_ page: ConnectPage<ConnectResource>, _ links: ConnectLinks, fields: [String: Set<String>] = [:]) {
-        self.init(page, links, values: page.elements.map { $0.value(links, fields: fields) })
-        include(page.elements, links, fields)
-    }
-
-    /// A page of types and IDs.
-    init(linkages page: ConnectPage<ConnectResource>, _ links: ConnectLinks) {
-        self.init(page, links, values: page.elements.map(\.linkage))
     }
 
     private init(_ page: ConnectPage<ConnectResource>, _ links: ConnectLinks, values: [ConnectValue]) {

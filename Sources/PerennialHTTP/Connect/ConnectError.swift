@@ -12,6 +12,11 @@ struct ConnectError: Encodable, Hashable, Sendable {
         var pointer: String?
     }
 
+    struct Meta: Encodable, Hashable, Sendable {
+        /// The reasons, by the resource or the member that each is about.
+        var associatedErrors: [String: [ConnectError]]
+    }
+
     /// Identifies this occurrence.
     var id = Self.makeID()
     var status: String
@@ -20,6 +25,7 @@ struct ConnectError: Encodable, Hashable, Sendable {
     var title: String
     var detail: String
     var source: Source?
+    var meta: Meta?
 
     /// Makes a UUID (version 4 of RFC 9562). It is in no other answer, and nothing depends on it.
     private static func makeID() -> String {
@@ -89,10 +95,17 @@ extension ConnectFailure {
             "The resource '\(path.drop { $0 == "/" })' does not exist")
     }
 
-    static func method(_ method: HTTPRequest.Method, allowed: String) -> ConnectFailure {
-        ConnectFailure(
-            .methodNotAllowed, "METHOD_NOT_ALLOWED", "The request method is not allowed for this URL",
-            "The URL allows \(allowed), not \(method.rawValue)", headers: [.allow: allowed])
+    /// Refuses an operation that a resource of Apple's doesn't have, or that the store doesn't serve.
+    ///
+    /// - Parameters:
+    ///   - word: The operation in Apple's words: `GET_COLLECTION`.
+    ///   - reason: A sentence without a full stop.
+    static func notAllowed(_ resource: String, _ word: String, allowed: [String], _ reason: String?) -> ConnectFailure {
+        let others = allowed.isEmpty ? "none" : allowed.joined(separator: ", ")
+        return ConnectFailure(
+            .forbidden, "FORBIDDEN_ERROR", "The given operation is not allowed",
+            "The resource '\(resource)' does not allow '\(word)'. Allowed operations are: \(others)."
+                + (reason.map { " \($0)." } ?? ""))
     }
 
     static func notFound(_ type: String, _ id: String) -> ConnectFailure {
@@ -139,19 +152,5 @@ extension ConnectFailure {
     static func entity(_ code: String, _ title: String, _ detail: String, pointer: String) -> ConnectFailure {
         ConnectFailure(
             .conflict, "ENTITY_ERROR.\(code)", title, detail, source: ConnectError.Source(pointer: pointer))
-    }
-
-    static func missingAttribute(_ name: String) -> ConnectFailure {
-        entity(
-            "ATTRIBUTE.REQUIRED", "The provided entity is missing a required attribute",
-            "You must provide a value for the attribute '\(name)' with this request",
-            pointer: "/data/attributes/\(name)")
-    }
-
-    static func missingRelationship(_ name: String) -> ConnectFailure {
-        entity(
-            "RELATIONSHIP.REQUIRED", "The provided entity is missing a required relationship",
-            "You must provide a value for the relationship '\(name)' with this request",
-            pointer: "/data/relationships/\(name)")
     }
 }

@@ -14,6 +14,8 @@ enum ConnectErrors {
     static func response(_ error: any Error, to request: Request, _ logger: Logger) throws -> Response {
         switch error {
         case let error as ConnectFailure: return try error.response()
+        case let error as CatalogEditError:
+            return try ConnectFailure(error, path: ConnectPath(request.uri.path)?.path ?? "").response()
         case let error as StoreError where error.code == .unauthorized:
             return try ConnectFailure.unauthenticated.response()
         case let error as ReportError: return try response(error)
@@ -49,8 +51,7 @@ enum ConnectErrors {
     private static func response(_ error: APIError, to request: Request) throws -> Response {
         switch error.status.code {
         case 401: try ConnectFailure.unauthenticated.response()
-        case 404: try unknownPath(request).response()
-        case 405: try ConnectFailure.method(request.method, allowed: error.headers[.allow] ?? "").response()
+        case 404, 405: try unknownPath(request).response()
         case 400, 413: try ConnectFailure.unprocessable(error.message).response()
         default: try unexpected(error.status).response()
         }

@@ -46,9 +46,8 @@ struct ConnectKeyMiddleware: AuthenticationMiddleware {
 
     /// Checks that the token is for a request.
     ///
-    /// - Throws: ``ConnectFailure``: 401 for a token whose scope has no such request, 403 for a user's own key.
+    /// - Throws: ``ConnectFailure`` 401 for a token whose scope has no such request.
     private func authorize(_ key: ConnectCaller, _ request: Request) throws {
-        if key.claims.isIndividual { throw ConnectFailure.forbidden }
         guard key.claims.scope != nil else { return }
         let path = ConnectPath(request.uri.path)?.path ?? request.uri.path
         let query = QueryText.parameters(request.uri.query ?? "") ?? []

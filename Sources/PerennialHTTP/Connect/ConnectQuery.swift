@@ -4,40 +4,6 @@ import Hummingbird
 
 /// The query of a request of the App Store Connect API: known parameters, each once, with several values joined by commas.
 struct ConnectQuery: Sendable {
-    /// A parameter that a route takes.
-    struct Parameter: Hashable, Sendable {
-        fileprivate enum Rule: Hashable {
-            case values, oneOf([String]), limit(Int), fields([String]), relationships([String]), order([String]), cursor
-        }
-
-        let name: String
-        fileprivate let rule: Rule
-
-        /// A filter with any value.
-        static func filter(_ name: String) -> Parameter { Parameter(name: "filter[\(name)]", rule: .values) }
-        /// A filter whose values are known.
-        static func filter(_ name: String, _ values: [String]) -> Parameter {
-            Parameter(name: "filter[\(name)]", rule: .oneOf(values))
-        }
-        /// The names of the attributes and relationships of a type.
-        static func fields(_ type: String, _ names: [String]) -> Parameter {
-            Parameter(name: "fields[\(type)]", rule: .fields(names))
-        }
-        static func include(_ names: String...) -> Parameter {
-            Parameter(name: "include", rule: .relationships(names))
-        }
-        /// The number of resources of an included relationship.
-        static func limit(_ relationship: String) -> Parameter {
-            Parameter(name: "limit[\(relationship)]", rule: .limit(ConnectQuery.maximumIncluded))
-        }
-        static func sort(_ names: String...) -> Parameter { Parameter(name: "sort", rule: .order(names)) }
-        /// The parameters of a list.
-        static let paging = [
-            Parameter(name: "limit", rule: .limit(ConnectQuery.maximumLimit)),
-            Parameter(name: "cursor", rule: .cursor),
-        ]
-    }
-
     static let maximumLimit = 200
     private static let usualLimit = 50
     static let maximumIncluded = 50
@@ -50,15 +16,14 @@ struct ConnectQuery: Sendable {
     /// Reads the query.
     ///
     /// - Throws: ``ConnectFailure`` 400 for unknown parameters, for one that comes twice, and for values of the wrong form.
-    init(_ request: Request, _ parameters: [Parameter]) throws {
+    init(_ request: Request, _ parameters: ConnectParameters) throws {
         guard let given = QueryText.parameters(request.uri.query ?? "") else {
             throw ConnectFailure(
                 .badRequest, "PARAMETER_ERROR.INVALID", "A parameter has an invalid value",
                 "The query has a broken percent-encoding")
         }
         self.given = given
-        let rules = Dictionary(parameters.map { ($0.name, $0.rule) }) { first, _ in first }
-        let unknown = given.map(\.name).filter { rules[$0] == nil }
+        let unknown = given.map(\.name).filter { parameters.rules[$0] == nil }
         guard unknown.isEmpty else { throw ConnectFailure.illegalParameters(unknown) }
         var seen: Set<String> = []
         for (name, value) in given {
@@ -66,8 +31,15 @@ struct ConnectQuery: Sendable {
                 throw ConnectFailure.invalidParameter(
                     name, "The parameter '\(name)' is given more than once: join its values with commas")
             }
-            if let rule = rules[name] { try Self.check(value, name, rule) }
+            if let rule = parameters.rules[name] { try Self.check(value, name, rule) }
         }
+    }
+
+    /// Checks that parameters are there.
+    ///
+    /// - Throws: ``ConnectFailure`` 400.
+    func require(_ names: [String]) throws {
+        for name in names where text(name) == nil { throw ConnectFailure.missingParameter(name) }
     }
 
     /// The text of a parameter; `nil` without one and for an empty one.
@@ -76,21 +48,50 @@ struct ConnectQuery: Sendable {
     }
 
     /// The values of a parameter; `nil` without one.
-    func values(_ name: String) -> Set<String>? {
-        text(name).map { Set($0.split(separator: ",").map(String.init)) }
+    func values(_ name: String) -> Set<String>? { list(name).map { Set($0) } }
+
+    /// The values of a parameter in order; `nil` without one.
+    func list(_ name: String) -> [String]? { text(name).map { $0.split(separator: ",").map(String.init) } }
+
+    /// The values of all filters by their names.
+    var filters: [String: Set<String>] {
+        var filters: [String: Set<String>] = [:]
+        for (name, _) in given where name.hasPrefix("filter[") && name.hasSuffix("]") {
+            filters[String(name.dropFirst("filter[".count).dropLast())] = values(name)
+        }
+        return filters
     }
 
     /// The names of a type's members that the answer is limited to; `nil` for all.
-    func fields(_ type: String) -> Set<String>? { values("fields[\(type)]") }
+    func fields(_ type: String) -> Set<String>? {
+        // An empty list asks for no members.
+        guard given.contains(where: { $0.name == "fields[\(type)]" }) else { return nil }
+        return values("fields[\(type)]") ?? []
+    }
+
+    /// The names of members that the answer is limited to, by type.
+    var allFields: [String: Set<String>] {
+        var chosen: [String: Set<String>] = [:]
+        for (name, _) in given where name.hasPrefix("fields[") {
+            let type = String(name.dropFirst("fields[".count).dropLast())
+            chosen[type] = fields(type)
+        }
+        return chosen
+    }
 
     func includes(_ relationship: String) -> Bool { values("include")?.contains(relationship) ?? false }
 
     var limit: Int { text("limit").flatMap { Int($0) } ?? Self.usualLimit }
     var offset: Int { text("cursor").flatMap(ConnectCursor.offset) ?? 0 }
 
-    /// The order of a list: an attribute, and true for the descending one.
-    var sort: (attribute: String, isDescending: Bool)? {
-        text("sort").map { ($0.hasPrefix("-") ? String($0.dropFirst()) : $0, $0.hasPrefix("-")) }
+    /// The number of resources of an included relationship.
+    func limit(of relationship: String) -> Int {
+        text("limit[\(relationship)]").flatMap { Int($0) } ?? Self.usualIncluded
+    }
+
+    /// The order of a list: attributes, each with true for the descending order.
+    var sorts: [(attribute: String, isDescending: Bool)] {
+        (list("sort") ?? []).map { ($0.hasPrefix("-") ? String($0.dropFirst()) : $0, $0.hasPrefix("-")) }
     }
 
     /// The query of another page of the same list.
@@ -105,27 +106,30 @@ struct ConnectQuery: Sendable {
         text.addingPercentEncoding(withAllowedCharacters: .unreservedAndComma) ?? ""
     }
 
-    private static func check(_ value: String, _ name: String, _ rule: Parameter.Rule) throws {
+    private static func check(_ value: String, _ name: String, _ rule: ConnectParameters.Rule) throws {
         switch rule {
         case .values: break
         case .oneOf(let known):
             guard let wrong = wrong(value, known) else { return }
             throw ConnectFailure.invalidParameter(
-                name, "'\(wrong)' is not a valid filter value: it is one of \(known.joined(separator: ", "))")
+                name,
+                name.hasPrefix("fields[")
+                    ? "'\(wrong)' is not a valid field name"
+                    : "'\(wrong)' is not a valid filter value: it is one of \(known.joined(separator: ", "))")
+        case .boolean:
+            guard value != "true", value != "false" else { return }
+            throw ConnectFailure.invalidParameter(name, "'\(value)' is neither true nor false")
         case .limit(let maximum):
             guard let number = Int(value), (1...maximum).contains(number) else {
                 throw ConnectFailure.invalidParameter(
                     name, "'\(value)' is not a valid limit: the range is 1 to \(maximum)")
             }
-        case .fields(let known):
-            guard let wrong = wrong(value, known) else { return }
-            throw ConnectFailure.invalidParameter(name, "'\(wrong)' is not a valid field name")
         case .relationships(let known):
             guard let wrong = wrong(value, known) else { return }
             throw ConnectFailure.invalidParameter(name, "'\(wrong)' is not a valid relationship name")
         case .order(let known):
-            guard !known.contains(where: { value == $0 || value == "-\($0)" }) else { return }
-            throw ConnectFailure.invalidParameter(name, "'\(value)' is not a valid sort order")
+            guard let wrong = wrong(value.replacing("-", with: ""), known) else { return }
+            throw ConnectFailure.invalidParameter(name, "'\(wrong)' is not a valid sort order")
         case .cursor:
             guard ConnectCursor.offset(value) == nil else { return }
             throw ConnectFailure.invalidParameter(name, "'\(value)' is not a valid cursor for this request")

@@ -1,4 +1,5 @@
 import PerennialConnect
+import PerennialDelivery
 import PerennialStore
 
 /// control/v1: operations of tests and operators on an environment. The group's middleware lets bearers of the control token in.
@@ -6,6 +7,9 @@ struct ControlRoutes {
     let realtime: any RealtimeEndpoint
     /// `nil` where keys and secrets can't be made.
     let keys: APIKeys?
+    let catalog: CatalogEditor
+    /// The content server of this process; `nil` without one.
+    let delivery: Delivery?
 
     func add(to routes: RouteGroup<ControlContext>) {
         ListRoutes().add(to: routes)
@@ -31,6 +35,16 @@ struct ControlRoutes {
         LedgerRoutes().add(to: routes)
         StatisticRoutes().add(to: routes)
         if let keys { CredentialRoutes(keys: keys).add(to: routes) }
+        CatalogChangeRoutes(editor: catalog).add(to: routes)
+        CatalogOverrideRoutes(editor: catalog).add(to: routes)
+        if let keys { TeamRoutes(team: keys.team).add(to: routes) }
+        TesterRoutes().add(to: routes)
+        CatalogProductRoutes(editor: catalog).add(to: routes)
+        CatalogPriceRoutes(editor: catalog).add(to: routes)
+        CatalogGroupRoutes(editor: catalog).add(to: routes)
+        CatalogOfferRoutes(editor: catalog).add(to: routes)
+        ProductFileRoutes(editor: catalog, delivery: delivery).add(to: routes)
+        ReviewRoutes(editor: catalog).add(to: routes)
         RetentionRoutes(realtime: realtime).add(to: routes)
     }
 }

@@ -12,10 +12,15 @@ struct CredentialRoutes {
     }
 
     private struct TeamKeyBody: RequestModel {
-        var roles: [String]
+        var roles: [String]?
+        /// For an individual key.
+        var user: String?
 
         static let constraints: [String: Constraint] = [
-            "roles": .items(.oneOf(ConnectRole.self), count: 1...ConnectRole.allCases.count)
+            "roles": .items(.oneOf(ConnectRole.ofKeys), count: 1...ConnectRole.ofKeys.count).and(
+                .described("Of a team key")),
+            "user": .text(bytes: 1...Account.maximumNameLength).and(
+                .described("The ID or the email address of the user whose individual key it is, instead of roles")),
         ]
     }
 
@@ -30,6 +35,8 @@ struct CredentialRoutes {
         var revoked: String?
         /// The roles of a key of the App Store Connect API.
         var roles: [String]?
+        /// The ID of the user whose individual key it is.
+        var user: String?
         /// The last use of a key of the App Store Connect API.
         var lastUsed: String?
         /// PEM; only in the answer that makes the key.
@@ -46,7 +53,8 @@ struct CredentialRoutes {
             issuerId = key.issuerID
             created = key.created.rfc3339(fraction: true)
             revoked = key.revoked?.rfc3339(fraction: true)
-            roles = key.kind == .connectAPI ? key.roles.names : nil
+            roles = key.kind == .connectAPI && key.teamUser == nil ? key.roles.names : nil
+            user = key.teamUser
             lastUsed = key.lastUsed?.rfc3339(fraction: true)
             self.privateKey = privateKey
         }
@@ -81,15 +89,24 @@ struct CredentialRoutes {
         routes.get("connect-keys", "The seller's keys of the App Store Connect API") { (call: Call<NoBody>, _) in
             KeysAnswer(keys: try await keys.teamKeys().map { KeyModel($0) })
         }
-        routes.post("connect-keys", "Make a key with roles; its private key is shown this once", .created) {
+        routes.post(
+            "connect-keys",
+            "Make a team key with roles, or a user's individual key; its private key is shown this once", .created
+        ) {
             (call: Call<TeamKeyBody>, _) in
             let body = try await call.body()
-            guard body.roles.count <= ConnectRole.allCases.count else {
-                throw APIError(.badRequest, "malformedRequest", "each role is named once", field: "roles")
+            guard (body.user == nil) != (body.roles == nil) else {
+                throw APIError(
+                    .badRequest, "malformedRequest", "a team key has roles, an individual key a user", field: "roles")
             }
-            let roles: [ConnectRole] = try body.roles.map { try ControlFields.value($0, field: "roles") }
+            let roles = try TeamFields.roles(body.roles ?? [], among: ConnectRole.ofKeys)
             return try await Self.translating {
-                let made = try await keys.makeTeamKey(Set(roles))
+                let made: APIKeys.IssuedKey
+                if let user = body.user {
+                    made = try await keys.makeIndividualKey(of: user)
+                } else {
+                    made = try await keys.makeTeamKey(roles)
+                }
                 return KeyModel(made.key, privateKey: made.privateKey)
             }
         }

@@ -43,6 +43,7 @@ package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         case let error as RefundError: return APIError(.conflict, error.code.rawValue, error.reason)
         case let error as FamilyError: return APIError(.conflict, error.code.rawValue, error.reason)
         case let error as NotificationError: return APIError(error)
+        case let error as CatalogEditError: return APIError(error)
         case let error as ExtensionError: return APIError(error)
         case let error as FinanceError: return APIError(error)
         case let error as PasswordRefusal: return APIError(error)

@@ -95,3 +95,22 @@ extension APIError {
             HTTPResponse.Status(code: error.status), "\(error.code.rawValue)", error.message, field: error.field)
     }
 }
+
+extension APIError {
+    /// Describes a refused edit of the catalog or of the team, with the field.
+    ///
+    /// A value that breaks a rule is a conflict with the catalog, not a malformed request: which values are good depends on
+    /// the product and its state.
+    package init(_ error: CatalogEditError) {
+        let field: String? =
+            switch error.place {
+            case .attribute(let name), .relationship(let name): name
+            case .includedAttribute(let index, let name), .includedRelationship(let index, let name):
+                "[\(index)].\(name)"
+            case .none: nil
+            }
+        let reasons = error.associated.map { " \($0)" }.joined()
+        self.init(
+            error.code == .notFound ? .notFound : .conflict, error.code.rawValue, error.detail + reasons, field: field)
+    }
+}

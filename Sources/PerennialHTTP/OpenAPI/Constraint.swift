@@ -35,6 +35,11 @@ struct Constraint: Sendable {
         Constraint(["enum": .array((Value.allCases.map(\.rawValue) + more).map { .string($0) })])
     }
 
+    /// Some of the values of an enumeration.
+    static func oneOf<Value: RawRepresentable<String>>(_ values: [Value]) -> Constraint {
+        Constraint(["enum": .array(values.map { .string($0.rawValue) })])
+    }
+
     static func pattern(_ pattern: String, _ description: String? = nil) -> Constraint {
         var keywords: [String: OpenAPINode] = ["pattern": .string(pattern)]
         if let description { keywords["description"] = .string(description) }

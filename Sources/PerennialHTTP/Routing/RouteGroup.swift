@@ -69,10 +69,10 @@ struct RouteGroup<Context: ConnectionContext> {
     }
 
     func put<Body: CallBody, Answer: CallAnswer>(
-        _ path: String, _ summary: String, errors: [Int] = [],
-        use handler: @escaping @Sendable (Call<Body>, Context) async throws -> Answer
+        _ path: String, _ summary: String, query: [QueryParameter] = [], errors: [Int] = [],
+        maximumBodyLength: Int = 65_536, use handler: @escaping @Sendable (Call<Body>, Context) async throws -> Answer
     ) {
-        add(.put, path, summary, .ok, [], nil, errors, Self.maximumBodyLength, handler)
+        add(.put, path, summary, .ok, query, nil, errors, maximumBodyLength, handler)
     }
 
     func delete<Answer: CallAnswer>(

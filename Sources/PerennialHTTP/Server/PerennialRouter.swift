@@ -15,6 +15,8 @@ package struct PerennialRouter {
     package var nanoseconds: @Sendable () -> UInt64
     /// Makes and revokes keys and secrets; `nil` where they can't be.
     package var keys: APIKeys?
+    /// Reads and edits the catalog for all protocols.
+    package let catalog: CatalogEditor
     /// Answers about certificates; `nil` where there is no such answer.
     package var authority: CertificateAuthority?
     /// Of the App Store Server API.
@@ -31,6 +33,8 @@ package struct PerennialRouter {
         nanoseconds: @escaping @Sendable () -> UInt64
     ) {
         self.registry = registry
+        catalog = CatalogEditor(
+            database: registry.database, wallClock: registry.connectAuthenticator.wallClock)
         self.controlToken = controlToken
         self.rootCertificate = rootCertificate
         self.delivery = delivery
@@ -48,15 +52,16 @@ package struct PerennialRouter {
         router.add(middleware: ErrorMiddleware(answersAppleProtocols: true))
         let operations = OperationList()
         addProcess(metrics, operations, to: router)
+        let connect = ConnectEngine(ConnectDirectory(bindings: ConnectBindings.all), editor: catalog)
         let limiters = (
             server: RateLimiter(rateLimits),
             connect: ConnectRateLimiter(
                 limit: connectRequestsPerHour, clock: registry.connectAuthenticator.wallClock)
         )
-        addStore(.named("Production"), limiters, operations, to: router)
+        addStore(.named("Production"), limiters, connect, operations, to: router)
         // The same routes, described once.
-        addStore(.named("Sandbox"), limiters, nil, to: router.group("sandbox"))
-        addStore(.parameter, limiters, nil, to: router.group("environments/:environment"))
+        addStore(.named("Sandbox"), limiters, connect, nil, to: router.group("sandbox"))
+        addStore(.parameter, limiters, connect, nil, to: router.group("environments/:environment"))
         delivery?.add(to: router, operations: operations)
         router.add(middleware: UnknownPathMiddleware(knowing: router.routes))
         return (router, operations)
@@ -76,6 +81,7 @@ package struct PerennialRouter {
         router.get("/") { _, _ in FrontPage.response }
         let control = control(.named("Production"), operations, isGlobal: true, router)
         EnvironmentRoutes(registry: registry).add(to: control)
+        CatalogFileRoutes(registry: registry, editor: catalog).add(to: control)
         if let authority {
             CertificateRoutes(authority: authority).add(to: open, router)
             CertificateRevocationRoutes(authority: authority).add(to: control)
@@ -85,7 +91,7 @@ package struct PerennialRouter {
     /// Adds the routes of an environment, in groups by the credentials that they need.
     private func addStore(
         _ place: StoreResolver.Place, _ limiters: (server: RateLimiter, connect: ConnectRateLimiter),
-        _ operations: OperationList?, to router: some RouterMethods<BasicConnectionContext>
+        _ connect: ConnectEngine, _ operations: OperationList?, to router: some RouterMethods<BasicConnectionContext>
     ) {
         let stores = StoreResolver(registry: registry, place: place)
         // Open: a certificate is public, and a receipt's shared secret is in the body, as Apple has it.
@@ -100,12 +106,13 @@ package struct PerennialRouter {
                 router, "store/v1", for: CustomerMiddleware(stores: stores), .deviceToken, operations: operations))
         ServerAPIRoutes(limiter: limiters.server, realtime: realtime).add(
             to: router.group().add(middleware: APIKeyMiddleware(stores: stores)).group(context: SellerContext.self))
-        ConnectRoutes(
-            router.group().add(middleware: ConnectKeyMiddleware(stores: stores, limiter: limiters.connect))
-                .group(context: ConnectContext.self)
-        ).add()
+        ConnectRoutes(engine: connect).add(
+            to: router.group().add(middleware: ConnectKeyMiddleware(stores: stores, limiter: limiters.connect))
+                .group(context: ConnectContext.self))
         AnalyticsFileRoute(stores: stores).add(to: router)
-        ControlRoutes(realtime: realtime, keys: keys).add(to: control(place, operations, isGlobal: false, router))
+        AssetRoutes(editor: catalog).add(to: router)
+        ControlRoutes(realtime: realtime, keys: keys, catalog: catalog, delivery: delivery?.delivery).add(
+            to: control(place, operations, isGlobal: false, router))
     }
 
     /// The routes below control/v1 of an environment.

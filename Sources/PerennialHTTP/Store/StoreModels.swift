@@ -237,9 +237,9 @@ struct ProductModel: Model, Encodable {
             }
             return SubscriptionModel(
                 groupId: subscription.groupID, level: subscription.level, period: subscription.period.iso8601,
-                introductoryOffer: subscription.introductoryOffer.map(model),
+                introductoryOffer: offer.introductoryOffer.map(model),
                 isEligibleForIntroductoryOffer: offer.isEligibleForIntroductoryOffer,
-                promotionalOffers: subscription.promotionalOffers.map(model),
+                promotionalOffers: offer.promotionalOffers.map(model),
                 winBackOffers: offer.winBackOffers.map(model))
         }
     }

@@ -72,7 +72,7 @@ struct AppEndpointTests {
         ("limit=x", "PARAMETER_ERROR.INVALID", "limit"), ("cursor=abc", "PARAMETER_ERROR.INVALID", "cursor"),
         ("sort=price", "PARAMETER_ERROR.INVALID", "sort"),
         ("fields[apps]=name,price", "PARAMETER_ERROR.INVALID", "fields[apps]"),
-        ("include=builds", "PARAMETER_ERROR.ILLEGAL", "include"),
+        ("include=prices", "PARAMETER_ERROR.INVALID", "include"),
         ("page=2", "PARAMETER_ERROR.ILLEGAL", "page"),
     ])
     func `a wrong parameter is named`(query: String, code: String, parameter: String) async throws {

@@ -102,14 +102,6 @@ struct ConnectAuthenticationTests {
         }
     }
 
-    @Test func `a user's own key reads no reports`() async throws {
-        try await ConnectServer.run { connect in
-            let reply = try await connect.get(
-                connect.salesReport(), claims: ["iss": nil, "sub": "user"])
-            #expect((reply.status, reply.connectCode) == (403, "FORBIDDEN_ERROR"))
-        }
-    }
-
     /// The status of each role at sales reports, finance reports, analytics reports and requests for these.
     static let roles: [(role: ConnectRole, statuses: [Int])] = [
         (.admin, [404, 404, 200, 422]), (.finance, [404, 404, 200, 403]), (.sales, [404, 403, 200, 403]),

@@ -5,6 +5,7 @@ import PerennialHTTP
 import PerennialStorage
 import PerennialStore
 import TestSupport
+import Testing
 
 /// The App Store Connect API as the seller's programs ask it.
 struct ConnectServer: Sendable {
@@ -36,7 +37,11 @@ struct ConnectServer: Sendable {
     ) async throws -> StoreServer.Reply {
         let claims = claims.merging(["bid": nil]) { own, _ in own }
         let token = try (other ?? key).token(at: shop.clock.now, claims: claims)
-        return try await server.ask(method, path, json, bearer: token, headers: headers)
+        let reply = try await server.ask(method, path, json, bearer: token, headers: headers)
+        if let document = AppleDocument.current, reply.headers[.contentType] == "application/json" {
+            #expect(document.problems(method.rawValue, path, status: reply.status, reply.json) == [])
+        }
+        return reply
     }
 
     func get(

@@ -49,7 +49,7 @@ struct ReportStreamTests {
             }
         }
         let loop = MultiThreadedEventLoopGroup.singleton.next()
-        let response = ReportEndpoints.response(file, WriteBackpressure(loop))
+        let response = ReportBindings.response(file, WriteBackpressure(loop))
         #expect(response.headers[.contentLength] == nil)
         try await response.body.write(Writer(progress: progress))
         progress.counts.withLock { counts in

@@ -56,9 +56,10 @@ struct OwnExtremesTests {
             let variant = variants[index]
             let reply = try await send(variant, samples.server)
             #expect(reply.status < 500, "\(name), \(variant.words): \(reply.status)")
-            // Without one of its parts a path is another one: 405.
+            // Without one of its parts a path is another one, which may need another body.
+            let others: Set<Int> = variant.words.hasSuffix("}: ") ? [400, 405] : [405]
             #expect(
-                operation.statuses.union([405]).contains(reply.status),
+                operation.statuses.union(others).contains(reply.status),
                 "\(name), \(variant.words): \(reply.status) is undocumented")
             let place = places[operation.path]
             guard (200..<300).contains(reply.status), variant.isNumber || place != nil else { continue }

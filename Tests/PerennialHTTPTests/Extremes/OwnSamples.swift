@@ -159,6 +159,7 @@ struct OwnSamples: Sendable {
                 without("offer"), without("quantity", "applicationUsername").merging(["productId": "monthly"]) { $1 },
             ]
         case "control/v1/apps/{bundleId}/products/{productId}/price": return [without("at"), all]
+        case "control/v1/connect-keys": return [without("user"), without("roles")]
         case "control/v1/purchases":
             return [without("offerId"), all.merging(["productId": "monthly", "quantity": 1]) { $1 }]
         default: return [all]
@@ -166,7 +167,8 @@ struct OwnSamples: Sendable {
     }
 
     private func parameter(_ name: String, _ operation: APIOperation) -> String? {
-        switch name {
+        if let known = Self.catalogParameter(name, operation.path) { return known }
+        return switch name {
         case "bundleId": operation.path.hasPrefix("delivery/") ? "com.example.photos" : "com.example.magazine"
         case "id":
             operation.path.split(separator: "/").dropFirst(2).first.flatMap { ids[String($0)] }
@@ -185,7 +187,8 @@ struct OwnSamples: Sendable {
     }
 
     private func value(_ name: String, _ operation: APIOperation) -> JSONValue? {
-        switch (name, operation.path) {
+        if let known = Self.catalogValue(name, operation.path) { return known }
+        return switch (name, operation.path) {
         case ("bundleId", let path) where path.hasPrefix("delivery/"): "com.example.photos"
         case ("at", _): .string(Self.scheduled)
         case ("productId", "control/v1/subscriptions/{id}/change"): "yearly"
@@ -193,6 +196,14 @@ struct OwnSamples: Sendable {
         case ("reason", "control/v1/transactions/{id}/request-refund"): "OTHER"
         case ("kind", let path) where path.hasSuffix("/keys"): "serverAPI"
         case ("roles", _): ["FINANCE", "SALES"]
+        case ("reason", "control/v1/reviews/{id}/reject"): "The screenshot shows another product"
+        case ("items", "control/v1/reviews/{id}/approve"), ("items", "control/v1/reviews/{id}/reject"): [1]
+        case ("mode", "control/v1/review-mode"): "manual"
+        case ("catalog", _): .string(Self.catalog)
+        case ("keep", _): "store"
+        case ("preview", _): false
+        case ("equalize", _): false
+        case ("file", _): "sample.yaml"
         case ("offerId", let path) where path.hasSuffix("offer-codes"): "radio"
         case ("device", "control/v1/downloads"): .string(TestDevice.tablet.id)
         case ("version", "control/v1/downloads"): "2.0"
@@ -218,8 +229,21 @@ struct OwnSamples: Sendable {
         "month": "2026-04", "region": "US", "statistic": "proceeds", "after": "1-0", "limit": "10",
     ]
 
+    private static let catalog = """
+        bundleId: com.example.sample
+        name: Sample
+        products:
+          - id: com.example.sample.coins
+            type: consumable
+            name: Coins
+            price: 0.99
+
+        """
+
     private static let query = [
+        "secrets": "false",
         "bundleId": "com.example.magazine", "account": "ann", "environment": "Production", "after": "1", "limit": "10",
+        "fileName": "pack.zip",
         "storefront": "USA", "month": "2025-12", "format": "hledger", "from": "2026-01-01", "to": "2026-01-31",
         "region": "US", "date": "2025-12-31", "frequency": "daily", "version": "1_0",
     ]

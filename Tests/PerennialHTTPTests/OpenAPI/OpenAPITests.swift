@@ -9,7 +9,7 @@ import Testing
 struct OpenAPITests {
     /// The routes that the document leaves out: Apple describes its protocols, RFC 6960 OCSP, and a page is for people.
     private static let undescribed = [
-        "/verifyReceipt", "/inApps/", "/advancedCommerce/", "/v1/", "/analytics/", "/ocsp",
+        "/verifyReceipt", "/inApps/", "/advancedCommerce/", "/v1/", "/v2/", "/v3/", "/analytics/", "/assets/", "/ocsp",
     ]
 
     /// The routes of our own protocols, each once: without the environments that have the same.

@@ -4,35 +4,36 @@ import NIOCore
 import Perennial
 import PerennialStore
 
-/// `v1/salesReports` and `v1/financeReports`: the files of Sales and Trends, and of payments.
-struct ReportEndpoints: Sendable {
-    func add(to routes: ConnectRoutes) {
-        routes.get(
-            "v1/salesReports", .readSalesReports,
-            ["vendorNumber", "reportType", "reportSubType", "frequency", "reportDate", "version"].map {
-                .filter($0)
-            }, use: salesReport)
-        routes.get(
-            "v1/financeReports", .readFinanceReports,
-            ["vendorNumber", "reportType", "regionCode", "reportDate"].map { .filter($0) }, use: financeReport)
+/// Bindings of `salesReports` and `financeReports`: the files of Sales and Trends, and of payments.
+enum ReportBindings {
+    static let all = [
+        binding("salesReports", salesReport), binding("financeReports", financeReport),
+    ]
+
+    private static func binding(
+        _ type: String, _ handler: @escaping @Sendable (ConnectCall) async throws -> Response
+    ) -> ConnectBinding {
+        var binding = ConnectBinding(type: type) { _, _ in nil }
+        binding.custom = ["GET v1/\(type)": handler]
+        return binding
     }
 
-    @Sendable private func salesReport(_ call: ConnectRoutes.Call) async throws -> Response {
+    @Sendable private static func salesReport(_ call: ConnectCall) async throws -> Response {
         let query = call.query
         let file = try await call.store.reports.salesReport(
             SalesReportRequest(
                 vendorNumber: query.text("filter[vendorNumber]"), reportType: query.text("filter[reportType]"),
                 reportSubType: query.text("filter[reportSubType]"), frequency: query.text("filter[frequency]"),
                 reportDate: query.text("filter[reportDate]"), version: query.text("filter[version]")))
-        return Self.response(file, call.backpressure)
+        return response(file, call.backpressure)
     }
 
-    @Sendable private func financeReport(_ call: ConnectRoutes.Call) async throws -> Response {
+    @Sendable private static func financeReport(_ call: ConnectCall) async throws -> Response {
         let query = call.query
         let file = try await call.store.finance.financeReport(
             vendorNumber: query.text("filter[vendorNumber]"), reportType: query.text("filter[reportType]"),
             regionCode: query.text("filter[regionCode]"), reportDate: query.text("filter[reportDate]"))
-        return Self.response(file, call.backpressure)
+        return response(file, call.backpressure)
     }
 
     /// Streams a report. The file is compressed, not the answer, so that clients get it as it is.

@@ -1,0 +1,128 @@
+import HTTPTypes
+import Perennial
+import PerennialConnect
+import PerennialStore
+
+/// control/v1/apps/BUNDLE_ID/catalog/products/PRODUCT_ID/offers: introductory, promotional and win-back offers, and offers
+/// for codes.
+struct CatalogOfferRoutes {
+    struct NewBody: RequestModel {
+        var kind: String
+        var offerId: String?
+        var name: String?
+        var paymentMode: String?
+        var period: String?
+        var periodCount: Int?
+        var price: Int64?
+        var prices: [String: Int64]?
+        var storefronts: [String]?
+        var starts: String?
+        var ends: String?
+        var eligibility: [String]?
+        var stackable: Bool?
+        var winBack: WinBackModel?
+
+        static let constraints: [String: Constraint] = [
+            "kind": .oneOf(CatalogOfferKind.self), "paymentMode": .oneOf(Offer.PaymentMode.self),
+            "offerId": .described("Not of an introductory offer; that of an offer for codes is its name"),
+            "period": .described("Such as P1W; the subscription's if missing"), "periodCount": .range(1...365),
+            "price": .range(0...Products.maximumPrice).and(
+                .described("In the app's default storefront, in thousandths; elsewhere its equalizations")),
+            "prices": .described("Those of single storefronts, in thousandths"), "storefronts": .items(.storefront),
+            "starts": .day("The first day"), "ends": .day("The day on which it has ended"),
+        ]
+    }
+
+    struct ChangeBody: RequestModel {
+        var active: Bool?
+        var price: Int64?
+        var prices: [String: Int64]?
+        var storefronts: [String]?
+        var starts: String?
+        var ends: String?
+        var winBack: WinBackModel?
+
+        static let constraints: [String: Constraint] = [
+            "active": .described("False ends an offer for codes for good"),
+            "price": .range(0...Products.maximumPrice), "storefronts": .items(.storefront),
+            "prices": .described("Of a promotional offer: replaces all of its prices"),
+            "starts": .day("The first day of a win-back offer"), "ends": .day("The day on which it has ended"),
+        ]
+    }
+
+    let editor: CatalogEditor
+
+    func add(to routes: RouteGroup<ControlContext>) {
+        let offers = "apps/:bundleId/catalog/products/:productId/offers"
+        routes.get(offers, "A product's offers") { (_: Call<NoBody>, context) in
+            let (id, app) = (context.productID, context.bundleID)
+            return CatalogOffersAnswer(try await editor.read { try $0.found(id, of: app) })
+        }
+        routes.post(offers, "Make an offer", .created, errors: [409]) { (call: Call<NewBody>, context) in
+            let order = CatalogOfferOrder(try await call.body(), today: PacificDay(try await context.store.now()))
+            let kind: CatalogOfferKind = try ControlFields.value(order.body.kind, field: "kind")
+            return try await edit(call.request.catalogActor, context) { try order.add(kind, to: &$0, app: $1) }
+        }
+        routes.post("\(offers)/:kind/:offer", "Change an offer; what is missing stays", errors: [409]) {
+            (call: Call<ChangeBody>, context) in
+            let change = CatalogOfferChange(try await call.body(), today: PacificDay(try await context.store.now()))
+            let (kind, offer) = (try context.offerKind(), context.name("offer"))
+            return try await edit(call.request.catalogActor, context) {
+                try change.apply(to: kind, offer, of: &$0, app: $1)
+            }
+        }
+        routes.delete(
+            "\(offers)/:kind/:offer",
+            "Delete an offer; introductory ones by storefront or Connect ID, or all of them", errors: [409]
+        ) { (call: Call<NoBody>, context) in
+            let (kind, offer) = (try context.offerKind(), context.name("offer"))
+            return try await edit(call.request.catalogActor, context) { product, _ in
+                switch kind {
+                case .introductory: try product.removeIntroductoryOffers(named: offer)
+                case .promotional: try product.removePromotionalOffer(offer)
+                case .winBack: try product.removeWinBackOffer(offer)
+                case .code: try product.setCodeOffer(offer, active: false)
+                }
+            }
+        }
+    }
+
+    private func edit(
+        _ actor: CatalogActor, _ context: ControlContext,
+        _ change: @escaping @Sendable (inout CatalogProduct, App) throws -> Void
+    ) async throws -> CatalogOffersAnswer {
+        let (id, bundleID) = (context.productID, context.bundleID)
+        return try await editor.edit(by: actor) { draft in
+            let app = try draft.found(bundleID)
+            try draft.update(try draft.found(id, of: bundleID).appleID) { try change(&$0, app) }
+            return CatalogOffersAnswer(try draft.found(id, of: bundleID))
+        }
+    }
+}
+
+extension ControlContext {
+    /// - Throws: ``CatalogEditError`` `.notFound`.
+    fileprivate func offerKind() throws -> CatalogOfferKind {
+        guard let kind = CatalogOfferKind(rawValue: name("kind")) else {
+            let kinds = CatalogOfferKind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw CatalogEditError(.notFound, "The kinds of offers are: \(kinds).")
+        }
+        return kind
+    }
+}
+
+extension CatalogProduct {
+    /// Deletes introductory offers.
+    ///
+    /// - Parameter name: `all`, a storefront, or the ID of one in the App Store Connect API.
+    /// - Throws: ``CatalogEditError`` `.notFound`.
+    fileprivate mutating func removeIntroductoryOffers(named name: String) throws {
+        let found = listedIntroductoryOffers.filter {
+            name == "all" || $0.id == name || $0.storefront?.rawValue == name
+        }
+        guard !found.isEmpty else {
+            throw CatalogEditError(.notFound, "The product has no introductory offer '\(name)'.")
+        }
+        for offer in found { try removeIntroductoryOffer(offer.id) }
+    }
+}

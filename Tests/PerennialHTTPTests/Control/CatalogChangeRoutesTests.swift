@@ -1,0 +1,47 @@
+import HTTPTypes
+import Perennial
+import PerennialConnect
+import TestSupport
+import Testing
+
+/// The catalog's journal by the control API.
+struct CatalogChangeRoutesTests {
+    private func rename(_ name: String, _ shop: TestStore) async throws {
+        let editor = CatalogEditor(database: shop.database) { TestStore.opening }
+        try await editor.edit(by: .user("ann@example.com")) { draft in
+            try draft.update(101) { $0.product.referenceName = name }
+        }
+    }
+
+    @Test(arguments: StoreServer.places)
+    func `changes are listed with their authors and fields`(place: String) async throws {
+        try await StoreServer.run { server in
+            let path = "\(place)/control/v1/catalog/changes"
+            let all = try await server.control(.get, path)
+            let start = all["changes"]?.elements?.last?["position"]?.number ?? 0
+            for name in ["one", "two", "three"] { try await rename(name, server.shop) }
+            let page = try await server.control(.get, "\(path)?after=\(start)&limit=2&bundleId=com.example.magazine")
+            let item = try #require(page["changes"]?.elements?.first)
+            #expect(item["actor"] == "user:ann@example.com")
+            #expect(item["bundleId"] == "com.example.magazine")
+            #expect((item["subject"], item["kind"], item["name"]) == ("product", "changed", "film.roll"))
+            #expect(item["fields"] == [["name": "referenceName", "before": "Reference film.roll", "after": "one"]])
+            #expect(page["next"]?.number == start + 2)
+            let last = try await server.control(.get, "\(path)?after=\(start + 2)")
+            #expect(last["changes"]?.elements?.count == 1)
+            #expect(last["next"] == nil)
+        }
+    }
+
+    @Test(arguments: [
+        ("bundleId=com.example.none", 404, nil), ("after=x", 400, "after"), ("after=9999999999999999999", 400, "after"),
+        ("limit=0", 400, "limit"),
+    ])
+    func `a wrong query is refused by its field`(query: String, status: Int, field: String?) async throws {
+        try await StoreServer.run { server in
+            let reply = try await server.control(.get, "/control/v1/catalog/changes?\(query)")
+            #expect(reply.status == status)
+            if let field { #expect(reply.error?["field"]?.text == field) }
+        }
+    }
+}
