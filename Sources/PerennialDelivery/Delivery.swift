@@ -13,6 +13,8 @@ package struct Delivery: Sendable {
 
     let database: Database
     let catalog: @Sendable () -> DeliveryCatalog
+    /// Returns an app's entry as it is now in a store of the same process; `nil` without one.
+    let refresh: (@Sendable (DeliveryCatalog.Entry) async throws -> DeliveryCatalog.Entry)?
     let library: ContentLibrary
     let verification: any ReceiptVerifying
     let notificationTrust: NotificationTrust?
@@ -29,6 +31,7 @@ package struct Delivery: Sendable {
     /// - Parameters:
     ///   - database: A migrated database with the tables of ``DeliverySchema``.
     ///   - catalog: Returns the catalog; called for each request, so that a change needs no restart.
+    ///   - refresh: Adds to an app's entry what its store has learnt since: new products, uploaded content.
     ///   - notificationTrust: Verifies server notifications; without it none is accepted.
     ///   - environments: Environments whose receipts are accepted. Sandbox purchases cost nothing.
     ///   - clock: Returns this machine's time.
@@ -37,8 +40,9 @@ package struct Delivery: Sendable {
     ///   - passwordCost: The cost of password hashes, without `passwords`.
     ///   - passwords: Checks passwords, shared with a store in the same process.
     package init(
-        database: Database, catalog: @escaping @Sendable () -> DeliveryCatalog, library: ContentLibrary,
-        verification: any ReceiptVerifying, notificationTrust: NotificationTrust? = nil,
+        database: Database, catalog: @escaping @Sendable () -> DeliveryCatalog,
+        refresh: (@Sendable (DeliveryCatalog.Entry) async throws -> DeliveryCatalog.Entry)? = nil,
+        library: ContentLibrary, verification: any ReceiptVerifying, notificationTrust: NotificationTrust? = nil,
         environments: Set<StoreEnvironment.Kind> = Set(StoreEnvironment.Kind.allCases),
         clock: @escaping @Sendable () -> Instant, storeTime: StoreTime.Source = .wallClock,
         randomBytes: @escaping @Sendable (Int) -> [UInt8], passwordCost: PasswordHash.Cost = .standard,
@@ -46,6 +50,7 @@ package struct Delivery: Sendable {
     ) {
         self.database = database
         self.catalog = catalog
+        self.refresh = refresh
         self.library = library
         self.verification = verification
         self.notificationTrust = notificationTrust
@@ -57,6 +62,29 @@ package struct Delivery: Sendable {
         self.passwords = passwords ?? PasswordGate(cost: passwordCost, clock: clock)
         self.logger = logger
     }
+
+    /// Returns an app as it is now.
+    ///
+    /// - Throws: ``DeliveryError`` with `appNotFound`.
+    func entry(_ bundleID: App.BundleID) async throws -> DeliveryCatalog.Entry {
+        let entry = try catalog().entry(bundleID)
+        return try await refresh?(entry) ?? entry
+    }
+
+    /// Writes a file that a seller uploads.
+    ///
+    /// - Throws: ``DeliveryError`` with `malformedRequest`.
+    package func addContent<Chunks: AsyncSequence>(_ chunks: Chunks, as path: String) async throws -> FileMetadata
+    where Chunks.Element: Sequence<UInt8> {
+        do {
+            return try await library.add(chunks, as: path)
+        } catch let error as ContentLibraryError {
+            throw DeliveryError(.malformedRequest, "content", error.reason)
+        }
+    }
+
+    /// Deletes an uploaded file that the catalog doesn't name.
+    package func removeContent(_ path: String) { library.remove(path) }
 
     /// Logs that a content's file is missing.
     func reportMissing(_ content: Content, _ error: any Error) {

@@ -15,7 +15,7 @@ extension Delivery {
     ///
     /// - Throws: ``DeliveryError`` with `appNotFound`.
     package func productList(of bundleID: App.BundleID) async throws -> ProductList {
-        let entry = try catalog().entry(bundleID)
+        let entry = try await entry(bundleID)
         var products: [ListedProduct] = []
         for product in entry.app.products {
             let contents = entry.contents.filter { $0.unlockedBy.contains(product.id) }

@@ -23,7 +23,7 @@ package final class ContentLibrary: Sendable {
     /// Files that are described in parallel.
     private static let describingWidth = 16
 
-    private let root: String
+    let root: String
     private let digests: ContentDigests
     private let files = DispatchQueue(label: "perennial.delivery.files", attributes: .concurrent)
     /// Queues for hashing. A file always goes to the same queue, so that a second request finds the digest of the first.
@@ -32,8 +32,10 @@ package final class ContentLibrary: Sendable {
     /// - Parameter digests: Path of the digests' cache file; `nil` caches in memory only.
     /// - Throws: ``ContentLibraryError`` with `noFolder`.
     package init(root: String, digests: String? = nil) throws {
-        var status = stat()
-        guard let resolved = Self.resolve(root), stat(resolved, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        var isFolder: ObjCBool = false
+        guard let resolved = Self.resolve(root),
+            FileManager.default.fileExists(atPath: resolved, isDirectory: &isFolder), isFolder.boolValue
+        else {
             throw ContentLibraryError(.noFolder, root, "content is delivered from a folder, and there is none")
         }
         self.root = resolved

@@ -34,7 +34,7 @@ extension Delivery {
             try DeliveryGrantsTable.grant(digest: digest, scope, at: now, on: connection)
         }
         guard let record else { throw denied }
-        guard let content = try catalog().entry(scope.bundleID).content(id) else {
+        guard let content = try await entry(scope.bundleID).content(id) else {
             throw DeliveryError(.contentNotFound, id.rawValue, "there is no such content")
         }
         guard let item = try GrantedItem.items(in: record.contents).first(where: { $0.content == id.rawValue }) else {

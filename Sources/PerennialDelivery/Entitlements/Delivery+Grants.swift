@@ -16,7 +16,7 @@ extension Delivery {
     package func grant(
         receipt: String, bundleID: App.BundleID, device: UUID? = nil, customerToken: String? = nil
     ) async throws -> Grant {
-        let entry = try catalog().entry(bundleID)
+        let entry = try await entry(bundleID)
         let customer = try await customer(customerToken, of: bundleID)
         guard !receipt.isEmpty, receipt.utf8.count <= Self.maximumReceiptSize else {
             throw DeliveryError(

@@ -1,0 +1,59 @@
+import Foundation
+import Perennial
+import PerennialDelivery
+import TestSupport
+import Testing
+
+/// Uploaded content (docs/reference/seller-operations.md, "Uploaded content").
+struct ContentUploadTests {
+    private let folder: String
+    private let library: ContentLibrary
+
+    init() throws {
+        folder = try TemporaryFolder.make()
+        library = try ContentLibrary(root: folder)
+    }
+
+    private func chunks(_ parts: [String]) -> AsyncStream<[UInt8]> {
+        AsyncStream { continuation in
+            for part in parts { continuation.yield(Array(part.utf8)) }
+            continuation.finish()
+        }
+    }
+
+    @Test func `an uploaded file has its digest and is served from its path`() async throws {
+        let added = try await library.add(chunks(["hel", "lo"]), as: "uploads/app/pack/1.0/pack.zip")
+        #expect(added.size == 5)
+        #expect(added.hexDigest == "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824")
+        let served = try await library.metadata(of: "uploads/app/pack/1.0/pack.zip")
+        #expect(served.hexDigest == added.hexDigest)
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(left == ["uploads"])
+    }
+
+    @Test func `an upload doesn't replace a file`() async throws {
+        _ = try await library.add(chunks(["one"]), as: "uploads/a")
+        await #expect(throws: ContentLibraryError(.forbiddenPath, "", "")) {
+            try await library.add(chunks(["two"]), as: "uploads/a")
+        }
+        #expect(try await library.metadata(of: "uploads/a").size == 3)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["uploads"])
+    }
+
+    @Test(arguments: ["../a", "/a", "a/../b", "", "a//b", ".hidden", "a/.b", "a\0"])
+    func `an upload stays inside of the folder`(_ path: String) async {
+        await #expect(throws: ContentLibraryError(.forbiddenPath, "", "")) {
+            try await library.add(chunks(["x"]), as: path)
+        }
+    }
+
+    @Test func `an upload that breaks off leaves nothing`() async throws {
+        struct Broken: Error {}
+        let stream = AsyncThrowingStream<[UInt8], any Error> { continuation in
+            continuation.yield([1, 2, 3])
+            continuation.finish(throwing: Broken())
+        }
+        await #expect(throws: Broken.self) { try await library.add(stream, as: "uploads/b") }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+    }
+}
