@@ -20,7 +20,8 @@ struct PerennialCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Customer",
                 subcommands: [
-                    AccountsCommand.self, DownloadsCommand.self, Buy.self, TransactionsCommand.self,
+                    AccountsCommand.self, TestersCommand.self, DownloadsCommand.self, Buy.self,
+                    TransactionsCommand.self,
                     ReceiptsCommand.self,
                     RefundsCommand.self, AskToBuyCommand.self, InterruptedCommand.self, OfferCodesCommand.self,
                     FamiliesCommand.self,
@@ -34,7 +35,8 @@ struct PerennialCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Store",
                 subcommands: [
-                    AppsCommand.self, ProductsCommand.self, EnvironmentsCommand.self, ClockCommand.self,
+                    AppsCommand.self, ProductsCommand.self, PricesCommand.self, GroupsCommand.self, OffersCommand.self,
+                    ReviewsCommand.self, EnvironmentsCommand.self, ClockCommand.self,
                     BillingCommand.self, RollUpsCommand.self,
                 ]),
             CommandGroup(
@@ -42,7 +44,7 @@ struct PerennialCommand: AsyncParsableCommand {
             CommandGroup(name: "Report", subcommands: [ReportCommand.self, ExplainCommand.self]),
             CommandGroup(
                 name: "Credential",
-                subcommands: [KeysCommand.self, SharedSecretCommand.self, CertificatesCommand.self]),
+                subcommands: [UsersCommand.self, KeysCommand.self, SharedSecretCommand.self, CertificatesCommand.self]),
             CommandGroup(name: "Notification", subcommands: [NotificationsCommand.self]),
             CommandGroup(
                 name: "File", subcommands: [CatalogCommand.self, Inspect.self, SnippetsCommand.self]),

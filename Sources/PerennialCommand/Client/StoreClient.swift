@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Foundation
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOSSL
@@ -96,6 +97,14 @@ struct StoreClient: Sendable {
             try await send(.PUT, path, body: JSONEncoder().encode(body), Self.timeout), from: endpoint)
     }
 
+    /// Sends a file as it is.
+    ///
+    /// - Throws: ``StoreClientError``.
+    func upload<Value: Decodable>(_ path: String, _ file: Data) async throws -> StoreAnswer<Value> {
+        try StoreAnswer(
+            try await send(.PUT, path, body: file, .minutes(30), type: "application/octet-stream"), from: endpoint)
+    }
+
     /// - Throws: ``StoreClientError``.
     func delete<Value: Decodable>(_ path: String) async throws -> StoreAnswer<Value> {
         try StoreAnswer(try await send(.DELETE, path, body: nil, Self.timeout), from: endpoint)
@@ -116,13 +125,18 @@ struct StoreClient: Sendable {
     }
 
     private func send(
-        _ method: HTTPMethod, _ path: String, body: Data?, _ timeout: TimeAmount
+        _ method: HTTPMethod, _ path: String, body: Data?, _ timeout: TimeAmount, type: String = "application/json"
     ) async throws -> [UInt8] {
         var request = HTTPClientRequest(url: "\(endpoint.base)/\(path)")
         request.method = method
         if let token = endpoint.token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        // The catalog's journal names the author of a change.
+        let user = NSUserName().filter { $0.isASCII && !$0.isNewline }
+        if method != .GET, !user.isEmpty {
+            request.headers.add(name: HTTPField.Name.perennialUser.rawName, value: user)
+        }
         if let body {
-            request.headers.add(name: "Content-Type", value: "application/json")
+            request.headers.add(name: "Content-Type", value: type)
             request.body = .bytes(ByteBuffer(bytes: body))
         }
         let (status, answer) = try await exchange(request, timeout) { response in

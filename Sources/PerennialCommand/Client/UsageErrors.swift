@@ -28,9 +28,9 @@ enum CommandPath {
         for word in arguments {
             let subcommands = command.configuration.subcommands
             guard !subcommands.isEmpty, !word.hasPrefix("-") else { return }
-            if let next = subcommands.first(where: { name(of: $0) == word }) {
+            if let next = subcommands.first(where: { isName(word, of: $0) }) {
                 command = next
-                path.append(word)
+                path.append(name(of: next))
                 continue
             }
             guard !isBuiltIn(word) else { return }
@@ -70,6 +70,10 @@ enum CommandPath {
 
     /// True for ArgumentParser's own subcommand.
     private static func isBuiltIn(_ word: String) -> Bool { word == "help" }
+
+    private static func isName(_ word: String, of command: any ParsableCommand.Type) -> Bool {
+        name(of: command) == word || command.configuration.aliases.contains(word)
+    }
 
     private static func name(of command: any ParsableCommand.Type) -> String { command._commandName }
 }

@@ -35,13 +35,13 @@ struct KeysCommand: AsyncParsableCommand {
         "keys", "List, create and revoke an app's keys.",
         """
         The store keeps public keys only: a private key is written once, when it is created. Keys are valid in every environment. \
-        Keys of the App Store Connect API have roles, and open all apps.
+        Keys of the App Store Connect API have roles, and open all apps; a user's individual key has the user's.
         """,
         examples: [
             "keys list", "keys create --kind promotional-offer", "keys create --kind connect --role finance",
             "keys revoke 2X9R4HXF34",
         ],
-        subcommands: [List.self, Create.self, Revoke.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Create.self, Revoke.self], defaultSubcommand: List.self, aliases: ["key"])
 
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(
@@ -62,7 +62,8 @@ struct KeysCommand: AsyncParsableCommand {
                     [
                         key.keyId, APIKey.Kind(rawValue: key.kind).map { KeyKind($0).rawValue } ?? key.kind,
                         key.issuerId, key.created,
-                        key.roles?.joined(separator: ",") ?? "", key.lastUsed ?? "", key.revoked ?? "",
+                        key.roles?.joined(separator: ",") ?? key.user.map { "user \($0)" } ?? "", key.lastUsed ?? "",
+                        key.revoked ?? "",
                     ]
                 }
                 return TextTable(
@@ -80,6 +81,7 @@ struct KeysCommand: AsyncParsableCommand {
             examples: [
                 "keys create",
                 "keys create --kind connect --role finance --role sales --output AuthKey.p8",
+                "keys create --kind connect --user uma@example.com",
             ])
 
         @OptionGroup var app: AppOption
@@ -95,6 +97,12 @@ struct KeysCommand: AsyncParsableCommand {
 
         @Option(
             help: ArgumentHelp(
+                "The user whose individual key of the App Store Connect API it is, with the user's roles and apps.",
+                valueName: "email"))
+        var user: String?
+
+        @Option(
+            help: ArgumentHelp(
                 "The file for the private key; one with Apple's name in this folder if omitted.", valueName: "file"),
             completion: .file())
         var output: String?
@@ -107,8 +115,14 @@ struct KeysCommand: AsyncParsableCommand {
             if let output, FileManager.default.fileExists(atPath: output) {
                 throw ValidationError("\(output) is there already: a key is not written over.")
             }
-            guard roles.isEmpty || kind == .connectAPI else {
-                throw ValidationError("--role is for --kind connect: other keys have no roles.")
+            guard roles.isEmpty && user == nil || kind == .connectAPI else {
+                throw ValidationError("--role and --user are for --kind connect: other keys have no roles.")
+            }
+            guard roles.isEmpty || user == nil else {
+                throw ValidationError("--role and --user exclude each other: a user's key has the user's roles.")
+            }
+            if let role = roles.first(where: { !ConnectRole.ofKeys.contains($0) }) {
+                throw ValidationError("A team key can't have the role \(role.rawValue): users have it.")
             }
         }
 
@@ -127,6 +141,7 @@ struct KeysCommand: AsyncParsableCommand {
                 return try await client.at(.production).post(
                     try await app.path(client, "/keys"), ["kind": kind.kind.rawValue])
             }
+            if let user { return try await client.at(.production).post("control/v1/connect-keys", ["user": user]) }
             let names = Set(roles.isEmpty ? [.admin] : roles).names
             return try await client.at(.production).post("control/v1/connect-keys", ["roles": names])
         }
@@ -162,6 +177,7 @@ struct KeysCommand: AsyncParsableCommand {
         var created: String
         var revoked: String?
         var roles: [String]?
+        var user: String?
         var lastUsed: String?
         var privateKey: String?
     }

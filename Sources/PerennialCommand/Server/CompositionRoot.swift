@@ -14,17 +14,23 @@ struct CompositionRoot: Sendable {
     let database: Database
     let registry: StoreRegistry
     let apps: Apps
+    /// The changes that the catalog's files made.
+    let imported: CatalogImportReport
     let keys: APIKeys
     let rootCertificate: [UInt8]
     let authority: CertificateAuthority
     /// The keys at the start.
     let identities: SigningIdentities
 
-    /// Opens and migrates the database, registers the catalog's apps and makes the stores ready.
+    /// Opens and migrates the database, imports the catalog's files and makes the stores ready.
     ///
-    /// - Throws: `ExitCode` 65 after saying which app's number is another's.
+    /// - Parameters:
+    ///   - files: The paths of the files, for the catalog's journal.
+    ///   - preference: The side that wins where the files and the store have changed the same field.
+    /// - Throws: `ExitCode` 65 after saying why the catalog can't be imported.
     init(
-        directory: DataDirectory, catalog: Catalog, digest: ReceiptDigest, outbound: Outbound, logger: Logger
+        directory: DataDirectory, catalog: Catalog, from files: [String], preferring preference: CatalogPreference?,
+        digest: ReceiptDigest, outbound: Outbound, logger: Logger
     ) async throws {
         database = try Database(directory.location, logger: logger)
         try database.migrate()
@@ -38,14 +44,14 @@ struct CompositionRoot: Sendable {
                 database: database, signing: signing, wallClock: WallClock.now,
                 randomBytes: SecureRandom.bytes, notificationSender: outbound.notifications, logger: logger))
         try await registry.prepare()
-        apps = Apps(database: database, randomBytes: SecureRandom.bytes)
-        for var app in catalog.apps {
-            if let terms = catalog.saleTerms[app.bundleID] { app.saleTerms = terms }
-            do {
-                try await apps.register(app, sharedSecret: catalog.sharedSecrets[app.bundleID])
-            } catch let error as CatalogError {
-                throw BadInput.exit(saying: error)
-            }
+        apps = Apps(database: database, wallClock: WallClock.now, randomBytes: SecureRandom.bytes)
+        let importer = CatalogImporter(
+            editor: CatalogEditor(database: database, wallClock: WallClock.now), randomBytes: SecureRandom.bytes)
+        do {
+            imported = try await importer.import(
+                catalog, by: .file(files.joined(separator: ", ")), preferring: preference)
+        } catch let error where error is CatalogError || error is CatalogImportError || error is CatalogEditError {
+            throw BadInput.exit(saying: error)
         }
         keys = APIKeys(database: database, wallClock: WallClock.now, randomBytes: SecureRandom.bytes)
         rootCertificate = identities.rootCertificate

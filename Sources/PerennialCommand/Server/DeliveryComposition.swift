@@ -13,6 +13,7 @@ import PerennialStore
 enum DeliveryComposition {
     /// - Parameters:
     ///   - catalog: Called for each request.
+    ///   - refresh: Adds what a store in the same process has learnt since.
     ///   - trust: The roots of server notifications.
     ///   - environments: The environments whose receipts are accepted.
     ///   - time: The source of the store's time.
@@ -21,7 +22,8 @@ enum DeliveryComposition {
     ///   - operatorToken: Opens the reminders of terms that end.
     ///   - cacheSeconds: The lifetime of a positive answer of the store; 0 asks each time.
     static func routes(
-        database: Database, catalog: @escaping @Sendable () -> DeliveryCatalog, content: String,
+        database: Database, catalog: @escaping @Sendable () -> DeliveryCatalog,
+        refresh: (@Sendable (DeliveryCatalog.Entry) async throws -> DeliveryCatalog.Entry)? = nil, content: String,
         verification: any ReceiptVerifying, trust: NotificationTrust?, environments: Set<StoreEnvironment.Kind>,
         time: StoreTime.Source, cacheSeconds: Int, digests: String?, operatorToken: String?,
         passwords: PasswordGate? = nil, logger: Logger
@@ -38,7 +40,7 @@ enum DeliveryComposition {
         }
         return DeliveryRoutes(
             delivery: Delivery(
-                database: database, catalog: catalog, library: library, verification: verifying,
+                database: database, catalog: catalog, refresh: refresh, library: library, verification: verifying,
                 notificationTrust: trust, environments: environments, clock: WallClock.now, storeTime: time,
                 randomBytes: SecureRandom.bytes, passwords: passwords ?? PasswordGate(clock: WallClock.now),
                 logger: logger),

@@ -40,17 +40,11 @@ struct NotificationTarget: Sendable, Equatable {
 }
 
 extension CompositionRoot {
-    /// Sets the receivers that the catalog names. Other receivers stay.
+    /// Sets the receivers that an import has changed. Other receivers stay.
     ///
     /// - Throws: `NotificationError`, `StoreError`.
-    func send(as catalog: Catalog) async throws {
-        for (bundleID, said) in catalog.notifications {
-            for (environment, receiver) in [(StoreEnvironment.production, said.production), (.sandbox, said.sandbox)] {
-                guard let receiver else { continue }
-                let store = try await registry.store(named: environment.name)
-                try await store?.notifications.redirect(NotificationSettings(receiver), of: bundleID)
-            }
-        }
+    func send(_ receivers: [App.BundleID: CatalogFile.Notifications]) async throws {
+        try await registry.redirect(receivers)
     }
 
     /// Sets the receivers of the named apps. Other receivers stay.
@@ -66,15 +60,5 @@ extension CompositionRoot {
                 }
             }
         }
-    }
-}
-
-extension NotificationSettings {
-    /// Makes the settings of a receiver in the catalog.
-    init(_ said: CatalogFile.Notifications.Receiver) {
-        self.init(
-            url: said.url, version: said.version.flatMap(Version.init) ?? .two,
-            retries: said.retries.flatMap(Retries.init) ?? .appStore,
-            timeout: said.timeoutMilliseconds ?? Self.defaultTimeout)
     }
 }

@@ -47,6 +47,12 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "What holds where the files and the store have changed the same field since the last start: store or file.",
+            valueName: "side"))
+    var keep: CatalogPreference?
+
+    @Option(
+        help: ArgumentHelp(
             "A folder with the files of the catalog's content: serves Delivery as well.", valueName: "folder"),
         completion: .directory)
     var content: String?
@@ -70,6 +76,12 @@ struct Serve: AsyncParsableCommand {
     var rateLimits = RateLimits()
 
     @OptionGroup var reminders: ReminderOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Who reviews submitted products: automatic, or the operator with perennial reviews; unchanged if omitted.",
+            valueName: "mode"))
+    var review: ReviewMode?
 
     @Option(help: "trace, debug, info, notice, warning, error or critical.")
     var logLevel: Logger.Level = .warning
@@ -116,11 +128,17 @@ struct Serve: AsyncParsableCommand {
         let directory = try DataDirectory(place, keys: keys)
         defer { directory.removeIfTemporary() }
         let root = try await CompositionRoot(
-            directory: directory, catalog: loaded, digest: receiptDigest.digest, outbound: outbound, logger: logger)
+            directory: directory, catalog: loaded, from: catalog.storekit + catalog.catalog, preferring: keep,
+            digest: receiptDigest.digest, outbound: outbound, logger: logger)
         defer { root.database.close() }
         // Nothing is signed with certificates of another port if this one is known already.
         if publicURL != nil || port != 0 { publish(port, root.authority) }
-        try await root.send(as: loaded)
+        if let review {
+            try await CatalogEditor(database: root.database, wallClock: WallClock.now)
+                .edit(by: .control) { try $0.setReviewMode(review) }
+        }
+        if let changes = CatalogImportText(root.imported).changes { Terminal.error(changes) }
+        try await root.send(root.imported.notifications)
         try await root.send(to: notifications.compactMap(NotificationTarget.init))
         let delivery = try await delivery(loaded, directory, root, logger)
         var router = PerennialRouter(
@@ -158,7 +176,8 @@ struct Serve: AsyncParsableCommand {
         let deliveries = DeliveryCatalog(loaded, secrets: secrets)
         let endpoint = LocalStoreEndpoint(registry: root.registry)
         let routes = try DeliveryComposition.routes(
-            database: root.database, catalog: { deliveries }, content: content,
+            database: root.database, catalog: { deliveries },
+            refresh: StoreDeliveryCatalog(database: root.database).refreshed, content: content,
             verification: DeliveryComposition.verification(
                 receipts.welcome(LocalStoreEndpoint.target), endpoint: endpoint, logger: logger),
             trust: try NotificationTrust(roots: [root.rootCertificate]), environments: receipts.environments,

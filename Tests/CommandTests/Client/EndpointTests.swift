@@ -159,7 +159,10 @@ struct NearMatchTests {
     @Test(arguments: [
         (["acounts", "list"], "`perennial accounts`"), (["refund", "20"], "`perennial refunds`"),
         (["accounts", "shwo"], "`perennial accounts show`"), (["reset"], "`perennial environments reset`"),
-        (["keys", "delete"], "`perennial families delete` or `perennial environments delete`"),
+        (
+            ["keys", "delete"],
+            "`perennial families delete` or `perennial products delete` or `perennial groups delete`"
+        ),
     ])
     func `a wrong command is answered with similar ones`(words: [String], suggestion: String) {
         #expect {

@@ -65,7 +65,7 @@ struct ParsingTests {
         ("clock --url 127.0.0.1:8080", "--url is a URL such as http://127.0.0.1:8080."),
         ("clock --environment=", "Missing value for '--environment <name>'"),
         ("catalog check shop.json", "shop.json is neither a .storekit file nor a .yaml or .yml file."),
-        ("catalog check", "Missing expected argument '<files> ...'"),
+        ("catalog check", "Name a file to check."),
         ("certificates rotate", "Missing expected argument '--data <folder>'"),
         ("receipts verify", "Missing expected argument '<file>'"),
     ])

@@ -65,6 +65,22 @@ struct DocumentedCommandRun {
         (["simulate"], "SimulationTests run it"), (["notifications", "lint"], "it needs a seller's server"),
         (["quarantine", "release"], "no catalog makes a subscription that can't be renewed"),
         (["certificates", "revoke"], "RevokeCertificateTests run it on a store with keys of its own"),
+        (["reviews", "approve"], "it needs a submission, which ReviewEndpointTests make"),
+        (["reviews", "reject"], "it needs a submission, which ReviewEndpointTests make"),
+        (["users"], "TeamCommandTests run them on a team"),
+        (["keys", "create", "--kind", "connect", "--user"], "TeamCommandTests run it on a team"),
+        (["offers", "create"], "ProductCommandTests make offers of products of their own"),
+        (["offers", "edit"], "ProductCommandTests change offers of products of their own"),
+        (["offers", "delete"], "ProductCommandTests delete offers of products of their own"),
+        (["products", "create"], "ProductCommandTests make products of each type"),
+        (["products", "edit"], "ProductCommandTests change a product of their own"),
+        (["products", "delete"], "ProductCommandTests delete a product of their own"),
+        (["products", "submit"], "ProductCommandTests submit a product of their own"),
+        (["products", "screenshot"], "it needs a picture, which ProductFileRouteTests upload"),
+        (["products", "content"], "it needs a folder of content, which ContentUploadTests make"),
+        (["groups", "edit"], "ProductCommandTests change a group of their own"),
+        (["groups", "submit"], "ProductCommandTests submit a group of their own"),
+        (["groups", "delete"], "ProductCommandTests delete a group of their own"),
     ]
 
     /// Pages that other tests run, each with its reason.
@@ -167,6 +183,7 @@ extension DocumentedCommandRun {
             switch word {
             case "2000000000000002", "ID": return id
             case "ready.json", "perennial-data", "rates.csv", "books.beancount": return "\(folder)/\(word)"
+            case "catalog.yaml", "Magazine.storekit": return "\(folder)/\(UUID().uuidString)-\(word)"
             case "sales.tsv": return "\(folder)/\(UUID().uuidString).tsv"
             case "receipt.der":
                 // The line writes the file, or reads the one that is there.
@@ -186,7 +203,7 @@ extension DocumentedCommandRun {
 
     /// The options that a terminal doesn't need, since it finds the store.
     private func access(for words: [String]) -> [String] {
-        guard !words.contains("--ready-file"), !["catalog"].contains(words[0]),
+        guard !words.contains("--ready-file"), !words.starts(with: ["catalog", "check"]),
             !words.starts(with: ["certificates", "rotate"])
         else { return [] }
         if ["snippets", "inspect"].contains(words[0]) || words.starts(with: ["receipts", "verify"]) {
@@ -216,7 +233,9 @@ extension DocumentedCommandRun {
         case ["refunds", "decline"]: _ = await attempt("refunds", "request", id)
         case ["refunds", "reverse"]: _ = await attempt("refunds", "create", id)
         case ["price-consent", "accept"], ["price-consent", "decline"]:
-            _ = await attempt("products", "price", Self.monthly, try await higherPrice(environment), "--consent")
+            _ = await attempt(
+                "prices", "set", Self.monthly, try await higherPrice(environment), "--only-here", "--consent")
+        case ["groups", "create"]: return ["Club": "Club \(unique)"]
         case ["products", "on-sale"]: _ = await attempt("products", "off-sale", Self.monthly)
         case ["offer-codes", "redeem"]:
             let code = unique.prefix(8).uppercased()

@@ -37,12 +37,12 @@ struct TimeCommandTests {
         try await RunningStore.run { store in
             let id = try await store.buy("monthly", environment: "staging")
             let price = try await store.run(
-                "products", "price", "monthly", "5.99", "--app", Self.app, environment: "staging")
-            #expect(price.words == "monthly costs USD 5.99")
+                "prices", "set", "monthly", "5.99", "--only-here", "--app", Self.app, environment: "staging")
+            #expect(price.words.hasPrefix("monthly costs "))
             #expect(
                 try await store.run("subscriptions", "show", id, environment: "staging").words.contains(
                     "renews as monthly for USD 5.99"))
-            let misspelled = try await store.error("products", "price", "montly", "1")
+            let misspelled = try await store.error("products", "off-sale", "montly")
             #expect(misspelled.contains("did you mean family.monthly or monthly?"), "\(misspelled)")
             let list = try await store.run("products", "list", environment: "staging")
             #expect(list.words.split(separator: "\n").contains { $0.hasPrefix("monthly ") && $0.contains("USD 5.99") })

@@ -1,0 +1,81 @@
+import ArgumentParser
+import Perennial
+
+extension CatalogCommand {
+    struct Changes: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "changes", "Print the catalog's journal: who changed what, and when.",
+            """
+            Oldest first. The authors are keys of the App Store Connect API, users, callers of the control API, imported files and
+            users of the command line. --json has all values; the text has those without parts.
+            """,
+            examples: ["catalog changes", "catalog changes --app com.example.photomag --after 120 --json"])
+
+        @Option(
+            name: .customLong("app"), help: ArgumentHelp("Only the changes of this app.", valueName: "bundle-id"))
+        var bundleID: String?
+
+        @Option(help: ArgumentHelp("Only the changes after this position.", valueName: "position"))
+        var after: Int64 = 0
+
+        @Option(help: ArgumentHelp("At most so many, 1 to 1000.", valueName: "count"))
+        var limit = 100
+
+        @OptionGroup var store: StoreOptions
+
+        var names: StoreNames { StoreNames(app: bundleID) }
+
+        func validate() throws {
+            try ListLimit.check(limit)
+            guard (0..<1_000_000_000_000_000_000).contains(after) else {
+                throw ValidationError("--after is a position: 0 or more.")
+            }
+        }
+
+        func report(from client: StoreClient) async throws -> Report {
+            let app = bundleID.map { "&bundleId=\($0.percentEncoded)" } ?? ""
+            let answer: StoreAnswer<Answer> = try await client.get(
+                "control/v1/catalog/changes?limit=\(limit)&after=\(after)\(app)")
+            return answer.report { answer in
+                guard !answer.changes.isEmpty else { return "The catalog has no changes" }
+                let more = answer.next.map { "\nMore with --after \($0)" } ?? ""
+                return answer.changes.map(\.text).joined(separator: "\n") + more
+            }
+        }
+
+        private struct Answer: Decodable {
+            struct Field: Decodable {
+                var name: String
+                var before: String?
+                var after: String?
+
+                var text: String {
+                    switch (before, after) {
+                    case (nil, nil): name
+                    case (let before?, nil): "\(name) \(before) → none"
+                    case (nil, let after?): "\(name) → \(after)"
+                    case (let before?, let after?): "\(name) \(before) → \(after)"
+                    }
+                }
+            }
+
+            struct Item: Decodable {
+                var position: Int64
+                var at: String
+                var actor: String
+                var subject: String
+                var name: String
+                var kind: String
+                var fields: [Field]
+
+                var text: String {
+                    let list = fields.map { "\n      \($0.text)" }.joined()
+                    return "\(position)  \(at)  \(actor)  \(kind) \(subject) \(name)\(list)"
+                }
+            }
+
+            var changes: [Item]
+            var next: Int64?
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Perennial
+import PerennialConnect
+import PerennialDelivery
+import PerennialStorage
+import Synchronization
+
+/// The content server's view of the catalog of a store in the same process: products that were added since the start, and
+/// uploaded content.
+///
+/// An app's view is made again when the catalog's revision has risen.
+final class StoreDeliveryCatalog: Sendable {
+    private let editor: CatalogEditor
+    private let views = Mutex<[App.BundleID: (revision: Int64, entry: DeliveryCatalog.Entry)]>([:])
+
+    init(database: Database) {
+        editor = CatalogEditor(database: database, wallClock: WallClock.now)
+    }
+
+    /// Returns an app's entry with the products and the uploaded content that the store has now.
+    ///
+    /// Uploaded content replaces content of the catalog's file with the same ID.
+    @Sendable func refreshed(_ entry: DeliveryCatalog.Entry) async throws -> DeliveryCatalog.Entry {
+        let bundleID = entry.app.bundleID
+        let known = views.withLock { $0[bundleID] }
+        let found = try await editor.read { reader -> (revision: Int64, entry: DeliveryCatalog.Entry)? in
+            let revision = try reader.revision()
+            if known?.revision == revision { return nil }
+            guard let app = try reader.apps().first(where: { $0.bundleID == bundleID }) else {
+                return (revision, entry)
+            }
+            let products = try reader.productIDs(app: app.appleID, renewing: nil).compactMap { try reader.product($0) }
+            let uploads = products.compactMap { $0.uploadedContent(of: bundleID) }
+            let replaced = Set(uploads.map(\.id))
+            var view = entry
+            let listed = Set(entry.app.products.map(\.id))
+            view.app.products += products.map(\.product).filter { !listed.contains($0.id) }
+            view.contents = entry.contents.filter { !replaced.contains($0.id) } + uploads
+            return (revision, view)
+        }
+        guard let found else { return known?.entry ?? entry }
+        views.withLock { $0[bundleID] = found }
+        return found.entry
+    }
+}

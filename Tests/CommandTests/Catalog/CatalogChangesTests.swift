@@ -1,0 +1,39 @@
+import Perennial
+import PerennialConnect
+import TestSupport
+import Testing
+
+@testable import PerennialCommand
+
+struct CatalogChangesTests {
+    @Test func `changes are printed with their authors and fields`() async throws {
+        try await RunningStore.run { store in
+            let editor = CatalogEditor(database: store.shop.database) { TestStore.opening }
+            let start = try await editor.read {
+                try $0.changes(after: 0, limit: 1000, app: nil).last?.position ?? 0
+            }
+            try await editor.edit(by: .commandLine("ann")) { draft in
+                try draft.update(101) {
+                    $0.product.referenceName = "Roll"
+                    $0.product.prices[.usa] = Money(milliunits: 1290, .usd)
+                }
+            }
+            try await editor.edit(by: .control) { try $0.delete(101) }
+            let report = try await store.run("catalog", "changes", "--after", "\(start)")
+            #expect(
+                report.words == """
+                    \(start + 1)  2026-01-01T00:00:00.789Z  command-line:ann  changed product film.roll
+                          prices.USA → USD 1.29
+                          referenceName Reference film.roll → Roll
+                    \(start + 2)  2026-01-01T00:00:00.789Z  control  deleted product film.roll
+                    """)
+            let page = try await store.run(
+                "catalog", "changes", "--after", "\(start)", "--limit", "1", "--app", "com.example.magazine")
+            #expect(page.words.hasSuffix("More with --after \(start + 1)"))
+            let none = try await store.run("catalog", "changes", "--after", "\(start + 2)")
+            #expect(none.words == "The catalog has no changes")
+            let unknown = try await store.error("catalog", "changes", "--app", "com.example.magazin")
+            #expect(unknown.contains("did you mean com.example.magazine?"), "\(unknown)")
+        }
+    }
+}
