@@ -44,6 +44,9 @@ struct MutationTests {
         (.clockAheadOfWork, [.clock, .due, .unexpectedError]),
         (.skippedInRollUp, [.wrongRollUp]),
         (.repeatedInRollUp, [.wrongRollUp]),
+        (.staleCatalog, [.wrongCatalog, .wrongCharge, .soldUnavailable, .unexpectedError]),
+        (.lostEdit, [.wrongCatalog, .wrongCharge, .soldUnavailable, .unexpectedError]),
+        (.unrecordedEdit, [.wrongCatalog]),
     ]
 
     /// Histories for mutations of rare events, which few seeds meet.

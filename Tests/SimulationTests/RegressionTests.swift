@@ -114,7 +114,7 @@ struct RegressionTests {
             name: "renewing now doesn't end a product taken off sale",
             setting: .init(clock: .real),
             actions: [
-                .buy(0, silver, key: 1), .setForSale(silver, false),
+                .buy(0, silver, key: 1), .edit(.setForSale(silver, false)),
                 .advanceTo(.due, 0, offset: 1, within: .days(365)), .renew(0, 0),
             ]),
         History(

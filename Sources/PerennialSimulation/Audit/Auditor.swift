@@ -8,6 +8,7 @@ struct Auditor: Sendable {
     private static let pageLength = 1000
     /// Steps between two audits of receipts: signing and verifying them costs as much as several steps.
     private static let stepsBetweenReceipts = 4
+    private static let stepsBetweenExports = 16
 
     private(set) var replay = Replay()
     private var baselines: [Account.ID: Baseline] = [:]
@@ -15,6 +16,8 @@ struct Auditor: Sendable {
     private let environment: StoreEnvironment
     private let cache = RowCache()
     private var steps = 0
+    /// The seller's knowledge before the step.
+    private var sellerBefore = SellerModel()
 
     /// A customer as of the last audit.
     private struct Baseline {
@@ -41,6 +44,8 @@ struct Auditor: Sendable {
         for (account, state) in changes.customers {
             try check(account, state, after: step, at: changes.now, in: deployment)
         }
+        sellerBefore = deployment.clients.seller
+        if step.isEdit { try await checkCatalog(exports: steps % Self.stepsBetweenExports == 0, in: deployment) }
         steps += 1
         guard steps % Self.stepsBetweenReceipts == 0 else { return }
         // Any node may add the next batch to the roll-ups.
@@ -108,10 +113,16 @@ struct Auditor: Sendable {
         let person = deployment.clients.people[account]
         do {
             guard let state else { throw Violation(.journalAndTables, "the account \(account.rawValue) is gone") }
-            try state.check(at: now, in: environment)
+            try state.check(at: now, in: environment, deployment.clients.seller)
             try compare(state, account)
             if let person { try state.check(against: deployment.clients, of: person) }
-            if let step { try checkCharges(state, person, after: step) }
+            if let step {
+                try checkCharges(state, person, after: step)
+                let known = baselines[account]?.transactions ?? []
+                try SalesAudit(
+                    sellers: [sellerBefore, deployment.clients.seller], lag: deployment.setting.lag
+                ).check(state.rows.map(\.transaction).filter { !known.contains($0.id) })
+            }
             baselines[account] = Baseline(
                 method: state.account.paymentMethod, transactions: Set(state.rows.map(\.transaction.id)),
                 renewing: Dictionary(state.subscriptions.map { ($0.id, $0.renewal.isOn) }) { first, _ in first })
@@ -178,6 +189,12 @@ struct Auditor: Sendable {
         }
     }
 
+    private func checkCatalog(exports: Bool, in deployment: isolated Deployment) async throws {
+        // The other node knows only what the database says.
+        let node = deployment.node(steps)
+        try await CatalogAudit(node: node, seller: deployment.clients.seller, now: latest).check(exports: exports)
+    }
+
     // MARK: - All customers
 
     /// Checks all customers, and that the journal read from its beginning is still the same.
@@ -194,6 +211,7 @@ struct Auditor: Sendable {
             }
         }
         try await checkTotals(in: deployment)
+        try await checkCatalog(exports: true, in: deployment)
         try await checkQuarantine(in: deployment)
         try await RollUpAudit(store: try await deployment.node(1).store(), database: deployment.database).check()
         var again = Replay()
@@ -256,6 +274,12 @@ struct Auditor: Sendable {
 }
 
 extension Step {
+    /// True if the step, or the action that interleaves with it, is an edit of the catalog.
+    var isEdit: Bool {
+        if case .interleave(let other) = fault?.kind { return action.isEdit || other.isEdit }
+        return action.isEdit
+    }
+
     /// The customers of the action and of the interleaved one; `nil` for actions without a customer.
     var people: [Action.Person?] {
         if case .interleave(let other) = fault?.kind { return [action.person, other.person] }

@@ -2,8 +2,8 @@ import Perennial
 
 /// Rules that hold for every customer at any time.
 extension CustomerState {
-    func check(at now: Instant, in environment: StoreEnvironment) throws(Violation) {
-        for row in rows { try checkPrice(of: row.transaction) }
+    func check(at now: Instant, in environment: StoreEnvironment, _ seller: SellerModel) throws(Violation) {
+        for row in rows { try checkPrice(of: row.transaction, seller) }
         try checkRepeats()
         // Member subscriptions come on top of the customer's own.
         let own = subscriptions.filter { $0.ownership == .purchased }
@@ -30,21 +30,34 @@ extension CustomerState {
         try checkSharing(at: now)
     }
 
-    private func checkPrice(of transaction: Transaction) throws(Violation) {
+    private func checkPrice(of transaction: Transaction, _ seller: SellerModel) throws(Violation) {
         guard transaction.storefront.currency == transaction.price.currency else {
             throw Violation(
                 .wrongCharge, "\(transaction.id) cost \(transaction.price) in \(transaction.storefront.rawValue)")
         }
-        guard let product = SimulatedCatalog.products[transaction.productID],
-            let price = product.price(for: transaction.offer, in: transaction.storefront)
-        else { throw Violation(.wrongCharge, "\(transaction.id) was sold under an offer that there isn't") }
         let isAgain = transaction.type != .autoRenewable && transaction.originalID != transaction.id
         let isFree = isAgain || transaction.ownership == .familyShared
-        let expected = isFree ? .zero(price.currency) : price * transaction.quantity
-        guard transaction.price == expected else {
+        let prices = isFree ? [.zero(transaction.price.currency)] : try prices(of: transaction, seller)
+        guard prices.contains(where: { transaction.price == $0 * transaction.quantity }) else {
             throw Violation(
-                .wrongCharge, "\(transaction.id), \(transaction.productID), cost \(transaction.price), not \(expected)")
+                .wrongCharge, "\(transaction.id), \(transaction.productID), cost \(transaction.price), not \(prices)")
         }
+    }
+
+    /// The prices that a transaction may have: that of its offer, or those that the storefront has ever had.
+    private func prices(of transaction: Transaction, _ seller: SellerModel) throws(Violation) -> [Money] {
+        guard let product = SimulatedCatalog.products[transaction.productID] else {
+            throw Violation(.wrongCharge, "\(transaction.id) was sold of a product that there isn't")
+        }
+        guard let offer = transaction.offer else {
+            return seller.prices(everOf: product.id, in: transaction.storefront).sorted {
+                $0.milliunits < $1.milliunits
+            }
+        }
+        guard let price = product.price(for: offer, in: transaction.storefront) else {
+            throw Violation(.wrongCharge, "\(transaction.id) was sold under an offer that there isn't")
+        }
+        return [price]
     }
 
     /// Checks that paid periods don't overlap, and that each was sold once.
@@ -160,13 +173,13 @@ extension CustomerState {
 }
 
 extension Product {
-    /// Returns the price of a period, under an offer if one is given; `nil` for an unknown offer.
-    fileprivate func price(for applied: AppliedOffer?, in storefront: Storefront) -> Money? {
-        guard let applied else { return price(in: storefront) }
+    /// Returns the price of a period under an offer; `nil` for an unknown offer.
+    fileprivate func price(for applied: AppliedOffer, in storefront: Storefront) -> Money? {
         if applied.paymentMode == .oneTime { return codeOffers.first { $0.id == applied.id }?.price(in: storefront) }
         let offers: [Offer] =
             switch applied.kind {
-            case .introductory: [subscription?.introductoryOffer].compactMap(\.self)
+            case .introductory:
+                (subscription?.introductoryOffers ?? []).filter { $0.availability?.includes(storefront) ?? true }
             case .promotional: subscription?.promotionalOffers ?? []
             case .code: subscription?.codeOffers ?? []
             case .winBack: subscription?.winBackOffers ?? []

@@ -16,6 +16,10 @@ package struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
         case gapInService
         /// Charges are the price, and go to accepted cards.
         case wrongCharge
+        /// Only products that are on sale in the storefront are sold.
+        case soldUnavailable
+        /// The catalog is what the acknowledged edits made it, its prices have no gap, and its journal has every edit.
+        case wrongCatalog
         /// Refunds are the named share, and never more than the payment.
         case wrongRefund
         /// A family has at most six members.

@@ -18,7 +18,7 @@ struct ClientModel: Sendable {
     var refunded: [Action.Person: Set<TransactionID>] = [:]
     var finished: [Action.Person: Set<TransactionID>] = [:]
     var devices: [Action.Person: [Int: DeviceSession]] = [:]
-    var offSale: Set<Product.ID> = []
+    var seller = SellerModel()
     var refusals = 0
     var answers = 0
 
@@ -33,10 +33,11 @@ struct ClientModel: Sendable {
 
     mutating func record(_ answer: Answer, of operation: Operation) {
         answers += 1
+        if case .edited(let edit, let now) = answer { seller.apply(edit, at: now) }
         if case .approved(let request, let person?, let id?) = answer { recordApproval(of: request, by: person, id) }
         guard let person = operation.action.person else { return }
         switch answer {
-        case .done, .approved: break
+        case .done, .approved, .edited: break
         case .sold(let request, let id): update(person, request) { $0.sold = id }
         case .refunded(let id): refunded[person, default: []].insert(id)
         case .finished(let id): finished[person, default: []].insert(id)
@@ -89,6 +90,8 @@ enum Answer: Sendable {
     case finished(TransactionID)
     case signedIn(DeviceSession, device: Int)
     case uninstalled(device: Int)
+    /// An edit of the catalog, by the environment's clock.
+    case edited(CatalogEdit, at: Instant)
 }
 
 /// An action with its object chosen, so that each attempt acts on the same one.

@@ -47,7 +47,9 @@ extension Deployment {
         case .foundFamily(let person): return try await foundFamily(action, person)
         case .joinFamily(let person, let pick): return try await joinFamily(action, person, pick)
         case .leaveFamily(let person): return try await leaveFamily(action, person)
-        case .setForSale(let product, let isForSale): return setForSale(action, product, isForSale)
+        case .edit(let edit): return try await self.edit(action, edit)
+        case .consent(let person, let pick, let accepted):
+            return try await act(action, .answerPriceIncrease(accepted: accepted), person, pick)
         case .advance(let milliseconds, let works):
             return advance(action, to: try await now() + milliseconds, works: works)
         case .advanceTo(let moment, let pick, let offset, let within):
@@ -88,15 +90,6 @@ extension Deployment {
         return "00000000-0000-4000-8000-" + String(repeating: "0", count: max(12 - digits.count, 0)) + digits
     }
 
-    private func setForSale(_ action: Action, _ product: Product.ID, _ isForSale: Bool) -> Operation {
-        if isForSale { clients.offSale.remove(product) } else { clients.offSale.insert(product) }
-        let app = SimulatedCatalog.app(overlap: setting.overlap, offSale: clients.offSale)
-        return Operation(action) {
-            try await $0.apps.register(app, sharedSecret: nil)
-            return .done
-        }
-    }
-
     // MARK: - Time
 
     private func advance(_ action: Action, to time: Instant, works: Bool) -> Operation {
@@ -116,7 +109,12 @@ extension Deployment {
         }
         return Operation(action) { [clock] in
             clock.move(to: time)
-            if works { try await $0.store().renewals.processDue() }
+            let store = try await $0.store()
+            // Another worker than that of renewals.
+            try await store.products.performScheduledPrices(until: try await store.now()) { due in
+                _ = try await store.renewals.processDue(until: due + -1)
+            }
+            if works { try await store.renewals.processDue() }
             return .done
         }
     }

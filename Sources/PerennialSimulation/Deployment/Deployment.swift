@@ -29,6 +29,8 @@ actor Deployment {
     private var nodes: [Node] = []
     /// Index of the node that runs the action being prepared; the other one may be blocked.
     private var acting = 0
+    /// True while the step is an edit of the catalog.
+    private var isEditing = false
 
     init(
         _ setting: SimulationPlan.Setting, seed: UInt64, databases: SimulationDatabases, signing: Signing,
@@ -102,6 +104,7 @@ actor Deployment {
     func perform(_ step: Step) async throws {
         let index = step.node % nodes.count
         acting = index
+        isEditing = step.action.isEdit
         budget.reset()
         guard let operation = try await operation(of: step.action) else { return }
         var pending = step.fault
@@ -145,11 +148,12 @@ actor Deployment {
         case .buy, .repeatRequest, .ask, .answer: error is PurchaseRefusal
         case .refund, .reverseRefund:
             error is RefundError || (error as? SubscriptionError)?.code == .familyShared
-        case .setAutoRenew, .change, .expire, .renew: error is SubscriptionError || error is PurchaseRefusal
+        case .edit(let edit): (error as? CatalogEditError).map { edit.mayBeRefused($0.code) } ?? false
+        case .setAutoRenew, .change, .expire, .renew, .consent: error is SubscriptionError || error is PurchaseRefusal
         case .foundFamily, .joinFamily, .leaveFamily:
             error is FamilyError || (error as? StoreError)?.code == .familyNotFound
         case .advance, .advanceTo, .finish, .restore, .pay, .payFor, .move, .restrict, .signIn, .uninstall,
-            .setForSale, .workOff, .restart:
+            .workOff, .restart:
             false
         }
     }
@@ -162,8 +166,8 @@ actor Deployment {
     }
 
     private func interleave(_ action: Action, on index: Int, expectsLock: Bool) async {
-        // The blocked node can't restart.
-        guard action != .restart else { return }
+        // The blocked node can't restart. Two edits at a time have no order that the seller knows.
+        guard action != .restart, !(isEditing && action.isEdit) else { return }
         let index = index % nodes.count
         let before = acting
         acting = index

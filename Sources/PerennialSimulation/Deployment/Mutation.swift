@@ -56,6 +56,12 @@ package enum Mutation: String, Sendable, CaseIterable {
     case skippedInRollUp
     /// Adds a batch of journal entries to the roll-ups twice.
     case repeatedInRollUp
+    /// Never looks at the catalog again, so that a node sells at old prices what is no longer on sale.
+    case staleCatalog
+    /// Loses an acknowledged edit of the catalog.
+    case lostEdit
+    /// Leaves edits out of the catalog's journal.
+    case unrecordedEdit
 
     /// Returns the statement that takes the place of another, or `nil` where the statement stays.
     func replacement(of statement: String) -> String? {
@@ -68,6 +74,8 @@ package enum Mutation: String, Sendable, CaseIterable {
             statement.replacing(
                 "AND account = $3 ORDER",
                 with: "AND account = $3 AND original_id NOT IN (SELECT copy FROM shared_purchases) ORDER")
+        case .staleCatalog where statement == "SELECT revision FROM catalog_head WHERE id = 1":
+            "SELECT MIN(revision, 1) FROM catalog_head WHERE id = 1"
         case .droppedAfterBatch where statement.contains("FROM subscriptions"):
             statement.replacing("original_id LIMIT $5", with: "original_id LIMIT $5 - 1")
         case .droppedAtTarget where statement.contains("FROM subscriptions"):
@@ -88,7 +96,7 @@ package enum Mutation: String, Sendable, CaseIterable {
     var trigger: SQL? {
         switch self {
         case .orderedByID, .openRefundedPeriod, .forgottenFamilyTrial, .singleIDBlock, .droppedAfterBatch,
-            .droppedAtTarget:
+            .droppedAtTarget, .staleCatalog:
             nil
         case .sharedIDBlock:
             """
@@ -209,6 +217,16 @@ package enum Mutation: String, Sendable, CaseIterable {
             CREATE TRIGGER mutation AFTER UPDATE OF position ON roll_up_heads WHEN OLD.position = 0 AND NEW.changed > 0
             BEGIN UPDATE roll_up_heads SET position = 0, changed = 0
             WHERE environment = NEW.environment AND app = NEW.app AND generation = NEW.generation; END
+            """
+        case .lostEdit:
+            """
+            CREATE TRIGGER mutation AFTER UPDATE OF definition ON products WHEN NEW.revision % 4 = 0
+            BEGIN UPDATE products SET definition = OLD.definition WHERE id = NEW.id; END
+            """
+        case .unrecordedEdit:
+            """
+            CREATE TRIGGER mutation AFTER INSERT ON catalog_changes WHEN NEW.position % 20 = 0
+            BEGIN DELETE FROM catalog_changes WHERE position = NEW.position; END
             """
         }
     }

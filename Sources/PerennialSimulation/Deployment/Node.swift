@@ -15,6 +15,7 @@ struct Node: Sendable {
     let database: Database
     let registry: StoreRegistry
     let apps: Apps
+    let editor: CatalogEditor
 
     /// - Parameter leasePollInterval: Passes simulated time while the node waits for another node's lease to end.
     init(
@@ -35,7 +36,8 @@ struct Node: Sendable {
                 passwordCost: PasswordHash.Cost(rounds: 16, blockSize: 1, parallelism: 1),
                 leasePollInterval: { try leasePollInterval() }, pipelinesRenewals: false,
                 limits: mutation?.limits(limits) ?? limits, logger: Self.quiet))
-        apps = Apps(database: database, randomBytes: bytes.bytes)
+        apps = Apps(database: database, wallClock: clock, randomBytes: bytes.bytes)
+        editor = CatalogEditor(database: database, wallClock: clock)
     }
 
     /// Opens the store of the simulated environment.

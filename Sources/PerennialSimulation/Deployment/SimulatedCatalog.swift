@@ -15,23 +15,27 @@ enum SimulatedCatalog {
 
     static let subscriptions = subscriptionProducts.map(\.id)
     static let others = otherProducts.map(\.id)
+    static let free = Product.ID(rawValue: "newsletter")
+    /// The products of the catalog at the start.
+    static let initial = subscriptionProducts + otherProducts
+    /// The products that the seller may publish later.
+    static let additions = addedProducts.map(\.id)
     static let products = Dictionary(
-        (subscriptionProducts + otherProducts).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        (initial + addedProducts).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 
-    static func app(overlap: NonRenewingPolicy.Overlap, offSale: Set<Product.ID> = []) -> App {
+    static func isSubscription(_ id: Product.ID) -> Bool { products[id]?.type == .autoRenewable }
+
+    /// Returns the price point at which an addition is published.
+    static func firstPoint(of addition: Product.ID) -> Int { additions.firstIndex(of: addition) ?? 0 }
+
+    static func app(overlap: NonRenewingPolicy.Overlap) -> App {
         App(
             bundleID: bundleID, appleID: appleID, name: "Simulation", isNewsstand: true,
-            nonRenewing: NonRenewingPolicy(overlap: overlap),
-            saleTerms: terms(offSale.count),
-            products: (subscriptionProducts + otherProducts).map { product in
-                var product = product
-                product.isClearedForSale = !offSale.contains(product.id)
-                return product
-            })
+            nonRenewing: NonRenewingPolicy(overlap: overlap), saleTerms: terms(0), products: initial)
     }
 
-    /// Returns terms that change with the catalog, since a refund goes by the terms of its sale.
-    private static func terms(_ change: Int) -> SaleTerms {
+    /// Returns terms that change with the number of products off sale, since a refund goes by the terms of its sale.
+    static func terms(_ change: Int) -> SaleTerms {
         change.isMultiple(of: 2)
             ? SaleTerms(commissionBasisPoints: 3000, taxBasisPoints: 1900)
             : SaleTerms(commissionBasisPoints: 1500, taxBasisPoints: 700)
@@ -44,6 +48,11 @@ enum SimulatedCatalog {
         product("pass.30days", .nonRenewing, 2_990),
         product("summer", .nonRenewing, 4_990),
         product("newsletter", .free, 0),
+    ]
+
+    private static let addedProducts = [
+        product("stamp", .consumable, 0), product("poster", .nonConsumable, 0),
+        subscription("zine.month", 0, .month, level: 2, in: "cloud", plain: true),
     ]
 
     private static let subscriptionProducts = [
@@ -71,19 +80,21 @@ enum SimulatedCatalog {
         let code = OneTimeOffer(id: "code", basePrice: Money(milliunits: price / 20 * 10, .usd))
         return Product(
             id: Product.ID(rawValue: id), type: type, referenceName: id, isFamilyShareable: shareable.contains(id),
-            basePrice: Money(milliunits: price, .usd), codeOffers: type.renews ? [] : [code])
+            basePrice: Money(milliunits: price, .usd), codeOffers: type.renews || price == 0 ? [] : [code])
     }
 
     private static func subscription(
         _ id: String, _ price: Int64, _ period: Period, level: Int, in group: String = "magazine",
-        _ introductory: Offer? = nil
+        _ introductory: Offer? = nil, plain: Bool = false
     ) -> Product {
         func offer(_ id: String, _ mode: Offer.PaymentMode, stackable: Bool = false) -> Offer {
             Offer(
                 id: id, paymentMode: mode, period: period, periodCount: mode == .payAsYouGo ? 2 : 1,
-                basePrice: Money(milliunits: price / 20 * 10, .usd), isStackable: stackable)
+                basePrice: Money(milliunits: mode == .freeTrial ? 0 : price / 20 * 10, .usd), isStackable: stackable)
         }
         var product = product(id, .autoRenewable, price)
+        product.subscription = Product.Subscription(groupID: group, level: level, period: period)
+        if plain { return product }
         product.subscription = Product.Subscription(
             groupID: group, level: level, period: period, introductoryOffer: introductory,
             promotionalOffers: [offer("loyal", .payAsYouGo)], codeOffers: [offer("code", .payUpFront, stackable: true)],

@@ -39,7 +39,9 @@ package enum Action: Hashable, Sendable {
     /// Leaves the family, or dissolves it for its organizer.
     case leaveFamily(Person)
 
-    case setForSale(Product.ID, Bool)
+    case edit(CatalogEdit)
+    /// Answers an increase of a subscription's price.
+    case consent(Person, Pick, Bool)
     /// Passes milliseconds. A real clock's due work is processed at once, or later, as after a downtime.
     case advance(Int64, works: Bool)
     /// Passes time up to the next instant at which a subscription is due or a period ends, plus an offset in milliseconds. Does
@@ -62,9 +64,9 @@ package enum Action: Hashable, Sendable {
             .setAutoRenew(let person, _, _), .change(let person, _, _), .pay(let person, _), .payFor(let person, _, _),
             .expire(let person, _), .renew(let person, _), .move(let person, _), .restrict(let person, _),
             .signIn(let person, _), .uninstall(let person, _), .foundFamily(let person), .joinFamily(let person, _),
-            .leaveFamily(let person):
+            .leaveFamily(let person), .consent(let person, _, _):
             person
-        case .answer, .setForSale, .advance, .advanceTo, .workOff, .restart: nil
+        case .answer, .edit, .advance, .advanceTo, .workOff, .restart: nil
         }
     }
 }
@@ -98,7 +100,9 @@ extension Action: CustomStringConvertible {
         case .foundFamily(let person): "customer \(person) founds a family"
         case .joinFamily(let person, let pick): "customer \(person) joins a family, pick \(pick)"
         case .leaveFamily(let person): "customer \(person) leaves the family"
-        case .setForSale(let product, let isForSale): "the seller takes \(product) \(isForSale ? "on" : "off") sale"
+        case .edit(let edit): edit.description
+        case .consent(let person, let pick, let accepted):
+            "customer \(person) \(accepted ? "accepts" : "declines") a new price, pick \(pick)"
         case .advance(let milliseconds, let works):
             "\(milliseconds) ms pass\(works ? "" : ", and due work waits")"
         case .advanceTo(let moment, let pick, let offset, let within):

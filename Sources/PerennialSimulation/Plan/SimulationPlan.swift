@@ -61,7 +61,8 @@ package struct SimulationPlan: Sendable {
             overlap: random.chance(50) ? .refuse : .extend, lag: random.chance(50) ? 0 : random.pick(Self.lags),
             graceDays: random.chance(50) ? 0 : random.pick(BillingSettings.gracePeriodDays))
         var workload = Workload(setting, customers: customers, years: years, random: random)
-        var steps = workload.steps()
+        var seller = SellerSteps(seed: seed, customers: customers)
+        var steps = seller.inserted(into: workload.steps())
         let extras = Extras(seed: seed)
         setting.limits = extras.limits
         setting.hasUnreadableRow = extras.hasUnreadableRow
@@ -75,6 +76,12 @@ package struct SimulationPlan: Sendable {
         self.seed = seed
         self.setting = setting
         self.steps = steps
+    }
+
+    /// Makes a plan in which the seller edits the catalog, and few customers buy.
+    package static func edits(seed: UInt64, count: Int) -> SimulationPlan {
+        var seller = SellerSteps(seed: seed, customers: 3)
+        return SimulationPlan(seed: seed, steps: seller.alone(count))
     }
 
     /// Returns a plan with other steps in the same setting.

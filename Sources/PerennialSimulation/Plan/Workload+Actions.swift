@@ -27,7 +27,7 @@ extension Workload {
         case .renew: return .renew(person, random.below(100))
         case .move: return .move(person, random.pick(SimulatedCatalog.storefronts))
         case .restrict: return .restrict(person, random.chance(80))
-        case .setForSale: return .setForSale(random.pick(SimulatedCatalog.subscriptions), random.chance(70))
+        case .setForSale: return .edit(.setForSale(random.pick(SimulatedCatalog.subscriptions), random.chance(70)))
         case .workOff: return .workOff
         case .restart: return .restart
         }

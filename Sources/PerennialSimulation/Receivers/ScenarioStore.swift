@@ -115,7 +115,7 @@ struct ScenarioStore: Sendable {
                 database: database, signing: signing, wallClock: wallClock, randomBytes: bytes.bytes,
                 notificationSender: sender, logger: Self.quiet))
         try await registry.prepare()
-        try await Apps(database: database, randomBytes: bytes.bytes)
+        try await Apps(database: database, wallClock: wallClock, randomBytes: bytes.bytes)
             .register(Self.app(subject), sharedSecret: subject.sharedSecret)
     }
 
