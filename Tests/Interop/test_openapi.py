@@ -12,7 +12,7 @@ from perennial import ARCHIVE, BUNDLE_ID, FILM, FILTER, MAGAZINE, StoreTestCase
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # The seed of the generated requests, their number for each operation, and the bound of all runs together.
-SEED, EXAMPLES, WITHIN_SECONDS = 1, 25, 90
+SEED, EXAMPLES, WITHIN_SECONDS = 1, 25, 240
 # Operations that end what the others need: they come last.
 LAST = {"postControlV1Reset", "deleteStoreV1DevicesCurrent"}
 CHECKS = (
@@ -31,6 +31,8 @@ STATES = {
     "getControlV1ExplainSales": 400,
     # A rate of a currency to itself.
     "postControlV1FinanceRates": 400,
+    # Neither roles nor a user, or both.
+    "postControlV1ConnectKeys": 400,
     # A quantity of a product that is sold singly.
     "postControlV1Purchases": 400,
     "postStoreV1Purchases": 400,

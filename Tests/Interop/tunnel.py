@@ -1,5 +1,6 @@
 """The way to a store for programs that aren't Python: a proxy that leads the App Store's names to it."""
 
+import os
 import shutil
 import socket
 import threading
@@ -46,6 +47,31 @@ class Tunnel:
     def close(self):
         self.server.shutdown()
         self.server.server_close()
+
+
+class TunnelNetwork:
+    """Inside, this process and those that it starts reach a store at the App Store's host names through a tunnel, and trust its
+    root."""
+
+    def __init__(self, tls):
+        self.hosts = {name for names in tls["hosts"].values() for name in names}
+        self.port = tls["port"]
+        self.trust = tls["trust"]
+
+    def __enter__(self):
+        self.tunnel = Tunnel(self.hosts, self.port)
+        self.environ = dict(os.environ)
+        for name in list(os.environ):
+            if name.lower() in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
+                del os.environ[name]
+        os.environ["HTTPS_PROXY"] = f"http://127.0.0.1:{self.tunnel.port}"
+        os.environ["REQUESTS_CA_BUNDLE"] = os.environ["SSL_CERT_FILE"] = self.trust
+        return self
+
+    def __exit__(self, *_):
+        os.environ.clear()
+        os.environ.update(self.environ)
+        self.tunnel.close()
 
 
 def copy(source, destination):

@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import os
+import subprocess
 import sys
 from decimal import Decimal
 
@@ -15,18 +16,20 @@ from hosts import Network
 class Store:
     """The store that the client asks, as the test describes it on standard input."""
 
-    def __init__(self):
-        given = json.load(sys.stdin)
+    def __init__(self, network=Network):
+        self.given = given = json.load(sys.stdin)
         # The environment's base URL, under Apple's host name.
         self.url = given["url"]
         self.app = given["app"]
         self.vendor = given["app"]["vendorNumber"]
-        self.days = given["days"]
-        self.month = given["month"]
+        self.days = given.get("days", [])
+        self.month = given.get("month")
+        self.app_id = str(given["app"]["appAppleId"])
+        self.folder = given.get("folder")
         self.key = given["app"]["connectAPIKey"]
         with open(self.key["privateKey"]) as file:
             self.private_key = file.read()
-        self.network = Network(given["tls"])
+        self.network = network(given["tls"])
 
     def __enter__(self):
         self.network.__enter__()
@@ -34,6 +37,19 @@ class Store:
 
     def __exit__(self, *error):
         self.network.__exit__(*error)
+
+    def console(self, script, *words):
+        """Runs a console script of the client. Returns its exit code and what it printed. The network must be a tunnel."""
+        key = self.key
+        environment = {
+            **os.environ, "HOME": self.folder, "COLUMNS": "240", "NO_COLOR": "1", "TERM": "dumb", "ASC_REQUEST_TIMEOUT": "240",
+            "ASC_ISSUER_ID": key["issuerId"], "ASC_KEY_ID": key["keyId"], "ASC_PRIVATE_KEY_PATH": key["privateKey"],
+            "APP_STORE_CONNECT_ISSUER_ID": key["issuerId"], "APP_STORE_CONNECT_KEY_IDENTIFIER": key["keyId"],
+            "APP_STORE_CONNECT_PRIVATE_KEY": self.private_key}
+        done = subprocess.run(
+            [os.path.join(os.path.dirname(sys.executable), script), *words], cwd=self.folder, env=environment,
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)
+        return {"code": done.returncode, "output": done.stdout, "errors": done.stderr}
 
 
 def table(text):
