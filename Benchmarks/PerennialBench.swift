@@ -16,7 +16,8 @@ struct PerennialBench: AsyncParsableCommand {
     @Option(
         help: """
             Measure this only: content, purchases-http, purchases, verify-receipt, server-api, jws, json, notifications, growth, \
-            rules, renewals, many-subscriptions, roll-ups, reports or subscriber-report. May be repeated.
+            rules, renewals, many-subscriptions, roll-ups, reports, subscriber-report, catalog-change, \
+            connect-list or price-change. May be repeated.
             """)
     var only: [String] = []
 
@@ -32,7 +33,8 @@ struct PerennialBench: AsyncParsableCommand {
         ServerAPIMeasure.self, JWSMeasure.self, JSONMeasure.self, NotificationsMeasure.self, GrowthMeasure.self,
         RulesMeasure.self,
         RenewalsMeasure.self, ManySubscriptionsMeasure.self, RollUpsMeasure.self, ReportsMeasure.self,
-        SubscriberReportMeasure.self,
+        SubscriberReportMeasure.self, CatalogChangeMeasure.self, ConnectListMeasure.self,
+        PriceChangeMeasure.self,
     ]
 
     func validate() throws {

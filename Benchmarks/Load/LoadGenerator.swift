@@ -4,7 +4,7 @@ import NIOPosix
 
 /// Clients that send prebuilt requests over kept connections, each its next one when it has the answer to the last.
 ///
-/// Nothing is retried and nothing but 200 is accepted: a benchmark that meets an error fails.
+/// Nothing is retried and nothing but 200 and 201 is accepted: a benchmark that meets an error fails.
 struct LoadGenerator: Sendable {
     /// The result of a run.
     struct Result: Sendable {
@@ -102,7 +102,7 @@ private final class LoadClient: ChannelDuplexHandler {
         let arrived = unwrapInboundIn(data)
         do {
             guard let answer = try reader.read(arrived) else { return }
-            guard answer.status == 200 else {
+            guard [200, 201].contains(answer.status) else {
                 throw BenchmarkError("status \(answer.status): \(String(buffer: arrived).suffix(500))")
             }
             report.latencies.append(Double((NIODeadline.now() - sent).nanoseconds) / 1e9)

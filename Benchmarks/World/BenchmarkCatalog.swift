@@ -14,6 +14,15 @@ enum BenchmarkCatalog {
             product(consumable, .consumable), product(subscription, .autoRenewable, period: .month),
         ] + ownable.map { product($0, .nonConsumable) })
 
+    /// Returns the app with so many more products.
+    static func app(adding count: Int) -> App {
+        var app = app
+        app.products += (0..<count).map { number in
+            product(Product.ID(rawValue: "com.example.bench.item\(number)"), .nonConsumable)
+        }
+        return app
+    }
+
     private static func product(_ id: Product.ID, _ type: ProductType, period: Period? = nil) -> Product {
         Product(
             id: id, type: type, referenceName: id.rawValue,

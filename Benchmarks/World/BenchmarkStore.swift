@@ -16,7 +16,10 @@ struct BenchmarkStore: Sendable {
     let store: Store
     let identities: SigningIdentities
 
-    init(_ path: String, identities: SigningIdentities, sender: (any NotificationSender)? = nil) async throws {
+    init(
+        _ path: String, app: App = BenchmarkCatalog.app, identities: SigningIdentities,
+        sender: (any NotificationSender)? = nil
+    ) async throws {
         database = try Database(.sqlite(path: path), logger: Self.quiet)
         try database.migrate()
         registry = StoreRegistry(
@@ -24,8 +27,8 @@ struct BenchmarkStore: Sendable {
                 database: database, signing: Signing(identities), wallClock: { Instant(Date()) },
                 randomBytes: Self.randomBytes, notificationSender: sender, logger: Self.quiet))
         try await registry.prepare()
-        try await Apps(database: database, randomBytes: Self.randomBytes)
-            .register(BenchmarkCatalog.app, sharedSecret: BenchmarkCatalog.sharedSecret)
+        try await Apps(database: database, wallClock: { Instant(Date()) }, randomBytes: Self.randomBytes)
+            .register(app, sharedSecret: BenchmarkCatalog.sharedSecret)
         guard let store = try await registry.store(named: StoreEnvironment.sandbox.name) else {
             throw BenchmarkError("there is no sandbox")
         }

@@ -65,8 +65,10 @@ struct SalesYear: Sendable {
         do {
             let shop = try await BenchmarkStore(path, identities: bench.identities)
             defer { shop.database.close() }
-            try await Apps(database: shop.database, randomBytes: BenchmarkStore.randomBytes)
-                .register(app, sharedSecret: BenchmarkCatalog.sharedSecret)
+            try await Apps(
+                database: shop.database, wallClock: { Instant(Date()) }, randomBytes: BenchmarkStore.randomBytes
+            )
+            .register(app, sharedSecret: BenchmarkCatalog.sharedSecret)
             let environment = try await shop.registry.makeEnvironment(
                 environmentName, kind: .production, clock: .manual, now: lastDay.end + .days(2))
             seconds.journal = try await Stopwatch.seconds {

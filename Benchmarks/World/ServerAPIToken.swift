@@ -18,10 +18,20 @@ enum ServerAPIToken {
     }
 
     static func make(for shop: BenchmarkStore) async throws -> String {
+        try token(of: try await keys(of: shop).make(.serverAPI, for: BenchmarkCatalog.bundleID))
+    }
+
+    /// Makes a token of the App Store Connect API, with a key that may do everything. Such a token is good for 20 minutes.
+    static func makeTeamKey(for shop: BenchmarkStore) async throws -> String {
+        try token(of: try await keys(of: shop).makeTeamKey([.admin]), lifetime: 1_200)
+    }
+
+    private static func keys(of shop: BenchmarkStore) -> APIKeys {
+        APIKeys(database: shop.database, wallClock: { Instant(Date()) }, randomBytes: BenchmarkStore.randomBytes)
+    }
+
+    private static func token(of made: APIKeys.IssuedKey, lifetime: Int64 = lifetime) throws -> String {
         let now = Int64(Date().timeIntervalSince1970)
-        let keys = APIKeys(
-            database: shop.database, wallClock: { Instant(Date()) }, randomBytes: BenchmarkStore.randomBytes)
-        let made = try await keys.make(.serverAPI, for: BenchmarkCatalog.bundleID)
         let claims = Claims(
             iss: made.key.issuerID, iat: now, exp: now + lifetime, aud: "appstoreconnect-v1",
             bid: BenchmarkCatalog.bundleID.rawValue)

@@ -132,9 +132,17 @@ struct DocumentationTests {
         var operations = 0
         for file in try SourceTree.swiftFiles(in: "Sources/PerennialHTTP/Control") {
             let text = file.lines.joined(separator: "\n")
+            // The beginnings that several routes of a file share.
+            let constants = Dictionary(
+                text.matches(of: /let (\w+) = "([^"]+)"/).map { (String($0.1), String($0.2)) }
+            ) { first, _ in first }
             for match in text.matches(of: /routes\.(?:get|post|put|delete)\(\s*"([^"]+)"/) {
-                let parts = match.1.replacing("\\(path)", with: "notifications").split(separator: "/")
-                    .filter { !$0.hasPrefix(":") }
+                let path = constants.merging(["path": "notifications"]) { own, other in
+                    own.hasSuffix(other) ? other : own
+                }.reduce(String(match.1)) {
+                    $0.replacing("\\(\($1.key))", with: $1.value)
+                }
+                let parts = path.split(separator: "/").filter { !$0.hasPrefix(":") }
                 #expect(rows.contains { row in parts.allSatisfy { row.contains($0) } }, "\(file.path): \(match.1)")
                 operations += 1
             }

@@ -14,6 +14,9 @@ enum Exceptions {
         "Sources/PerennialSimulation/Deployment/Deployment+Families.swift":
             "The actions of one topic, as its neighbours.",
         "Sources/PerennialStorage/Migrations/": "A migration is a file of its own and never changes.",
+        "Sources/AppStoreFormats/CatalogFile/CatalogNode+JSON.swift": "One form of a tree.",
+        "Sources/PerennialStore/Notifications/StoreRegistry+Receivers.swift": "The receivers that a catalog names.",
+        "Sources/PerennialConnect/Catalog/Editing/CodeBatchEditing.swift": "The rows of one topic.",
         "Sources/PerennialStore/Environments/StoreRegistry+Readiness.swift": "One question to the database.",
         "Sources/PerennialStore/Notifications/Notifications+Version1.swift": "The bodies of one version.",
     ]
@@ -23,6 +26,10 @@ enum Exceptions {
 
     /// The places whose runs of the same lines are not one, by parts of their paths.
     static let duplicates: [(places: [String], reason: String)] = [
+        (
+            ["Sources/PerennialHTTP/Connect/Schema/Tables/"],
+            "Facts in tables: Apple's resource types have members and operations in common."
+        ),
         (
             ["Sources/PerennialCommand/", "Sources/PerennialHTTP/Control/"],
             "A message of the control API is declared at both of its ends: the command line needs nothing but the JSON."

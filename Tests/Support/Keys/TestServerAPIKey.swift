@@ -30,6 +30,14 @@ package struct TestServerAPIKey: Sendable {
         privateKey = try P256.Signing.PrivateKey(pemRepresentation: made.privateKey)
     }
 
+    /// Creates a user's individual key of the App Store Connect API.
+    package init(of shop: TestStore, user: String) async throws {
+        let made = try await shop.keys.makeIndividualKey(of: user)
+        key = made.key
+        bundleID = TestCatalog.bundleID
+        privateKey = try P256.Signing.PrivateKey(pemRepresentation: made.privateKey)
+    }
+
     package func revoke(in shop: TestStore) async throws {
         _ = try await shop.keys.revoke(key.id, of: bundleID)
     }

@@ -54,7 +54,7 @@ package struct TestStore: Sendable {
                 notificationSender: sender, leasePollInterval: { try await leasePollInterval(clock) },
                 pipelinesRenewals: pipelinesRenewals, logger: quiet))
         try await registry.prepare()
-        let apps = Apps(database: database, randomBytes: random.bytes)
+        let apps = Apps(database: database, wallClock: { clock.now }, randomBytes: random.bytes)
         try await apps.register(app, sharedSecret: TestCatalog.sharedSecret)
         for other in others { try await apps.register(other, sharedSecret: nil) }
         return try await TestStore(registry: registry, name, clock)
