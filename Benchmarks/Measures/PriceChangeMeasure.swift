@@ -15,9 +15,13 @@ enum PriceChangeMeasure: Measure {
     /// The most time for a change.
     private static let limit = 50.0
     private static let points = 20...120
+    /// Of a subscription, which keeps the price of each of its subscribers: a change a month for a year.
+    private static let changesOfEach = 12
 
     static func measure(_ bench: Bench) async throws -> [Figure] {
-        let app = BenchmarkCatalog.app(adding: bench.count(10_000))
+        let subscriptions = BenchmarkCatalog.subscriptions(bench.count(20))
+        var app = BenchmarkCatalog.app(adding: bench.count(10_000))
+        app.products += subscriptions
         let shop = try await BenchmarkStore(bench.folder.path("prices.sqlite"), app: app, identities: bench.identities)
         defer { shop.database.close() }
         let token = try await ServerAPIToken.makeTeamKey(for: shop)
@@ -36,17 +40,17 @@ enum PriceChangeMeasure: Measure {
                 Requests.post(
                     "/sandbox/v1/inAppPurchasePriceSchedules", schedule(of: product, number), headers: connect)
             }
-            let path =
-                "/sandbox/control/v1/apps/\(BenchmarkCatalog.bundleID)/catalog/products/"
-                + "\(BenchmarkCatalog.subscription)/prices"
-            let orders = (0..<count).map { number in
+            let orders = (0..<changesOfEach * subscriptions.count).map { number in
+                let product = subscriptions[number % subscriptions.count].id
+                let path = "/sandbox/control/v1/apps/\(BenchmarkCatalog.bundleID)/catalog/products/\(product)/prices"
                 let price = PricePoint.point(at: points.lowerBound + number % points.count, in: .usd).price.milliunits
                 let body = #"{"price": \#(price), "storefront": "USA", "equalize": true, "preserve": true}"#
                 return Requests.post(path, body, headers: control)
             }
             return [
                 try await figure("an in-app purchase's schedule with a price for each storefront", schedules, load),
-                try await figure("a subscription's equal price in each storefront", orders, load),
+                try await figure(
+                    "a subscription's equal price in each storefront, kept by its subscribers", orders, load),
             ]
         }
     }

@@ -23,6 +23,13 @@ enum BenchmarkCatalog {
         return app
     }
 
+    /// Returns subscriptions that cost the same, in groups of their own.
+    static func subscriptions(_ count: Int) -> [Product] {
+        (0..<count).map { number in
+            product(Product.ID(rawValue: "com.example.bench.paper\(number)"), .autoRenewable, period: .month)
+        }
+    }
+
     private static func product(_ id: Product.ID, _ type: ProductType, period: Period? = nil) -> Product {
         Product(
             id: id, type: type, referenceName: id.rawValue,

@@ -76,6 +76,37 @@ struct ScheduledPriceTests {
         return product
     }()
 
+    @Test(arguments: [
+        (ScheduledPrice(at: day, money(1990)), #""1798761600000 - USD 1990 -""#),
+        (
+            ScheduledPrice(
+                at: day, Money(milliunits: 1290, .eur), storefront: germany, needsConsent: true,
+                preservesSubscribers: true), #""1798761600000 DEU EUR 1290 pc""#
+        ),
+        (ScheduledPrice(at: day, money(-1), needsConsent: false), #""1798761600000 - USD -1 n""#),
+    ])
+    func `a scheduled price is stored as one text`(price: ScheduledPrice, text: String) throws {
+        #expect(String(decoding: try JSONEncoder().encode(price), as: UTF8.self) == text)
+        #expect(try JSONDecoder().decode(ScheduledPrice.self, from: Data(text.utf8)) == price)
+    }
+
+    @Test func `a scheduled price of an earlier version is read`() throws {
+        let instant = String(decoding: try JSONEncoder().encode(Self.day), as: UTF8.self)
+        let price = String(decoding: try JSONEncoder().encode(Self.money(1990)), as: UTF8.self)
+        let stored = #"{"at":\#(instant),"price":\#(price),"storefront":"USA","needsConsent":false,"preserved":true}"#
+        #expect(
+            try JSONDecoder().decode(ScheduledPrice.self, from: Data(stored.utf8))
+                == ScheduledPrice(
+                    at: Self.day, Self.money(1990), storefront: .usa, needsConsent: false, preservesSubscribers: true))
+    }
+
+    @Test(arguments: ["", "1 USA USD", "x - USD 1 -", "1 - USD 1.5 -", "1 - USD 1 - 2"])
+    func `a text that is no scheduled price is refused`(text: String) {
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(ScheduledPrice.self, from: JSONEncoder().encode(text))
+        }
+    }
+
     @Test func `pending prices are in order, a storefront's after the base price`() {
         var change = ProductChange()
         change.schedule(ScheduledPrice(at: Self.day + .days(1), Self.money(2490)))

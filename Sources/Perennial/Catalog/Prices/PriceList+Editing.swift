@@ -66,9 +66,10 @@ extension PriceList {
                 "A price change in \(new.storefront) is scheduled for \(PacificDay(waiting.at)) already. Delete it first."
             )
         }
-        try schedule(
+        try schedule([
             ScheduledPrice(
-                at: start.start, new.price, storefront: new.storefront, preservesSubscribers: new.preservesSubscribers))
+                at: start.start, new.price, storefront: new.storefront, preservesSubscribers: new.preservesSubscribers)
+        ])
     }
 
     /// Sets the price of a territory from the beginning, in place of those up to now.
@@ -85,19 +86,21 @@ extension PriceList {
         set(price, in: storefront)
         if inForce(at: now).price(in: storefront) != price {
             // A scheduled price of all territories has started.
-            try schedule(ScheduledPrice(at: now.wholeSeconds, price, storefront: storefront))
+            try schedule([ScheduledPrice(at: now.wholeSeconds, price, storefront: storefront)])
         }
     }
 
-    /// Adds a price to the schedule. It replaces one of the same storefront and instant.
+    /// Adds prices to the schedule. Each replaces one of the same storefront and instant.
     ///
+    /// - Parameter prices: At most one for a storefront and an instant.
     /// - Throws: ``CatalogEditError`` `.limit`.
-    package mutating func schedule(_ price: ScheduledPrice) throws(CatalogEditError) {
-        schedule.removeAll { $0.at == price.at && $0.storefront == price.storefront }
-        guard schedule.count < Self.maximumScheduled else {
+    package mutating func schedule(_ prices: [ScheduledPrice]) throws(CatalogEditError) {
+        let places = Set(prices.map(\.place))
+        schedule.removeAll { places.contains($0.place) }
+        guard schedule.count + prices.count <= Self.maximumScheduled else {
             throw CatalogEditError(.limit, "A schedule has at most \(Self.maximumScheduled) prices.")
         }
-        schedule.append(price)
+        schedule += prices
         schedule.sort(by: ScheduledPrice.isBefore)
     }
 

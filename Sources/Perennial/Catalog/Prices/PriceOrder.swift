@@ -48,7 +48,7 @@ extension PriceList {
             return
         }
         let at = max(order.at ?? now, now).wholeSeconds
-        for price in scheduled(order, at: at, default: `default`) { try schedule(price) }
+        try schedule(scheduled(order, at: at, default: `default`))
     }
 
     /// Returns the scheduled prices that an order adds to a list with prices.
