@@ -13,11 +13,14 @@ struct Auditor: Sendable {
     private(set) var replay = Replay()
     private var baselines: [Account.ID: Baseline] = [:]
     private var latest = Deployment.startTime
-    private let environment: StoreEnvironment
+    let environment: StoreEnvironment
     private let cache = RowCache()
-    private var steps = 0
+    var steps = 0
     /// The seller's knowledge before the step.
     private var sellerBefore = SellerModel()
+    private(set) var financeBefore = FinanceModel()
+    /// The closings of months as of the last audit.
+    var closings: [ClosedMonthsTable.Record] = []
 
     /// A customer as of the last audit.
     private struct Baseline {
@@ -45,6 +48,8 @@ struct Auditor: Sendable {
             try check(account, state, after: step, at: changes.now, in: deployment)
         }
         sellerBefore = deployment.clients.seller
+        if step.isFinance { try await checkClosings(in: deployment) }
+        financeBefore = deployment.clients.finance
         if step.isEdit { try await checkCatalog(exports: steps % Self.stepsBetweenExports == 0, in: deployment) }
         steps += 1
         guard steps % Self.stepsBetweenReceipts == 0 else { return }
@@ -213,7 +218,11 @@ struct Auditor: Sendable {
         try await checkTotals(in: deployment)
         try await checkCatalog(exports: true, in: deployment)
         try await checkQuarantine(in: deployment)
-        try await RollUpAudit(store: try await deployment.node(1).store(), database: deployment.database).check()
+        let sales = try await RollUpAudit(
+            store: try await deployment.node(1).store(), database: deployment.database
+        ).check()
+        try await checkClosings(in: deployment)
+        try await financeAudit(on: 0, in: deployment).check(closings, against: sales)
         var again = Replay()
         while true {
             let (environment, last) = (environment, again.digest.last)
@@ -239,36 +248,6 @@ struct Auditor: Sendable {
         guard let unreadable, environment.clock == .manual, unreadable.expires <= latest else { return }
         guard found == [unreadable.id] else {
             throw Violation(.due, "the unreadable \(unreadable.id) was due, and isn't quarantined")
-        }
-    }
-
-    private func checkTotals(in deployment: isolated Deployment) async throws {
-        let environment = SQLValue.integer(environment.id.rawValue)
-        let (sums, counts) = try await deployment.database.read { connection in
-            let sums = try connection.query(
-                """
-                SELECT account, currency, CAST(SUM(amount) AS BIGINT) FROM postings WHERE environment = $1
-                GROUP BY account, currency
-                """, [environment]
-            ) { ("\(try $0.text(0)) \(try $0.text(1))", try $0.integer(2)) }
-            let counts = try connection.query(
-                """
-                SELECT (SELECT COUNT(*) FROM transactions WHERE environment = $1),
-                (SELECT COALESCE(MAX(position), 0) FROM journal_heads WHERE environment = $1),
-                (SELECT COUNT(*) FROM journal WHERE environment = $1)
-                """, [environment]
-            ) { [try $0.integer(0), try $0.integer(1), try $0.integer(2)] }
-            return (Dictionary(sums) { first, _ in first }, counts[0])
-        }
-        guard sums.filter({ $0.value != 0 }) == replay.money.filter({ $0.value != 0 }) else {
-            throw Violation(.unbalanced, "the ledger has \(sums), the journal says \(replay.money)")
-        }
-        let totals = Dictionary(grouping: sums) { $0.key.split(separator: " ").last }.mapValues { $0.map(\.value) }
-        guard totals.values.allSatisfy({ $0.reduce(0, +) == 0 }) else {
-            throw Violation(.unbalanced, "the ledger doesn't sum to zero: \(totals)")
-        }
-        guard counts == [Int64(replay.sales.count), replay.digest.last, replay.digest.last] else {
-            throw Violation(.journalAndTables, "transactions, head and entries are \(counts)")
         }
     }
 }

@@ -10,7 +10,7 @@ extension CustomerState.Row {
         guard transaction.productID == sale.productID, transaction.originalID == sale.originalID else {
             throw disagree("another product or subscription than was sold")
         }
-        guard transaction.price.milliunits == sale.paid,
+        guard transaction.price.milliunits == sale.price(in: transaction.storefront),
             sale.currency ?? transaction.price.currency == transaction.price.currency
         else { throw disagree("it cost \(transaction.price), and \(sale.paid) milliunits were paid") }
         try checkRefund(of: transaction, sale)
@@ -25,8 +25,10 @@ extension CustomerState.Row {
     private func checkRefund(of transaction: Transaction, _ sale: Replay.Sale) throws(Violation) {
         guard sale.isRevoked, let percentage = transaction.revocation?.percentage else { return }
         let whole = Refund.wholePercentage
-        let most = transaction.price.share(of: min(percentage + 1, whole), in: whole).milliunits
-        let least = transaction.price.share(of: percentage, in: whole).milliunits - Self.coinMax
+        // With the tax on top of the price.
+        let paid = Money(milliunits: sale.paid, transaction.price.currency)
+        let most = paid.share(of: min(percentage + 1, whole), in: whole).milliunits
+        let least = paid.share(of: percentage, in: whole).milliunits - Self.coinMax
         let isRight = percentage == whole ? sale.refunded == sale.paid : (least...most).contains(sale.refunded)
         guard isRight else {
             throw Violation(
@@ -83,5 +85,12 @@ extension CustomerState {
         guard sold <= asked.count else {
             throw Violation(.soldTwice, "\(sold) were sold, and \(asked.count) requested")
         }
+    }
+}
+
+extension Replay.Sale {
+    /// The price in milliunits: what was paid, without a tax on top.
+    fileprivate func price(in storefront: Storefront) -> Int64 {
+        SimulatedCatalog.untaxedPrices.contains(storefront) ? paid - (salePostings[.tax] ?? 0) : paid
     }
 }

@@ -19,20 +19,30 @@ struct RollUpAudit {
         var key: SalesKey
     }
 
+    /// - Returns: The sales of fiscal months, computed from each journal entry by itself.
     /// - Throws: ``Violation``.
-    func check() async throws {
+    func check() async throws -> FinanceAudit.Sales {
         let app = try await store.app(SimulatedCatalog.bundleID)
         let key = try await store.rollUps.bringUpToDate(app)
         let kept = try await database.read { try Self.rows(key, on: $0) }
         let computed = try await computed(app)
-        guard kept != computed else { return }
+        guard kept != computed else { return Self.sales(computed) }
         let places = Set(kept.keys).union(computed.keys).filter { kept[$0] != computed[$0] }
         let wrong = places.min { ($0.grain.rawValue, $0.period) < ($1.grain.rawValue, $1.period) }
-        guard let wrong else { return }
+        guard let wrong else { return [:] }
         throw Violation(
             .wrongRollUp,
             "\(places.count) rows differ, such as \(wrong.key.product?.rawValue ?? "the app") in \(wrong.grain) "
                 + "\(wrong.period): \(kept[wrong] ?? 0) units, the journal says \(computed[wrong] ?? 0)")
+    }
+
+    private static func sales(_ units: [Place: Int64]) -> FinanceAudit.Sales {
+        var sales: FinanceAudit.Sales = [:]
+        for (place, units) in units where place.grain == .fiscalMonth && place.key.isPaid {
+            sales[FiscalMonth(number: place.period), default: [:]][place.key.region, default: RegionSales()].add(
+                SalesTotal(place.key, units: units), isAdjustment: place.isAdjustment)
+        }
+        return sales
     }
 
     private static func rows(_ key: RollUpKey, on connection: any Connection) throws -> [Place: Int64] {

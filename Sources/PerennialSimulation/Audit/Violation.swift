@@ -40,6 +40,8 @@ package struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
         case wrongReceipt
         /// The roll-ups for reports equal the journal.
         case wrongRollUp
+        /// A closing of a fiscal month has the month's sales, adjustments and taxes, pays what it owes, and never changes.
+        case wrongClosing
         /// A request is one purchase, however often it is sent.
         case soldTwice
         /// Due work is found, and done.

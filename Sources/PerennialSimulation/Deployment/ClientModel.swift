@@ -1,5 +1,6 @@
 import Perennial
 import PerennialStorage
+import PerennialStorage
 import PerennialStore
 
 /// The customers' own knowledge: their requests and the answers to them. Nothing of it is read from the database.
@@ -19,6 +20,7 @@ struct ClientModel: Sendable {
     var finished: [Action.Person: Set<TransactionID>] = [:]
     var devices: [Action.Person: [Int: DeviceSession]] = [:]
     var seller = SellerModel()
+    var finance = FinanceModel()
     var refusals = 0
     var answers = 0
 
@@ -35,9 +37,10 @@ struct ClientModel: Sendable {
         answers += 1
         if case .edited(let edit, let now) = answer { seller.apply(edit, at: now) }
         if case .approved(let request, let person?, let id?) = answer { recordApproval(of: request, by: person, id) }
+        finance.apply(answer)
         guard let person = operation.action.person else { return }
         switch answer {
-        case .done, .approved, .edited: break
+        case .done, .approved, .edited, .ratesLoaded, .closed, .adjusted: break
         case .sold(let request, let id): update(person, request) { $0.sold = id }
         case .refunded(let id): refunded[person, default: []].insert(id)
         case .finished(let id): finished[person, default: []].insert(id)
@@ -92,6 +95,9 @@ enum Answer: Sendable {
     case uninstalled(device: Int)
     /// An edit of the catalog, by the environment's clock.
     case edited(CatalogEdit, at: Instant)
+    case ratesLoaded([ExchangeRate])
+    case closed([ClosedMonthsTable.Record])
+    case adjusted(FinanceAdjustmentsTable.Record)
 }
 
 /// An action with its object chosen, so that each attempt acts on the same one.

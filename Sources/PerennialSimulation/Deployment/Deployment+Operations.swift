@@ -48,6 +48,7 @@ extension Deployment {
         case .joinFamily(let person, let pick): return try await joinFamily(action, person, pick)
         case .leaveFamily(let person): return try await leaveFamily(action, person)
         case .edit(let edit): return try await self.edit(action, edit)
+        case .finance(let step): return try await finance(action, step)
         case .consent(let person, let pick, let accepted):
             return try await act(action, .answerPriceIncrease(accepted: accepted), person, pick)
         case .advance(let milliseconds, let works):

@@ -54,6 +54,7 @@ actor Deployment {
             Self.environmentName, kind: setting.kind, clock: setting.clock,
             now: setting.clock == .manual ? Self.startTime : nil,
             billing: BillingSettings(gracePeriodDays: setting.graceDays))
+        try await nodes[0].store().finance.setSettings(SimulatedFinance.settings)
         // Jumps to boundaries search all transactions for the next end, as the store never does.
         try await nodes[0].database.write {
             try $0.execute("CREATE INDEX simulated_ends ON transactions (environment, expires)")
@@ -149,6 +150,7 @@ actor Deployment {
         case .refund, .reverseRefund:
             error is RefundError || (error as? SubscriptionError)?.code == .familyShared
         case .edit(let edit): (error as? CatalogEditError).map { edit.mayBeRefused($0.code) } ?? false
+        case .finance(let step): step.mayBeRefused(error)
         case .setAutoRenew, .change, .expire, .renew, .consent: error is SubscriptionError || error is PurchaseRefusal
         case .foundFamily, .joinFamily, .leaveFamily:
             error is FamilyError || (error as? StoreError)?.code == .familyNotFound

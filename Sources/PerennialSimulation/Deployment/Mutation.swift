@@ -56,6 +56,8 @@ package enum Mutation: String, Sendable, CaseIterable {
     case skippedInRollUp
     /// Adds a batch of journal entries to the roll-ups twice.
     case repeatedInRollUp
+    /// Closes a month with a part of what it earned as a late entry, which changes no sum.
+    case wrongClosing
     /// Never looks at the catalog again, so that a node sells at old prices what is no longer on sale.
     case staleCatalog
     /// Loses an acknowledged edit of the catalog.
@@ -126,11 +128,14 @@ package enum Mutation: String, Sendable, CaseIterable {
             JOIN purchase_requests r ON r.account = t.account AND r.transaction_id = t.id
             JOIN journal_heads h ON h.app = t.app AND h.position = t.journal_position
             WHERE t.app = NEW.app AND t.account = NEW.account AND t.modified = NEW.revision AND t.id % 5 = 0) BEGIN
-            DELETE FROM postings WHERE position = (SELECT position FROM journal_heads WHERE app = NEW.app);
-            DELETE FROM journal WHERE position = (SELECT position FROM journal_heads WHERE app = NEW.app);
+            DELETE FROM postings
+            WHERE app = NEW.app AND position = (SELECT position FROM journal_heads WHERE app = NEW.app);
+            DELETE FROM journal
+            WHERE app = NEW.app AND position = (SELECT position FROM journal_heads WHERE app = NEW.app);
             DELETE FROM transactions
             WHERE journal_position = (SELECT position FROM journal_heads WHERE app = NEW.app);
-            UPDATE journal_heads SET position = COALESCE((SELECT MAX(position) FROM journal), 0);
+            UPDATE journal_heads
+            SET position = COALESCE((SELECT MAX(position) FROM journal WHERE app = NEW.app), 0) WHERE app = NEW.app;
             END
             """
         case .forgottenKey:
@@ -217,6 +222,13 @@ package enum Mutation: String, Sendable, CaseIterable {
             CREATE TRIGGER mutation AFTER UPDATE OF position ON roll_up_heads WHEN OLD.position = 0 AND NEW.changed > 0
             BEGIN UPDATE roll_up_heads SET position = 0, changed = 0
             WHERE environment = NEW.environment AND app = NEW.app AND generation = NEW.generation; END
+            """
+        case .wrongClosing:
+            """
+            CREATE TRIGGER mutation AFTER INSERT ON closing_lines WHEN NEW.earned > 0
+            BEGIN UPDATE closing_lines SET earned = NEW.earned - 10, late = NEW.late + 10
+            WHERE environment = NEW.environment AND month = NEW.month AND region = NEW.region
+            AND currency = NEW.currency; END
             """
         case .lostEdit:
             """

@@ -34,11 +34,16 @@ enum SimulatedCatalog {
             nonRenewing: NonRenewingPolicy(overlap: overlap), saleTerms: terms(0), products: initial)
     }
 
+    /// The storefronts whose tax customers pay on top of prices.
+    static let untaxedPrices: Set<Storefront> = [storefronts[0]]
+
     /// Returns terms that change with the number of products off sale, since a refund goes by the terms of its sale.
     static func terms(_ change: Int) -> SaleTerms {
-        change.isMultiple(of: 2)
-            ? SaleTerms(commissionBasisPoints: 3000, taxBasisPoints: 1900)
-            : SaleTerms(commissionBasisPoints: 1500, taxBasisPoints: 700)
+        let isFirst = change.isMultiple(of: 2)
+        let onTop = SalesTax(basisPoints: isFirst ? 825 : 600, isIncluded: false)
+        return SaleTerms(
+            commissionBasisPoints: isFirst ? 3000 : 1500, taxBasisPoints: isFirst ? 1900 : 700,
+            storefrontTaxes: Dictionary(uniqueKeysWithValues: untaxedPrices.map { ($0, onTop) }))
     }
 
     private static let otherProducts = [

@@ -40,6 +40,7 @@ package enum Action: Hashable, Sendable {
     case leaveFamily(Person)
 
     case edit(CatalogEdit)
+    case finance(FinanceStep)
     /// Answers an increase of a subscription's price.
     case consent(Person, Pick, Bool)
     /// Passes milliseconds. A real clock's due work is processed at once, or later, as after a downtime.
@@ -66,7 +67,7 @@ package enum Action: Hashable, Sendable {
             .signIn(let person, _), .uninstall(let person, _), .foundFamily(let person), .joinFamily(let person, _),
             .leaveFamily(let person), .consent(let person, _, _):
             person
-        case .answer, .edit, .advance, .advanceTo, .workOff, .restart: nil
+        case .answer, .edit, .finance, .advance, .advanceTo, .workOff, .restart: nil
         }
     }
 }
@@ -101,6 +102,7 @@ extension Action: CustomStringConvertible {
         case .joinFamily(let person, let pick): "customer \(person) joins a family, pick \(pick)"
         case .leaveFamily(let person): "customer \(person) leaves the family"
         case .edit(let edit): edit.description
+        case .finance(let step): step.description
         case .consent(let person, let pick, let accepted):
             "customer \(person) \(accepted ? "accepts" : "declines") a new price, pick \(pick)"
         case .advance(let milliseconds, let works):

@@ -69,6 +69,8 @@ package struct SimulationPlan: Sendable {
         if let years = extras.farAdvance {
             steps.append(Step(.advance(.days(365 * years) / setting.renewalRate, works: true)))
         }
+        var finances = FinanceSteps(seed: seed)
+        steps = finances.inserted(into: steps)
         self.init(seed: seed, setting, steps: steps)
     }
 
