@@ -56,7 +56,7 @@ enum DuckDB {
         _ = FileManager.default.createFile(atPath: path, contents: nil)
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         defer { try? handle.close() }
-        try await year.store.rollUps.allEntries(of: SalesYear.app) { batch in
+        try await year.store.rollUps.allEntries(of: SalesYear.app, through: .max) { batch in
             var text = ""
             for entry in batch.entries {
                 guard let transaction = entry.transaction else { continue }

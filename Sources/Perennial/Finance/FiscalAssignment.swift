@@ -29,6 +29,11 @@ package struct FiscalAssignment: Sendable {
     package func lastPosition(closedBefore month: FiscalMonth) -> Int64? {
         closings.last { $0.month < month }?.position
     }
+
+    /// Returns the journal's last position in the closing of a month or of a later one; `nil` while the month is open.
+    package func lastPosition(including month: FiscalMonth) -> Int64? {
+        closings.first { $0.month >= month }?.position
+    }
 }
 
 extension FiscalMonth {

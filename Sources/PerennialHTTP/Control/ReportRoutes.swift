@@ -1,7 +1,6 @@
 import AppStoreFormats
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import PerennialStore
 
 /// control/v1/reports: the reports of Sales and Trends, row by row and as files.
@@ -46,10 +45,7 @@ struct ReportRoutes {
                 .contentType: "application/a-gzip",
                 .contentDisposition: "attachment; filename=\(file.name).txt.gz",
             ],
-            body: ResponseBody { writer in
-                try await file.body { try await writer.write(ByteBuffer(bytes: $0)) }
-                try await writer.finish(nil)
-            })
+            body: file.responseBody(WriteBackpressure(context)))
     }
 
     private static func requested(_ call: Call<NoBody>, _ context: ControlContext) async throws -> ReportFile {

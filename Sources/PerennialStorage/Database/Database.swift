@@ -43,6 +43,19 @@ package final class Database: Sendable {
         }
     }
 
+    /// Runs a body that reads many rows in the order of a table, each once, such as a part of the journal.
+    ///
+    /// On SQLite it runs on a connection of its own, with a cache of few pages: a report of any length takes no more
+    /// memory, and evicts no page that sales need from the other connections. Otherwise this is ``read(_:)``.
+    /// - Throws: The body's error, or ``StorageError``.
+    package func scan<Value: Sendable>(
+        _ body: @escaping @Sendable (any Connection) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            backend.submit(DatabaseTask(.scan, .standard, body) { continuation.resume(with: $0) })
+        }
+    }
+
     /// Runs a body in a transaction that is durable when this returns: all of it, or nothing if anything throws.
     ///
     /// The body may run again after a collision with another transaction, so it must have no effect outside the

@@ -4,6 +4,8 @@ import Synchronization
 /// The access that a body needs.
 enum Access: Sendable {
     case read
+    /// Many rows in the order of a table, of which each is read once.
+    case scan
     case write
 }
 

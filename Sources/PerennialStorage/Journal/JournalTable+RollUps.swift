@@ -62,6 +62,37 @@ extension JournalTable {
         return found
     }
 
+    /// The keys of an entry: whom and what it is about.
+    package struct Key: Sendable {
+        package var position: Int64
+        package var accountID: Account.ID
+        package var originalID: TransactionID?
+    }
+
+    /// Passes the keys of a range of entries to a closure, in order of position. Entries of finished transactions are left
+    /// out.
+    package static func forEachKey(
+        in positions: ClosedRange<Int64>, app: Int64, _ environment: StoreEnvironment.ID,
+        on connection: any Connection, _ body: (Key) throws -> Void
+    ) throws {
+        try connection.forEachRow(
+            """
+            SELECT position, account, original_id FROM journal
+            WHERE environment = $1 AND app = $2 AND position >= $3 AND position <= $4 AND kind <> 'finished'
+            ORDER BY position
+            """,
+            [
+                .integer(environment.rawValue), .integer(app), .integer(positions.lowerBound),
+                .integer(positions.upperBound),
+            ]
+        ) { row in
+            try body(
+                Key(
+                    position: try row.integer(0), accountID: Account.ID(rawValue: try row.integer(1)),
+                    originalID: try row.optionalInteger(2).map(TransactionID.init(rawValue:))))
+        }
+    }
+
     /// Entries in one query, whose text is always the same.
     private static let positionsPerQuery = 64
 

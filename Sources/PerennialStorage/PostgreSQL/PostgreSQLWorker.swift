@@ -32,7 +32,7 @@ final class PostgreSQLWorker {
         while true {
             do {
                 switch task.access {
-                case .read: try read(task)
+                case .read, .scan: try read(task)
                 case .write: try write(task)
                 }
                 return

@@ -19,14 +19,19 @@ package enum RollUpDaysTable {
     package static let longestGap: Int64 = 10_000
 
     /// Returns the segments of a span of days, in order of their first positions.
+    ///
+    /// - Parameter position: Segments that end at this position or before are left out.
     package static func segments(
-        _ days: ClosedRange<PacificDay>, _ key: RollUpKey, on connection: any Connection
+        _ days: ClosedRange<PacificDay>, after position: Int64 = 0, _ key: RollUpKey, on connection: any Connection
     ) throws -> [Segment] {
         try connection.query(
             """
             SELECT day, first_position, last_position FROM roll_up_days
-            WHERE environment = $1 AND app = $2 AND generation = $3 AND day >= $4 AND day <= $5 ORDER BY first_position
-            """, key.values + [.integer(days.lowerBound.number), .integer(days.upperBound.number)], segment)
+            WHERE environment = $1 AND app = $2 AND generation = $3 AND day >= $4 AND day <= $5
+            AND last_position > $6 ORDER BY first_position
+            """,
+            key.values + [.integer(days.lowerBound.number), .integer(days.upperBound.number), .integer(position)],
+            segment)
     }
 
     /// Returns the newest segment of each of these days.

@@ -28,6 +28,13 @@ final class SQLiteConnection: Connection {
 
     var engine: DatabaseEngine { .sqlite }
 
+    /// Bytes of pages that the connection caches.
+    var cachedBytes: Int {
+        var (current, highest): (Int32, Int32) = (0, 0)
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_USED, &current, &highest, 0)
+        return Int(current)
+    }
+
     func invalidateSnapshot() {
         snapshotID = .next()
         hasChangedCatalog = true

@@ -3,9 +3,10 @@ import Dispatch
 import Foundation
 import Logging
 
-/// A SQLite file in WAL mode: one thread writes, a few read, each with a connection of its own.
+/// A SQLite file in WAL mode: one thread writes, a few read and one scans, each with a connection of its own.
 final class SQLiteFile: Backend {
     private let reads: TaskQueue
+    private let scans: TaskQueue
     private let writes: TaskQueue
     /// The group of all threads.
     private let threads = DispatchGroup()
@@ -13,12 +14,15 @@ final class SQLiteFile: Backend {
 
     /// Kibibytes of pages that the writer caches: it touches more of them than any reader, at random.
     private static let writerCacheKibibytes = 131_072
+    /// Kibibytes of pages that the connection of scans caches: the inner pages of a few indexes, and the pages between them.
+    private static let scanCacheKibibytes = 2_048
     /// Bytes that the write-ahead log keeps on disk after a checkpoint.
     private static let logBytesMax = 256 << 20
 
     /// - Throws: ``StorageError`` with `cannotOpen`, `corrupt` or `busy`.
     init(path: String, options: DatabaseOptions, logger: Logger) throws {
         reads = TaskQueue(waitingMax: options.waitingMax)
+        scans = TaskQueue(waitingMax: options.waitingMax)
         writes = TaskQueue(waitingMax: options.waitingMax)
         stop = WriteStop(path: path, logger: logger)
         OwnerOnly.restrictDatabase(path, logger: logger)
@@ -49,6 +53,9 @@ final class SQLiteFile: Backend {
                 Self.serve(reads, from: path, options)
             }
         }
+        startThread("sqlite-scans", in: others) { [scans] in
+            Self.serve(scans, from: path, cacheKibibytes: Self.scanCacheKibibytes, options)
+        }
     }
 
     private func startThread(_ name: String, in group: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
@@ -62,6 +69,7 @@ final class SQLiteFile: Backend {
     func submit(_ task: DatabaseTask) {
         switch task.access {
         case .read: reads.put(task)
+        case .scan: scans.put(task)
         case .write:
             if let reason = stop.reason { task.fail(reason) } else { writes.put(task) }
         }
@@ -71,6 +79,7 @@ final class SQLiteFile: Backend {
 
     func stopAccepting() {
         reads.close()
+        scans.close()
         writes.close()
     }
 
@@ -129,12 +138,16 @@ final class SQLiteFile: Backend {
     }
 
     /// Runs reads on a connection that is opened for the first of them. If it can't be opened, the read fails.
-    private static func serve(_ reads: TaskQueue, from path: String, _ options: DatabaseOptions) {
+    ///
+    /// - Parameter cacheKibibytes: The pages that the connection caches; `nil` for the usual number.
+    private static func serve(
+        _ reads: TaskQueue, from path: String, cacheKibibytes: Int? = nil, _ options: DatabaseOptions
+    ) {
         var connection: SQLiteConnection?
         while let tasks = reads.take(max: 1) {
             for task in tasks {
                 do {
-                    let open = try connection ?? SQLiteConnection(readingFrom: path, options)
+                    let open = try connection ?? SQLiteConnection(readingFrom: path, cacheKibibytes, options)
                     connection = open
                     open.read(task)
                 } catch {
@@ -146,8 +159,11 @@ final class SQLiteFile: Backend {
 }
 
 extension SQLiteConnection {
-    fileprivate convenience init(readingFrom path: String, _ options: DatabaseOptions) throws {
+    fileprivate convenience init(
+        readingFrom path: String, _ cacheKibibytes: Int?, _ options: DatabaseOptions
+    ) throws {
         let handle = try SQLiteHandle(path: path, .readOnly, lockTimeoutMilliseconds: options.lockTimeoutMilliseconds)
+        if let cacheKibibytes { try handle.run("PRAGMA cache_size = -\(cacheKibibytes)") }
         self.init(handle, options)
     }
 }

@@ -39,7 +39,7 @@ final class SQLiteMemory: Backend {
         while let tasks = queue.take(max: options.groupMax) {
             // Adjacent writes share a commit; a read sees every task submitted before it.
             for group in tasks.split(between: { $0.access != $1.access }) {
-                if group.first?.access == .read { group.forEach(connection.read) } else { commits.run(group) }
+                if group.first?.access == .write { commits.run(group) } else { group.forEach(connection.read) }
             }
         }
     }

@@ -38,11 +38,9 @@ extension Explain {
                 reported.add(units: row.total.units, row.total.amount(.proceeds))
             }
             let wanted = FinancialFilter(app, region, month, assignment)
-            try await stream(month.firstDay...month.lastDay, of: app, at: moment) { wanted.add($0, to: &builder) }
-            // Late entries of earlier months are behind the closing before.
-            guard let closed = wanted.closedBefore else { continue }
-            let earlier = PacificDay(number: 0)...month.firstDay.adding(-1)
-            try await stream(earlier, after: closed, of: app, at: moment) { wanted.add($0, to: &builder) }
+            try await rollUps.entries(of: month...month, assignment, through: moment.position, app) {
+                wanted.add($0, to: &builder)
+            }
         }
         let lines = (record?.closing.lines ?? []).filter { region == nil || $0.key.region == region }
         for line in lines { reported.add(units: line.units, line.owed) }
@@ -78,9 +76,6 @@ private struct FinancialFilter {
         (self.app, self.region, self.month, self.assignment) = (app, region, month, assignment)
         classifier = SalesClassifier(app)
     }
-
-    /// The first position of which an entry of an earlier month can be an adjustment of this one; `nil` without any.
-    var closedBefore: Int64? { assignment.lastPosition(closedBefore: month) }
 
     func add(_ batch: RollUpBatch, to builder: inout ExplanationBuilder) {
         for entry in batch.entries

@@ -43,9 +43,13 @@ extension Explain {
         }
         var replay = StatisticReplay(measures, on: day, in: app, page)
         try await stream(day...day, of: app, at: moment) { replay.collect($0) }
-        let isOfTheDay = measures.allSatisfy(\.isOfSales)
-        let days = isOfTheDay ? day...day : PacificDay(number: 0)...max(today, day)
-        try await stream(days, of: app, at: moment) { replay.add($0) }
+        if measures.allSatisfy(\.isOfSales) {
+            try await stream(day...day, of: app, at: moment) { replay.add($0.entries) }
+        } else {
+            let positions = try await self.positions(
+                of: replay.subscriptions, replay.accounts, in: app, from: 1, through: moment.position)
+            try await stream(at: positions, of: app, key) { replay.add([$0]) }
+        }
         return zip(measures, rows).map { measure, rows in
             var reported = ExplanationBuilder(page, counts: !measure.isMoney)
             for row in rows { reported.add(row.total, row.cell) }
@@ -79,8 +83,8 @@ private struct StatisticReplay {
     private let products: [Product.ID: Product]
     private let classifier: SalesClassifier
     private var builders: [StatisticMeasure: ExplanationBuilder]
-    private var subscriptions: Set<TransactionID> = []
-    private var accounts: Set<Account.ID> = []
+    private(set) var subscriptions: Set<TransactionID> = []
+    private(set) var accounts: Set<Account.ID> = []
     private var stories: [TransactionID: SubscriptionStory] = [:]
     private var customers: [Account.ID: StatisticCustomer] = [:]
 
@@ -102,8 +106,8 @@ private struct StatisticReplay {
         }
     }
 
-    mutating func add(_ batch: RollUpBatch) {
-        for entry in batch.entries {
+    mutating func add(_ entries: [RollUpBatch.Entry]) {
+        for entry in entries {
             var changes = StatisticChanges()
             let totals = classifier.totals(of: entry.entry, entry.transaction, refunding: entry.sale?.facts)
             var version = entry.entry.facts?.appVersion

@@ -56,16 +56,46 @@ extension Explain {
                     ("countries", Set(rows.map(\.event.storefront.alpha2))),
                 ])
         }
-        let positions = try await database.read { connection in
-            try matching.flatMap { try SubscriptionEventsTable.positions(of: $0.event, on: day, key, on: connection) }
-        }
-        var builder = ExplanationBuilder(page, counts: true)
-        try await stream(at: positions.sorted(), of: app, key) { entry in
-            builder.add(
-                Explanation.Contribution(
-                    of: entry, in: app, units: Int64(positions.count { $0 == entry.position })))
-        }
         let reported = Explanation.Figure(units: matching.reduce(0) { $0.clampedAdding($1.quantity) })
+        var builder = ExplanationBuilder(page, counts: true)
+        try await replayEvents(matching.map(\.event), on: day, of: app, key) { entry, units in
+            builder.add(Explanation.Contribution(of: entry, in: app, units: units))
+        }
         return builder.explanation(title, reported: reported)
+    }
+
+    /// Computes the events of a day again from the stories of their subscriptions, and passes the entries that make one of the
+    /// wanted ones to a closure, in order.
+    private func replayEvents(
+        _ wanted: [SubscriptionReportEvent], on day: PacificDay, of app: App, _ key: RollUpKey,
+        _ body: (RollUpBatch.Entry, Int64) throws -> Void
+    ) async throws {
+        let listed = try await database.read { connection in
+            try Set(wanted.flatMap { try SubscriptionEventsTable.positions(of: $0, on: day, key, on: connection) })
+                .sorted()
+        }
+        var subscriptions: Set<TransactionID> = []
+        try await stream(at: listed, of: app, key) { entry in
+            if let id = entry.subscriptionID { subscriptions.insert(id) }
+        }
+        guard let last = listed.last else { return }
+        // A story begins with the sale of its original transaction.
+        let first = try await database.read { [environment, subscriptions] connection in
+            try subscriptions.compactMap {
+                try TransactionsTable.journalPosition(of: $0, app: app.appleID, environment.id, on: connection)
+            }.min()
+        }
+        let positions = try await self.positions(of: subscriptions, in: app, from: first ?? 1, through: last)
+        let documents = Set(wanted.map(\.document))
+        let products = Dictionary(app.reportedProducts.map { ($0.id, $0) }) { first, _ in first }
+        var stories: [TransactionID: SubscriptionStory] = [:]
+        try await stream(at: positions, of: app, key) { entry in
+            guard let id = entry.subscriptionID,
+                let step = SubscriptionStory.Step(entry.entry, entry.transaction, after: stories[id], products)
+            else { return }
+            stories[id] = step.story
+            let units = step.day == day ? step.events.count { documents.contains($0.document) } : 0
+            if units > 0 { try body(entry, Int64(units)) }
+        }
     }
 }

@@ -29,48 +29,66 @@ package struct Explain: StoreChapter {
     }
 
     /// Streams entries of days up to a moment, in batches of bounded size.
-    ///
-    /// - Parameter position: Entries up to this position are left out.
     func stream(
-        _ days: ClosedRange<PacificDay>, after position: Int64 = 0, of app: App, at moment: Moment,
-        _ body: (RollUpBatch) throws -> Void
+        _ days: ClosedRange<PacificDay>, of app: App, at moment: Moment, _ body: (RollUpBatch) throws -> Void
     ) async throws {
         let segments = try await database.read { try RollUpDaysTable.segments(days, moment.key, on: $0) }
         for range in segments.map(\.positions).merged() {
-            var next = max(range.lowerBound - 1, position)
             let last = min(range.upperBound, moment.position)
-            while next < last {
-                try Task.checkCancellation()
-                let start = next
-                var batch = try await database.read { [rollUps, limits] in
-                    try rollUps.batch(
-                        after: start, through: last, limit: limits.rollUpBatch, moment.key, app, on: $0)
-                }
-                guard let end = batch.entries.last?.position else { break }
-                next = end
+            try await rollUps.batches(moment.key, app, after: range.lowerBound - 1, through: last) { batch in
+                var batch = batch
                 batch.entries.removeAll { !days.contains(PacificDay($0.entry.at)) }
                 try body(batch)
             }
         }
     }
 
-    /// Streams the entries at positions, which are in order.
+    /// Streams the entries at positions, which are in order. Positions that are near each other are read together, and none of
+    /// those between others.
     func stream(
         at positions: [Int64], of app: App, _ key: RollUpKey, _ body: (RollUpBatch.Entry) throws -> Void
     ) async throws {
-        let wanted = Set(positions)
         var rest = positions[...]
-        while let first = rest.first, let last = rest.last {
+        while let first = rest.first {
             try Task.checkCancellation()
-            let batch = try await database.read { [rollUps, limits] in
-                try rollUps.batch(
-                    after: first - 1, through: last, limit: limits.rollUpBatch, key, app, on: $0)
-            }
+            let near = rest.prefix { $0 - first < Self.nearPositions }
+            let batch = try await rollUps.streamedBatch(after: first - 1, through: near.last ?? first, key, app)
             guard let end = batch.entries.last?.position else { return }
+            let wanted = Set(near)
             for entry in batch.entries where wanted.contains(entry.position) { try body(entry) }
             rest = rest.drop { $0 <= end }
         }
     }
+
+    /// Positions that are read together although not all of them are wanted.
+    private static let nearPositions: Int64 = 64
+
+    /// Returns the positions of the entries about subscriptions or of accounts, in order.
+    ///
+    /// Only keys are read, page by page: what the entries say is read for the positions that are wanted.
+    func positions(
+        of subscriptions: Set<TransactionID>, _ accounts: Set<Account.ID> = [], in app: App,
+        from first: Int64, through last: Int64
+    ) async throws -> [Int64] {
+        var found: [Int64] = []
+        var start = first
+        while start <= last {
+            try Task.checkCancellation()
+            let page = start...min(last, start + Self.keysInPage - 1)
+            found += try await database.scan { [environment] connection in
+                var found: [Int64] = []
+                try JournalTable.forEachKey(in: page, app: app.appleID, environment.id, on: connection) { key in
+                    let isAbout = key.originalID.map(subscriptions.contains) ?? false
+                    if isAbout || accounts.contains(key.accountID) { found.append(key.position) }
+                }
+                return found
+            }
+            start = page.upperBound + 1
+        }
+        return found
+    }
+
+    private static let keysInPage: Int64 = 50_000
 
     /// Returns the storefront of a country's code with two or three letters.
     ///

@@ -13,9 +13,8 @@ package struct BooksReader: Sendable {
         var app: App
         var key: RollUpKey
         var assignment: FiscalAssignment
-        /// The last position that was read.
-        var position: Int64
-        var last: Int64
+        /// The positions that are left to read.
+        var ranges: [ClosedRange<Int64>]
     }
 
     private let finance: Finance
@@ -23,19 +22,19 @@ package struct BooksReader: Sendable {
     private let month: FiscalMonth?
     private var journals: [Journal]
     private var hasHeader = false
-    private var isComplete = false
+    /// The entries of the seller's own journal that are left to read; `nil` before the first.
+    private var own: ArraySlice<OwnEntry>?
 
     fileprivate init(_ finance: Finance, _ books: PlainTextBooks, _ month: FiscalMonth?) async throws {
         (self.finance, self.books, self.month) = (finance, books, month)
         let keys = try await finance.bringUpToDate()
-        let environment = finance.environment.id
+        let (environment, rollUps) = (finance.environment.id, finance.rollUps)
         journals = try await finance.database.read { connection in
             try keys.compactMap { app, key in
-                guard let head = try RollUpHeadsTable.head(key, on: connection) else { return nil }
-                return Journal(
-                    app: app, key: key,
-                    assignment: try ClosedMonthsTable.assignment(app: app.appleID, environment, on: connection),
-                    position: 0, last: head.position)
+                guard let head = try RollUpHeadsTable.head(key, on: connection), head.position > 0 else { return nil }
+                let assignment = try ClosedMonthsTable.assignment(app: app.appleID, environment, on: connection)
+                let ranges = try month.map { try rollUps.positions(of: $0...$0, assignment, key, on: connection) }
+                return Journal(app: app, key: key, assignment: assignment, ranges: ranges ?? [1...head.position])
             }
         }.reversed()
     }
@@ -48,17 +47,23 @@ package struct BooksReader: Sendable {
                 title: "Perennial, \(finance.environment.name)\(month.map { ", fiscal month \($0)" } ?? "")")
         }
         while var journal = journals.popLast() {
-            let batch = try await finance.batch(
-                after: journal.position, through: journal.last, journal.key, journal.app)
-            guard let end = batch.entries.last?.position else { continue }
-            journal.position = end
+            guard let range = journal.ranges.first else { continue }
+            let batch = try await finance.rollUps.streamedBatch(
+                after: range.lowerBound - 1, through: range.upperBound, journal.key, journal.app)
+            if let end = batch.entries.last?.position, end < range.upperBound {
+                journal.ranges[0] = end + 1...range.upperBound
+            } else {
+                journal.ranges.removeFirst()
+            }
             journals.append(journal)
             let text = text(batch, journal)
             if !text.isEmpty { return text }
         }
-        guard !isComplete else { return nil }
-        isComplete = true
-        return try await finance.ownEntries(month).map(books.text).joined()
+        let rest: ArraySlice<OwnEntry> = if let own { own } else { try await finance.ownEntries(month)[...] }
+        let page = rest.prefix(RollUps.streamedEntries)
+        own = rest.dropFirst(page.count)
+        guard !page.isEmpty else { return nil }
+        return try await finance.read(Array(page)).map(books.text).joined()
     }
 
     private func text(_ batch: RollUpBatch, _ journal: Journal) -> String {
@@ -73,6 +78,14 @@ package struct BooksReader: Sendable {
     }
 }
 
+/// The place of an entry of the seller's own journal in the books.
+private struct OwnEntry: Sendable {
+    var position: Int64
+    /// The day of payment; `nil` for that of the entry.
+    var day: PacificDay?
+    var tags: [(name: String, value: String)]
+}
+
 extension Finance {
     /// Returns the books in a format of plain-text accounting: every entry with postings, of all apps and of the seller's
     /// own journal.
@@ -82,42 +95,61 @@ extension Finance {
         try await BooksReader(self, PlainTextBooks(format), month)
     }
 
-    fileprivate func batch(
-        after position: Int64, through last: Int64, _ key: RollUpKey, _ app: App
-    ) async throws -> RollUpBatch {
-        try await database.read { [rollUps, limits] in
-            try rollUps.batch(after: position, through: last, limit: limits.rollUpBatch, key, app, on: $0)
+    /// Returns the entries of the seller's own journal that belong to a month, or all of them, in order.
+    fileprivate func ownEntries(_ month: FiscalMonth?) async throws -> [OwnEntry] {
+        let (closings, adjustments) = try await database.read { [environment] connection in
+            let closings =
+                if let month {
+                    try ClosedMonthsTable.record(month, environment.id, on: connection).map { [$0] } ?? []
+                } else {
+                    try ClosedMonthsTable.all(environment.id, on: connection)
+                }
+            let open = month == nil ? try FinanceAdjustmentsTable.open(environment.id, on: connection) : []
+            let included = try closings.flatMap {
+                try FinanceAdjustmentsTable.included(in: $0.closing.month, environment.id, on: connection)
+            }
+            return (closings, included + open)
         }
-    }
-
-    /// Returns the entries of the seller's own journal, in order.
-    fileprivate func ownEntries(_ month: FiscalMonth?) async throws -> [PlainTextBooks.Entry] {
-        let stored = try await database.read { [environment] in try StoredFigures([], nil, environment.id, on: $0) }
-        var places: [Int64: (day: PacificDay?, tags: [(name: String, value: String)])] = [:]
-        for adjustment in stored.adjustments where month == nil || adjustment.month == month {
+        var entries: [OwnEntry] = adjustments.map { adjustment in
             let closing = adjustment.month.map { [(name: "closing", value: "\($0)")] } ?? []
-            places[adjustment.position] = (
-                nil,
-                closing + [
+            return OwnEntry(
+                position: adjustment.position,
+                tags: closing + [
                     (name: "region", value: "\(adjustment.region)"), (name: "note", value: adjustment.note),
-                ]
-            )
+                ])
         }
-        for record in stored.closings where month == nil || record.closing.month == month {
+        for record in closings {
             let closing = record.closing
             for (offset, entry) in closing.entries(at: record.closed).enumerated() {
                 var tags = [(name: "closing", value: "\(closing.month)")]
                 if let line = entry.line { tags.append(("region", "\(closing.lines[line].key.region)")) }
                 let isPayout = entry.entry.kind == .finance(.paidOut)
                 if isPayout, let payout = closing.payout { tags.append(("reference", payout.reference)) }
-                places[record.firstPosition + Int64(offset)] = (isPayout ? closing.payout?.day : nil, tags)
+                entries.append(
+                    OwnEntry(
+                        position: record.firstPosition + Int64(offset), day: isPayout ? closing.payout?.day : nil,
+                        tags: tags))
             }
         }
-        return stored.entries.compactMap { position, entry -> PlainTextBooks.Entry? in
-            guard let place = places[position] else { return nil }
-            return PlainTextBooks.Entry(
-                day: place.day ?? PacificDay(entry.at), event: entry.kind.rawValue, subject: "", tags: place.tags,
-                postings: entry.postings)
+        return entries.sorted { $0.position < $1.position }
+    }
+
+    /// Reads entries of the seller's own journal, which are in order.
+    fileprivate func read(_ wanted: [OwnEntry]) async throws -> [PlainTextBooks.Entry] {
+        guard let first = wanted.first, let last = wanted.last else { return [] }
+        return try await database.scan { [environment] connection in
+            let entries = try JournalTable.entries(
+                at: wanted.map(\.position), app: FinanceEvent.journal, environment.id, on: connection)
+            let postings = Dictionary(
+                grouping: try JournalTable.postings(
+                    after: first.position - 1, through: last.position, app: FinanceEvent.journal, environment.id,
+                    on: connection), by: \.position)
+            return wanted.compactMap { place in
+                guard let entry = entries[place.position] else { return nil }
+                return PlainTextBooks.Entry(
+                    day: place.day ?? PacificDay(entry.at), event: entry.kind.rawValue, subject: "", tags: place.tags,
+                    postings: (postings[place.position] ?? []).map(\.posting))
+            }
         }
     }
 }

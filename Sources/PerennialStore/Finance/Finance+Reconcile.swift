@@ -8,7 +8,8 @@ extension Finance {
     /// Compares sales with payments and what is owed, on three paths.
     ///
     /// The first path adds up the postings of every entry. The second reads the roll-ups. The third reads the closings, with
-    /// the seller's own journal and what is open. Fiscal months that the span touches are compared as a whole.
+    /// the seller's own journal and what is open. Fiscal months that the span touches are compared as a whole, and only their
+    /// entries are read; the roll-ups speak for the other months in the balance of the ledger.
     ///
     /// - Parameter days: The span; `nil` for all days.
     package func reconcile(_ days: ClosedRange<PacificDay>? = nil) async throws -> Reconciliation {
@@ -16,12 +17,12 @@ extension Finance {
         let stored = try await database.read { [self] in try StoredFigures(keys, days, environment.id, on: $0) }
         let journal = ReconciledJournal(days, stored)
         for app in keys.map(\.app) {
-            guard let position = stored.positions[app.appleID] else { continue }
-            try await rollUps.allEntries(of: app) { batch in
-                var batch = batch
-                // Later entries aren't in the figures that were read.
-                batch.entries.removeAll { $0.position > position }
-                await journal.add(batch)
+            // Later entries aren't in the figures that were read.
+            guard let last = stored.positions[app.appleID] else { continue }
+            if let months = stored.months, let assignment = stored.assignments[app.appleID] {
+                try await rollUps.entries(of: months, assignment, through: last, app) { await journal.add($0) }
+            } else {
+                try await rollUps.allEntries(of: app, through: last) { await journal.add($0) }
             }
         }
         return await journal.result()
@@ -41,6 +42,9 @@ struct StoredFigures: Sendable {
     var entries: [(position: Int64, entry: JournalEntry)]
     /// The fiscal months that the span touches; `nil` for all.
     var months: ClosedRange<FiscalMonth>?
+    /// The proceeds of other months by the roll-ups, all and those that aren't closed.
+    var otherProceeds: [Currency: Int64] = [:]
+    var otherOpen: [Currency: Int64] = [:]
 
     private static let pageLength = 1000
 
@@ -69,6 +73,23 @@ struct StoredFigures: Sendable {
             assignments[app.appleID] = try ClosedMonthsTable.assignment(
                 app: app.appleID, environment, on: connection)
             rollUps[app.appleID] = try Self.sums(key, days, months, on: connection)
+            if let months { try addOthers(than: months, key, on: connection) }
+        }
+    }
+
+    /// Adds up the proceeds of the months outside a range.
+    private mutating func addOthers(
+        than months: ClosedRange<FiscalMonth>, _ key: RollUpKey, on connection: any Connection
+    ) throws {
+        let closed = closings.last?.closing.month
+        for row in try SalesRollUpTable.rows(.fiscalMonth, Int64.min...Int64.max, key, on: connection) {
+            let month = FiscalMonth(number: row.period)
+            guard !months.contains(month) else { continue }
+            let proceeds = row.total.key.proceeds
+            let amount = proceeds.milliunits.clampedMultiplied(by: row.total.units)
+            otherProceeds[proceeds.currency] = (otherProceeds[proceeds.currency] ?? 0).clampedAdding(amount)
+            guard closed.map({ month > $0 }) ?? true, row.total.key.isPaid else { continue }
+            otherOpen[proceeds.currency] = (otherOpen[proceeds.currency] ?? 0).clampedAdding(amount)
         }
     }
 

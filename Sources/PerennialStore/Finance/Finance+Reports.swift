@@ -106,26 +106,11 @@ extension Finance {
                 try ClosedMonthsTable.assignment(app: app.appleID, environment.id, on: $0)
             }
             let catalog = ReportedProducts(app)
-            let hasLate = try await hasAdjustments(in: month, of: app)
-            let collect: @Sendable (RollUpBatch) async throws -> Void = { batch in
+            try await rollUps.entries(of: month...month, assignment, app) { batch in
                 await collected.add(batch, assignment, catalog)
-            }
-            // Late entries have days of any month before.
-            if hasLate {
-                try await rollUps.allEntries(of: app, collect)
-            } else {
-                try await rollUps.entries(of: month.firstDay...month.lastDay, app, collect)
             }
         }
         return await collected.rows
-    }
-
-    private func hasAdjustments(in month: FiscalMonth, of app: App) async throws -> Bool {
-        let key = try await rollUps.bringUpToDate(app)
-        return try await database.read {
-            try SalesRollUpTable.rows(.fiscalMonth, month.number...month.number, key, on: $0).contains(
-                where: \.isAdjustment)
-        }
     }
 
     // MARK: - Words of a request

@@ -16,7 +16,7 @@ actor ReconciledJournal {
     private var lines: [LineKey: RegionSales] = [:]
     private var firsts: [LineKey: (app: App, first: ReconciledSums.First)] = [:]
     private var totals: [Currency: Reconciliation.Total] = [:]
-    /// The balance of the account of proceeds, over all journals and days.
+    /// The balance of the account of proceeds, over all journals and the entries that are compared.
     private var proceeds: [Currency: Int64] = [:]
     private var differences: [Reconciliation.Difference] = []
     private var count: Int64 = 0
@@ -49,7 +49,10 @@ actor ReconciledJournal {
             ?? (FiscalMonth(containing: day), false)
         for posting in postings where posting.account == .proceeds {
             let (amount, currency) = (posting.amount.milliunits, posting.amount.currency)
-            proceeds[currency] = (proceeds[currency] ?? 0).clampedAdding(amount)
+            // An entry of a month's days can belong to a later one, whose roll-ups have it.
+            if stored.months?.contains(fiscal.month) ?? true {
+                proceeds[currency] = (proceeds[currency] ?? 0).clampedAdding(amount)
+            }
             guard days?.contains(day) ?? true else { continue }
             var total = totals[currency] ?? Reconciliation.Total(currency: currency)
             total.sales = total.sales.clampedAdding(amount)
@@ -76,7 +79,7 @@ actor ReconciledJournal {
                 row,
                 to: .init(.fiscalMonth, fiscal.month.number, isAdjustment: fiscal.isAdjustment, row.key), first)
         }
-        guard row.key.isPaid else { return }
+        guard row.key.isPaid, stored.months?.contains(fiscal.month) ?? true else { return }
         let line = LineKey(month: fiscal.month, key: row.key.region)
         lines[line, default: RegionSales()].add(row, isAdjustment: fiscal.isAdjustment)
         if firsts[line] == nil { firsts[line] = (app, first) }
@@ -178,7 +181,7 @@ actor ReconciledJournal {
 
     /// Compares the balances of the ledger with what is open and with what is carried.
     private func compareBalances(_ ledger: ReconciledLedger) {
-        var open: [Currency: Int64] = [:]
+        var open = stored.otherOpen
         for (line, sales) in lines where !isClosed(line.month) {
             open[line.key.currency] =
                 (open[line.key.currency] ?? 0).clampedAdding(sales.earned).clampedAdding(sales.late)
@@ -187,7 +190,8 @@ actor ReconciledJournal {
             open[adjustment.amount.currency] =
                 (open[adjustment.amount.currency] ?? 0).clampedAdding(adjustment.amount.milliunits)
         }
-        let balances = proceeds.merging(ledger.balances[.proceeds] ?? [:]) { $0.clampedAdding($1) }
+        let balances = proceeds.merging(stored.otherProceeds) { $0.clampedAdding($1) }
+            .merging(ledger.balances[.proceeds] ?? [:]) { $0.clampedAdding($1) }
         for currency in Set(open.keys).union(balances.keys).sorted(by: { $0.rawValue < $1.rawValue }) {
             let (owed, balance) = (open[currency] ?? 0, balances[currency] ?? 0)
             guard owed != balance else { continue }

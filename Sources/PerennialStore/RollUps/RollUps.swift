@@ -14,6 +14,8 @@ package struct RollUps: StoreChapter {
 
     /// The most entries in a batch of a store.
     package static let batchSize = 2000
+    /// The most entries that a stream holds at once.
+    static let streamedEntries = 500
 
     init(
         context: StoreContext,
@@ -44,7 +46,8 @@ package struct RollUps: StoreChapter {
         }
     }
 
-    /// Streams the entries of days, in order of position, in batches of bounded size.
+    /// Streams the entries of days, in order of position, in batches of bounded size. A batch is read when the one before is
+    /// done with.
     package func entries(
         of days: ClosedRange<PacificDay>, _ app: App, _ body: (RollUpBatch) async throws -> Void
     ) async throws {
@@ -60,31 +63,35 @@ package struct RollUps: StoreChapter {
         }
     }
 
-    /// Streams all entries up to the head as it is now.
+    /// Streams all entries up to a position.
     package func allEntries(
-        of app: App, _ body: (RollUpBatch) async throws -> Void
+        of app: App, through last: Int64, _ body: (RollUpBatch) async throws -> Void
     ) async throws {
-        let key = try await bringUpToDate(app)
-        let last = try await database.read { [environment] in
-            try JournalTable.lastPosition(app: app.appleID, environment.id, on: $0)
-        }
-        try await batches(key, app, after: 0, through: last, body)
+        try await batches(try await bringUpToDate(app), app, after: 0, through: last, body)
     }
 
-    private func batches(
+    /// Streams the entries of a range of positions.
+    func batches(
         _ key: RollUpKey, _ app: App, after first: Int64, through last: Int64,
         _ body: (RollUpBatch) async throws -> Void
     ) async throws {
         var position = first
         while position < last {
             try Task.checkCancellation()
-            let (start, limit) = (position, batchLimit)
-            let batch = try await database.read {
-                try self.batch(after: start, through: last, limit: limit, key, app, on: $0)
-            }
+            let batch = try await streamedBatch(after: position, through: last, key, app)
             guard let end = batch.entries.last?.position else { return }
             try await body(batch)
             position = end
+        }
+    }
+
+    /// Reads the next entries of a stream: at most ``streamedEntries``.
+    func streamedBatch(
+        after position: Int64, through last: Int64, _ key: RollUpKey, _ app: App
+    ) async throws -> RollUpBatch {
+        let limit = min(batchLimit, Self.streamedEntries)
+        return try await database.scan {
+            try batch(after: position, through: last, limit: limit, key, app, on: $0)
         }
     }
 }

@@ -175,6 +175,34 @@ struct ExplainTests {
         }
     }
 
+    @Test func `an entry that makes no such event isn't counted`() async throws {
+        let shop = try await TestStore.make()
+        try await shop.buy("film.roll", as: "ann")
+        for name in ["ann", "ben"] { try await shop.buy("monthly", as: name) }
+        let figure = SubscriptionEventFigure(bundleID: TestCatalog.bundleID, date: Self.day, event: "subscribe")
+        #expect(try await shop.store.explain.subscriptionEvents(figure).recomputed.units == 2)
+        _ = try await shop.database.write {
+            try $0.execute("UPDATE subscription_event_positions SET position = 1 WHERE position = 2")
+        }
+        let explained = try await shop.store.explain.subscriptionEvents(figure)
+        #expect(!explained.agrees)
+        #expect(explained.recomputed.units == 1)
+        #expect(explained.contributions.map(\.place.position) == [3])
+    }
+
+    @Test func `a renewal is explained by the story of its subscription`() async throws {
+        let shop = try await TestStore.make(on: .sqliteInMemory, "Production")
+        try await shop.buy("monthly", as: "ann")
+        try await shop.advance(by: .days(100))
+        let renewed = try #require(
+            try await shop.journal().last { $0.entry.kind == .subscription(.renewed) })
+        let figure = SubscriptionEventFigure(
+            bundleID: TestCatalog.bundleID, date: PacificDay(renewed.entry.at).description, event: "renew")
+        let explained = try await shop.store.explain.subscriptionEvents(figure)
+        #expect(explained.agrees)
+        #expect(explained.contributions.map(\.place.position) == [renewed.position])
+    }
+
     @Test(arguments: [Engine.sqliteInMemory, .postgres], Statistic.allCases)
     func `a day of a statistic is computed again from the journal`(engine: Engine, statistic: Statistic) async throws {
         let shop = try await TestStore.make(on: engine, "Production", app: TestCatalog.magazineWithOffers)

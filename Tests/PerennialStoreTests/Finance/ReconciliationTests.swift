@@ -9,7 +9,7 @@ import Testing
 /// Reconciliation agrees about random years, and names what was changed behind the store's back.
 struct ReconciliationTests {
     /// A random year with closed and open months.
-    private static func year(
+    static func year(
         _ seed: UInt64, on engine: Engine = .sqliteInMemory, steps: Int = 120
     ) async throws -> TestStore {
         let shop = try await RandomYear.shop(on: engine)

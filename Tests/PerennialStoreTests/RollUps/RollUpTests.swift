@@ -168,7 +168,9 @@ struct RollUpTests {
             #expect(await found.all == journal.filter { span.contains(PacificDay($0.entry.at)) }.map(\.position))
         }
         let all = Positions()
-        try await rollUps(shop, batches: 11).allEntries(of: app) { await all.add($0.entries.map(\.position)) }
+        try await rollUps(shop, batches: 11).allEntries(of: app, through: .max) {
+            await all.add($0.entries.map(\.position))
+        }
         #expect(await all.all == journal.map(\.position))
     }
 
@@ -177,7 +179,7 @@ struct RollUpTests {
         var year = try await RandomYear(seed: 11, in: shop)
         try await year.live(120)
         let journal = Dictionary(uniqueKeysWithValues: try await shop.journal().map { ($0.position, $0.entry) })
-        try await rollUps(shop, batches: 10).allEntries(of: app) { batch in
+        try await rollUps(shop, batches: 10).allEntries(of: app, through: .max) { batch in
             for entry in batch.entries {
                 #expect(entry.entry.postings == journal[entry.position]?.postings)
                 #expect(entry.transaction?.id == entry.entry.transactionID || entry.entry.kind == .finished)

@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import Perennial
 import PerennialStore
 
@@ -45,13 +44,7 @@ enum ReportBindings {
                 .contentType: "application/a-gzip", .contentDisposition: "attachment; filename=\(name)",
                 .reportsFilename: name,
             ],
-            body: ResponseBody { writer in
-                try await file.body { bytes in
-                    try await writer.write(ByteBuffer(bytes: bytes))
-                    try await backpressure.pass()
-                }
-                try await writer.finish(nil)
-            })
+            body: file.responseBody(backpressure))
     }
 }
 
