@@ -42,6 +42,18 @@ extension CatalogProduct {
     }
 }
 
+extension CatalogProduct {
+    /// Removes an approved product from sale as App Review does, or puts it back.
+    ///
+    /// - Throws: ``CatalogEditError`` `.stateInvalid` if the product isn't approved.
+    package mutating func setRemovedFromSale(_ isRemoved: Bool) throws {
+        guard wasApproved else {
+            throw CatalogEditError(.stateInvalid, "The product \(id) isn't approved: only approved ones are removed.")
+        }
+        product.state = isRemoved ? .removedFromSale : .approved
+    }
+}
+
 extension SubscriptionGroup {
     /// Moves the current version by a step of its review.
     ///

@@ -54,7 +54,7 @@ extension CatalogCommand {
         static let configuration = CommandConfiguration(
             "diff", "Compare files with the catalog of a running store, or an environment with its catalog.",
             """
-            With files: what an import would change, and what it would refuse. Without: where the environment differs from the
+            With files: what an import would change and refuse, and the products that only the store has. Without: where the environment differs from the
             catalog, by prices, sale or billing of its own. The exit code is 1 for differences.
             """,
             examples: [
@@ -70,8 +70,10 @@ extension CatalogCommand {
             guard !files.files.isEmpty else { return try await overrides(client) }
             let request = CatalogImportRequest(try files.loaded().document(), files.files, nil)
             let answer = try await request.preview(client)
-            var report = answer.report { $0.text(whenEmpty: "The files and the store say the same") }
-            report.succeeded = answer.value.isEmpty
+            var report = answer.report {
+                $0.text(whenEmpty: "The files and the store say the same", listsOthers: true)
+            }
+            report.succeeded = answer.value.isEmpty && answer.value.apps.allSatisfy { ($0.onlyInStore ?? []).isEmpty }
             return report
         }
 
@@ -132,6 +134,8 @@ private struct CatalogImportAnswer: Decodable, Sendable {
         var kept: [Item]
         var contradictions: [Item]
         var leftOut: [Item]
+        /// Missing in the answers of earlier versions.
+        var onlyInStore: [String]?
     }
 
     struct Item: Decodable, Sendable { var text: String }
@@ -144,11 +148,13 @@ private struct CatalogImportAnswer: Decodable, Sendable {
         apps.allSatisfy { !$0.isNew && $0.changes.isEmpty && $0.conflicts.isEmpty && $0.contradictions.isEmpty }
     }
 
-    func text(whenEmpty empty: String) -> String {
+    /// - Parameter listsOthers: True to list the products that only the store has.
+    func text(whenEmpty empty: String, listsOthers: Bool = false) -> String {
         let parts = apps.compactMap { app -> String? in
             let lines =
                 (app.isNew ? ["new app"] : app.changes.map(\.text)) + app.conflicts.map { "conflict: \($0.text)" }
                 + app.contradictions.map { "refused: \($0.text)" } + (app.kept + app.leftOut).map { "kept: \($0.text)" }
+                + (listsOthers ? app.onlyInStore ?? [] : []).map { "only in the store: product \($0)" }
             return lines.isEmpty ? nil : "\(app.bundleId):\n" + lines.map { "  \($0)" }.joined(separator: "\n")
         }
         return parts.isEmpty ? empty : parts.joined(separator: "\n")

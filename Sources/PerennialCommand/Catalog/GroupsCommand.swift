@@ -78,7 +78,7 @@ struct GroupsCommand: AsyncParsableCommand {
         @OptionGroup var app: AppOption
         @OptionGroup var store: OperatorOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID) }
+        var names: StoreNames { StoreNames(app: app.bundleID, group: group) }
 
         func report(from client: StoreClient) async throws -> Report {
             let body = Body(
@@ -99,7 +99,7 @@ struct GroupsCommand: AsyncParsableCommand {
         @OptionGroup var app: AppOption
         @OptionGroup var store: OperatorOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID) }
+        var names: StoreNames { StoreNames(app: app.bundleID, group: group) }
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<Group> = try await client.at(.production).post(
@@ -119,7 +119,7 @@ struct GroupsCommand: AsyncParsableCommand {
         @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: OperatorOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID) }
+        var names: StoreNames { StoreNames(app: app.bundleID, group: group) }
 
         var question: String { "Delete the subscription group \(group)?" }
 

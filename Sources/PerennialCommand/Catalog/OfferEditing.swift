@@ -100,7 +100,7 @@ extension OffersCommand {
         @OptionGroup var app: AppOption
         @OptionGroup var store: StoreOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
+        var names: StoreNames { StoreNames(app: app.bundleID, product: product, offer: offer) }
 
         func report(from client: StoreClient) async throws -> Report {
             var body = OfferOptions.Body(terms)

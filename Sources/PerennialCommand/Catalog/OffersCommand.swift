@@ -53,7 +53,7 @@ struct OffersCommand: AsyncParsableCommand {
         @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: OperatorOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
+        var names: StoreNames { StoreNames(app: app.bundleID, product: product, offer: offer) }
 
         var question: String { "Delete the \(kind.rawValue) offer \(offer) of \(product)?" }
 

@@ -6,11 +6,12 @@ extension ProductsCommand {
         static let configuration = CommandConfiguration(
             "create", "Create a product of the catalog.",
             """
-            It is sold in Sandbox once it has a price, and in Production once it is approved: see price set and products submit. \
-            Free subscriptions are for Newsstand apps only.
+            It is sold in Sandbox once it has a price, and in Production once it is approved: see prices set and products submit. \
+            Other storefronts pay the equal price. Free subscriptions are for Newsstand apps only and have no price.
             """,
             examples: [
-                "products create com.example.photomag.coins --type consumable --name Coins --display-name en-US=Coins",
+                "products create com.example.photomag.coins --type consumable --name Coins --price 0.99",
+                "products create com.example.photomag.map --type non-consumable --name Map --price EUR=4.99",
                 "products create com.example.photomag.weekly --type auto-renewable --name Weekly --group Magazine --period P1W",
             ])
 
@@ -26,15 +27,35 @@ extension ProductsCommand {
         @Option(help: ArgumentHelp("The ID or the name of a subscription's group.", valueName: "group"))
         var group: String?
 
+        @Option(
+            help: ArgumentHelp(
+                "The price, such as 4.99, or with its currency, USD=4.99.", valueName: "amount"))
+        var price: CurrencyAmount?
+
+        @Option(
+            name: .customLong("base-storefront"),
+            help: ArgumentHelp(
+                "The storefront of the price, which the others follow; the app's default one if omitted.",
+                valueName: "code"))
+        var baseStorefront: String?
+
         @OptionGroup var properties: ProductOptions
         @OptionGroup var app: AppOption
         @OptionGroup var store: OperatorOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID) }
+        var names: StoreNames { StoreNames(app: app.bundleID, group: group) }
+
+        func validate() throws {
+            if baseStorefront != nil, price == nil {
+                throw ValidationError("--base-storefront is the storefront of a --price.")
+            }
+        }
 
         func report(from client: StoreClient) async throws -> Report {
             var body = ProductOptions.Body(properties)
             (body.productId, body.type, body.name, body.group) = (product, type.type.rawValue, name, group)
+            (body.price, body.currency) = (price?.amount.milliunits, price?.currency)
+            body.baseStorefront = baseStorefront
             let answer: StoreAnswer<CatalogItem> = try await client.at(.production).post(
                 try await app.path(client, "/catalog/products"), body)
             return answer.report(\.sentence)
@@ -146,6 +167,9 @@ struct ProductOptions: ParsableArguments {
         var storefronts: [String]?
         var includesNewStorefronts: Bool?
         var revision: Int64?
+        var price: Int64?
+        var currency: String?
+        var baseStorefront: String?
 
         init(_ options: ProductOptions) {
             (reviewNote, taxCategory) = (options.reviewNote, options.taxCategory)

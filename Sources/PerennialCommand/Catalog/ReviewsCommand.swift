@@ -7,13 +7,15 @@ struct ReviewsCommand: AsyncParsableCommand {
         "reviews", "List what sellers have submitted for review, approve and reject it.",
         """
         Reviews are automatic until reviews mode manual: a submission is approved at once. \
-        They are about the catalog, which all environments share.
+        They are about the catalog, which all environments share. What was approved can be removed from sale.
         """,
         examples: [
             "reviews list", "reviews mode manual", "reviews approve 5d1c9f0e-7a51-8c1d-9b1e-0b6f3a8c2d11",
             "reviews reject 5d1c9f0e-7a51-8c1d-9b1e-0b6f3a8c2d11 --reason Incomplete",
         ],
-        subcommands: [List.self, Approve.self, Reject.self, Mode.self], defaultSubcommand: List.self)
+        subcommands: [
+            List.self, Approve.self, Reject.self, Remove.self, Restore.self, Mode.self,
+        ], defaultSubcommand: List.self)
 
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(

@@ -65,6 +65,10 @@ struct Report: Sendable, Equatable {
 struct StoreNames: Sendable {
     var app: String?
     var product: String?
+    /// A subscription group, by ID or reference name.
+    var group: String?
+    /// An offer of the product.
+    var offer: String?
     var account: String?
     /// An environment in the arguments, besides that of the endpoint.
     var environment: String?
@@ -88,8 +92,24 @@ struct StoreNames: Sendable {
         case "accountNotFound":
             word = account
             known = try? await client.accountNames()
+        case "notFound": return await similarInCatalog(client)
         default: return []
         }
+        return Self.similar(to: word, in: known)
+    }
+
+    /// Returns the names of the catalog that are spelled like the first one that it doesn't have.
+    private func similarInCatalog(_ client: StoreClient) async -> [String] {
+        if let product {
+            guard let known = try? await client.catalogProductIDs(of: app) else { return [] }
+            guard known.contains(product) else { return Self.similar(to: product, in: known) }
+        }
+        if let group { return Self.similar(to: group, in: try? await client.groupNames(of: app)) }
+        guard let product, let offer else { return [] }
+        return Self.similar(to: offer, in: try? await client.offerIDs(of: product, of: app))
+    }
+
+    private static func similar(to word: String?, in known: [String]?) -> [String] {
         guard let word, let known, !known.contains(word) else { return [] }
         return NearMatches.of(word, in: known)
     }

@@ -234,3 +234,22 @@ struct PriceAmount: ExpressibleByArgument, CustomStringConvertible {
         description = argument
     }
 }
+
+/// An amount, with the currency where it is given: 4.99 or USD=4.99.
+struct CurrencyAmount: ExpressibleByArgument {
+    let currency: String?
+    let amount: PriceAmount
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let last = parts.last, let amount = PriceAmount(argument: String(last)) else { return nil }
+        self.amount = amount
+        guard parts.count == 2 else {
+            currency = nil
+            return
+        }
+        let code = parts[0].uppercased()
+        guard code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else { return nil }
+        currency = code
+    }
+}

@@ -26,6 +26,78 @@ struct ProductCommandTests {
         }
     }
 
+    @Test(arguments: [
+        (["--price", "4.99"], "USD 4.99"), (["--price", "EUR=4.99"], "EUR 4.99"),
+        (["--price", "JPY=500", "--base-storefront", "JPN"], "JPY 500"),
+    ])
+    func `a product is created with its first price`(words: [String], price: String) async throws {
+        try await RunningStore.run { store in
+            let create = ["products", "create", "new.one", "--type", "consumable", "--name", "New one"]
+            let made = try await RunningStore.run(create + words + store.access)
+            #expect(!made.words.contains("price"), "\(made.words)")
+            let row = try await store.run("products", "show", "new.one").words.split(separator: "\n").first {
+                $0.hasPrefix("price")
+            }
+            #expect(row?.hasSuffix(price) == true, "\(row ?? "")")
+        }
+    }
+
+    @Test(arguments: [
+        (["--type", "free", "--price", "0.99"], "(invalid)"),
+        (["--type", "consumable", "--price", "XXX=1"], "(invalid)"),
+        (["--type", "consumable", "--price", "EUR=1", "--base-storefront", "USA"], "(invalid)"),
+    ])
+    func `a price that can't be creates no product`(words: [String], code: String) async throws {
+        try await RunningStore.run { store in
+            let error = await #expect(throws: (any Error).self) {
+                try await RunningStore.run(["products", "create", "new.one", "--name", "New"] + words + store.access)
+            }
+            #expect(error.map { "\($0)" }?.hasSuffix(code) == true, "\(error.map { "\($0)" } ?? "")")
+            await #expect(throws: (any Error).self) { try await store.run("products", "show", "new.one") }
+        }
+    }
+
+    @Test func `the operator removes an approved product from sale and puts it back`() async throws {
+        try await RunningStore.run { store in
+            #expect(try await store.run("reviews", "remove", "film.roll").words == "film.roll: REMOVED_FROM_SALE")
+            #expect(try await store.run("reviews", "restore", "film.roll").words == "film.roll: APPROVED")
+            _ = try await store.run("products", "create", "new.one", "--type", "consumable", "--name", "New")
+            let refused = await #expect(throws: (any Error).self) {
+                try await store.run("reviews", "remove", "new.one")
+            }
+            #expect(refused.map { "\($0)" }?.hasSuffix("(stateInvalid)") == true)
+        }
+    }
+
+    @Test func `a diff lists the products that only the store has`() async throws {
+        try await RunningStore.run { store in
+            let file = "\(try TemporaryFolder.make())/catalog.yaml"
+            let app = TestCatalog.bundleID.rawValue
+            _ = try await store.run("catalog", "export", "--app", app, "--output", file)
+            let same = try await store.run("catalog", "diff", file)
+            #expect(same.succeeded && same.words == "The files and the store say the same", "\(same.words)")
+            _ = try await store.run("products", "create", "new.one", "--type", "consumable", "--name", "New")
+            let differs = try await store.run("catalog", "diff", file)
+            #expect(differs.words == "\(app):\n  only in the store: product new.one")
+            #expect(!differs.succeeded)
+        }
+    }
+
+    @Test(arguments: [
+        (["products", "show", "film.rol"], "film.roll"), (["prices", "list", "montly"], "monthly"),
+        (["groups", "edit", "magazin", "--name", "Club"], "magazine"),
+        (["products", "create", "new", "--type", "auto-renewable", "--name", "N", "--group", "magazin"], "magazine"),
+        (["offers", "edit", "film.roll", "code", "gft", "--end-codes"], "gift"),
+    ])
+    func `an unknown name of the catalog is answered with a near match`(words: [String], near: String) async throws {
+        try await RunningStore.run { store in
+            _ = try await store.run("offers", "create", "film.roll", "code", "gift")
+            let error = await #expect(throws: (any Error).self) { try await RunningStore.run(words + store.access) }
+            let text = error.map { "\($0)" } ?? ""
+            #expect(text.split(separator: "did you mean").last?.contains(" \(near)") == true, "\(text)")
+        }
+    }
+
     @Test func `a refused edit says why`() async throws {
         try await RunningStore.run { store in
             let refusedPeriod = await #expect(throws: (any Error).self) {

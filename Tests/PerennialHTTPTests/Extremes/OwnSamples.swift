@@ -275,6 +275,7 @@ struct OwnSamples: Sendable {
         "reorder": false, "dropFirst": 1, "stale": false, "timeRate": "oneRenewalEveryMinute", "maximumRenewals": 3,
         "gracePeriodDays": 3, "gracePeriodScope": "ALL_RENEWALS", "renewalsFail": false, "price": 1990,
         "period": "named",
+        "baseStorefront": "USA", "removed": true,
         "consent": false, "preserve": true, "clearedForSale": true, "days": 10, "requestIdentifier": "r-1",
         "storefronts": ["USA"], "completed": true, "deviceId": .string(TestDevice.tablet.id),
         "applicationVersion": "2.1", "deviceFamily": "iPad", "device": "iPhone", "appVersion": "2.0",

@@ -91,4 +91,14 @@ struct ListingStateTests {
         #expect(product.textVersions.map(\.state) == [.replacedWithNewVersion, .approved])
         #expect(product.product.localizations.map(\.locale) == ["en_US", "de_DE"])
     }
+
+    @Test func `the operator removes only approved products`() throws {
+        var product = CatalogProduct.imported()
+        try product.setRemovedFromSale(true)
+        #expect(product.listingState == .removedFromSale)
+        try product.setRemovedFromSale(false)
+        #expect(product.listingState == .approved)
+        var draft = CatalogProduct.imported(state: .readyToSubmit)
+        #expect(refusal { try draft.setRemovedFromSale(true) }?.code == .stateInvalid)
+    }
 }

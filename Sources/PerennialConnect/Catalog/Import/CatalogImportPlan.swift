@@ -46,6 +46,15 @@ struct CatalogImportPlan {
     /// The changes of the store.
     var changes: [CatalogDifference] { store.differences(to: merged, bundleID) }
 
+    /// The products of the store that the file doesn't have, and of which it says nothing: they stay as they are.
+    var onlyInStore: [String] {
+        let named = Set(contradictions.map(\.product)).union(merge.conflicts.map(\.subject.id))
+            .union(merge.kept.map(\.subject.id))
+        return store.productIDs.filter {
+            file.products[$0] == nil && merged.products[$0] != nil && !named.contains($0)
+        }
+    }
+
     private mutating func mergeApp() {
         guard appleID != nil else {
             merged.app = file.app

@@ -66,6 +66,8 @@ package struct CatalogImportReport: Sendable {
         package var contradictions: [CatalogContradiction]
         /// The changes for sold products that were left out, because the store is preferred.
         package var leftOut: [CatalogContradiction]
+        /// The products that the store has, the files don't, and the import leaves alone.
+        package var onlyInStore: [String]
     }
 
     package var apps: [App]
@@ -79,7 +81,7 @@ package struct CatalogImportReport: Sendable {
             return App(
                 bundleID: plan.bundleID, isNew: plan.appleID == nil, changes: plan.changes, kept: plan.merge.kept,
                 conflicts: plan.merge.conflicts, contradictions: keepsStore ? [] : plan.contradictions,
-                leftOut: keepsStore ? plan.contradictions : [])
+                leftOut: keepsStore ? plan.contradictions : [], onlyInStore: plan.onlyInStore)
         }
     }
 

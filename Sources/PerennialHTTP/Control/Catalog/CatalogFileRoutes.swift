@@ -30,12 +30,14 @@ struct CatalogFileRoutes {
             var kept: [Conflict]
             var contradictions: [Contradiction]
             var leftOut: [Contradiction]
+            var onlyInStore: [String]
 
             static let constraints: [String: Constraint] = [
                 "conflicts": .described("Fields that the file and the store have changed"),
                 "kept": .described("Conflicts that keep: store has decided"),
                 "contradictions": .described("Changes that the sales of a product don't allow"),
                 "leftOut": .described("Contradictions that keep: store has left out"),
+                "onlyInStore": .described("Products that the catalog doesn't have and that stay"),
             ]
 
             init(_ app: CatalogImportReport.App) {
@@ -46,6 +48,7 @@ struct CatalogFileRoutes {
                 kept = app.kept.map(Conflict.init)
                 contradictions = app.contradictions.map(Contradiction.init)
                 leftOut = app.leftOut.map(Contradiction.init)
+                onlyInStore = app.onlyInStore
             }
         }
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Perennial
 import PerennialConnect
+import PerennialStore
 
 /// control/v1/apps/BUNDLE_ID/catalog/products: products of all five types as their seller keeps them, the same in every
 /// environment.
@@ -18,8 +19,38 @@ struct CatalogProductRoutes {
         var localizations: [CatalogFields.Text]?
         var storefronts: [String]?
         var includesNewStorefronts: Bool?
+        var price: Int64?
+        var currency: String?
+        var baseStorefront: String?
+
+        /// Returns the order of the product's first price; `nil` without one.
+        ///
+        /// - Throws: ``CatalogEditError`` `.invalid`.
+        func firstPrice(in app: App) throws -> PriceOrder? {
+            guard let price else {
+                guard currency == nil, baseStorefront == nil else {
+                    throw CatalogEditError(
+                        .invalid, at: .attribute("price"), "A currency or a base storefront needs a price.")
+                }
+                return nil
+            }
+            guard type != ProductType.free.rawValue else {
+                throw CatalogEditError(.invalid, at: .attribute("price"), "A free subscription has no price.")
+            }
+            let currency = currency.map(Currency.init(rawValue:))
+            guard let base = baseStorefront.map(Storefront.init(rawValue:)) ?? app.baseStorefront(for: currency) else {
+                throw CatalogEditError(
+                    .invalid, at: .attribute("currency"), "No storefront sells in \(currency?.rawValue ?? "").")
+            }
+            return PriceOrder(
+                Money(milliunits: price, currency ?? base.currency ?? .usd), storefront: base)
+        }
 
         static let constraints: [String: Constraint] = [
+            "price": .range(0...PriceList.maximumPrice).and(.milliunits),
+            "currency": .pattern("^[A-Z]{3}$", "Of the price; that of the base storefront if missing"),
+            "baseStorefront": .storefront.and(
+                .described("Whose price the others follow; the app's default storefront if missing")),
             "productId": CatalogFields.productID, "type": .oneOf(ProductType.self),
             "name": CatalogFields.name, "group": .described("The ID or the reference name of a subscription's group"),
             "level": .range(ListingLimits.subscriptionLevels),
@@ -51,6 +82,8 @@ struct CatalogProductRoutes {
         ]
     }
 
+    private struct RemovalBody: RequestModel { var removed: Bool }
+
     /// The most products on a page.
     private static let pageSize = 200
 
@@ -79,6 +112,9 @@ struct CatalogProductRoutes {
                 return CatalogProductModel(try draft.found(id, of: app))
             }
         }
+        routes.post(
+            "apps/:bundleId/catalog/products/:productId/removal",
+            "Remove an approved product from sale as App Review does, or put it back", errors: [409], use: remove)
         routes.delete(
             "apps/:bundleId/catalog/products/:productId", "Delete a product, whose ID is never used again",
             errors: [409]
@@ -111,6 +147,7 @@ struct CatalogProductRoutes {
         new.isFamilyShareable = body.familyShareable ?? false
         new.level = body.level
         new.period = try body.period.map { try CatalogFields.period($0, field: "period") }
+        let now = try await context.store.now()
         return try await editor.edit(by: call.request.catalogActor) { [new] draft in
             var new = new
             new.groupID = try body.group.map { try draft.found(group: $0, of: bundleID).group.id }
@@ -123,7 +160,18 @@ struct CatalogProductRoutes {
                     body.storefronts.map(CatalogFields.storefronts) ?? Storefront.all.map(\.storefront),
                     includesNew: body.includesNewStorefronts ?? (body.storefronts == nil))
             }
+            if let price = try body.firstPrice(in: try draft.found(bundleID)) {
+                try draft.changePrice(of: id, price, now: now)
+            }
             return CatalogProductModel(try draft.found(new.id, of: bundleID))
+        }
+    }
+
+    private func remove(_ call: Call<RemovalBody>, _ context: ControlContext) async throws -> CatalogProductModel {
+        let (isRemoved, id, bundleID) = (try await call.body().removed, context.productID, context.bundleID)
+        return try await editor.edit(by: call.request.catalogActor) { draft in
+            try draft.update(try draft.found(id, of: bundleID).appleID) { try $0.setRemovedFromSale(isRemoved) }
+            return CatalogProductModel(try draft.found(id, of: bundleID))
         }
     }
 
@@ -187,6 +235,15 @@ extension CatalogProduct {
         currentVersion.localizations.first {
             AppStoreLocale.connect($0.locale) == AppStoreLocale.connect(locale)
         }
+    }
+}
+
+extension App {
+    /// Returns the storefront whose price is the first one of a product: the default storefront, or the first one that
+    /// sells in another currency.
+    fileprivate func baseStorefront(for currency: Currency?) -> Storefront? {
+        guard let currency, defaultStorefront.currency != currency else { return defaultStorefront }
+        return Storefront.all.first { $0.currency == currency }?.storefront
     }
 }
 
