@@ -44,14 +44,15 @@ bench: packages
 	@scripts/progress $(SWIFT) build -c release --product perennial-bench $(SWIFT_FLAGS)
 	@.build/release/perennial-bench --json bench.json
 
+# BUILT=1: it was built just now.
 build: packages
-	@scripts/progress $(SWIFT) build --product perennial $(SWIFT_FLAGS)
+	@[ -n "$(BUILT)" ] || scripts/progress $(SWIFT) build --product perennial $(SWIFT_FLAGS)
 
 lint:
-	@$(SWIFT) format lint --strict -r Sources Tests Benchmarks Package.swift
+	@$(SWIFT) format lint --strict --parallel -r Sources Tests Benchmarks Package.swift
 
 format:
-	@$(SWIFT) format -i -r Sources Tests Benchmarks Package.swift
+	@$(SWIFT) format -i --parallel -r Sources Tests Benchmarks Package.swift
 
 clean:
 	@rm -rf .build

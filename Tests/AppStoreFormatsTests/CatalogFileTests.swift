@@ -213,17 +213,27 @@ struct CatalogFileTests {
         #expect(!dumped.lowercased().contains("0123456789abcdef"))
     }
 
-    @Test(arguments: [
-        "a: &a [x, x, x, x, x, x, x, x, x]\n"
-            + zip("bcdefgh", "abcdefg").map { "\($0): &\($0) [*\($1), *\($1), *\($1), *\($1), *\($1), *\($1)]\n" }
-            .joined(),
-        String(repeating: "[", count: 5_000),
-        String(repeating: "- ", count: 900) + "a",
-        "name: " + String(repeating: "a", count: CatalogFile.maximumByteCount),
-        "products: " + String(repeating: "[", count: 100) + String(repeating: "]", count: 100),
-    ])
-    func `what would fill the memory is refused`(yaml: String) {
-        #expect(throws: CatalogFileError.self) { try CatalogFile(parsing: yaml.utf8) }
+    /// Made in the test: an argument is printed, and one of them has 64 MiB.
+    enum Filling: CaseIterable {
+        case aliases, brackets, dashes, length, nesting
+
+        var yaml: String {
+            switch self {
+            case .aliases:
+                "a: &a [x, x, x, x, x, x, x, x, x]\n"
+                    + zip("bcdefgh", "abcdefg")
+                    .map { "\($0): &\($0) [*\($1), *\($1), *\($1), *\($1), *\($1), *\($1)]\n" }.joined()
+            case .brackets: String(repeating: "[", count: 5_000)
+            case .dashes: String(repeating: "- ", count: 900) + "a"
+            case .length: "name: " + String(repeating: "a", count: CatalogFile.maximumByteCount)
+            case .nesting: "products: " + String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
+            }
+        }
+    }
+
+    @Test(arguments: Filling.allCases)
+    func `what would fill the memory is refused`(filling: Filling) {
+        #expect(throws: CatalogFileError.self) { try CatalogFile(parsing: filling.yaml.utf8) }
     }
 
     @Test func `a few aliases are welcome`() throws {

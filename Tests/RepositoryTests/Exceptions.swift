@@ -10,6 +10,7 @@ enum Exceptions {
         "Sources/PerennialCommand/Client/Arguments.swift": "The rules' values as command line arguments.",
         "Sources/PerennialCommand/Server/SandboxReceipts.swift": "One option of two commands.",
         "Sources/PerennialCommand/Snippets/Catalog+Examples.swift": "The products that snippets name.",
+        "Sources/PerennialHTTP/Routing/ReportFile+ResponseBody.swift": "One way of a file to a slow client.",
         "Sources/PerennialHTTP/Errors/UnknownFields.swift": "One check of request bodies.",
         "Sources/PerennialSimulation/Deployment/Deployment+Families.swift":
             "The actions of one topic, as its neighbours.",
@@ -49,6 +50,10 @@ enum Exceptions {
         (
             ["PostgreSQLServer.swift", "SQLiteMemory.swift"],
             "Two conformances to one protocol, on a pool of threads and on one."
+        ),
+        (
+            ["Sources/PerennialSimulation/Plan/"],
+            "Each kind of steps is drawn from a random sequence of its own, at a rate of its own."
         ),
         (
             ["Sources/AppStoreFormats/StoreKitFile/"],

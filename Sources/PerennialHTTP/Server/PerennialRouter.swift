@@ -52,7 +52,7 @@ package struct PerennialRouter {
         router.add(middleware: ErrorMiddleware(answersAppleProtocols: true))
         let operations = OperationList()
         addProcess(metrics, operations, to: router)
-        let connect = ConnectEngine(ConnectDirectory(bindings: ConnectBindings.all), editor: catalog)
+        let connect = ConnectEngine(ConnectDirectory.current, editor: catalog)
         let limiters = (
             server: RateLimiter(rateLimits),
             connect: ConnectRateLimiter(

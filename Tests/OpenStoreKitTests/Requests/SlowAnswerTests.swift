@@ -6,7 +6,7 @@ import OpenStoreKit
 import Testing
 
 /// Answers that don't end in time.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SlowAnswerTests {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n"
 

@@ -66,10 +66,11 @@ struct ServerAPIExtremesTests {
             #expect(
                 SampleRequest.isWellFormed(reply.status) || sample.path.contains("/image/"),
                 "\(name) as it is: \(reply.status) \(String(decoding: reply.body, as: UTF8.self))")
-            return 0
+            // What reads leaves the world as it was.
+            if sample.method != .get { return 0 }
         }
         let variants = try sample.variants()
-        for index in start..<max(variants.count, start) {
+        for index in max(start, 0)..<max(variants.count, start) {
             let variant = variants[index]
             let reply = try await send(variant, server)
             #expect(reply.status < 500, "\(name), \(variant.words): \(reply.status)")

@@ -21,7 +21,10 @@ enum DescribedServer {
     }
 
     /// The operations that its router is given.
-    static func operations() async throws -> [APIOperation] { try await router().makeDescribed().operations.all }
+    static func operations() async throws -> [APIOperation] { try await described.value }
+
+    /// Made once: every operation has tests of its own that ask for them.
+    private static let described = Task { try await router().makeDescribed().operations.all }
 
     /// The routes of its router, each of whose path parameters is in braces.
     static func routes() async throws -> [(method: HTTPRequest.Method, path: String)] {

@@ -60,7 +60,9 @@ struct NotificationClientTests {
     func `each outcome has its word`(expected: Case) async throws {
         try await RawReceiver.run({ _ in expected.behaviour }) { receiver in
             let outcome = try await Self.post(to: "http://127.0.0.1:\(receiver.port)/hook")
-            #expect(outcome == expected.outcome)
+            // A reset is seen as such, or as the close that follows it: whichever the event loop is told first.
+            let others = expected.behaviour == .reset ? [NotificationOutcome(.noResponse)] : []
+            #expect(([expected.outcome] + others).contains(outcome))
         }
     }
 

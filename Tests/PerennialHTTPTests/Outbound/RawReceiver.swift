@@ -9,7 +9,7 @@ import X509
 
 /// A receiver of notifications on a socket, byte by byte: what an HTTP server would never do, it does.
 final class RawReceiver: Sendable {
-    enum Behaviour: Sendable {
+    enum Behaviour: Sendable, Equatable {
         /// Writes this and closes.
         case answer(String)
         /// Reads all, and ends the connection without a word.

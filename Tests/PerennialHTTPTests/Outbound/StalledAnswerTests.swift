@@ -7,7 +7,7 @@ import Testing
 
 /// A server that sends the head of its answer and never, or never quickly enough, the rest: each client's deadline covers
 /// the whole answer.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StalledAnswerTests {
     static let head = "HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n"
     static let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab"

@@ -11,7 +11,7 @@ import Testing
 @testable import PerennialHTTP
 
 /// Clients that take their time: each holds a connection for a limited time only.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SlowClientTests {
     private static let post = "POST /sandbox/store/v1/devices HTTP/1.1\r\nHost: localhost\r\n"
 

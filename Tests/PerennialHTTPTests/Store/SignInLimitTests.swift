@@ -71,7 +71,7 @@ struct SignInLimitTests {
         Content-Length: \(body.utf8.count)\r\n\r\n\(body)
         """
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `what has no room is told to come back`() async throws {
         try await withBusyServer(capacity: 0) { port, _ in
             let answer = try await RawClient.ask(port: port, head: Self.head, bodySize: 0)
@@ -81,7 +81,7 @@ struct SignInLimitTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `a client that hangs up is not hashed for`() async throws {
         try await withBusyServer(capacity: 4) { port, hasher in
             for _ in 0..<8 {

@@ -1,5 +1,8 @@
 /// The operations that the store serves: the tables and the bindings of their types.
 struct ConnectDirectory: Sendable {
+    /// Of all bindings: made once in a process, since it follows from constants.
+    static let current = ConnectDirectory(bindings: ConnectBindings.all)
+
     let schema: ConnectSchema
     /// The bindings by type.
     let bindings: [String: ConnectBinding]

@@ -7,7 +7,7 @@ import Testing
 /// The rules of request bodies, with every operation that creates. Members are checked before related resources are looked
 /// for, so that any ID does.
 struct ConnectBodyRuleTests {
-    private static let directory = ConnectDirectory(bindings: ConnectBindings.all)
+    private static let directory = ConnectDirectory.current
 
     private static var creations: [(operation: ConnectOperation, type: ConnectType)] {
         directory.schema.operations.values.filter { $0.action == .create && directory.isServed($0) }

@@ -7,7 +7,7 @@ import Testing
 /// The rules of query parameters, with every operation that reads. Queries are checked before the resource is looked for, so
 /// that any ID does.
 struct ConnectQueryRuleTests {
-    private static let directory = ConnectDirectory(bindings: ConnectBindings.all)
+    private static let directory = ConnectDirectory.current
 
     /// The reading operations that the engine serves, without those with a handler of their own for files.
     private static var operations: [ConnectOperation] {
@@ -64,11 +64,13 @@ struct ConnectQueryRuleTests {
     @Test func `a parameter with any right value is accepted`() async throws {
         try await Self.run { connect, operation in
             for (name, rule) in Self.directory.parameters(operation).rules {
+                // All members in one request prove each of them.
                 let values: [String] =
                     switch rule {
                     case .oneOf(let members), .relationships(let members):
-                        members + [members.joined(separator: ",")]
-                    case .order(let members): members + members.map { "-\($0)" }
+                        members.prefix(1) + [members.joined(separator: ",")]
+                    case .order(let members):
+                        [members.joined(separator: ","), members.map { "-\($0)" }.joined(separator: ",")]
                     case .boolean: ["true", "false"]
                     case .limit(let maximum): ["1", String(maximum)]
                     case .cursor: [ConnectCursor.text(0)]

@@ -22,7 +22,7 @@ struct ConnectOperationsPageTests {
     }
 
     private static func tables() -> String {
-        let (schema, engine) = (ConnectSchema.current, ConnectDirectory(bindings: ConnectBindings.all))
+        let (schema, engine) = (ConnectSchema.current, ConnectDirectory.current)
         var lines: [String] = []
         for name in schema.typeNames {
             guard let type = schema.type(name), !type.operations.isEmpty else { continue }

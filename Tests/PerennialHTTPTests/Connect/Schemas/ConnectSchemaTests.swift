@@ -36,7 +36,7 @@ struct ConnectSchemaTests {
     }
 
     @Test func `the store serves every operation that it must and should`() {
-        let engine = ConnectDirectory(bindings: ConnectBindings.all)
+        let engine = ConnectDirectory.current
         let missing = schema.operations.values.filter { $0.verdict != .refuse && !engine.isServed($0) }.map(\.name)
         #expect(missing.sorted() == [])
         let refused = schema.operations.values.filter { $0.verdict == .refuse && engine.isServed($0) }.map(\.name)
