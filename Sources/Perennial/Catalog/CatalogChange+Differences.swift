@@ -16,6 +16,7 @@ private struct Comparison {
     /// Stored properties that are another property's storage.
     private static let names = [
         "oneTimeOffers": "codeOffers", "lacksPrice": "isPriced", "laterPrices": "priceSchedule",
+        "ownPrices": "prices",
         "equalized": "equalizesPrices", "preserved": "preservesSubscribers",
     ]
     /// Members of a listing that have the name of a product's member.
@@ -41,6 +42,8 @@ private struct Comparison {
         let (before, after) = (Self.unwrapped(before), Self.unwrapped(after))
         if Self.isEqual(before, after) { return }
         switch (before, after) {
+        case (let before as StorefrontPriceTexts, let after as StorefrontPriceTexts):
+            compare(before.prices.keyed(\.rawValue), after.prices.keyed(\.rawValue), name)
         case (let before as [Storefront: Money], let after as [Storefront: Money]):
             compare(before.keyed(\.rawValue), after.keyed(\.rawValue), name)
         case (let before as [Product.Localization], let after as [Product.Localization]):

@@ -36,6 +36,29 @@ extension CatalogProduct {
         listing.content = ContentListing(versions: (listing.content?.versions ?? []) + [version])
     }
 
+    /// Makes customers get a version of the content from now on: it becomes the last one.
+    ///
+    /// - Throws: ``CatalogEditError`` `.notFound`.
+    package mutating func useContent(_ version: String) throws {
+        let used = try removeContent(version)
+        listing.content = ContentListing(versions: (listing.content?.versions ?? []) + [used])
+    }
+
+    /// Removes a version of the content. Customers get the last of the others.
+    ///
+    /// - Returns: The removed version, whose file the caller deletes.
+    /// - Throws: ``CatalogEditError`` `.notFound`.
+    @discardableResult
+    package mutating func removeContent(_ version: String) throws -> ContentListing.Version {
+        var versions = listing.content?.versions ?? []
+        guard let index = versions.firstIndex(where: { $0.version == version }) else {
+            throw CatalogEditError(.notFound, "The product has no version '\(version)' of its content.")
+        }
+        let removed = versions.remove(at: index)
+        listing.content = versions.isEmpty ? nil : ContentListing(versions: versions)
+        return removed
+    }
+
     /// The uploaded content that the product unlocks; `nil` without one.
     package func uploadedContent(of app: App.BundleID) -> Content? {
         guard let version = listing.content?.versions.last else { return nil }

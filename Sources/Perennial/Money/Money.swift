@@ -6,6 +6,8 @@ package struct Currency: RawRepresentable, Hashable, Sendable, Codable, CustomSt
         code = PackedCode(rawValue)
     }
 
+    init(_ code: PackedCode) { self.code = code }
+
     package var rawValue: String { code.text }
 
     package static let usd = Currency(rawValue: "USD")

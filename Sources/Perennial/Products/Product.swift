@@ -112,7 +112,11 @@ package struct Product: Hashable, Sendable, Codable {
     package var isClearedForSale: Bool
     package var localizations: [Localization]
     /// The prices of storefronts with their own.
-    package var prices: [Storefront: Money]
+    package var prices: [Storefront: Money] {
+        get { ownPrices.prices }
+        set { ownPrices.prices = newValue }
+    }
+    private var ownPrices: StorefrontPriceTexts
     /// The price in storefronts without one in `prices`.
     package var basePrice: Money
     /// The subscription's properties; `.autoRenewable` only.
@@ -133,11 +137,11 @@ package struct Product: Hashable, Sendable, Codable {
     private var lacksPrice: Bool?
     /// The prices that take effect later, by the catalog.
     package var priceSchedule: [ScheduledPrice] {
-        get { laterPrices ?? [] }
-        set { laterPrices = newValue.isEmpty ? nil : newValue }
+        get { laterPrices?.prices ?? [] }
+        set { laterPrices = newValue.isEmpty ? nil : ScheduledPriceTexts(prices: newValue) }
     }
     /// Never empty, so that a definition stored before schedules existed has no such key.
-    private var laterPrices: [ScheduledPrice]?
+    private var laterPrices: ScheduledPriceTexts?
     /// The storefronts in which it is sold; `nil` for all.
     package var availability: Availability?
     /// True if a storefront without its own price pays the price point equal to the base price, instead of the base price's
@@ -159,6 +163,14 @@ package struct Product: Hashable, Sendable, Codable {
     /// `nil` for false, for the same reason.
     private var ownPricesOnly: Bool?
 
+    /// In documents the prices have the name that they had before they were a text.
+    private enum CodingKeys: String, CodingKey {
+        case id, appleID, type, referenceName, isFamilyShareable, state, isClearedForSale, localizations
+        case ownPrices = "prices"
+        case basePrice, subscription, oneTimeOffers, lacksPrice, laterPrices, availability, equalized, baseStorefront
+        case ownPricesOnly
+    }
+
     package init(
         id: ID, appleID: Int64 = 0, type: ProductType, referenceName: String, isFamilyShareable: Bool = false,
         state: State = .approved, isClearedForSale: Bool = true, localizations: [Localization] = [],
@@ -173,7 +185,7 @@ package struct Product: Hashable, Sendable, Codable {
         self.state = state
         self.isClearedForSale = isClearedForSale
         self.localizations = localizations
-        self.prices = prices
+        ownPrices = StorefrontPriceTexts(prices: prices)
         self.basePrice = basePrice
         self.subscription = subscription
         self.codeOffers = codeOffers

@@ -6,11 +6,10 @@ extension ProductChange {
     ///
     /// - Parameter instant: The instant up to which prices count that weren't performed; `nil` for none of them.
     func prices(of catalog: PriceList, at instant: Instant?) -> PriceList {
-        let performed = Set(performed)
-        func isInForce(_ price: ScheduledPrice) -> Bool {
-            performed.contains(price) || instant.map { price.at <= $0 } ?? false
-        }
-        let early = scheduled.filter(isInForce)
+        func hasStarted(_ price: ScheduledPrice) -> Bool { instant.map { price.at <= $0 } ?? false }
+        let waiting = Set(unperformed(in: catalog.schedule).filter { !hasStarted($0) })
+        func isInForce(_ price: ScheduledPrice) -> Bool { waiting.isEmpty || !waiting.contains(price) }
+        let early = scheduled.filter { hasStarted($0) || performed.contains($0) }
         guard !(ownPrices.isEmpty && early.isEmpty) else { return catalog.inForce(isInForce) }
         var list = catalog
         list.schedule = []
@@ -69,8 +68,8 @@ extension ProductChange: Codable {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         isClearedForSale = try fields.decodeIfPresent(Revision<Bool>.self, forKey: .isClearedForSale)
         ownPrices = try fields.decodeIfPresent([OwnPrice].self, forKey: .ownPrices) ?? []
-        scheduled = try fields.decodeIfPresent([ScheduledPrice].self, forKey: .scheduledPrices) ?? []
-        performed = try fields.decodeIfPresent([ScheduledPrice].self, forKey: .performedPrices) ?? []
+        scheduled = try fields.decodeIfPresent(ScheduledPriceTexts.self, forKey: .scheduledPrices)?.prices ?? []
+        performed = try fields.decodeIfPresent(ScheduledPriceTexts.self, forKey: .performedPrices)?.prices ?? []
         if let prices = try fields.decodeIfPresent(Revision<Prices>.self, forKey: .prices) {
             ownPrices += Self.ownPrices(of: prices, performed)
         }
@@ -80,8 +79,8 @@ extension ProductChange: Codable {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encodeIfPresent(isClearedForSale, forKey: .isClearedForSale)
         if !ownPrices.isEmpty { try fields.encode(ownPrices, forKey: .ownPrices) }
-        if !scheduled.isEmpty { try fields.encode(scheduled, forKey: .scheduledPrices) }
-        if !performed.isEmpty { try fields.encode(performed, forKey: .performedPrices) }
+        if !scheduled.isEmpty { try fields.encode(ScheduledPriceTexts(prices: scheduled), forKey: .scheduledPrices) }
+        if !performed.isEmpty { try fields.encode(ScheduledPriceTexts(prices: performed), forKey: .performedPrices) }
     }
 
     /// Converts the first form of the document, which had all prices in force and the catalog's: those that don't follow

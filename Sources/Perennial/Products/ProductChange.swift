@@ -76,9 +76,19 @@ extension ProductChange {
     ///
     /// - Parameter product: The product in the catalog.
     package func pendingPrices(of product: Product) -> [ScheduledPrice] {
+        (unperformed(in: product.priceSchedule) + scheduled).sorted(by: ScheduledPrice.isBefore)
+    }
+
+    /// Returns the prices of the catalog's schedule that haven't taken effect here.
+    func unperformed(in schedule: [ScheduledPrice]) -> [ScheduledPrice] {
+        guard !performed.isEmpty else { return schedule }
+        // Prices take effect in order, so that mostly the first ones have. Hashing thousands of rows takes far longer.
+        let rest = schedule.dropFirst(performed.count)
+        if schedule.starts(with: performed), let last = performed.map(\.at).max(), rest.allSatisfy({ $0.at > last }) {
+            return Array(rest)
+        }
         let performed = Set(performed)
-        let ofCatalog = product.priceSchedule.filter { !performed.contains($0) }
-        return (ofCatalog + scheduled).sorted(by: ScheduledPrice.isBefore)
+        return schedule.filter { !performed.contains($0) }
     }
 
     /// Schedules a price. It replaces one for the same storefront at the same instant.
@@ -104,13 +114,16 @@ extension ProductChange {
     package mutating func perform(until instant: Instant, of product: Product) -> [ScheduledPrice] {
         let due = pendingPrices(of: product).filter { $0.at <= instant }
         guard !due.isEmpty else { return [] }
-        let ofCatalog = Set(product.priceSchedule)
         for price in scheduled.filter({ $0.at <= instant }).sorted(by: ScheduledPrice.isBefore) {
             setPrice(price, of: product)
         }
         scheduled.removeAll { $0.at <= instant }
-        // Leaves out those that the catalog doesn't have any more.
-        performed = (performed + due).filter { ofCatalog.contains($0) }
+        performed += due
+        if !product.priceSchedule.starts(with: performed) {
+            // Leaves out those that the catalog doesn't have any more.
+            let ofCatalog = Set(product.priceSchedule)
+            performed.removeAll { !ofCatalog.contains($0) }
+        }
         return due
     }
 }

@@ -25,9 +25,14 @@ package struct ScheduledPrice: Hashable, Sendable {
     }
 
     /// What one price at most is scheduled for.
-    struct Place: Hashable {
-        var at: Instant
-        var storefront: Storefront?
+    package struct Place: Hashable {
+        package var at: Instant
+        package var storefront: Storefront?
+
+        package init(at: Instant, storefront: Storefront?) {
+            self.at = at
+            self.storefront = storefront
+        }
     }
 
     var place: Place { Place(at: at, storefront: storefront) }
@@ -35,15 +40,17 @@ package struct ScheduledPrice: Hashable, Sendable {
     /// Returns true if this price takes effect first. Of prices at one instant, the base price comes first, so that a
     /// storefront's own price holds.
     package static func isBefore(_ one: ScheduledPrice, _ other: ScheduledPrice) -> Bool {
-        (one.at, one.storefront?.rawValue ?? "") < (other.at, other.storefront?.rawValue ?? "")
+        guard one.at == other.at else { return one.at < other.at }
+        guard let second = other.storefront else { return false }
+        return one.storefront.map { $0 < second } ?? true
     }
 }
 
-/// A schedule has a row for each storefront of each change, so a row is one text, which is read five times as fast as a
-/// document: the milliseconds, the storefront or `-`, the currency, the milliunits, and the flags or `-`.
+/// A row on its own is one text: the milliseconds, the storefront or `-`, the currency, the milliunits, and the flags or
+/// `-`. Those of a schedule are stored together (``ScheduledPriceTexts``).
 extension ScheduledPrice: Codable {
     /// `p` for subscribers who keep their price, `c` for consent, `n` for no consent.
-    private var flags: String {
+    var flags: String {
         let flags = (preservesSubscribers ? "p" : "") + (needsConsent.map { $0 ? "c" : "n" } ?? "")
         return flags.isEmpty ? "-" : flags
     }
@@ -81,9 +88,15 @@ extension ScheduledPrice: Codable {
         guard parts.count == 5, let at = Int64(parts[0]), let milliunits = Int64(parts[3]) else { return nil }
         self.init(
             at: Instant(milliseconds: at), Money(milliunits: milliunits, Currency(rawValue: String(parts[2]))),
-            storefront: parts[1] == "-" ? nil : Storefront(rawValue: String(parts[1])),
-            needsConsent: parts[4].contains("c") ? true : parts[4].contains("n") ? false : nil,
-            preservesSubscribers: parts[4].contains("p"))
+            storefront: parts[1] == "-" ? nil : Storefront(rawValue: String(parts[1])), flags: String(parts[4]))
+    }
+
+    init(at: Instant, _ price: Money, storefront: Storefront?, flags: String) {
+        self.init(
+            at: at, price, storefront: storefront,
+            needsConsent: flags.utf8.contains(UInt8(ascii: "c"))
+                ? true : flags.utf8.contains(UInt8(ascii: "n")) ? false : nil,
+            preservesSubscribers: flags.utf8.contains(UInt8(ascii: "p")))
     }
 }
 

@@ -1,10 +1,12 @@
 /// A storefront, by its ISO 3166-1 alpha-3 code (`USA`), as in StoreKit's `SKStorefront.countryCode`.
-package struct Storefront: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
+package struct Storefront: RawRepresentable, Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     private let code: PackedCode
 
     package init(rawValue: String) {
         code = PackedCode(rawValue)
     }
+
+    init(_ code: PackedCode) { self.code = code }
 
     package var rawValue: String { code.text }
 
@@ -12,6 +14,8 @@ package struct Storefront: RawRepresentable, Hashable, Sendable, Codable, Custom
     package var description: String { rawValue }
 
     package static func == (one: Storefront, other: Storefront) -> Bool { one.code == other.code }
+    /// In alphabetical order.
+    package static func < (one: Storefront, other: Storefront) -> Bool { one.code < other.code }
     package func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 

@@ -10,16 +10,16 @@ struct AppsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             "list", "List the apps of a store, by bundle ID.", examples: ["apps list", "apps list --json"])
 
+        @OptionGroup var page: PageOptions
         @OptionGroup var store: OperatorOptions
 
         func report(from client: StoreClient) async throws -> Report {
-            let answer: StoreAnswer<Answer> = try await client.at(.production).get("control/v1/apps")
+            let answer: StoreAnswer<Answer> = try await client.at(.production).get("control/v1/apps\(page.query())")
             return answer.report { answer in
-                guard !answer.apps.isEmpty else { return "The store has no apps" }
-                return TextTable(
+                ListWords.text(
                     ["APP", "NUMBER", "PRODUCTS", "NAME"],
-                    answer.apps.map { [$0.bundleId, "\($0.appAppleId)", "\($0.productCount)", $0.name] }
-                ).text
+                    answer.apps.map { [$0.bundleId, "\($0.appAppleId)", "\($0.productCount)", $0.name] },
+                    next: answer.next, none: "The store has no apps")
             }
         }
 
@@ -32,6 +32,7 @@ struct AppsCommand: AsyncParsableCommand {
             }
 
             var apps: [Item]
+            var next: String?
         }
     }
 }

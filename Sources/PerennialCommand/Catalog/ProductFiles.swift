@@ -37,11 +37,12 @@ extension ProductsCommand {
 
     struct Content: StoreCommand {
         static let configuration = CommandConfiguration(
-            "content", "Upload a version of a product's content, or list the versions.",
+            "content", "Upload a version of a product's content, list, choose or remove versions.",
             "The store delivers the last version, if it was started with serve --content.",
             examples: [
                 "products content com.example.photomag.filters",
                 "products content com.example.photomag.filters filters.zip --version 1.1",
+                "products content com.example.photomag.filters --use 1.0",
             ])
 
         @Argument(help: "The product's ID.")
@@ -53,14 +54,30 @@ extension ProductsCommand {
         @Option(help: "A name that the content doesn't have yet.")
         var version = "1.0"
 
+        @Option(help: ArgumentHelp("The version that customers get from now on.", valueName: "version"))
+        var use: String?
+
+        @Option(help: ArgumentHelp("A version that is removed with its file.", valueName: "version"))
+        var remove: String?
+
         @OptionGroup var app: AppOption
         @OptionGroup var store: OperatorOptions
 
         var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
 
+        func validate() throws {
+            guard [file, use, remove].count(where: { $0 != nil }) <= 1 else {
+                throw ValidationError("Name a file, --use or --remove.")
+            }
+        }
+
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<Answer>
-            if let file {
+            if let chosen = use ?? remove {
+                answer = try await client.at(.production).post(
+                    try await app.catalogProduct(client, product, "/content/\(use == nil ? "remove" : "use")"),
+                    Body(version: chosen))
+            } else if let file {
                 let upload = try UploadedFile(file)
                 let query = "?version=\(version.percentEncoded)&fileName=\(upload.name.percentEncoded)"
                 answer = try await client.at(.production).upload(
@@ -78,6 +95,8 @@ extension ProductsCommand {
                     ).text
             }
         }
+
+        private struct Body: Encodable { var version: String }
 
         private struct Answer: Decodable {
             struct Version: Decodable {

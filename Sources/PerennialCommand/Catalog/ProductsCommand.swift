@@ -22,18 +22,23 @@ struct ProductsCommand: AsyncParsableCommand {
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(
             "list", "List an app's products with their prices in an environment.",
-            examples: ["products list", "products list --json"])
+            examples: ["products list", "products list --type autoRenewable --json"])
 
         @OptionGroup var app: AppOption
+
+        @Option(help: "Only products of this type.")
+        var type: ProductType?
+
+        @OptionGroup var page: PageOptions
         @OptionGroup var store: StoreOptions
 
         var names: StoreNames { StoreNames(app: app.bundleID) }
 
         func report(from client: StoreClient) async throws -> Report {
-            let answer: StoreAnswer<Answer> = try await client.get(try await app.path(client, "/products"))
+            let query = page.query(["type": type?.rawValue])
+            let answer: StoreAnswer<Answer> = try await client.get(try await app.path(client, "/products\(query)"))
             return answer.report { answer in
-                guard !answer.products.isEmpty else { return "The app has no products" }
-                return TextTable(
+                ListWords.text(
                     ["PRODUCT", "TYPE", "PRICE", "STATE", "NAME"],
                     answer.products.map { product in
                         [
@@ -41,8 +46,7 @@ struct ProductsCommand: AsyncParsableCommand {
                             Money(milliunits: product.price, Currency(rawValue: product.currency)).description,
                             product.clearedForSale ? "for sale" : "off sale", product.name,
                         ]
-                    }
-                ).text
+                    }, next: answer.next, none: "The app has no products")
             }
         }
 
@@ -57,6 +61,7 @@ struct ProductsCommand: AsyncParsableCommand {
             }
 
             var products: [Item]
+            var next: String?
         }
     }
 

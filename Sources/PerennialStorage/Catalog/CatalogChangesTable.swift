@@ -2,7 +2,19 @@ import Perennial
 
 /// The catalog's journal: who changed which resource, and which of its fields.
 package enum CatalogChangesTable {
-    package static func insert(_ change: CatalogChange, on connection: any Connection) throws {
+    /// An entry whose fields are text already.
+    package struct Entry: Sendable {
+        fileprivate let change: CatalogChange
+        fileprivate let fields: String
+
+        package init(_ change: CatalogChange) throws {
+            self.change = change
+            fields = try CatalogDocument.encode(change.fields)
+        }
+    }
+
+    package static func insert(_ entry: Entry, on connection: any Connection) throws {
+        let change = entry.change
         try connection.execute(
             """
             INSERT INTO catalog_changes (position, at, actor, app, subject, id, name, kind, fields)
@@ -11,7 +23,7 @@ package enum CatalogChangesTable {
             [
                 .integer(change.position), .integer(change.at.milliseconds), .text(change.actor.description),
                 .integer(change.app), .text(change.subject.rawValue), .text(change.id), .text(change.name),
-                .text(change.kind.rawValue), .text(try CatalogDocument.encode(change.fields)),
+                .text(change.kind.rawValue), .text(entry.fields),
             ])
     }
 
@@ -32,6 +44,37 @@ package enum CatalogChangesTable {
             SELECT position, at, actor, app, subject, id, name, kind, fields FROM catalog_changes
             WHERE position > $1 ORDER BY position LIMIT $2
             """, [.integer(position), .integer(Int64(limit))], change)
+    }
+
+    /// Returns the latest entries of one resource, newest first.
+    /// - Parameters:
+    ///   - position: Only entries before this one; `nil` for the newest.
+    ///   - app: The Apple ID of the resource's app.
+    package static func latest(
+        of subject: CatalogChange.Subject, _ id: String, before position: Int64?, limit: Int, app: Int64,
+        on connection: any Connection
+    ) throws -> [CatalogChange] {
+        try connection.query(
+            """
+            SELECT position, at, actor, app, subject, id, name, kind, fields FROM catalog_changes
+            WHERE app = $1 AND position < $2 AND subject = $3 AND id = $4 ORDER BY position DESC LIMIT $5
+            """,
+            [
+                .integer(app), .integer(position ?? .max), .text(subject.rawValue), .text(id),
+                .integer(Int64(clamping: limit)),
+            ], change)
+    }
+
+    /// Returns the latest entries of an app, newest first.
+    /// - Parameter position: Only entries before this one; `nil` for the newest.
+    package static func latest(
+        app: Int64, before position: Int64?, limit: Int, on connection: any Connection
+    ) throws -> [CatalogChange] {
+        try connection.query(
+            """
+            SELECT position, at, actor, app, subject, id, name, kind, fields FROM catalog_changes
+            WHERE app = $1 AND position < $2 ORDER BY position DESC LIMIT $3
+            """, [.integer(app), .integer(position ?? .max), .integer(Int64(clamping: limit))], change)
     }
 
     private static func change(_ row: any Row) throws -> CatalogChange {

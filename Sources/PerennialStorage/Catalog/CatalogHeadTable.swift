@@ -16,9 +16,18 @@ package enum CatalogHeadTable {
 
     /// Locks the catalog against other writers until the commit.
     package static func lock(on connection: any Connection) throws -> Head {
-        let head = try connection.first(
-            "SELECT revision, position, next_number FROM catalog_head WHERE id = 1 /*FOR UPDATE*/"
-        ) { Head(revision: try $0.integer(0), position: try $0.integer(1), nextNumber: try $0.integer(2)) }
+        try head("SELECT revision, position, next_number FROM catalog_head WHERE id = 1 /*FOR UPDATE*/", on: connection)
+    }
+
+    /// Returns the revision and counters, without a lock.
+    package static func head(on connection: any Connection) throws -> Head {
+        try head("SELECT revision, position, next_number FROM catalog_head WHERE id = 1", on: connection)
+    }
+
+    private static func head(_ statement: SQL, on connection: any Connection) throws -> Head {
+        let head = try connection.first(statement) {
+            Head(revision: try $0.integer(0), position: try $0.integer(1), nextNumber: try $0.integer(2))
+        }
         guard let head else { throw StorageError(.corrupt, "catalog_head", "It has no row.") }
         return head
     }

@@ -24,6 +24,7 @@ package enum EnvironmentContents {
 
     private static let settings: [SQL] = [
         "DELETE FROM environment_settings WHERE environment = $1",
+        "DELETE FROM product_changes WHERE environment = $1",
         "DELETE FROM price_changes WHERE environment = $1",
         "DELETE FROM notification_settings WHERE environment = $1",
         "DELETE FROM notification_claims WHERE environment = $1",

@@ -1,7 +1,8 @@
 import Foundation
 import Perennial
 
-/// Settings of an environment that override its kind and the apps' catalogs, for one app or for all.
+/// Settings of an environment that override its kind and the apps' catalogs, for one app or for all. Changes of products
+/// have rows of their own (``ProductChangesTable``).
 package struct EnvironmentSettings: Hashable, Sendable, Codable {
     /// A price change whose subscribers haven't all been notified.
     package struct PriceMigration: Hashable, Sendable, Codable {
@@ -28,14 +29,10 @@ package struct EnvironmentSettings: Hashable, Sendable, Codable {
     }
 
     package var billing: BillingSettings?
-    package var products: [String: ProductChange]
     package var following: [PriceMigration]
 
-    package init(
-        billing: BillingSettings? = nil, products: [String: ProductChange] = [:], following: [PriceMigration] = []
-    ) {
+    package init(billing: BillingSettings? = nil, following: [PriceMigration] = []) {
         self.billing = billing
-        self.products = products
         self.following = following
     }
 }

@@ -7,6 +7,10 @@ struct CachedCatalog: Sendable {
     private(set) var revision: Int64 = -1
     private(set) var entries = CatalogCache.Entries()
     private var settings: [StoreEnvironment.ID: [Int64: EnvironmentSettings]] = [:]
+    /// The environments' changes of products, by app.
+    private var productChanges: [StoreEnvironment.ID: [Int64: [Product.ID: ProductChange]]] = [:]
+    /// Each environment's changes of apps, applied to their products; created on first use.
+    private var applied: [StoreEnvironment.ID: [Int64: EnvironmentChanges]] = [:]
     /// Each environment's entries, created on first use.
     private var ofEnvironments: [StoreEnvironment.ID: CatalogCache.Entries] = [:]
 
@@ -22,7 +26,12 @@ struct CachedCatalog: Sendable {
         let settings = settings[environment.id] ?? [:]
         let common = settings[EnvironmentSettingsTable.allApps]
         for entry in entries.byNumber.values where own.byNumber[entry.app.appleID] == nil {
-            own.put(entry.changed(by: settings[entry.app.appleID], and: common, environment.kind))
+            let app = entry.app.appleID
+            let changes =
+                applied[environment.id]?[app]
+                ?? EnvironmentChanges(of: entry, productChanges[environment.id]?[app] ?? [:])
+            applied[environment.id, default: [:]][app] = changes
+            own.put(entry.sold(with: changes, settings[app], and: common, environment.kind))
         }
         ofEnvironments[environment.id] = own
         return own
@@ -36,7 +45,7 @@ struct CachedCatalog: Sendable {
         if changes.includesSettings {
             settings = [:]
             for found in changes.settings { settings[found.environment, default: [:]][found.app] = found.settings }
-            ofEnvironments = [:]
+            (productChanges, applied, ofEnvironments) = ([:], [:], [:])
         } else {
             for environment in Array(ofEnvironments.keys) {
                 for app in changes.changedApps { ofEnvironments[environment]?.remove(app) }
@@ -49,13 +58,42 @@ struct CachedCatalog: Sendable {
             case .changed(let app): entries.change(id) { $0.replaceApp(app, revision: changes.revision) }
             }
         }
+        var touched: [Int64: Set<Product.ID>] = [:]
         for product in changes.products {
             entries.change(product.app) { entry in
+                if let before = entry.productID(of: product.id) { touched[product.app, default: []].insert(before) }
                 if let sold = product.product, !product.isDeleted {
+                    touched[product.app, default: []].insert(sold.id)
                     entry.put(sold, revision: changes.revision)
                 } else {
                     entry.remove(product.id, former: product.product, revision: changes.revision)
                 }
+            }
+        }
+        for row in changes.productChanges {
+            productChanges[row.environment, default: [:]][row.app, default: [:]][row.productID] = row.change
+        }
+        update(touched, changes.productChanges)
+    }
+
+    /// Brings the environments' changes up to date with products that have changed.
+    ///
+    /// - Parameters:
+    ///   - products: The products that have changed in the catalog.
+    ///   - rows: Those that have changed in an environment.
+    private mutating func update(_ products: [Int64: Set<Product.ID>], _ rows: [CatalogChanges.ChangedProductChange]) {
+        for environment in Array(applied.keys) {
+            var touched = products
+            for row in rows where row.environment == environment {
+                touched[row.app, default: []].insert(row.productID)
+            }
+            for (app, ids) in touched {
+                guard let entry = entries.byNumber[app] else {
+                    applied[environment]?[app] = nil
+                    continue
+                }
+                let changes = productChanges[environment]?[app] ?? [:]
+                for id in ids { applied[environment]?[app]?.update(id, of: entry, changes[id]) }
             }
         }
     }

@@ -23,14 +23,27 @@ struct CatalogChanges: Sendable {
         var isDeleted: Bool
     }
 
+    /// A product that has changed in an environment.
+    struct ChangedProductChange: Sendable {
+        var environment: StoreEnvironment.ID
+        var app: Int64
+        var productID: Product.ID
+        /// `nil` if it can't be read.
+        var change: ProductChange?
+    }
+
     let revision: Int64
     private(set) var apps: [(id: Int64, app: ChangedApp)] = []
     private(set) var products: [ChangedProduct] = []
     private(set) var settings: [(environment: StoreEnvironment.ID, app: Int64, settings: EnvironmentSettings)] = []
+    /// The changes of products in environments: all of them with the settings, otherwise those of later revisions.
+    private(set) var productChanges: [ChangedProductChange] = []
     /// True if the settings of environments were read again.
     private(set) var includesSettings = false
 
-    var changedApps: Set<Int64> { Set(apps.map(\.id)).union(products.map(\.app)) }
+    var changedApps: Set<Int64> {
+        Set(apps.map(\.id)).union(products.map(\.app)).union(productChanges.map(\.app))
+    }
 
     /// - Parameters:
     ///   - known: The revision of the cache; negative for an empty one.
@@ -63,8 +76,12 @@ struct CatalogChanges: Sendable {
                 ChangedProduct(id: $0.id, app: $0.app, product: Self.product($0, logger), isDeleted: $0.isDeleted)
             }
         }
-        guard known < 0 || !records.isEmpty else { return }
-        includesSettings = true
+        includesSettings = known < 0 || !records.isEmpty
+        productChanges = try ProductChangesTable.all(changedAfter: includesSettings ? -1 : known, on: connection).map {
+            ChangedProductChange(
+                environment: $0.environment, app: $0.app, productID: $0.productID, change: Self.change($0, logger))
+        }
+        guard includesSettings else { return }
         for found in try EnvironmentSettingsTable.all(on: connection) {
             switch found.settings {
             case .success(let read): settings.append((found.environment, found.app, read))
@@ -85,6 +102,19 @@ struct CatalogChanges: Sendable {
             logger.error(
                 "a product is left out: its definition can't be read",
                 metadata: ["product": "\(row.id)", "app": "\(row.app)", "error": "\(error)"])
+            return nil
+        }
+    }
+
+    private static func change(_ row: ProductChangesTable.Row, _ logger: Logger) -> ProductChange? {
+        switch row.change {
+        case .success(let change): return change
+        case .failure(let error):
+            logger.error(
+                "an environment's changes of a product are left out: they can't be read",
+                metadata: [
+                    "environment": "\(row.environment.rawValue)", "product": "\(row.productID)", "error": "\(error)",
+                ])
             return nil
         }
     }

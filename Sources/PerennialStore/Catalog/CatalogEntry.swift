@@ -4,19 +4,20 @@ import PerennialStorage
 extension CatalogCache {
     /// An app with its products.
     package struct Entry: Sendable {
-        /// The app; its products are ordered by Apple ID.
+        /// The app. Its products are as in the catalog, ordered by Apple ID; ``soldApp`` has the environment's.
         package private(set) var app: App
         /// The revision of the catalog in which the app, a product or settings changed last.
         private(set) var revision: Int64
         package private(set) var sharedSecret: String
-        package private(set) var products: [Product.ID: Product]
+        /// The products as in the catalog.
+        private(set) var catalogProducts: [Product.ID: Product]
         /// The app's settings for server notifications, by environment. Absent if it wants none.
         package private(set) var notifications: [StoreEnvironment.ID: NotificationSettings]
         /// The environment's settings for billing and renewal rate.
         package var billing = BillingSettings()
-        /// The products with scheduled prices that haven't taken effect in the environment.
-        package var pendingPrices: [Product.ID: PendingPrices] = [:]
-        /// The instant of the first of them.
+        /// What the environment sells otherwise than the catalog says; `nil` for the catalog itself.
+        var changes: EnvironmentChanges?
+        /// The instant of the first scheduled price that hasn't taken effect in the environment.
         package var nextPrice: Instant?
         /// The products with a price schedule.
         private(set) var scheduled: Set<Product.ID> = []
@@ -29,7 +30,7 @@ extension CatalogCache {
             self.revision = revision
             self.sharedSecret = sharedSecret
             self.notifications = notifications
-            products = Dictionary(app.products.map { ($0.id, $0) }) { first, _ in first }
+            catalogProducts = Dictionary(app.products.map { ($0.id, $0) }) { first, _ in first }
             for product in app.products where !product.priceSchedule.isEmpty { scheduled.insert(product.id) }
         }
 
@@ -53,7 +54,7 @@ extension CatalogCache {
             } else {
                 app.products.insert(product, at: place)
             }
-            products[product.id] = product
+            catalogProducts[product.id] = product
             removeFormer(product.appleID)
             if product.priceSchedule.isEmpty { scheduled.remove(product.id) } else { scheduled.insert(product.id) }
         }
@@ -87,8 +88,15 @@ extension CatalogCache {
         }
 
         private mutating func forget(_ id: Product.ID) {
-            products[id] = nil
+            catalogProducts[id] = nil
             scheduled.remove(id)
+        }
+
+        /// Returns the ID of the product with an Apple ID.
+        func productID(of appleID: Int64) -> Product.ID? {
+            let place = place(of: appleID)
+            guard place < app.products.count, app.products[place].appleID == appleID else { return nil }
+            return app.products[place].id
         }
 
         /// Returns the place of an Apple ID among the products, which are ordered by it.

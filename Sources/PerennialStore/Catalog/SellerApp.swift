@@ -14,7 +14,7 @@ extension Products {
         try await database.read { [catalog] connection in
             try catalog.all(on: connection).map {
                 SellerApp(
-                    app: $0.app, production: $0.notifications[.production], sandbox: $0.notifications[.sandbox])
+                    app: $0.soldApp, production: $0.notifications[.production], sandbox: $0.notifications[.sandbox])
             }
         }
     }

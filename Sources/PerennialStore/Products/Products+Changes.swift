@@ -99,11 +99,9 @@ extension Products {
         guard let product = entry.products[productID] else {
             throw PurchaseRefusal(.productNotAvailable, productID, "this app has no product with that ID")
         }
-        return try catalog.changeSettings(app: entry.app.appleID, on: connection) { settings in
-            var override = settings.products[productID.rawValue] ?? ProductChange()
-            try body(entry.app.appleID, &settings, &override, product)
-            settings.products[productID.rawValue] = override
-            return override.applied(to: product)
-        }
+        let app = entry.app.appleID
+        return try catalog.change([product], app: app, on: connection) { product, override, settings in
+            try body(app, &settings, &override, product)
+        }[0]
     }
 }

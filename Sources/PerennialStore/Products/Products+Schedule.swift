@@ -96,8 +96,14 @@ extension Products {
             try await before(due)
             try await database.write { [self] connection in
                 try atInstant(due, connection)
-                for entry in try catalog.cache.all(on: connection) {
-                    try performPrices(of: entry, at: due, on: connection)
+                // All are read before the first is changed: then the cached catalog serves them.
+                let catalog = Dictionary(
+                    uniqueKeysWithValues: try catalog.cache.all(on: connection).map { ($0.app.appleID, $0) })
+                for sold in try self.catalog.all(on: connection) where sold.nextPrice.map({ $0 <= due }) ?? false {
+                    guard let entry = catalog[sold.app.appleID] else { continue }
+                    let ready = sold.pendingPrices.filter { $0.value.prices[0].at <= due }.keys
+                    let products = ready.compactMap { entry.products[$0] }.sorted { $0.appleID < $1.appleID }
+                    try performPrices(of: products, app: entry.app.appleID, at: due, on: connection)
                 }
             }
             try await applyPriceChanges()
@@ -107,32 +113,23 @@ extension Products {
 
     /// Applies the scheduled prices of an app up to an instant.
     ///
-    /// - Parameter entry: The app as in the catalog, without the environment's changes.
-    private func performPrices(of entry: CatalogCache.Entry, at due: Instant, on connection: any Connection) throws {
-        let app = entry.app.appleID
-        let pending = try catalog.entry(number: app, on: connection)?.pendingPrices ?? [:]
-        let ready = entry.app.products.filter { product in
-            pending[product.id].map { $0.prices[0].at <= due } ?? false
-        }
-        guard !ready.isEmpty else { return }
+    /// - Parameter products: Those with prices that are due, as in the catalog, without the environment's changes.
+    private func performPrices(
+        of products: [Product], app: Int64, at due: Instant, on connection: any Connection
+    ) throws {
         // A manual clock performs each price when it passes it. An earlier one was added to the catalog afterwards, and
         // takes effect now.
         let earliest = environment.clock == .manual ? try clock.now(on: connection).wholeSeconds : nil
-        try catalog.changeSettings(app: app, on: connection) { settings in
-            for product in ready {
-                // Read again behind the lock: another node may have applied them.
-                var change = settings.products[product.id.rawValue] ?? ProductChange()
-                let before = change.applied(to: product)
-                let prices = change.perform(until: due, of: product).map { price in
-                    var price = price
-                    price.at = max(price.at, earliest ?? price.at)
-                    return price
-                }
-                guard !prices.isEmpty else { continue }
-                try record(prices, of: before, app, on: connection)
-                settings.migrate(before, to: prices)
-                settings.products[product.id.rawValue] = change
+        _ = try catalog.change(products, app: app, on: connection) { product, change, settings in
+            let before = change.applied(to: product)
+            let prices = change.perform(until: due, of: product).map { price in
+                var price = price
+                price.at = max(price.at, earliest ?? price.at)
+                return price
             }
+            guard !prices.isEmpty else { return }
+            try record(prices, of: before, app, on: connection)
+            settings.migrate(before, to: prices)
         }
     }
 
@@ -143,15 +140,14 @@ extension Products {
         _ prices: [ScheduledPrice], of product: Product, _ app: Int64, on connection: any Connection
     ) throws {
         var list = product.priceList
-        for price in prices {
+        let changes = prices.map { price in
             let previous = price.storefront.flatMap { list.price(in: $0) } ?? list.base
             list.set(price.price, in: price.storefront)
-            try PriceChangesTable.insert(
-                PerformedPriceChange(
-                    at: price.at, storefront: price.storefront, previous: previous, price: price.price,
-                    preservesSubscribers: price.preservesSubscribers), of: product.id, app: app, environment.id,
-                on: connection)
+            return PerformedPriceChange(
+                at: price.at, storefront: price.storefront, previous: previous, price: price.price,
+                preservesSubscribers: price.preservesSubscribers)
         }
+        try PriceChangesTable.insert(changes, of: product.id, app: app, environment.id, on: connection)
     }
 }
 

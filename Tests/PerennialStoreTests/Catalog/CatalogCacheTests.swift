@@ -1,5 +1,6 @@
 import AppStoreFormats
 import Perennial
+import PerennialConnect
 import PerennialStorage
 import PerennialStore
 import TestSupport
@@ -25,6 +26,49 @@ struct CatalogCacheTests {
             #expect(try await node.buy("film.roll", as: "ann").price.milliunits == 1290)
             #expect(try await node.refusal(of: "filter.amber", as: "ann").code == .productNotAvailable)
         }
+    }
+
+    @Test(arguments: Engine.lasting)
+    func `a price of one environment holds on every node beside edits of the catalog`(engine: Engine) async throws {
+        let location = try engine.makeLocation()
+        let databases = try (0..<2).map { _ in try Database(location, options: .forTests) }
+        try databases[0].migrate()
+        let nodes = [
+            try await TestStore.open(databases[0]), try await TestStore.open(databases[1], seed: 2),
+        ]
+        let editor = CatalogEditor(database: databases[1]) { TestStore.opening }
+        func expect(_ film: Int64, _ monthly: Int64, elsewhere: Int64, _ step: Comment) async throws {
+            for node in nodes {
+                let other = try await node.environment("Production")
+                for (shop, id, price) in [
+                    (node, "film.roll", film), (node, "monthly", monthly), (other, "film.roll", elsewhere),
+                ] {
+                    let id = Product.ID(rawValue: id)
+                    let product = try await shop.store.products.prices(of: id, bundleID: TestCatalog.bundleID).product
+                    #expect(product.basePrice.milliunits == price, step)
+                    let listed = try await shop.store.app(TestCatalog.bundleID).products.first { $0.id == id }
+                    #expect(listed == product, step)
+                }
+            }
+        }
+        func edit(_ id: String, _ change: @escaping @Sendable (inout Product) -> Void) async throws {
+            try await editor.edit(by: .control) { draft in
+                let product = try #require(try draft.product(Product.ID(rawValue: id), app: 1_234_567))
+                try draft.update(product.appleID) { change(&$0.product) }
+            }
+        }
+        try await expect(990, 4990, elsewhere: 990, "the catalog's prices")
+        let own = PriceChange(Product.ID(rawValue: "film.roll"), milliunits: 1490)
+        _ = try await nodes[0].store.products.changePrice(own, bundleID: TestCatalog.bundleID)
+        try await expect(1490, 4990, elsewhere: 990, "a price of one environment")
+        try await edit("monthly") { $0.basePrice = Money(milliunits: 5990, .usd) }
+        try await expect(1490, 5990, elsewhere: 990, "another product's price in the catalog")
+        try await edit("film.roll") { $0.referenceName = "Film" }
+        try await expect(1490, 5990, elsewhere: 990, "the product's name in the catalog")
+        try await edit("film.roll") { $0.basePrice = Money(milliunits: 1190, .usd) }
+        try await expect(1190, 5990, elsewhere: 1190, "the product's price in the catalog")
+        try await edit("film.roll") { $0.id = Product.ID(rawValue: "film") }
+        for node in nodes { #expect(try await node.refusal(of: "film.roll", as: "ann").code == .productNotAvailable) }
     }
 
     @Test func `receipts keep purchases of products removed from the catalog`() async throws {

@@ -27,6 +27,28 @@ extension CatalogProduct {
         }
     }
 
+    /// The introductory offers in groups of the same terms and days, which differ in storefronts and prices only.
+    package var introductoryOfferGroups: [[ListedIntroductoryOffer]] {
+        struct Terms: Hashable {
+            var mode: Offer.PaymentMode
+            var period: Period
+            var count: Int
+            var starts: Instant?
+            var ends: Instant?
+        }
+        var order: [Terms] = []
+        var groups: [Terms: [ListedIntroductoryOffer]] = [:]
+        for listed in listedIntroductoryOffers {
+            let offer = listed.offer
+            let terms = Terms(
+                mode: offer.paymentMode, period: offer.period, count: offer.periodCount,
+                starts: offer.availability?.starts, ends: offer.availability?.ends)
+            if groups[terms] == nil { order.append(terms) }
+            groups[terms, default: []].append(listed)
+        }
+        return order.compactMap { groups[$0] }
+    }
+
     /// Adds an introductory offer and returns its ID.
     ///
     /// - Parameters:
@@ -104,6 +126,25 @@ extension CatalogProduct {
         try splitIntroductoryOffer(whichHas: id)
         guard let found = listedIntroductoryOffers.first(where: { $0.id == id }) else { throw Self.unknownOffer(id) }
         removeOffer(found)
+    }
+
+    /// Deletes introductory offers. Customers who have them keep them.
+    ///
+    /// - Throws: ``CatalogEditError`` `.notFound` if none is meant.
+    package mutating func removeIntroductoryOffers(where isMeant: (ListedIntroductoryOffer) -> Bool) throws {
+        let listed = listedIntroductoryOffers
+        guard listed.contains(where: isMeant) else {
+            throw CatalogEditError(.notFound, "The product has no such introductory offer.")
+        }
+        // Most offers are removed in all of their storefronts, which needs no split.
+        let whole = Set(Dictionary(grouping: listed, by: \.offer).filter { $0.value.allSatisfy(isMeant) }.keys)
+        if let offer = product.subscription?.introductoryOffer, whole.contains(offer) {
+            product.subscription?.introductoryOffer = nil
+        }
+        product.subscription?.limitedIntroductoryOffers.removeAll { whole.contains($0) }
+        for offer in listed where isMeant(offer) && !whole.contains(offer.offer) {
+            try removeIntroductoryOffer(offer.id)
+        }
     }
 
     // MARK: - Parts

@@ -5,6 +5,7 @@ import PerennialStorage
 extension CatalogDraft {
     /// Writes all changes before the end of the edit, for work in the same transaction that reads the catalog otherwise.
     package func writeThrough() throws {
+        try prepareTransaction()
         try writeRows()
         try writeHead()
     }
@@ -12,13 +13,20 @@ extension CatalogDraft {
     /// Writes the changes and the journal.
     func finish() throws {
         try writeRows()
-        for change in changes() + noted {
+        for change in try numberedChanges().map(CatalogChangesTable.Entry.init) {
+            try CatalogChangesTable.insert(change, on: rows)
+        }
+        try writeHead()
+    }
+
+    /// Returns the entries of the journal with their positions.
+    func numberedChanges() -> [CatalogChange] {
+        (changes() + noted).map { change in
             head.position += 1
             var change = change
             change.position = head.position
-            try CatalogChangesTable.insert(change, on: connection)
+            return change
         }
-        try writeHead()
     }
 
     /// Adds to the journal a change of an app's settings that are stored beside the catalog, such as the URLs of server
@@ -31,43 +39,51 @@ extension CatalogDraft {
                 kind: .changed, fields: fields))
     }
 
-    private func writeHead() throws {
+    /// Gives the catalog the revision of the changed rows, if there are any.
+    func raiseRevision() {
         if !originals.isEmpty || !originalGroups.isEmpty || !originalApps.isEmpty { head.revision = newRevision }
+    }
+
+    private func writeHead() throws {
+        raiseRevision()
         guard head != writtenHead else { return }
-        try CatalogHeadTable.update(head, on: connection)
+        try CatalogHeadTable.update(head, on: rows)
         writtenHead = head
     }
 
-    func writeRows() throws {
+    func writeRows() throws { try unwrittenRows().write(on: rows) }
+
+    /// Returns the rows that aren't written yet, which then count as written.
+    func unwrittenRows() throws -> CatalogRows {
+        var changed = CatalogRows()
         for id in unwrittenApps.sorted() {
             guard case (let app, var record)?? = appRecords[id] else { continue }
             record.revision = newRevision
             record.definition = try CatalogDocument.encode(app)
-            try AppsTable.upsert(record, on: connection)
+            changed.apps.append(record)
         }
-        unwrittenApps = []
         for key in unwrittenGroups.sorted() {
             if case (let app, let group)?? = groups[key] {
-                try SubscriptionGroupsTable.upsert(
+                changed.groups.append(
                     SubscriptionGroupsTable.Record(
                         app: app, id: group.id, key: key, revision: newRevision,
-                        definition: try CatalogDocument.encode(group)), on: connection)
+                        definition: try CatalogDocument.encode(group)))
             } else {
-                try SubscriptionGroupsTable.delete(key: key, on: connection)
+                changed.deletedGroups.append(key)
             }
         }
-        unwrittenGroups = []
         for id in unwritten.sorted() {
             let present = products[id] ?? nil
             guard let loaded = present ?? deleted[id] else { continue }
             let listing = loaded.product.listing
-            try ProductsTable.upsert(
+            changed.products.append(
                 ProductsTable.Record(
                     loaded.product.product, app: loaded.app, revision: newRevision, isDeleted: present == nil,
                     definition: try CatalogDocument.encode(loaded.product.product),
-                    listing: listing == ProductListing() ? "" : try CatalogDocument.encode(listing)), on: connection)
+                    listing: listing == ProductListing() ? "" : try CatalogDocument.encode(listing)))
         }
-        unwritten = []
+        (unwrittenApps, unwrittenGroups, unwritten) = ([], [], [])
+        return changed
     }
 
     /// The entries of the journal, without positions: apps, then groups, then products.

@@ -1,7 +1,9 @@
 import Perennial
 import PerennialStorage
 
-/// Reads and changes the catalog's rows in a transaction. A read returns what was changed before.
+/// Reads and changes the catalog's rows. A read returns what was changed before.
+///
+/// A draft writes in its transaction, or it is made on a snapshot and becomes a ``PlannedEdit``.
 package final class CatalogDraft: CatalogReader {
     package let actor: CatalogActor
     /// The real time of the edit.
@@ -26,6 +28,9 @@ package final class CatalogDraft: CatalogReader {
     var noted: [CatalogChange] = []
     /// True if a row that isn't written yet would be found, or not found, otherwise than by its key.
     private var mustWriteBeforeQuery = false
+    /// What a draft on a snapshot has in place of a connection.
+    private let unplanned: UnplannedConnection?
+    private var conditions: [@Sendable (any Connection) throws -> Bool] = []
 
     /// Locks the catalog against other edits until the commit.
     init(actor: CatalogActor, at: Instant, on connection: any Connection) throws {
@@ -34,11 +39,54 @@ package final class CatalogDraft: CatalogReader {
         head = try CatalogHeadTable.lock(on: connection)
         writtenHead = head
         newRevision = head.revision + 1
+        unplanned = nil
         super.init(on: connection)
+    }
+
+    /// Makes a draft on a snapshot.
+    init(planning actor: CatalogActor, at: Instant, on snapshot: any Connection, decoded: DecodedCatalog) throws {
+        self.actor = actor
+        self.at = at
+        head = try CatalogHeadTable.head(on: snapshot)
+        writtenHead = head
+        newRevision = head.revision + 1
+        unplanned = UnplannedConnection(snapshot)
+        try super.init(on: snapshot, decoded: decoded)
+    }
+
+    package override var connection: any Connection { unplanned ?? rows }
+
+    package override func consistent<Value: Equatable & Sendable>(
+        _ read: @escaping @Sendable (any Connection) throws -> Value
+    ) throws -> Value {
+        guard unplanned != nil else { return try read(rows) }
+        let value = try read(rows)
+        conditions.append { try read($0) == value }
+        return value
+    }
+
+    /// - Throws: ``EditNeedsTransaction`` if the draft is on a snapshot.
+    func prepareTransaction() throws {
+        if let unplanned { throw unplanned.refusal() }
+    }
+
+    /// True if a draft on a snapshot must be made in a transaction instead.
+    var needsTransaction: Bool { unplanned?.hasRefused ?? false }
+
+    /// Ends a draft on a snapshot.
+    func plan() throws -> PlannedEdit {
+        let before = writtenHead
+        let rows = try unwrittenRows()
+        let journal = try numberedChanges().map(CatalogChangesTable.Entry.init)
+        raiseRevision()
+        return PlannedEdit(
+            before: before, after: head, rows: rows, journal: journal, conditions: conditions,
+            products: mustWriteBeforeQuery ? [] : originals.keys.compactMap { products[$0] ?? nil })
     }
 
     override func prepareQuery() throws {
         guard mustWriteBeforeQuery else { return }
+        try prepareTransaction()
         try writeRows()
         mustWriteBeforeQuery = false
     }
@@ -46,8 +94,8 @@ package final class CatalogDraft: CatalogReader {
     /// Returns a number that was never given before, of 10 digits: for products, groups and offers.
     package func nextNumber() throws -> Int64 {
         try prepareQuery()
-        while try ProductsTable.isTaken(head.nextNumber, on: connection)
-            || SubscriptionGroupsTable.record(key: "\(head.nextNumber)", on: connection) != nil
+        while try ProductsTable.isTaken(head.nextNumber, on: rows)
+            || SubscriptionGroupsTable.record(key: "\(head.nextNumber)", on: rows) != nil
         { head.nextNumber += 1 }
         defer { head.nextNumber += 1 }
         return head.nextNumber
@@ -81,7 +129,7 @@ package final class CatalogDraft: CatalogReader {
     }
 
     private func put(_ product: CatalogProduct, app: Int64) throws {
-        guard product.appleID > 0, try !ProductsTable.isTaken(product.appleID, on: connection) else {
+        guard product.appleID > 0, try !ProductsTable.isTaken(product.appleID, on: rows) else {
             throw CatalogEditError(.duplicate, "another product has or had the Apple ID \(product.appleID)")
         }
         guard try loadedApp(app) != nil else {
@@ -219,6 +267,7 @@ package final class CatalogDraft: CatalogReader {
         appRecords[app.appleID] = (app, record)
         unwrittenApps.insert(app.appleID)
         // Others look for apps by their bundle IDs.
+        try prepareTransaction()
         try writeRows()
     }
 

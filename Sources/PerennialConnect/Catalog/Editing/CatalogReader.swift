@@ -22,7 +22,10 @@ struct LoadedProduct: Sendable {
 
 /// Reads the catalog's rows in a transaction. Each row is decoded once.
 package class CatalogReader {
-    package let connection: any Connection
+    /// The transaction, for the catalog's rows.
+    final let rows: any Connection
+    /// The transaction, for tables beside the catalog.
+    package var connection: any Connection { rows }
     private let decoded: DecodedCatalog?
     /// The catalog's revision, if `decoded` may be used.
     private let decodedRevision: Int64?
@@ -34,15 +37,23 @@ package class CatalogReader {
     private var hasAllApps = false
 
     package init(on connection: any Connection) {
-        self.connection = connection
+        rows = connection
         decoded = nil
         decodedRevision = nil
     }
 
     init(on connection: any Connection, decoded: DecodedCatalog) throws {
-        self.connection = connection
+        rows = connection
         self.decoded = decoded
         decodedRevision = try decoded.prepare(on: connection)
+    }
+
+    /// Reads a value of tables beside the catalog. If it is another one when the edit is written, the edit is decided
+    /// again.
+    package func consistent<Value: Equatable & Sendable>(
+        _ read: @escaping @Sendable (any Connection) throws -> Value
+    ) throws -> Value {
+        try read(connection)
     }
 
     /// Called before rows are looked for by anything but their keys.
@@ -50,7 +61,7 @@ package class CatalogReader {
 
     /// Returns the catalog's revision, which every change raises.
     package func revision() throws -> Int64 {
-        try decodedRevision ?? CatalogHeadTable.revision(on: connection)
+        try decodedRevision ?? CatalogHeadTable.revision(on: rows)
     }
 
     // MARK: Apps
@@ -58,7 +69,7 @@ package class CatalogReader {
     /// Returns the apps without their products, ordered by Apple ID.
     package func apps() throws -> [App] {
         if !hasAllApps {
-            for record in try AppsTable.all(on: connection) where appRecords[record.id] == nil {
+            for record in try AppsTable.all(on: rows) where appRecords[record.id] == nil {
                 appRecords[record.id] = (try CatalogDocument.decode(from: record.definition), record)
             }
             hasAllApps = true
@@ -78,7 +89,7 @@ package class CatalogReader {
 
     final func loadedApp(_ appleID: Int64) throws -> (app: App, record: AppsTable.Record)? {
         if let known = appRecords[appleID] { return known }
-        let loaded = try AppsTable.record(appleID, on: connection).map {
+        let loaded = try AppsTable.record(appleID, on: rows).map {
             (app: try CatalogDocument.decode(App.self, from: $0.definition), record: $0)
         }
         appRecords[appleID] = .some(loaded)
@@ -101,7 +112,7 @@ package class CatalogReader {
         let missing = appleIDs.filter { products[$0] == nil && shared($0) == nil }
         if missing.count > 1 {
             try prepareQuery()
-            let read = try ProductsTable.records(Array(missing), on: connection).map(LoadedProduct.init)
+            let read = try ProductsTable.records(Array(missing), on: rows).map(LoadedProduct.init)
             for loaded in read { products[loaded.product.appleID] = loaded }
             if let decoded, let decodedRevision { decoded.insert(read, at: decodedRevision) }
         }
@@ -118,7 +129,7 @@ package class CatalogReader {
             return try (productIDs(app: app, renewing: false) + productIDs(app: app, renewing: true)).sorted()
         }
         return try list(DecodedCatalog.List(app: app, renewing: renewing)) {
-            try ProductsTable.ids(app: app, renewing: renewing, on: connection)
+            try ProductsTable.ids(app: app, renewing: renewing, on: rows)
         }
     }
 
@@ -130,7 +141,7 @@ package class CatalogReader {
     /// Returns the Apple ID of a product ID, also of a deleted product.
     package func number(of id: Product.ID, app: Int64) throws -> (id: Int64, isDeleted: Bool)? {
         try prepareQuery()
-        return try ProductsTable.number(of: id, app: app, on: connection)
+        return try ProductsTable.number(of: id, app: app, on: rows)
     }
 
     final func loaded(_ appleID: Int64) throws -> LoadedProduct? {
@@ -140,7 +151,7 @@ package class CatalogReader {
             return known
         }
         var loaded: LoadedProduct?
-        if let record = try ProductsTable.record(appleID, on: connection), !record.isDeleted {
+        if let record = try ProductsTable.record(appleID, on: rows), !record.isDeleted {
             let read = try LoadedProduct(record)
             if let decoded, let decodedRevision { decoded.insert([read], at: decodedRevision) }
             loaded = read
@@ -155,10 +166,8 @@ package class CatalogReader {
     }
 
     private func list(_ list: DecodedCatalog.List, _ read: () throws -> [Int64]) throws -> [Int64] {
-        guard let decoded, let decodedRevision else {
-            try prepareQuery()
-            return try read()
-        }
+        try prepareQuery()
+        guard let decoded, let decodedRevision else { return try read() }
         if let known = decoded.list(list, at: decodedRevision) { return known }
         let ids = try read()
         decoded.insert(ids, as: list, at: decodedRevision)
@@ -170,7 +179,7 @@ package class CatalogReader {
     /// Returns a subscription group by its key: its ID, unless another app had a group with the ID before.
     package func group(_ key: String) throws -> (app: Int64, group: SubscriptionGroup)? {
         if let known = groups[key] { return known }
-        let record = try SubscriptionGroupsTable.record(key: key, on: connection)
+        let record = try SubscriptionGroupsTable.record(key: key, on: rows)
         let loaded = try record.map { record in
             var group = try CatalogDocument.decode(SubscriptionGroup.self, from: record.definition)
             group.revision = record.revision
@@ -184,20 +193,20 @@ package class CatalogReader {
     /// Returns the key of a group by its ID in an app, such as a product's `groupID`.
     package func groupKey(_ id: String, app: Int64) throws -> String? {
         try prepareQuery()
-        return try SubscriptionGroupsTable.key(of: id, app: app, on: connection)
+        return try SubscriptionGroupsTable.key(of: id, app: app, on: rows)
     }
 
     /// Returns the keys of an app's subscription groups in ascending order.
     package func groupIDs(app: Int64) throws -> [String] {
         try prepareQuery()
-        return try SubscriptionGroupsTable.keys(app: app, on: connection)
+        return try SubscriptionGroupsTable.keys(app: app, on: rows)
     }
 
     /// Returns the Apple IDs of a group's products in ascending order, without decoding them.
     package func productIDs(group key: String) throws -> [Int64] {
         guard let (app, group) = try group(key) else { return [] }
         return try list(DecodedCatalog.List(app: app, group: group.id)) {
-            try ProductsTable.ids(group: group.id, app: app, on: connection)
+            try ProductsTable.ids(group: group.id, app: app, on: rows)
         }
     }
 
@@ -206,6 +215,22 @@ package class CatalogReader {
     /// Returns entries of the catalog's journal, oldest first.
     /// - Parameter app: An app's Apple ID; `nil` for all apps.
     package func changes(after: Int64, limit: Int, app: Int64?) throws -> [CatalogChange] {
-        try CatalogChangesTable.changes(after: after, limit: limit, app: app, on: connection)
+        try CatalogChangesTable.changes(after: after, limit: limit, app: app, on: rows)
+    }
+
+    /// Returns the latest entries of a resource in the catalog's journal, newest first.
+    /// - Parameters:
+    ///   - id: The Apple ID of a product, or a group's key.
+    ///   - position: Only entries before this one; `nil` for the newest.
+    package func latestChanges(
+        of subject: CatalogChange.Subject, _ id: String, app: Int64, before position: Int64? = nil, limit: Int
+    ) throws -> [CatalogChange] {
+        try CatalogChangesTable.latest(of: subject, id, before: position, limit: limit, app: app, on: connection)
+    }
+
+    /// Returns the latest entries of an app in the catalog's journal, newest first.
+    /// - Parameter position: Only entries before this one; `nil` for the newest.
+    package func latestChanges(app: Int64, before position: Int64? = nil, limit: Int) throws -> [CatalogChange] {
+        try CatalogChangesTable.latest(app: app, before: position, limit: limit, on: connection)
     }
 }

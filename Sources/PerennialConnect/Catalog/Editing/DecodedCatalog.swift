@@ -43,6 +43,17 @@ final class DecodedCatalog: Sendable {
         }
     }
 
+    /// Brings the cache from the revision before an edit that was written to the one after it.
+    func apply(_ plan: PlannedEdit) {
+        let (before, after) = (plan.before.revision, plan.after.revision)
+        state.withLock { state in
+            // Of a product that is added, deleted or moved, the plan has no value: the next reader compares the revision.
+            guard state.revision == before, plan.products.count == plan.rows.products.count else { return }
+            for product in plan.products { state.products[product.product.appleID] = product }
+            state.revision = after
+        }
+    }
+
     func product(_ id: Int64, at revision: Int64) -> LoadedProduct? {
         state.withLock { $0.revision == revision ? $0.products[id] : nil }
     }

@@ -84,6 +84,6 @@ extension CatalogDraft {
 
     /// Returns the earliest time of all environments' clocks.
     private func earliestClock() throws -> Instant {
-        min(at, try EnvironmentsTable.earliestManualNow(on: connection) ?? at)
+        min(at, try consistent { try EnvironmentsTable.earliestManualNow(on: $0) } ?? at)
     }
 }

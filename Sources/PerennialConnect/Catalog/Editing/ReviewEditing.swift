@@ -11,7 +11,7 @@ extension CatalogReader {
         try ReviewSubmissionsTable.submissions(app: app, on: connection).filter { $0.platform != nil }
     }
 
-    package func reviewMode() throws -> ReviewMode { try ReviewSettingsTable.mode(on: connection) }
+    package func reviewMode() throws -> ReviewMode { try consistent { try ReviewSettingsTable.mode(on: $0) } }
 }
 
 extension CatalogDraft {
@@ -101,6 +101,23 @@ extension CatalogDraft {
         try ReviewSubmissionsTable.upsert(submission, number: 0, on: connection)
         try submit(submission.id)
         return submission.id
+    }
+
+    /// Submits the current version of a product or group by itself; after a rejection again, in the same submission.
+    ///
+    /// - Returns: The ID of the submission.
+    /// - Throws: ``CatalogEditError``.
+    package func submitForReview(_ subject: ReviewSubmission.Subject) throws -> String {
+        guard let app = try app(of: subject) else { throw CatalogEditError(.notFound, "There is no such resource.") }
+        for known in try ReviewSubmissionsTable.submissions(app: app, on: connection)
+        where known.platform == nil && known.state == .unresolvedIssues {
+            let rejected = known.items.first { $0.state == .rejected && $0.subject.hasSameOwner(as: subject) }
+            guard let rejected else { continue }
+            try resolveItem(rejected.number, ofSubmission: known.id)
+            try submit(known.id)
+            return known.id
+        }
+        return try submitDirectly(subject)
     }
 
     // MARK: - The reviewer

@@ -90,13 +90,13 @@ extension CatalogReader {
             try app.withBilling(
                 (settings.billing ?? BillingSettings()).merging(app.billing?[environment.kind]), environment.kind),
             CatalogSubject(.app, app.bundleID.rawValue))
-        for (id, change) in settings.products.sorted(by: { $0.key < $1.key }) {
-            guard let product = try product(Product.ID(rawValue: id), app: app.appleID) else { continue }
+        for (id, change) in try ProductChangesTable.all(of: environment.id, app: app.appleID, on: connection) {
+            guard let product = try product(id, app: app.appleID) else { continue }
             let (catalog, sold) = change.comparison(of: product.product)
             differences += CatalogDifference.between(
                 try CatalogNode(CatalogProduct(catalog), in: currency),
                 try CatalogNode(CatalogProduct(sold), in: currency),
-                CatalogSubject(.product, id))
+                CatalogSubject(.product, id.rawValue))
         }
         return differences
     }

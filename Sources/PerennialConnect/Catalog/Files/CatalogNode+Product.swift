@@ -130,8 +130,8 @@ extension ProductListing {
 }
 
 extension ProductType {
-    /// The type's name in YAML catalogs.
-    var catalogWord: String {
+    /// The type's name in YAML catalogs and at the command line.
+    package var catalogWord: String {
         switch self {
         case .consumable: "consumable"
         case .nonConsumable: "non-consumable"

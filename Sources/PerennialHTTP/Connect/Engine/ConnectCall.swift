@@ -25,7 +25,7 @@ extension ConnectCall {
     /// Makes what bindings read from, in a transaction.
     func reading(_ catalog: CatalogReader) throws -> ConnectReading {
         let reading = ConnectReading(
-            catalog: catalog, now: try store.now(on: catalog.connection), store: store, query: query,
+            catalog: catalog, now: try now(catalog), store: store, query: query,
             visibleApps: key.visibleApps)
         reading.baseURL = links.url("")
         return reading
@@ -34,7 +34,13 @@ extension ConnectCall {
     /// Makes what bindings change, in a transaction.
     func editing(_ draft: CatalogDraft) throws -> ConnectEditing {
         ConnectEditing(
-            catalog: draft, now: try store.now(on: draft.connection), store: store, actor: key.actor,
+            catalog: draft, now: try now(draft), store: store, actor: key.actor,
             visibleApps: key.visibleApps)
+    }
+
+    /// Returns the time of the environment's clock. A manual clock stands still for the edit.
+    private func now(_ catalog: CatalogReader) throws -> Instant {
+        if let now = store.realTimeNow { return now }
+        return try catalog.consistent { [store] in try store.now(on: $0) }
     }
 }

@@ -25,6 +25,12 @@ struct ProductFileRoutes {
         }
     }
 
+    private struct VersionBody: RequestModel {
+        var version: String
+
+        static let constraints: [String: Constraint] = ["version": .described("A version that the content has")]
+    }
+
     private struct ScreenshotAnswer: AnswerModel {
         var screenshotId: String
         var width: Int?
@@ -35,6 +41,8 @@ struct ProductFileRoutes {
     /// The content server of this process; `nil` without one.
     let delivery: Delivery?
 
+    private var content: ProductContent { ProductContent(editor: editor, delivery: delivery) }
+
     func add(to routes: RouteGroup<ControlContext>) {
         let path = "apps/:bundleId/catalog/products/:productId"
         routes.get("\(path)/content", "The versions of a product's content") { (_: Call<NoBody>, context) in
@@ -44,6 +52,21 @@ struct ProductFileRoutes {
         routes.put(
             "\(path)/content", "Upload a version of a product's content: the body is the file",
             query: [.contentVersion, .fileName], errors: [409], use: upload)
+        routes.post("\(path)/content/use", "Let customers get an earlier version of a product's content", errors: [409])
+        {
+            (call: Call<VersionBody>, context) in
+            ContentAnswer(
+                try await content.use(
+                    try await call.body().version, of: context.productID, of: context.bundleID,
+                    by: call.request.catalogActor))
+        }
+        routes.post("\(path)/content/remove", "Remove a version of a product's content", errors: [409]) {
+            (call: Call<VersionBody>, context) in
+            ContentAnswer(
+                try await content.remove(
+                    try await call.body().version, of: context.productID, of: context.bundleID,
+                    by: call.request.catalogActor))
+        }
         routes.put(
             "\(path)/screenshot", "Replace a product's screenshot for App Review: the body is a PNG or JPEG",
             query: [.fileName], errors: [409], use: replaceScreenshot)
@@ -53,24 +76,13 @@ struct ProductFileRoutes {
         let (product, app) = (context.productID, context.bundleID)
         let name = try call.required(.fileName)
         let version = call.query(.contentVersion) ?? "1.0"
-        try await editor.read { try $0.found(product, of: app).checkContent(version: version, fileName: name) }
-        guard let delivery else {
-            throw APIError(
-                .conflict, "noContentServer", "this store delivers no content: start it with a folder, serve --content")
-        }
-        var listed = ContentListing.Version(version: version, fileName: name, size: 0, sha256: "")
-        let file = listed.path(product: product, app: app)
-        let metadata = try await delivery.addContent(call.request.body.map { Array($0.readableBytesView) }, as: file)
-        (listed.size, listed.sha256) = (metadata.size, metadata.hexDigest)
         do {
-            return try await editor.edit(by: call.request.catalogActor) { [listed] draft in
-                let number = try draft.found(product, of: app).appleID
-                try draft.update(number) { try $0.addContent(listed) }
-                return ContentAnswer(try draft.found(product, of: app))
-            }
-        } catch {
-            delivery.removeContent(file)
-            throw error
+            return ContentAnswer(
+                try await content.add(
+                    call.request.body.map { Array($0.readableBytesView) }, version: version, fileName: name,
+                    to: product, of: app, by: call.request.catalogActor))
+        } catch let error as ProductContent.NoServer {
+            throw APIError(.conflict, "noContentServer", error.reason)
         }
     }
 

@@ -56,7 +56,7 @@ struct CatalogDocumentTests {
         #expect(
             labels(product) == [
                 "id", "appleID", "type", "referenceName", "isFamilyShareable", "state", "isClearedForSale",
-                "localizations", "prices", "basePrice", "subscription", "oneTimeOffers", "lacksPrice", "laterPrices",
+                "localizations", "ownPrices", "basePrice", "subscription", "oneTimeOffers", "lacksPrice", "laterPrices",
                 "availability", "equalized", "baseStorefront", "ownPricesOnly",
             ])
         #expect(
