@@ -21,8 +21,16 @@ package struct JSONWriter {
 
     /// Ends writing and returns the bytes without copying them.
     package consuming func finished() -> [UInt8] {
-        buffer.removeLast(buffer.count - count)
-        return buffer
+        // Held once, so that nothing is copied.
+        var bytes: [UInt8] = []
+        swap(&bytes, &buffer)
+        bytes.removeLast(bytes.count - count)
+        return bytes
+    }
+
+    /// Calls a closure with the bytes written so far, which are valid as long as it runs.
+    package func withUnsafeBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
+        try buffer.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
     }
 
     // MARK: Structure

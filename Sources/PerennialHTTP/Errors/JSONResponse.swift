@@ -22,16 +22,25 @@ package enum JSONResponse {
     ///
     /// - Parameter capacity: About how many bytes it will have, so that it needn't be moved while it grows.
     static func make(capacity: Int = 1024, write: (inout JSONWriter) -> Void) -> Response {
+        buffer(Self.write(capacity: capacity, write))
+    }
+
+    /// Writes JSON into a buffer for answers.
+    static func write(capacity: Int, _ write: (inout JSONWriter) -> Void) -> ByteBuffer {
         var json = JSONWriter(capacity: capacity)
         write(&json)
-        return bytes(json.finished())
+        return json.withUnsafeBytes { ByteBuffer(bytes: $0) }
     }
 
     package static func bytes(_ bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
+        buffer(ByteBuffer(bytes: bytes), status: status)
+    }
+
+    static func buffer(_ buffer: ByteBuffer, status: HTTPResponse.Status = .ok) -> Response {
         var headers = HTTPFields()
         headers[.contentType] = "application/json"
-        headers[.contentLength] = String(bytes.count)
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        headers[.contentLength] = String(buffer.readableBytes)
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: buffer))
     }
 }
 

@@ -1,6 +1,7 @@
 import AppStoreFormats
 import FastJSON
 import Hummingbird
+import NIOCore
 import Perennial
 import PerennialStore
 
@@ -35,17 +36,25 @@ struct HistoryEndpoints {
     ) async throws -> Response {
         let (store, caller) = try await api.counted(context, .transactionHistory)
         let query = HistoryQuery(request)
-        let history = try await store.history.transactionHistory(
+        let answer = try await store.history.transactionHistory(
             ofCustomerOf: try context.transactionID(), try query.filter(version: version), after: query.revision,
-            for: caller)
+            for: caller, api.histories
+        ) { history in
+            let answer = Self.answer(history, store.environment.kind)
+            return (answer, answer.readableBytes)
+        }
+        return JSONResponse.buffer(answer)
+    }
+
+    private static func answer(_ history: TransactionHistory, _ kind: StoreEnvironment.Kind) -> ByteBuffer {
         let length = history.signedTransactions.reduce(512) { $0 + $1.count + 1 }
-        return JSONResponse.make(capacity: length) { json in
+        return JSONResponse.write(capacity: length) { json in
             json.beginObject()
             json.string("revision", history.revision)
             json.bool("hasMore", history.hasMore)
             json.string("bundleId", history.app.bundleID.rawValue)
             json.number("appAppleId", history.app.appleID)
-            json.string("environment", store.environment.kind.rawValue)
+            json.string("environment", kind.rawValue)
             json.beginArray("signedTransactions")
             for transaction in history.signedTransactions { json.element(written: transaction) }
             json.endArray()

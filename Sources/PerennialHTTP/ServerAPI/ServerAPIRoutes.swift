@@ -17,6 +17,7 @@ struct ServerAPIRoutes: Sendable {
 
     let limiter: RateLimiter
     let realtime: any RealtimeEndpoint
+    let histories: HistoryAnswers<ByteBuffer>
 
     func add(to router: some RouterMethods<SellerContext>) {
         TransactionEndpoints(api: self).add(to: router)

@@ -79,7 +79,7 @@ extension History {
     private func signed(_ unsigned: UnsignedItem) throws -> SubscriptionStatuses.Item {
         SubscriptionStatuses.Item(
             status: unsigned.status, originalTransactionID: unsigned.id,
-            signedTransaction: try signed(unsigned.transaction),
+            signedTransaction: try signed(unsigned.transaction).json,
             signedRenewalInfo: Self.jsonString(try signing.jws.sign(payload: unsigned.renewalInfo.encoded())))
     }
 }

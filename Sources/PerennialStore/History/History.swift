@@ -5,9 +5,9 @@ import PerennialStorage
 
 /// A transaction for an answer: signed and cached, or still to be signed.
 enum SignableTransaction: Sendable {
-    /// A JSON string with its quotes.
-    case signed([UInt8])
-    case toSign(Transaction, TransactionsTable.Place, App, at: Instant)
+    case signed(SignedTransactionCache.Entry)
+    // Large, and seldom.
+    indirect case toSign(Transaction, TransactionsTable.Place, App, at: Instant)
 }
 
 /// The App Store Server API's view of a customer's purchases: transactions and subscription statuses, signed.
@@ -31,16 +31,15 @@ package struct History: StoreChapter {
         return .toSign(try transactions.transaction(place.id, in: app, on: connection), place, app, at: now)
     }
 
-    /// Returns the transaction as a signed JSON string with its quotes. Call it outside a database transaction, since
-    /// signing takes long.
-    func signed(_ transaction: SignableTransaction) throws -> [UInt8] {
+    /// Returns the transaction, signed. Call it outside a database transaction, since signing takes long.
+    func signed(_ transaction: SignableTransaction) throws -> SignedTransactionCache.Entry {
         switch transaction {
-        case .signed(let json): return json
+        case .signed(let entry): return entry
         case .toSign(let transaction, let place, let app, let now):
             let json = Self.jsonString(try receipts.signed(transaction, of: app, at: now))
-            let key = SignedTransactionCache.Key(environment: environment.id, place: place)
-            cache.insert(json, signed: now, for: key)
-            return json
+            let entry = SignedTransactionCache.Entry(json: json, signed: now)
+            cache.insert(entry, for: SignedTransactionCache.Key(environment: environment.id, place: place))
+            return entry
         }
     }
 
@@ -66,7 +65,21 @@ package struct History: StoreChapter {
             else { throw Transactions.unknown(id) }
             return try signable(place, of: app, at: try clock.now(on: connection), on: connection)
         }
-        return try signed(found)
+        return try signed(found).json
+    }
+
+    /// Returns a transaction of an app, signed, for operators.
+    ///
+    /// - Returns: `nil` if the app has no such transaction.
+    /// - Throws: ``StoreError`` `.appNotFound`.
+    package func signedTransaction(_ id: TransactionID, of bundleID: App.BundleID) async throws -> String? {
+        let found = try await database.read { [self] connection -> SignableTransaction? in
+            let app = try app(bundleID, on: connection).app
+            guard let place = try TransactionsTable.place(of: id, app: app.appleID, environment.id, on: connection)
+            else { return nil }
+            return try signable(place, of: app, at: try clock.now(on: connection), on: connection)
+        }
+        return try found.map { String(decoding: try signed($0).json.dropFirst().dropLast(), as: UTF8.self) }
     }
 
     /// Returns the transaction of an order as a signed JSON string with its quotes (Look Up Order ID).
@@ -82,7 +95,7 @@ package struct History: StoreChapter {
             else { return nil }
             return try signable(place, of: app, at: try clock.now(on: connection), on: connection)
         }
-        return try found.map { try signed($0) }
+        return try found.map { try signed($0).json }
     }
 
     /// Returns a customer's app transaction, signed (Get App Transaction Info).

@@ -12,7 +12,9 @@ final class SignedTransactionCache: Sendable {
         let place: TransactionsTable.Place
     }
 
-    private struct Entry {
+    /// A signed transaction.
+    struct Entry: Sendable {
+        /// A JSON string with its quotes.
         let json: [UInt8]
         let signed: Instant
     }
@@ -22,19 +24,18 @@ final class SignedTransactionCache: Sendable {
     /// The size of an entry besides its bytes.
     private static let overhead = 128
     /// The maximum age of a signature by the environment's clock, because some verifiers check `signedDate`.
-    private static let lifetime: Int64 = .minutes(1)
+    static let lifetime: Int64 = .minutes(1)
 
     private let entries = TwoGenerationCache<Key, Entry>(capacity: capacity)
 
-    /// Returns a signed transaction as a JSON string with its quotes.
-    func value(_ key: Key, at now: Instant) -> [UInt8]? {
+    func value(_ key: Key, at now: Instant) -> Entry? {
         guard let entry = entries.value(key), entry.signed <= now, now < entry.signed + Self.lifetime else {
             return nil
         }
-        return entry.json
+        return entry
     }
 
-    func insert(_ json: [UInt8], signed: Instant, for key: Key) {
-        entries.insert(Entry(json: json, signed: signed), size: json.count + Self.overhead, for: key)
+    func insert(_ entry: Entry, for key: Key) {
+        entries.insert(entry, size: entry.json.count + Self.overhead, for: key)
     }
 }

@@ -57,6 +57,29 @@ struct HistoryEndpointTests {
         }
     }
 
+    @Test func `a history that is requested again is the same until something changes`() async throws {
+        try await SellerServer.run { server in
+            let sold = try await server.shop.buy("film.roll", as: "ann")
+            for _ in 0..<20 { _ = try await server.shop.buy("film.roll", as: "ann") }
+            let other = try await server.shop.buy("film.roll", as: "ben")
+            let path = "/inApps/v2/history/\(sold.id)"
+            let first = try await server.ask(.get, path)
+            #expect(try await server.ask(.get, path).body == first.body)
+            #expect(try await server.ask(.get, "/inApps/v2/history/\(other.id)").body != first.body)
+            let descending = try await server.ask(.get, "\(path)?sort=DESCENDING")
+            #expect(try Self.ids(descending) != Self.ids(first))
+            // The last of the first page moves behind the others.
+            try await server.shop.refund(sold)
+            let changed = try await server.ask(.get, path)
+            #expect(try Self.ids(changed) == Self.ids(first).dropFirst() + [try #require(Self.ids(descending).first)])
+            // Signatures are made again after a minute.
+            server.shop.clock.advance(by: .seconds(61))
+            let later = try await server.ask(.get, path)
+            #expect(try Self.ids(later) == Self.ids(changed))
+            #expect(later.body != changed.body)
+        }
+    }
+
     @Test func `the parameters of a history come in any order and number`() async throws {
         try await SellerServer.run { server in
             let roll = try await server.shop.buyAndFinish("film.roll", as: "ann").id.description
