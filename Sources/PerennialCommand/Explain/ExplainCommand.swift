@@ -39,12 +39,20 @@ struct ExplainCommand: AsyncParsableCommand {
             examples: [
                 "explain sales", "explain sales --date 2026-10-03 --product com.example.photomag.film.roll",
                 "explain sales --date 2026-10 --frequency monthly --country US --column commission",
+                "explain sales --from 2026-10-03 --to 2026-10-04 --currency USD",
             ])
 
         @Option(
             help: ArgumentHelp(
                 "As in the report: 2026-10-03, 2026-10 or 2026; the newest with sales if omitted.", valueName: "date"))
         var date: String?
+
+        @Option(
+            help: ArgumentHelp("The first day of any span, instead of a date and its frequency.", valueName: "day"))
+        var from: String?
+
+        @Option(help: ArgumentHelp("The last day of that span; the first if omitted.", valueName: "day"))
+        var to: String?
 
         @Option(help: "The length of the period.")
         var frequency = Frequency.daily
@@ -61,6 +69,9 @@ struct ExplainCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("Only rows of this product type identifier, such as IA1.", valueName: "code"))
         var type: String?
 
+        @Option(help: ArgumentHelp("Only sales in this currency, such as USD.", valueName: "code"))
+        var currency: String?
+
         @Option(help: "The column.")
         var column = Column.proceeds
 
@@ -73,8 +84,9 @@ struct ExplainCommand: AsyncParsableCommand {
         func report(from client: StoreClient) async throws -> Report {
             let query: [(String, String?)] = [
                 ("bundleId", try await client.app(app.bundleID)), ("date", date),
-                ("frequency", frequency.rawValue), ("product", product), ("country", country),
-                ("device", device?.rawValue), ("type", type), ("column", column.rawValue),
+                ("frequency", frequency.rawValue), ("from", from), ("to", to), ("product", product),
+                ("country", country), ("device", device?.rawValue), ("type", type), ("currency", currency),
+                ("column", column.rawValue),
             ]
             return try await client.explanation("sales", query + listing.query)
         }

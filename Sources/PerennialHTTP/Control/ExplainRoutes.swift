@@ -8,8 +8,8 @@ struct ExplainRoutes {
         routes.get(
             "explain/sales", "The sales behind a figure of Sales and Trends",
             query: .paged([
-                .bundleID, .periodDate, .reportFrequency, .figureProduct, .figureCountry, .figureDevice, .figureType,
-                .salesColumn,
+                .bundleID, .periodDate, .reportFrequency, .figureFrom, .figureTo, .figureProduct, .figureCountry,
+                .figureDevice, .figureType, .figureCurrency, .salesColumn,
             ]), use: sales)
         routes.get(
             "explain/subscription-events", "The journal entries behind a number of the Subscription Event report",
@@ -31,9 +31,10 @@ struct ExplainRoutes {
     private func sales(_ call: Call<NoBody>, _ context: ControlContext) async throws -> ExplanationAnswer {
         let figure = SalesFigure(
             bundleID: try call.bundleIDOfQuery(),
-            frequency: try call.frequency(), date: call.query(.periodDate),
+            frequency: try call.frequency(), date: call.query(.periodDate), days: try call.days(),
             product: call.query(.figureProduct), country: call.query(.figureCountry),
             device: try call.value(.figureDevice), type: call.query(.figureType),
+            currency: call.query(.figureCurrency).map { Currency(rawValue: $0) },
             column: try call.value(.salesColumn) ?? .proceeds)
         return ExplanationAnswer(try await context.store.explain.sales(figure, try call.page()))
     }
@@ -76,6 +77,11 @@ extension QueryParameter {
         .reportDate(
             "Of the frequency: a day, the Sunday that ends a week, a month such as 2026-10 or a year such as 2026; the "
                 + "newest by default"))
+    fileprivate static let figureFrom = QueryParameter(
+        "from", .day("With `to`: the first day of any span, instead of a date and a frequency"))
+    fileprivate static let figureTo = QueryParameter("to", .day("The last day"))
+    fileprivate static let figureCurrency = QueryParameter(
+        "currency", .pattern("^[A-Z]{3}$", "Only sales in this currency"))
     fileprivate static let reportDay = QueryParameter("date", .day("A day of the report; yesterday by default"))
     fileprivate static let reportFrequency = QueryParameter("frequency", .oneOf(ReportFrequency.self))
     fileprivate static let figureProduct = QueryParameter(
@@ -148,6 +154,19 @@ extension Call {
         case .monthly: return .monthly
         case .yearly: return .yearly
         }
+    }
+
+    /// Returns the days of `from` and `to`; `nil` without them.
+    ///
+    /// - Throws: ``APIError`` `malformedRequest`.
+    fileprivate func days() throws -> ClosedRange<PacificDay>? {
+        guard let first = query(.figureFrom) ?? query(.figureTo) else { return nil }
+        guard let from = PacificDay(first), let to = PacificDay(query(.figureTo) ?? first), from <= to else {
+            throw APIError(
+                .badRequest, "malformedRequest", "from and to are days such as 2026-10-03, in their order",
+                field: "from")
+        }
+        return from...to
     }
 
     /// Returns a parameter whose values have no plus sign: it stands for a space, as HTML forms and Python write one.

@@ -122,6 +122,23 @@ package enum ClosedMonthsTable {
         ).map { try completed($0, environment, on: connection) }
     }
 
+    /// Returns the newest closings, newest first.
+    ///
+    /// - Parameter month: Only closings of earlier months; `nil` for all.
+    package static func newest(
+        _ limit: Int, before month: FiscalMonth? = nil, _ environment: StoreEnvironment.ID,
+        on connection: any Connection
+    ) throws -> [Record] {
+        try connection.query(
+            """
+            SELECT month, closed, first_position, last_position, bank_currency, bank_name, account_ending, carried,
+            carried_currency, carried_rate, carried_proceeds, threshold FROM closed_months
+            WHERE environment = $1 AND month < $2 ORDER BY month DESC LIMIT $3
+            """,
+            [.integer(environment.rawValue), .integer(month?.number ?? .max), .integer(Int64(limit))], record
+        ).map { try completed($0, environment, on: connection) }
+    }
+
     private static func completed(
         _ record: Record, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws -> Record {

@@ -32,6 +32,13 @@ package enum RollUpHeadsTable {
         package var current: Head? { heads.first { $0.state == .current } }
         package var building: Head? { heads.first { $0.state == .building } }
 
+        package init(environment: StoreEnvironment.ID, app: Int64, journal: Int64, heads: [Head]) {
+            self.environment = environment
+            self.app = app
+            self.journal = journal
+            self.heads = heads
+        }
+
         /// True if a worker has something to do.
         package var isPending: Bool {
             heads.contains { $0.state != .current } || (current?.position ?? 0) < journal

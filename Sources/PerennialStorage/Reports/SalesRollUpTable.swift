@@ -70,6 +70,42 @@ package enum SalesRollUpTable {
             key.values + [.integer(grain.rawValue), .integer(periods.lowerBound), .integer(periods.upperBound)], row)
     }
 
+    /// The paid sales of a fiscal month in a storefront.
+    package struct FiscalSum: Hashable, Sendable {
+        package var month: FiscalMonth
+        package var isAdjustment: Bool
+        package var storefront: Storefront
+        package var currency: Currency
+        package var units: Int64
+        /// In milliunits.
+        package var proceeds: Int64
+        /// In milliunits.
+        package var commission: Int64
+    }
+
+    /// Adds up the rows of fiscal months for which money was collected.
+    package static func fiscalSums(
+        _ months: ClosedRange<Int64>, _ key: RollUpKey, on connection: any Connection
+    ) throws -> [FiscalSum] {
+        try connection.query(
+            """
+            SELECT period, is_adjustment, storefront, currency, CAST(SUM(units) AS BIGINT),
+            CAST(SUM(units * proceeds) AS BIGINT), CAST(SUM(units * commission) AS BIGINT)
+            FROM sales_roll_up WHERE environment = $1 AND app = $2 AND generation = $3 AND grain = $4
+            AND period >= $5 AND period <= $6 AND (customer_price <> 0 OR proceeds <> 0)
+            GROUP BY period, is_adjustment, storefront, currency ORDER BY period, is_adjustment, storefront, currency
+            """,
+            key.values + [
+                .integer(Grain.fiscalMonth.rawValue), .integer(months.lowerBound), .integer(months.upperBound),
+            ]
+        ) { row in
+            FiscalSum(
+                month: FiscalMonth(number: try row.integer(0)), isAdjustment: try row.bool(1),
+                storefront: Storefront(rawValue: try row.text(2)), currency: Currency(rawValue: try row.text(3)),
+                units: try row.integer(4), proceeds: try row.integer(5), commission: try row.integer(6))
+        }
+    }
+
     /// Adds units to rows. Each key occurs once in `changes`.
     package static func add(_ changes: [Change], _ key: RollUpKey, on connection: any Connection) throws {
         var rows: [PendingRow] = []

@@ -51,6 +51,37 @@ package enum StatisticTotalsTable {
         }
     }
 
+    /// The sum of a value's totals in a span of periods.
+    package struct Sum: Hashable, Sendable {
+        package var value: String
+        /// `nil` for counts.
+        package var currency: Currency?
+        package var total: Int64
+    }
+
+    /// Adds up the totals of a measure in a span of periods, for each value of a dimension and each currency.
+    package static func sums(
+        of measure: StatisticMeasure, by dimension: StatisticDimension, _ grain: Grain, _ periods: ClosedRange<Int64>,
+        _ key: RollUpKey, on connection: any Connection
+    ) throws -> [Sum] {
+        try connection.query(
+            """
+            SELECT value, currency, CAST(SUM(total) AS BIGINT) FROM statistic_totals
+            WHERE environment = $1 AND app = $2 AND generation = $3 AND measure = $4 AND dimension = $5 AND grain = $6
+            AND period >= $7 AND period <= $8 GROUP BY value, currency
+            """,
+            key.values + [
+                .integer(measure.rawValue), .integer(dimension.rawValue), .integer(grain.rawValue),
+                .integer(periods.lowerBound), .integer(periods.upperBound),
+            ]
+        ) { row in
+            let currency = try row.text(1)
+            return Sum(
+                value: try row.text(0), currency: currency.isEmpty ? nil : Currency(rawValue: currency),
+                total: try row.integer(2))
+        }
+    }
+
     /// Adds amounts.
     package static func add(
         _ amounts: [StatisticKey: Int64], _ key: RollUpKey, on connection: any Connection

@@ -24,15 +24,24 @@ package struct SalesFigure: Sendable {
     package var device: DeviceFamily?
     /// A product type identifier, such as `IA1`; `nil` for all.
     package var type: String?
+    /// `nil` for all.
+    package var currency: Currency?
     package var column: Column
+    /// Any days, instead of the period of a report.
+    package var days: ClosedRange<PacificDay>?
+    /// Leaves out repeated downloads and updates, as statistics do.
+    package var countsSalesOnly = false
 
     package init(
-        bundleID: App.BundleID, frequency: ReportPeriod.Frequency = .daily, date: String? = nil, product: String? = nil,
-        country: String? = nil, device: DeviceFamily? = nil, type: String? = nil, column: Column = .proceeds
+        bundleID: App.BundleID, frequency: ReportPeriod.Frequency = .daily, date: String? = nil,
+        days: ClosedRange<PacificDay>? = nil, product: String? = nil, country: String? = nil,
+        device: DeviceFamily? = nil, type: String? = nil, currency: Currency? = nil, column: Column = .proceeds
     ) {
         self.bundleID = bundleID
         self.frequency = frequency
         self.date = date
+        self.days = days
+        self.currency = currency
         self.product = product
         self.country = country
         self.device = device
@@ -65,20 +74,22 @@ extension Explain {
     package func sales(_ figure: SalesFigure, _ page: Explanation.Page = .init()) async throws -> Explanation {
         let filter = try SalesFilter(figure)
         let (app, key) = try await upToDate(figure.bundleID)
-        let period = try await period(of: figure, key)
+        let days = try await days(of: figure, key)
         let (rows, moment) = try await database.read { [self] connection in
             (
-                try SalesRollUpTable.rows(.day, period.dayNumbers, key, on: connection).map(\.total),
+                try SalesRollUpTable.rows(
+                    .day, days.lowerBound.number...days.upperBound.number, key, on: connection
+                ).map(\.total),
                 try currentMoment(key, on: connection)
             )
         }
         let matching = rows.filter { filter.matches($0.key) }
-        guard !matching.isEmpty else { throw try await notFound(figure, period, rows, app, key) }
+        guard !matching.isEmpty else { throw try await notFound(figure, days, rows, app, key) }
         var reported = ExplanationBuilder(page, counts: figure.column == .units)
         for row in matching { reported.add(units: row.units, row.amount(figure.column)) }
         var builder = ExplanationBuilder(page, counts: figure.column == .units)
         let classifier = SalesClassifier(app)
-        try await stream(period.firstDay...period.lastDay, of: app, at: moment) { batch in
+        try await stream(days, of: app, at: moment) { batch in
             for entry in batch.entries {
                 let totals = classifier.totals(of: entry.entry, entry.transaction, refunding: entry.sale?.facts)
                     .filter { filter.matches($0.key) }
@@ -86,16 +97,17 @@ extension Explain {
                 builder.add(Explanation.Contribution(entry, totals, figure.column, in: app))
             }
         }
-        return builder.explanation(filter.title(figure, period), reported: reported.figure)
+        return builder.explanation(filter.title(figure, days), reported: reported.figure)
     }
 
     /// - Throws: ``ExplainError`` `.malformed`, `.figureNotFound` for an app without sales in the last year.
-    private func period(of figure: SalesFigure, _ key: RollUpKey) async throws -> ReportPeriod {
+    func days(of figure: SalesFigure, _ key: RollUpKey) async throws -> ClosedRange<PacificDay> {
+        if let days = figure.days { return days }
         if let date = figure.date {
             guard let period = ReportPeriod(figure.frequency, reportDate: date) else {
                 throw ExplainError(.malformed, "date", Self.dateForm(figure.frequency))
             }
-            return period
+            return period.firstDay...period.lastDay
         }
         let newest = try await database.read { [clock] connection -> PacificDay? in
             let today = PacificDay(try clock.now(on: connection))
@@ -106,7 +118,8 @@ extension Explain {
         guard let newest else {
             throw ExplainError.notFound("sales of \(figure.bundleID)", there: [])
         }
-        return ReportPeriod(figure.frequency, containing: newest)
+        let period = ReportPeriod(figure.frequency, containing: newest)
+        return period.firstDay...period.lastDay
     }
 
     /// The days before today that are searched for sales: as long as Apple keeps daily reports.
@@ -122,9 +135,10 @@ extension Explain {
     }
 
     private func notFound(
-        _ figure: SalesFigure, _ period: ReportPeriod, _ rows: [SalesTotal], _ app: App, _ key: RollUpKey
+        _ figure: SalesFigure, _ days: ClosedRange<PacificDay>, _ rows: [SalesTotal], _ app: App, _ key: RollUpKey
     ) async throws -> ExplainError {
-        let name = "\(figure.column.rawValue) of \(figure.product ?? figure.bundleID.rawValue) on \(period.reportDate)"
+        let name =
+            "\(figure.column.rawValue) of \(figure.product ?? figure.bundleID.rawValue) \(SalesFilter.words(for: days))"
         if rows.isEmpty {
             let days = try await database.read { connection in
                 try SalesRollUpTable.rows(.month, 0...Int64(Int32.max), key, on: connection).map(\.period)
@@ -163,9 +177,13 @@ struct SalesFilter: Sendable {
     private let storefront: Storefront?
     private let device: DeviceFamily?
     private let type: String?
+    private let currency: Currency?
+    private let countsSalesOnly: Bool
 
     /// - Throws: ``ExplainError`` `.malformed`.
     init(_ figure: SalesFigure) throws {
+        currency = figure.currency
+        countsSalesOnly = figure.countsSalesOnly
         product = figure.product
         app = figure.bundleID.rawValue
         storefront = try figure.country.map(Explain.storefront)
@@ -178,17 +196,20 @@ struct SalesFilter: Sendable {
         if let storefront, key.storefront != storefront { return false }
         if let device, key.device != device { return false }
         if let type, key.type.rawValue != type { return false }
-        return true
+        if let currency, key.customerPrice.currency != currency { return false }
+        return !countsSalesOnly || ProductUse(key.type).isSale
     }
 
-    func title(_ figure: SalesFigure, _ period: ReportPeriod) -> String {
-        let days =
-            period.firstDay == period.lastDay ? "on \(period.firstDay)" : "from \(period.firstDay) to \(period.lastDay)"
+    static func words(for days: ClosedRange<PacificDay>) -> String {
+        days.lowerBound == days.upperBound
+            ? "on \(days.lowerBound)" : "from \(days.lowerBound) to \(days.upperBound)"
+    }
+
+    func title(_ figure: SalesFigure, _ days: ClosedRange<PacificDay>) -> String {
         let parts = [
             figure.column.rawValue, "of \(figure.product ?? "all products of \(app)")",
             storefront.map { "in \($0)" }, figure.device.map { "on \($0.rawValue)" },
-            figure.type.map { "of type \($0)" },
-            days,
+            figure.type.map { "of type \($0)" }, currency.map { "in the currency \($0)" }, Self.words(for: days),
         ]
         return parts.compactMap { $0 }.joined(separator: " ")
     }

@@ -57,7 +57,7 @@ extension Explain {
         }
         return TransactionExplanation(
             bundleID: found.app.bundleID, transaction: found.transaction, account: found.account, items: items,
-            sums: Self.sums(of: items.flatMap(\.entry.postings)))
+            sums: items.flatMap(\.entry.postings).sums)
     }
 
     private struct Found: Sendable {
@@ -86,16 +86,5 @@ extension Explain {
             closings: closings.compactMap { closing in
                 closing.positions[app.appleID].map { (month: closing.month, position: $0) }
             })
-    }
-
-    private static func sums(of postings: [Posting]) -> [(account: Posting.Account, amount: Money)] {
-        Posting.Account.allCases.flatMap { account in
-            var sums: [Currency: Int64] = [:]
-            for posting in postings where posting.account == account {
-                sums[posting.amount.currency, default: 0] += posting.amount.milliunits
-            }
-            return sums.sorted { $0.key.rawValue < $1.key.rawValue }
-                .map { (account: account, amount: Money(milliunits: $0.value, $0.key)) }
-        }
     }
 }

@@ -21,11 +21,22 @@ package struct OwedStatement: Sendable {
         package var payout: MonthClosing.Payout
     }
 
+    /// The proceeds of a fiscal month that isn't closed.
+    package struct Month: Hashable, Sendable {
+        package var month: FiscalMonth
+        /// Paid units less refunded ones.
+        package var units: Int64
+        /// By currency, in the order of their codes, with late entries of earlier months.
+        package var proceeds: [Money]
+    }
+
     package var now: Instant
     /// The month closed last.
     package var closed: FiscalMonth?
     /// In the order of their keys.
     package var open: [Open]
+    /// The open months that have sales, oldest first.
+    package var months: [Month]
     /// The balance below the threshold that the last closing carried forward.
     package var balance: Money?
     /// The payouts of closed months that are still to come.
@@ -33,33 +44,52 @@ package struct OwedStatement: Sendable {
 }
 
 extension Finance {
+    private static let monthsOfPayouts = 12
+
     /// Returns the money that is owed now: sales of open months, the balance carried forward, and payouts that are due
     /// later.
     package func owed() async throws -> OwedStatement {
         let keys = try await bringUpToDate().map(\.key)
         return try await database.read { [self] connection in
             let now = try clock.now(on: connection)
-            let closings = try ClosedMonthsTable.all(environment.id, on: connection)
-            let last = closings.last?.closing
+            // A payout is 33 days after its month's end, so those that are still to come are of the newest months.
+            let closings = try ClosedMonthsTable.newest(Self.monthsOfPayouts, environment.id, on: connection)
+            let last = closings.first?.closing
+            let first = last?.month.next.number ?? 0
+            let sums = try keys.flatMap { try SalesRollUpTable.fiscalSums(first...Int64.max, $0, on: connection) }
             var sales: [RegionSales.Key: RegionSales] = [:]
-            for key in keys {
-                let first = last?.month.next.number ?? 0
-                for row in try SalesRollUpTable.rows(.fiscalMonth, first...Int64.max, key, on: connection)
-                where row.total.key.isPaid {
-                    sales[row.total.key.region, default: RegionSales()].add(row.total, isAdjustment: row.isAdjustment)
-                }
-            }
+            for sum in sums { sales[sum.region, default: RegionSales()].add(sum) }
             for adjustment in try FinanceAdjustmentsTable.open(environment.id, on: connection) {
                 sales[adjustment.key, default: RegionSales()].manual += adjustment.amount.milliunits
             }
             return OwedStatement(
                 now: now, closed: last?.month,
                 open: sales.sorted { $0.key < $1.key }.map { OwedStatement.Open(key: $0.key, sales: $0.value) },
+                months: OwedStatement.Month.months(of: sums),
                 balance: last?.balance,
-                scheduled: closings.compactMap { record in
+                scheduled: closings.reversed().compactMap { record in
                     record.closing.payout.map { OwedStatement.Scheduled(month: record.closing.month, payout: $0) }
                 }.filter { $0.payout.day > PacificDay(now) })
         }
+    }
+
+    /// Returns an app's proceeds of a fiscal month by currency, with late entries of earlier months.
+    ///
+    /// - Parameter region: `nil` for all.
+    /// - Throws: ``StoreError`` `.appNotFound`.
+    package func proceeds(
+        of month: FiscalMonth, region: FinancialRegion?, in bundleID: App.BundleID
+    ) async throws -> [Money] {
+        let app = try await database.read { [self] in try self.app(bundleID, on: $0).app }
+        let key = try await rollUps.bringUpToDate(app)
+        let sums = try await database.read {
+            try SalesRollUpTable.fiscalSums(month.number...month.number, key, on: $0)
+        }
+        var proceeds: [Currency: Int64] = [:]
+        for sum in sums where region == nil || sum.region.region == region {
+            proceeds[sum.currency] = (proceeds[sum.currency] ?? 0).clampedAdding(sum.proceeds)
+        }
+        return ExplanationBuilder.list(proceeds)
     }
 
     /// Adjusts what is owed in a region; the next closing includes it.
@@ -101,6 +131,37 @@ extension Finance {
                 record, idempotencyKey: idempotencyKey.map { "=\($0)" } ?? "\(position)", environment.id,
                 on: connection)
             return record
+        }
+    }
+}
+
+extension SalesRollUpTable.FiscalSum {
+    /// The line of the monthly closing to which the sum belongs.
+    fileprivate var region: RegionSales.Key {
+        RegionSales.Key(region: FinancialRegion(storefront), currency: currency)
+    }
+}
+
+extension RegionSales {
+    fileprivate mutating func add(_ sum: SalesRollUpTable.FiscalSum) {
+        units = units.clampedAdding(sum.units)
+        commission = commission.clampedAdding(sum.commission)
+        if sum.isAdjustment {
+            late = late.clampedAdding(sum.proceeds)
+        } else {
+            earned = earned.clampedAdding(sum.proceeds)
+        }
+    }
+}
+
+extension OwedStatement.Month {
+    fileprivate static func months(of sums: [SalesRollUpTable.FiscalSum]) -> [OwedStatement.Month] {
+        Dictionary(grouping: sums, by: \.month).sorted { $0.key < $1.key }.map { month, sums in
+            var proceeds: [Currency: Int64] = [:]
+            for sum in sums { proceeds[sum.currency] = (proceeds[sum.currency] ?? 0).clampedAdding(sum.proceeds) }
+            return OwedStatement.Month(
+                month: month, units: sums.reduce(0) { $0.clampedAdding($1.units) },
+                proceeds: ExplanationBuilder.list(proceeds))
         }
     }
 }

@@ -106,6 +106,17 @@ package struct Finance: StoreChapter {
         try await database.read { [environment] in try ClosedMonthsTable.all(environment.id, on: $0) }
     }
 
+    /// Returns the newest closings, newest first.
+    ///
+    /// - Parameter month: Only closings of earlier months.
+    package func newestClosings(
+        _ limit: Int, before month: FiscalMonth? = nil
+    ) async throws -> [ClosedMonthsTable.Record] {
+        try await database.read { [environment] in
+            try ClosedMonthsTable.newest(limit, before: month, environment.id, on: $0)
+        }
+    }
+
     /// Returns the closing of a month.
     ///
     /// - Throws: ``FinanceError`` `.monthNotClosed`.

@@ -11,6 +11,8 @@ package struct RollUps: StoreChapter {
     let rollUps: [any RollUp]
     /// The most entries in a batch. Results don't depend on it.
     var batchLimit: Int
+    /// False for readers that take the roll-ups as they are: the worker adds new entries within a second.
+    var waitsForJournal = true
 
     /// The most entries in a batch of a store.
     package static let batchSize = 2000
@@ -26,7 +28,8 @@ package struct RollUps: StoreChapter {
         batchLimit = context.limits.rollUpBatch
     }
 
-    /// Processes the app's journal up to its head as it is now, and returns the key of the current generation.
+    /// Processes the app's journal up to its head as it is now, and returns the key of the current generation. Processes
+    /// nothing where ``waitsForJournal`` is false.
     package func bringUpToDate(_ app: App) async throws -> RollUpKey {
         let (last, known) = try await database.read { [environment] connection in
             (
@@ -35,7 +38,7 @@ package struct RollUps: StoreChapter {
             )
         }
         // An app without commerce has no rows, under any key.
-        guard last > 0 else {
+        guard last > 0, waitsForJournal else {
             return known?.key ?? RollUpKey(environment: environment.id, app: app.appleID, generation: 0)
         }
         if let known, known.position >= last { return known.key }

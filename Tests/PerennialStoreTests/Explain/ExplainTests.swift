@@ -124,8 +124,9 @@ struct ExplainTests {
     @Test func `a transaction is explained from its sale to its refund`() async throws {
         let shop = try await Self.shop()
         let sold = try #require(
-            try await shop.store.transactions.list(of: TestCatalog.bundleID, account: "ann", limit: 10)
-                .first { $0.value.productID.rawValue == "filter.amber" }?.value)
+            try await shop.store.transactions.list(
+                of: TestCatalog.bundleID, TransactionFilter(account: "ann"), limit: 10
+            ).page.items.first { $0.value.productID.rawValue == "filter.amber" }?.value)
         let explained = try await shop.store.explain.transaction(sold.id)
         #expect(explained.account == "ann")
         #expect(explained.items.map(\.entry.kind) == [.purchased, .refunded])

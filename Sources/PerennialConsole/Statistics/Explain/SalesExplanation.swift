@@ -1,0 +1,181 @@
+import Perennial
+import PerennialStore
+
+/// The explanation of a sum of Sales and Trends: the figure, and the journal entries behind it, page by page.
+struct SalesExplanation: Sendable {
+    let page: PageRequest
+    let figure: SalesFigure
+    let days: ClosedRange<PacificDay>
+    /// The page that reads all entries, however many there are.
+    static let comparisonPath = "explain/comparison"
+    /// The entries of a page.
+    static let pageLength = 50
+
+    /// - Throws: ``ConsoleError`` `.appNeeded`.
+    init(_ page: PageRequest, _ query: [String: String]) throws {
+        self.page = page
+        let span = FigureSpan(query, today: PacificDay(page.now))
+        days = span.days
+        func value(_ name: String) -> String? { query[name].flatMap { $0.isEmpty ? nil : $0 } }
+        figure = SalesFigure(
+            bundleID: try page.bundleID(), days: days, product: value("product"), country: value("country"),
+            device: value("device").flatMap(DeviceFamily.init(rawValue:)),
+            currency: value("currency").map { Currency(rawValue: $0) },
+            column: value("column").flatMap(SalesFigure.Column.init(rawValue:)) ?? .proceeds)
+    }
+
+    /// The figure as its page counts it: without repeated downloads and updates.
+    private var counted: SalesFigure {
+        var figure = figure
+        figure.countsSalesOnly = true
+        return figure
+    }
+
+    private var counts: Bool { figure.column == .units }
+
+    func page() async throws -> Page {
+        let place = page.query["after"].flatMap { Explanation.Place($0) }
+        let listing = Explanation.Page(after: place ?? .init(app: 0, position: 0), limit: Self.pageLength)
+        let reported = try await reported()
+        let entries = try await page.store.rolledUp.explain.salesEntries(counted, days: days, listing)
+        let table = EntryTable(page: page, contributions: entries.contributions, counts: counts).table(
+            next: entries.next.map(path), first: place == nil ? nil : path(nil),
+            empty: .phrase(entries.next == nil ? ExplainPhrases.noEntries : ExplainPhrases.noneHere))
+        var blocks = head(reported)
+        if let reported, let sum = entries.sum {
+            blocks.append(
+                .checks([
+                    Check(reported: reported, journal: sum, entries: entries.contributions.count, counts: counts)
+                ]))
+        } else if reported != nil {
+            blocks.append(.form(form()))
+        }
+        blocks.append(.section(.phrase(ExplainPhrases.entries), [.table(table)]))
+        blocks.append(.same(same))
+        return answer(blocks)
+    }
+
+    /// Compares the figure with all of its entries, however many there are.
+    func checked() async throws -> Page {
+        let reported = try await reported()
+        let explained: Explanation
+        do {
+            explained = try await page.store.explain.sales(counted, .init(limit: Self.pageLength))
+        } catch let error as ExplainError where error.code == .figureNotFound {
+            return answer(head(reported) + [.empty(EmptyState(text: .phrase(ExplainPhrases.noEntries)))])
+        }
+        let table = EntryTable(page: page, contributions: explained.contributions, counts: counts).table(
+            next: explained.next.map(path), first: nil, empty: .phrase(ExplainPhrases.noEntries))
+        let check = Check(
+            reported: reported ?? explained.reported, journal: explained.recomputed, entries: explained.count,
+            counts: counts)
+        return answer(
+            head(reported ?? explained.reported)
+                + [.checks([check]), .section(.phrase(ExplainPhrases.entries), [.table(table)]), .same(same)])
+    }
+
+    private func answer(_ blocks: [Block]) -> Page {
+        Page(
+            .phrase(ExplainPhrases.title), .sales,
+            trail: [
+                Link(
+                    .phrase(SalesPhrases.title),
+                    page.path("sales", ["from": "\(days.lowerBound)", "to": "\(days.upperBound)"]))
+            ], blocks)
+    }
+
+    /// Returns the figure by the sums that pages show; `nil` for those that aren't kept by all its properties at once.
+    private func reported() async throws -> Explanation.Figure? {
+        let measure: StatisticMeasure
+        switch figure.column {
+        case .units where figure.currency == nil: measure = .units
+        case .sales: measure = .revenue
+        case .proceeds: measure = .proceeds
+        default: return nil
+        }
+        let filters: [(StatisticDimension, String?)] = [
+            (.product, figure.product), (.storefront, figure.country), (.device, figure.device?.rawValue),
+        ]
+        let used = filters.filter { $0.1 != nil }
+        // The app itself has no product: it is what the products leave.
+        guard used.count < 2, figure.product != figure.bundleID.rawValue else { return nil }
+        let sums = try await page.store.rolledUp.statistics.sums(
+            of: [measure], by: used.first?.0 ?? .all, days, in: figure.bundleID)
+        let value = used.first?.1 ?? ""
+        let money = sums.money(measure, value).filter { figure.currency == nil || $0.currency == figure.currency }
+        return Explanation.Figure(units: sums[measure, value, nil], amounts: counts ? [] : money)
+    }
+
+    private func head(_ reported: Explanation.Figure?) -> [Block] {
+        var facts = [
+            Fact(.phrase(ExplainPhrases.figure), Cell(.phrase(Self.phrase(figure.column)))),
+            Fact(.phrase(ExplainPhrases.days), Cell(days.text)),
+        ]
+        if let product = figure.product {
+            facts.append(
+                Fact(
+                    .phrase(Words.product),
+                    product == figure.bundleID.rawValue
+                        ? Cell(.phrase(SalesPhrases.theApp))
+                        : .id(product, path: page.path("products/\(ConsolePath.encoded(product))"))))
+        }
+        if let country = figure.country { facts.append(Fact(.phrase(Words.storefront), .id(country))) }
+        if let device = figure.device { facts.append(Fact(.phrase(SalesPhrases.device), Cell(.data(device.rawValue)))) }
+        if let currency = figure.currency { facts.append(Fact(.phrase(SpanPhrases.currency), .id(currency.rawValue))) }
+        guard let reported else { return [.facts(facts)] }
+        return [
+            .figures([
+                Figure(
+                    label: .phrase(ExplainPhrases.inReport), value: reported.text(counts: counts),
+                    definition: .phrase(ExplainPhrases.inReportDefinition))
+            ]), .facts(facts),
+        ]
+    }
+
+    static func phrase(_ column: SalesFigure.Column) -> Phrase {
+        switch column {
+        case .units: Words.units
+        case .sales: FigurePhrases.sales
+        case .proceeds: Words.proceeds
+        case .tax: PaymentPhrases.tax
+        case .commission: PaymentPhrases.commission
+        }
+    }
+
+    // MARK: - Paths
+
+    private var parameters: [(String, String?)] {
+        [
+            ("column", figure.column.rawValue), ("from", "\(days.lowerBound)"), ("to", "\(days.upperBound)"),
+            ("product", figure.product), ("country", figure.country), ("device", figure.device?.rawValue),
+            ("currency", figure.currency?.rawValue),
+        ]
+    }
+
+    private func path(_ after: Explanation.Place?) -> String {
+        let values = Dictionary(parameters.compactMap { name, value in value.map { (name, $0) } }) { first, _ in first }
+        return page.path(
+            "explain",
+            [
+                "figure": "sales", "column": values["column"] ?? "", "from": values["from"] ?? "",
+                "to": values["to"] ?? "", "product": values["product"] ?? "", "country": values["country"] ?? "",
+                "device": values["device"] ?? "", "currency": values["currency"] ?? "",
+                "after": after.map { "\($0.app)-\($0.position)" } ?? "",
+            ])
+    }
+
+    private func form() -> Form {
+        Form(
+            page.path(Self.comparisonPath), submit: .phrase(ExplainPhrases.check), isQuery: true, same: same,
+            parameters.compactMap { name, value in value.map { Field.hidden(name, $0) } })
+    }
+
+    private var same: SameCommand {
+        let options = parameters.compactMap { name, value in value.map { " --\(name) \($0)" } }.joined()
+        let query = parameters.compactMap { name, value in value.map { "&\(name)=\(ConsolePath.encoded($0))" } }
+            .joined()
+        return SameCommand(
+            "explain sales --app \(figure.bundleID)\(options) --environment \(page.environment.name)",
+            .init("GET", "control/v1/explain/sales?bundleId=\(figure.bundleID)\(query)"))
+    }
+}
