@@ -51,12 +51,21 @@ package enum AccountsTable {
             selectOne, [.integer(environment.rawValue), .integer(id.rawValue)], account)
     }
 
-    /// Returns an environment's accounts, by name.
+    /// Returns an environment's accounts whose names begin with a prefix, by name in the order of bytes.
+    ///
+    /// - Parameter name: The name before the first one; `nil` for the beginning.
     package static func list(
-        limit: Int, _ environment: StoreEnvironment.ID, on connection: any Connection
+        prefix: String = "", after name: String? = nil, limit: Int, _ environment: StoreEnvironment.ID,
+        on connection: any Connection
     ) throws -> [Account] {
-        try connection.query(
-            selectAll, [.integer(environment.rawValue), .integer(Int64(limit))], account)
+        // Names contain no NUL, so this is the next text after a name; and no character follows U+10FFFF.
+        let next = name.map { $0 + "\u{1}" } ?? ""
+        let first = next.utf8.lexicographicallyPrecedes(prefix.utf8) ? prefix : next
+        return try connection.query(
+            selectAll,
+            [
+                .integer(environment.rawValue), .text(first), .text(prefix + "\u{10FFFF}"), .integer(Int64(limit)),
+            ], account)
     }
 
     /// Returns the hash of an account's password; `nil` if it has none.
@@ -83,7 +92,11 @@ package enum AccountsTable {
     static let columns = columnNames.map { "accounts.\($0)" }.joined(separator: ", ")
 
     private static let selectOne = SQL("SELECT \(columns) FROM accounts WHERE environment = $1 AND id = $2")
-    private static let selectAll = SQL("SELECT \(columns) FROM accounts WHERE environment = $1 ORDER BY name LIMIT $2")
+    private static let selectAll = SQL(
+        """
+        SELECT \(columns) FROM accounts WHERE environment = $1 AND name /*COLLATE "C"*/ >= $2
+        AND name /*COLLATE "C"*/ < $3 ORDER BY name /*COLLATE "C"*/ LIMIT $4
+        """)
     private static let selectNamed = SQL("SELECT \(columns) FROM accounts WHERE environment = $1 AND name = $2")
 
     static func account(_ row: any Row) throws -> Account {

@@ -101,6 +101,23 @@ package enum DevicesTable {
         }
     }
 
+    /// Returns a customer's devices with the time of each one's last sign-in, the newest first.
+    package static func signIns(
+        of customer: CustomerKey, on connection: any Connection
+    ) throws -> [(device: Record, at: Instant)] {
+        try connection.query(
+            """
+            SELECT device, application_version, is_installed, family, signed_in FROM devices
+            WHERE environment = $1 AND app = $2 AND account = $3 ORDER BY signed_in DESC, device
+            """, customer.values
+        ) { row in
+            let record = Record(
+                customer: customer, device: try row.text(0), applicationVersion: try row.text(1),
+                isInstalled: try row.bool(2), family: try row.optionalText(3).flatMap(DeviceFamily.init(rawValue:)))
+            return (record, try row.instant(4))
+        }
+    }
+
     package static func uninstall(_ device: String, of customer: CustomerKey, on connection: any Connection) throws {
         try connection.execute(
             """

@@ -18,6 +18,16 @@ package enum TestersTable {
             selectPage, [.integer(environment.rawValue), .integer(Int64(limit)), .integer(Int64(offset))], tester)
     }
 
+    /// Returns the testers whose accounts' names come after one, by the names.
+    ///
+    /// - Parameter name: Empty for the first.
+    package static func page(
+        after name: String, limit: Int, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> [SandboxTester] {
+        try connection.query(
+            selectAfter, [.integer(environment.rawValue), .text(name), .integer(Int64(limit))], tester)
+    }
+
     /// Returns a tester by its number.
     package static func tester(
         _ id: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
@@ -87,6 +97,10 @@ package enum TestersTable {
     private static let selectPage = SQL(
         """
         SELECT \(columns) FROM accounts WHERE environment = $1 AND cleared IS NULL ORDER BY name LIMIT $2 OFFSET $3
+        """)
+    private static let selectAfter = SQL(
+        """
+        SELECT \(columns) FROM accounts WHERE environment = $1 AND name > $2 AND cleared IS NULL ORDER BY name LIMIT $3
         """)
     private static let selectByNumber = SQL(
         "SELECT \(columns) FROM accounts WHERE environment = $1 AND tester = $2 AND cleared IS NULL")

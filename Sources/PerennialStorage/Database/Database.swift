@@ -7,6 +7,8 @@ import Synchronization
 /// Bodies run on the database's own threads, so a slow disk or server never blocks Swift's concurrency threads.
 package final class Database: Sendable {
     package let location: DatabaseLocation
+    /// Tells of commits of this process.
+    package let commits = CommitSignal()
     private let backend: any Backend
 
     /// Opens a database without migrating it.
@@ -66,9 +68,11 @@ package final class Database: Sendable {
     package func write<Value: Sendable>(
         timeout: StatementTimeout = .standard, _ body: @escaping @Sendable (any Connection) throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
+        let value = try await withCheckedThrowingContinuation { continuation in
             backend.submit(DatabaseTask(.write, timeout, body) { continuation.resume(with: $0) })
         }
+        commits.flush()
+        return value
     }
 
     /// Runs ``read(_:)`` and blocks the calling thread. Not for async functions, nor inside a body.

@@ -10,6 +10,7 @@
 /// * `/*WITHOUT ROWID*/`: SQLite stores the table in the order of its key.
 /// * `/*RETURNING position*/`: PostgreSQL returns the value at once. On SQLite a second statement reads it, which is faster
 ///   than the temporary table that SQLite makes for `RETURNING`.
+/// * `/*COLLATE "C"*/`: PostgreSQL compares a text by its bytes, as SQLite always does.
 /// * `/*OR FAIL*/`: SQLite doesn't prepare to undo the rows of this insert one by one. A statement that fails rolls back its
 ///   body anyway.
 package struct SQL: Sendable, ExpressibleByStringLiteral {
@@ -47,6 +48,7 @@ package struct SQL: Sendable, ExpressibleByStringLiteral {
                 .replacing("/*FOR UPDATE OF customers*/", with: "FOR UPDATE OF customers")
                 .replacing("/*FOR UPDATE SKIP LOCKED*/", with: "FOR UPDATE SKIP LOCKED")
                 .replacing("/*RETURNING position*/", with: "RETURNING position")
+                .replacing("/*COLLATE \"C\"*/", with: "COLLATE \"C\"")
         }
     }
 }

@@ -64,6 +64,18 @@ extension NotificationsTable {
                 """), values, record)
     }
 
+    /// Returns the results of the newest notifications' last attempts; `nil` for one that wasn't attempted yet.
+    package static func newestResults(
+        limit: Int, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> [String?] {
+        try connection.query(
+            """
+            SELECT result FROM notifications WHERE environment = $1 AND app = $2
+            ORDER BY signed DESC, position DESC, part DESC LIMIT $3
+            """, [.integer(environment.rawValue), .integer(app), .integer(Int64(limit))]
+        ) { try $0.optionalText(0) }
+    }
+
     /// Returns the newest notifications, newest first, with any result.
     package static func newest(
         limit: Int, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection

@@ -4,6 +4,9 @@
 /// as a whole. If a body fails after it has written, the group starts again with each body in its own savepoint.
 ///
 /// All results are delivered after the commit, failures too: a body may have failed because of an earlier body's writes.
+///
+/// A body that changes the catalog ends its group: the bodies after it then read a committed catalog, which is cached once
+/// for all.
 struct GroupCommit {
     let connection: SQLiteConnection
     let faults: (@Sendable (FaultPoint) throws -> Void)?
@@ -14,11 +17,14 @@ struct GroupCommit {
         if let reason = stop?.reason {
             for task in group { task.fail(reason) }
         } else {
-            run(group, isolating: false)
+            var rest = group
+            while !rest.isEmpty { rest.removeFirst(run(rest, isolating: false)) }
         }
     }
 
-    private func run(_ group: [DatabaseTask], isolating: Bool) {
+    /// - Returns: The number of bodies that were run, from the first on.
+    @discardableResult
+    private func run(_ group: [DatabaseTask], isolating: Bool) -> Int {
         do {
             let results = try commit(group, isolating: isolating)
             for (task, result) in zip(group, results) {
@@ -27,14 +33,16 @@ struct GroupCommit {
                 case .failure(let error): task.fail(error)
                 }
             }
+            return results.count
         } catch is NeedsSavepoints {
-            run(group, isolating: true)
+            return run(group, isolating: true)
         } catch is OneBodyFailed where group.count > 1 {
             for task in group { run([task]) }
         } catch {
             let reason = (error as? OneBodyFailed)?.reason ?? error
             for task in group { task.fail(reason) }
         }
+        return group.count
     }
 
     /// Signals that one body's writes must be undone without the others'.
@@ -46,7 +54,7 @@ struct GroupCommit {
     }
 
     /// Runs and commits a group.
-    /// - Returns: The result of each body.
+    /// - Returns: The result of each body, up to one that changes the catalog.
     /// - Throws: If nothing was committed, or if `afterCommit` threw.
     private func commit(_ group: [DatabaseTask], isolating: Bool) throws -> [Result<DatabaseTask.Completion, any Error>]
     {
@@ -56,11 +64,11 @@ struct GroupCommit {
             throw stopped("The beginning of a transaction", error)
         }
         defer { connection.rollBack() }
-        let results = try group.map { task in
-            if isolating { return try attemptInSavepoint(task) }
-            let result = try attempt(task)
-            if case .failure = result, connection.hasWritten, group.count > 1 { throw NeedsSavepoints() }
-            return result
+        var results: [Result<DatabaseTask.Completion, any Error>] = []
+        for task in group where !connection.hasChangedCatalog {
+            let result = isolating ? try attemptInSavepoint(task) : try attempt(task)
+            if !isolating, case .failure = result, connection.hasWritten, group.count > 1 { throw NeedsSavepoints() }
+            results.append(result)
         }
         guard results.contains(where: { (try? $0.get()) != nil }) else { return results }
         try faults?(.beforeCommit)

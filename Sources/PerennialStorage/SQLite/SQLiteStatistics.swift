@@ -9,7 +9,12 @@ enum SQLiteStatistics {
         /// The name in the table of statistics: of a table without row IDs, the table's.
         var name: String
         var isUnique: Bool
+        /// True for an index of some of the rows. It counts as small: otherwise the planner would rather read all rows in the
+        /// order of their key than the few of the index.
+        var isPartial: Bool
         var columns: [String?]
+
+        private static let partialShare = 100
 
         /// The number of rows, then the rows left when the first column is known, the first two, and so on.
         var estimate: String {
@@ -24,7 +29,8 @@ enum SQLiteStatistics {
                 numbers.append(left)
             }
             if isUnique { numbers[numbers.count - 1] = 1 }
-            return numbers.map(String.init).joined(separator: " ")
+            let share = isPartial ? Self.partialShare : 1
+            return numbers.map { String(max(1, $0 / share)) }.joined(separator: " ")
         }
     }
 
@@ -54,15 +60,17 @@ enum SQLiteStatistics {
         try connection.forEachRow(
             """
             SELECT t.name, CASE WHEN i.origin = 'pk' AND t.sql LIKE '%WITHOUT ROWID%' THEN t.name ELSE i.name END,
-            i."unique", c.name FROM sqlite_schema t JOIN pragma_index_list(t.name) i JOIN pragma_index_info(i.name) c
+            i."unique", i.partial, c.name FROM sqlite_schema t JOIN pragma_index_list(t.name) i JOIN pragma_index_info(i.name) c
             WHERE t.type = 'table' ORDER BY t.name, i.name, c.seqno
             """, []
         ) { row in
             let (table, name) = (try row.text(0), try row.text(1))
             if indexes.last?.name != name {
-                indexes.append(Index(table: table, name: name, isUnique: try row.bool(2), columns: []))
+                indexes.append(
+                    Index(
+                        table: table, name: name, isUnique: try row.bool(2), isPartial: try row.bool(3), columns: []))
             }
-            indexes[indexes.count - 1].columns.append(try row.optionalText(3))
+            indexes[indexes.count - 1].columns.append(try row.optionalText(4))
         }
         return indexes
     }

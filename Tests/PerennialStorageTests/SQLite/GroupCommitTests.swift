@@ -38,6 +38,20 @@ struct GroupCommitTests {
     }
 
     @Test(arguments: [Engine.sqlite, .sqliteInMemory])
+    func `bodies after a change of the catalog read it committed`(engine: Engine) async throws {
+        let database = try engine.makeDatabase()
+        let before = try await database.read { try CatalogHeadTable.revision(on: $0) }
+        let failures = try await Self.together(60, in: database) { number, connection in
+            if connection.hasChangedCatalog { throw Odd() }
+            guard number % 10 == 0 else { return }
+            _ = try CatalogHeadTable.raise(on: connection)
+            if number % 20 == 0 { throw Odd() }
+        }
+        #expect(failures == [20, 40, 60])
+        #expect(try await database.read { try CatalogHeadTable.revision(on: $0) } == before + 3)
+    }
+
+    @Test(arguments: [Engine.sqlite, .sqliteInMemory])
     func `journals have no gaps when bodies of a group fail after writing`(
         engine: Engine
     ) async throws {

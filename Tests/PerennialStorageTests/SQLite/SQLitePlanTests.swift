@@ -101,9 +101,94 @@ struct SQLitePlanTests {
         ),
     ]
 
+    private typealias Query = (String, @Sendable (any Connection) throws -> Void)
+
+    private static func transactions(_ what: String, _ range: TransactionsTable.ListRange) -> Query {
+        (
+            what,
+            {
+                _ = try TransactionsTable.newest(
+                    range, before: .end, from: .beginningOfTime, limit: 10, app: 1, customer.environment, on: $0)
+            }
+        )
+    }
+
+    private static func notifications(_ what: String, _ range: NotificationsTable.ListRange) -> Query {
+        (
+            what,
+            {
+                _ = try NotificationsTable.newest(
+                    range, before: .init(position: 1, part: 0), limit: 10, app: 1, customer.environment, on: $0)
+            }
+        )
+    }
+
+    /// The queries of lists.
+    private static let lists: [Query] =
+        [
+            transactions("newest transactions", .all),
+            transactions("transactions of a product", .product(Product.ID(rawValue: "film"))),
+            transactions("refunded transactions", .revoked),
+            transactions("transactions of a customer", .account(customer.account)),
+            notifications("newest notifications", .all), notifications("failed ones", .failed),
+            notifications("those of a sale", .subject(subscription)),
+            (
+                "transactions by the app's name of the customer",
+                { _ = try TransactionsTable.named("ann", limit: 10, app: 1, customer.environment, on: $0) }
+            ),
+            (
+                "newest subscriptions",
+                {
+                    _ = try SubscriptionsTable.newest(
+                        before: subscription, account: nil, limit: 10, app: 1, customer.environment, on: $0)
+                }
+            ),
+            (
+                "newest subscriptions of a customer",
+                {
+                    _ = try SubscriptionsTable.newest(
+                        before: subscription, account: customer.account, limit: 10, app: 1, customer.environment,
+                        on: $0)
+                }
+            ),
+            (
+                "accounts by prefix",
+                { _ = try AccountsTable.list(prefix: "ann", limit: 10, customer.environment, on: $0) }
+            ),
+            (
+                "journal entries of a kind",
+                {
+                    _ = try JournalTable.entries(
+                        in: 1...9, kind: .purchased, isDescending: true, limit: 10, app: 1, customer.environment,
+                        on: $0)
+                }
+            ),
+            (
+                "journal entries of a customer",
+                { _ = try JournalTable.positions(of: customer, before: 9, limit: 10, on: $0) }
+            ),
+        ]
+
+    @Test(arguments: lists.indices)
+    func `a page of a list is found by its key`(number: Int) async throws {
+        try await check(Self.lists[number])
+    }
+
+    @Test(arguments: [
+        (notifications("failed ones", .failed), "notifications_failed"),
+        (transactions("refunded ones", .revoked), "transactions_revoked_by_time"),
+    ])
+    private func `few rows are found by an index of theirs`(query: Query, index: String) async throws {
+        try await check(query, index: index)
+    }
+
     @Test(arguments: queries.indices)
     func `a customer's rows are found by index, not among all sales`(number: Int) async throws {
-        let (what, ask) = Self.queries[number]
+        try await check(Self.queries[number])
+    }
+
+    private func check(_ query: Query, index: String = "") async throws {
+        let (what, ask) = query
         let asked = Asked()
         var options = DatabaseOptions.forTests
         options.onPrepare = { text in asked.texts.withLock { $0.append(text) } }
@@ -120,6 +205,7 @@ struct SQLitePlanTests {
                 ) { try $0.text(3) }
             }
             for step in plan where step.hasPrefix("SCAN") || step.hasPrefix("SEARCH") {
+                #expect(index.isEmpty || step.contains(index), "\(what): \(step)")
                 #expect(step.contains("SEARCH") && !step.hasSuffix("(environment=? AND app=?)"), "\(what): \(step)")
             }
         }

@@ -55,7 +55,7 @@ struct TesterTests {
         #expect(found.account.storefront.rawValue == "DEU" && found.account.interruptsPurchases)
         #expect(found.account.renewalRate == .monthlyRenewalEveryHour)
         #expect(found.renewalRateName == "MONTHLY_RENEWAL_EVERY_ONE_HOUR")
-        #expect(try await shop.store.accounts.list(limit: 10).count == 3)
+        #expect(try await shop.store.accounts.list(limit: 10).items.count == 3)
         let session = try await shop.store.accounts.signIn(
             account: "ann", password: "secret", deviceID: TestDevice.phone.id, bundleID: TestCatalog.bundleID,
             applicationVersion: nil)

@@ -1,0 +1,79 @@
+import ArgumentParser
+import Perennial
+
+/// `perennial journal`: the events of commerce.
+struct JournalCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        "journal", "List the events of commerce with their money.",
+        examples: ["journal list", "journal list --kind renewed --limit 20"], subcommands: [List.self],
+        defaultSubcommand: List.self)
+
+    struct List: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "list", "List the entries of an app's journal, newest first, or from a position on.",
+            "Each entry's postings sum to zero.",
+            examples: ["journal list --kind refunded", "journal list --position 1 --limit 50 --json"])
+
+        @OptionGroup var app: AppOption
+
+        @Option(
+            help: ArgumentHelp("Only entries of this kind, such as purchased or renewed.", valueName: "kind"),
+            transform: { text in
+                guard let kind = JournalEntry.Kind(rawValue: text) else {
+                    let all = JournalEntry.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw ValidationError("--kind is one of: \(all).")
+                }
+                return kind
+            })
+        var kind: JournalEntry.Kind?
+
+        @Option(help: ArgumentHelp("The first position; entries follow it, oldest first.", valueName: "number"))
+        var position: Int64?
+
+        @OptionGroup var page: PageOptions
+        @OptionGroup var store: StoreOptions
+
+        var names: StoreNames { StoreNames(app: app.bundleID) }
+
+        func report(from client: StoreClient) async throws -> Report {
+            let query = page.query(["kind": kind?.rawValue, "position": position.map { "\($0)" }])
+            let answer: StoreAnswer<Answer> = try await client.get(try await app.path(client, "/journal\(query)"))
+            return answer.report { answer in
+                ListWords.text(
+                    ["POSITION", "TIME", "KIND", "ACCOUNT", "TRANSACTION", "PRODUCT", "POSTINGS"],
+                    answer.entries.map(\.cells), next: answer.next, none: "There are no entries")
+            }
+        }
+    }
+
+    private struct Answer: Decodable {
+        struct Line: Decodable {
+            var account: String
+            var amount: Int64
+            var currency: String
+        }
+
+        struct Item: Decodable {
+            var position: Int64
+            var kind: String
+            var at: String
+            var account: String?
+            var transactionId: String?
+            var productId: String?
+            var postings: [Line]
+
+            var cells: [String] {
+                let lines = postings.map {
+                    "\($0.account) \(Money(milliunits: $0.amount, Currency(rawValue: $0.currency)))"
+                }
+                return [
+                    "\(position)", at, kind, account ?? "-", transactionId ?? "-", productId ?? "-",
+                    lines.isEmpty ? "-" : lines.joined(separator: ", "),
+                ]
+            }
+        }
+
+        var entries: [Item]
+        var next: String?
+    }
+}
