@@ -2,6 +2,7 @@ import AppStoreFormats
 import Hummingbird
 import Logging
 import Perennial
+import PerennialConnect
 import PerennialStorage
 import PerennialStore
 
@@ -11,18 +12,35 @@ import PerennialStore
 /// error. It stands above the router, because an unknown path is answered in its protocol's form as well.
 package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     private let answersAppleProtocols: Bool
+    private let observer: RequestObserver?
 
     /// - Parameter answersAppleProtocols: False for a server without the App Store Server API and the App Store Connect API.
     package init(answersAppleProtocols: Bool) {
+        self.init(answersAppleProtocols: answersAppleProtocols, observer: nil)
+    }
+
+    /// - Parameter observer: Tells watchers and the log of each request and its error.
+    init(answersAppleProtocols: Bool, observer: RequestObserver?) {
         self.answersAppleProtocols = answersAppleProtocols
+        self.observer = observer
     }
 
     package func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
+        guard let observer, observer.isNeeded(context.logger) else {
+            return try await answer(request, context, next)
+        }
+        return try await observer.observe(request, context.logger) { try await answer(request, context, next) }
+    }
+
+    private func answer(
+        _ request: Request, _ context: Context, _ next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
         do {
             return try await next(request, context)
         } catch {
+            if let notes = RequestNotes.current, let refusal = RequestNotes.Refusal(error) { notes.refuse(refusal) }
             if answersAppleProtocols {
                 let path = request.uri.path
                 if ConnectPath(path) != nil { return try ConnectErrors.response(error, to: request, context.logger) }
@@ -34,21 +52,8 @@ package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
 
     /// Translates an error into one of our own protocols. An unforeseen error is logged, and answered as `unavailable`.
     private static func translated(_ error: any Error, _ logger: Logger) -> any Error {
+        if let known = APIError(translating: error) { return known }
         switch error {
-        case let refusal as PurchaseRefusal: return APIError(refusal)
-        case let error as StoreError: return APIError(error)
-        case let error as ExplainError: return APIError(error)
-        case let error as ServerAPIError: return APIError(error)
-        case let error as SubscriptionError: return APIError(.conflict, error.code.rawValue, error.reason)
-        case let error as RefundError: return APIError(.conflict, error.code.rawValue, error.reason)
-        case let error as FamilyError: return APIError(.conflict, error.code.rawValue, error.reason)
-        case let error as NotificationError: return APIError(error)
-        case let error as CatalogEditError: return APIError(error)
-        case let error as ExtensionError: return APIError(error)
-        case let error as FinanceError: return APIError(error)
-        case let error as PasswordRefusal: return APIError(error)
-        // Logged when it happened, with the cure.
-        case let error as StorageError where error.code == .writesStopped: return APIError.writesStopped
         case let error as StorageError:
             logger.error("storage failed", metadata: ["error": "\(error)"])
             return APIError.unavailable
@@ -56,6 +61,31 @@ package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         default:
             logger.error("a request failed", metadata: ["error": "\(error)"])
             return APIError.unavailable
+        }
+    }
+}
+
+extension APIError {
+    /// Describes the error of a use case; `nil` for an unforeseen one.
+    package init?(translating error: any Error) {
+        switch error {
+        case let refusal as PurchaseRefusal: self.init(refusal)
+        case let error as StoreError: self.init(error)
+        case let error as ExplainError: self.init(error)
+        case let error as ServerAPIError: self.init(error)
+        case let error as SubscriptionError: self.init(.conflict, error.code.rawValue, error.reason)
+        case let error as RefundError: self.init(.conflict, error.code.rawValue, error.reason)
+        case let error as FamilyError: self.init(.conflict, error.code.rawValue, error.reason)
+        case let error as NotificationError: self.init(error)
+        case let error as CatalogEditError: self.init(error)
+        case let error as ExtensionError: self.init(error)
+        case let error as FinanceError: self.init(error)
+        case let error as PasswordRefusal: self.init(error)
+        case let error as ConsoleSignInError: self.init(error)
+        // Logged when it happened, with the cure.
+        case let error as StorageError where error.code == .writesStopped: self = .writesStopped
+        case let error as APIError: self = error
+        default: return nil
         }
     }
 }

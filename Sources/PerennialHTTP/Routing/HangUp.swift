@@ -6,13 +6,15 @@ import ServiceLifecycle
 
 extension ConnectionContext {
     /// The client's address.
-    var clientAddress: ClientAddress? { channel.remoteAddress.map(ClientAddress.init) }
+    package var clientAddress: ClientAddress? { channel.remoteAddress.map(ClientAddress.init) }
 
     /// Runs work that is cancelled when its client hangs up, or closes its side of the connection.
     ///
     /// Hummingbird runs a handler to its end whatever becomes of the connection.
     /// - Throws: What the work throws, `CancellationError` as a rule where it was cancelled.
-    func untilHangUp<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    package func untilHangUp<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
         let channel = channel
         let task = Task { try await work() }
         // Not waited for: a connection that is gone takes no handler, and its task ends by itself.
@@ -37,7 +39,7 @@ extension ConnectionContext {
     /// Runs work that may take long, and cancels it when its client hangs up or the server is asked to stop.
     ///
     /// - Throws: ``APIError`` `unavailable` where the work was cancelled.
-    func untilHangUpOrShutdown<Value: Sendable>(
+    package func untilHangUpOrShutdown<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         do {

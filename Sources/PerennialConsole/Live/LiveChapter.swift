@@ -1,0 +1,130 @@
+import Perennial
+import PerennialStore
+import Synchronization
+
+/// `live`: purchases, requests and notifications as they happen.
+struct LiveChapter: ConsoleChapter {
+    private static let initialRows = 30
+
+    /// Groups of kinds that a visitor chooses from.
+    private enum Group: String, CaseIterable {
+        case commerce, requests, notifications, problems
+
+        var kinds: Set<LiveKind> {
+            switch self {
+            case .commerce:
+                Set(LiveKind.selectable).subtracting([.request, .refusal, .notification, .failedNotification])
+            case .requests: [.request, .refusal]
+            case .notifications: [.notification, .failedNotification]
+            case .problems: [.refusal, .failedCharge, .failedNotification]
+            }
+        }
+
+        var name: Phrase {
+            switch self {
+            case .commerce: LivePhrases.commerce
+            case .requests: LivePhrases.requests
+            case .notifications: Words.notifications
+            case .problems: LivePhrases.problems
+            }
+        }
+    }
+
+    func add(to routes: ConsoleRoutes) {
+        routes.page("live", .view, page)
+        routes.stream("live/events", .view, events)
+    }
+
+    private static func filter(_ request: PageRequest) -> LiveFilter {
+        let account = request.query["account"]?.trimmed ?? ""
+        return LiveFilter(
+            kinds: Group(rawValue: request.query["show"] ?? "")?.kinds ?? [], bundleID: request.app?.bundleID,
+            account: account.isEmpty ? nil : account)
+    }
+
+    @Sendable private func page(_ request: PageRequest) async throws -> Page {
+        let filter = Self.filter(request)
+        let recent = try await request.store.live.recent(filter, limit: Self.initialRows)
+        let rows = await LiveRows(request: request).rows(recent.events)
+        let stream = request.path(
+            "live/events",
+            ["show": request.query["show"] ?? "", "account": filter.account ?? "", "from": recent.position.text])
+        // Of all kinds there are too many to choose from one by one.
+        let kinds = LiveKind.selectable.filter(filter.kinds.contains)
+        return Page(
+            .phrase(LivePhrases.title), .live,
+            [
+                .paragraph(.phrase(LivePhrases.explanation)), .filter(Self.choices(request, filter)),
+                .live(
+                    LiveList(
+                        path: stream, empty: .phrase(LivePhrases.empty), rows: rows,
+                        kinds: kinds.map { ($0.rawValue, .phrase(EventWords.name($0))) })),
+                .same(Self.command(request, filter)),
+            ])
+    }
+
+    private static func choices(_ request: PageRequest, _ filter: LiveFilter) -> Filter {
+        let options = [("", Text.phrase(Words.all))] + Group.allCases.map { ($0.rawValue, .phrase($0.name)) }
+        return Filter(
+            choices: [
+                Filter.Choice(
+                    label: .phrase(LivePhrases.show), parameter: "show",
+                    options: options.map { (value: $0.0, text: $0.1) }, selected: request.query["show"] ?? "")
+            ],
+            searches: [
+                Filter.Search(label: .phrase(Words.customer), parameter: "account", value: filter.account ?? "")
+            ])
+    }
+
+    private static func command(_ request: PageRequest, _ filter: LiveFilter) -> SameCommand {
+        var (command, query): (String, [String]) = ("listen --environment \(request.environment.name)", [])
+        if let app = request.app {
+            command += " --app \(app.bundleID.rawValue)"
+            query.append("app=\(ConsolePath.encoded(app.bundleID.rawValue))")
+        }
+        if let account = filter.account {
+            command += " --account '\(account.replacing("'", with: "'\\''"))'"
+            query.append("account=\(ConsolePath.encoded(account))")
+        }
+        let kinds = LiveKind.selectable.filter(filter.kinds.contains).map(\.rawValue)
+        command += kinds.map { " --kind \($0)" }.joined()
+        if !kinds.isEmpty { query.append("kinds=\(kinds.joined(separator: ","))") }
+        let fields = query.isEmpty ? "" : "?" + query.joined(separator: "&")
+        return SameCommand(command, .init("GET", "control/v1/live\(fields)"))
+    }
+
+    /// Streams rows from the place after those of the page; after a break, from the last row that the browser has.
+    @Sendable private func events(
+        _ request: PageRequest
+    ) async throws -> AsyncThrowingStream<LiveRow, any Error> {
+        // A row's ID is its position in the journal of the page's app. A list of all apps goes on from now.
+        let last = request.app == nil ? nil : request.query["last-event-id"].flatMap { LivePosition($0) }
+        let from = last ?? request.query["from"].flatMap { LivePosition($0) }
+        let watcher = try await request.store.live.watch(Self.filter(request), from: from)
+        let rows = LiveRows(request: request)
+        // Pulled: a browser that doesn't read has no more than one batch wait for it.
+        let source = Source(watcher: watcher, rows: rows)
+        return AsyncThrowingStream { try await source.next() }
+    }
+
+    /// The rows of a watcher's batches, one by one.
+    private final class Source: Sendable {
+        private let watcher: LiveWatcher
+        private let rows: LiveRows
+        private let waiting = Mutex<ArraySlice<LiveRow>>([])
+
+        init(watcher: LiveWatcher, rows: LiveRows) {
+            self.watcher = watcher
+            self.rows = rows
+        }
+
+        func next() async throws -> LiveRow? {
+            while true {
+                if let row = waiting.withLock({ $0.popFirst() }) { return row }
+                guard let batch = try await watcher.next() else { return nil }
+                let next = await rows.rows(batch)
+                waiting.withLock { $0 = next[...] }
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+/// The live list and notifications.
+enum LiveChapters {
+    static let all: [any ConsoleChapter] = [LiveChapter(), NotificationsChapter()]
+}

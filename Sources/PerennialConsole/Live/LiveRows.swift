@@ -1,0 +1,196 @@
+import Perennial
+import PerennialStorage
+import PerennialStore
+
+/// Makes the rows of live events.
+struct LiveRows: Sendable {
+    /// The most transactions of a batch that are decoded in place; of more, the row's link shows them.
+    private static let maximumDecoded = 10
+
+    let request: PageRequest
+
+    /// Returns the rows of a batch, with their transactions decoded.
+    func rows(_ batch: LiveBatch) async -> [LiveRow] {
+        var rows: [LiveRow] = []
+        if batch.skipped > 0 { rows.append(note(.phrase(LivePhrases.further, .number(batch.skipped)), batch)) }
+        for (index, event) in batch.events.enumerated() {
+            let isDecoded = batch.events.count - index <= Self.maximumDecoded
+            rows.append(row(event, signed: isDecoded ? await signed(event) : nil))
+        }
+        return rows
+    }
+
+    /// Returns rows of events, with the first of their transactions decoded.
+    func rows(_ events: [LiveEvent]) async -> [LiveRow] {
+        var rows: [LiveRow] = []
+        for (index, event) in events.enumerated() {
+            rows.append(row(event, signed: index < Self.maximumDecoded ? await signed(event) : nil))
+        }
+        return rows
+    }
+
+    private func signed(_ event: LiveEvent) async -> String? {
+        guard case .commerce(let commerce) = event.content, let id = commerce.entry.transactionID,
+            let app = event.bundleID
+        else { return nil }
+        return try? await request.store.history.signedTransaction(id, of: app)
+    }
+
+    private func note(_ text: Text, _ batch: LiveBatch) -> LiveRow {
+        LiveRow(
+            id: "skipped-\(batch.events.first?.sequence ?? 0)", time: request.now, kind: LiveKind.skipped.rawValue,
+            text: text, status: .warning)
+    }
+
+    /// Returns an event's row.
+    ///
+    /// - Parameter signed: The event's transaction, which is shown decoded.
+    func row(_ event: LiveEvent, signed: String? = nil) -> LiveRow {
+        switch event.content {
+        case .commerce(let commerce): return row(event, commerce, signed)
+        case .request(let sent): return row(event, sent)
+        case .notification(let sent): return row(event, sent)
+        case .emptied: return row(event, "emptied-\(event.sequence)", .phrase(LivePhrases.emptied))
+        case .skipped(let count):
+            return row(event, "skipped-\(event.sequence)", .phrase(LivePhrases.further, .number(count)))
+        }
+    }
+
+    private func row(_ event: LiveEvent, _ id: String, _ text: Text, path: String? = nil, _ details: [Block] = [])
+        -> LiveRow
+    {
+        var time = event.at
+        // Requests and attempts happen in real time, which means nothing beside a clock that stands.
+        if case .commerce = event.content {} else if request.environment.clock == .manual { time = request.now }
+        return LiveRow(
+            id: id, time: time, kind: event.kind.rawValue, kindText: .phrase(EventWords.name(event.kind)), text: text,
+            status: Self.status(event.kind), path: path, details: details)
+    }
+
+    private static func status(_ kind: LiveKind) -> Status {
+        switch kind {
+        case .purchase, .renewal, .notification: .good
+        case .refund, .expiration, .skipped, .emptied: .warning
+        case .failedCharge, .refusal, .failedNotification: .bad
+        default: .neutral
+        }
+    }
+
+    private func path(_ app: App.BundleID?, _ path: String) -> String {
+        ConsolePath.page(path, environment: request.environment.name, app: (app ?? request.app?.bundleID)?.rawValue)
+    }
+
+    private static func dotted(_ texts: [Text?]) -> Text {
+        .joined(Array(texts.compactMap { $0 }.map { [$0] }.joined(separator: [.data(" · ")])))
+    }
+
+    // MARK: Commerce
+
+    private func row(_ event: LiveEvent, _ commerce: LiveCommerce, _ signed: String?) -> LiveRow {
+        let entry = commerce.entry
+        let link = entry.transactionID.map { path(event.bundleID, "transactions/\($0)") }
+        let text = Self.dotted([
+            .phrase(EventPhrases.name(entry.kind)), entry.productID.map { .data($0.rawValue) },
+            entry.account.map { .data($0) }, entry.price.map { .money($0) },
+        ])
+        var details: [Block] = [.facts(facts(event, entry))]
+        if let json = signed.flatMap(DecodedJWS.payload) {
+            details.append(.code(CodeSample(label: .phrase(LivePhrases.signedTransaction), text: json)))
+        }
+        return row(event, "\(commerce.app)-\(entry.position)", text, path: link, details)
+    }
+
+    private func facts(_ event: LiveEvent, _ entry: JournalTable.NamedEntry) -> [Fact] {
+        var facts = [
+            Fact(.phrase(Words.time), Cell(.exact(event.at))),
+            Fact(.phrase(LivePhrases.event), Cell(.data(entry.kind.rawValue), isFixedWidth: true)),
+        ]
+        func add(_ name: Phrase, _ cell: Cell?) {
+            if let cell { facts.append(Fact(.phrase(name), cell)) }
+        }
+        let app = event.bundleID
+        add(Words.app, app.map { .id($0.rawValue) })
+        add(
+            Words.customer,
+            entry.account.map { Cell(.data($0), path: path(app, "customers/\(ConsolePath.encoded($0))")) })
+        add(
+            Words.product,
+            entry.productID.map {
+                .id($0.rawValue, path: path(app, "products/\(ConsolePath.encoded($0.rawValue))"))
+            })
+        add(
+            Words.transaction, entry.transactionID.map { .id($0.description, path: path(app, "transactions/\($0)")) })
+        add(
+            NotificationPhrases.original,
+            entry.originalID.map { .id($0.description, path: path(app, "transactions/\($0)")) })
+        add(Words.price, entry.price.map { Cell(.money($0)) })
+        add(LivePhrases.quantity, entry.quantity.map { Cell(.number($0)) })
+        add(Words.storefront, entry.storefront.map { Cell(.data($0.rawValue)) })
+        add(LivePhrases.position, Cell(.number(entry.position)))
+        return facts
+    }
+
+    // MARK: Requests
+
+    private func row(_ event: LiveEvent, _ sent: LiveRequest) -> LiveRow {
+        let duration = Text.joined([.decimal(Double(sent.microseconds) / 1000, 1), .data(" ms")])
+        let text = Self.dotted([
+            .data("\(sent.method) \(sent.path)"),
+            .data([String(sent.status), sent.code].compactMap { $0 }.joined(separator: " ")),
+            sent.reason.flatMap { $0.isEmpty ? nil : .data($0) } ?? duration,
+        ])
+        var facts = [
+            Fact(.phrase(Words.time), Cell(.exact(event.at))),
+            Fact(.phrase(LivePhrases.method), Cell(.data("\(sent.method) \(sent.path)"), isFixedWidth: true)),
+            Fact(.phrase(LivePhrases.answer), Cell(.number(sent.status), status: sent.status < 400 ? .good : .bad)),
+            Fact(.phrase(LivePhrases.duration), Cell(duration)),
+            Fact(.phrase(LivePhrases.sender), Cell(.phrase(Self.name(sent.caller)))),
+        ]
+        for (name, value) in [
+            (LivePhrases.event, sent.code), (LivePhrases.reason, sent.reason), (LivePhrases.advice, sent.advice),
+        ] {
+            if let value, !value.isEmpty { facts.append(Fact(.phrase(name), Cell(.data(value)))) }
+        }
+        return row(event, "request-\(event.sequence)", text, [.facts(facts)])
+    }
+
+    private static func name(_ caller: LiveRequest.Caller) -> Phrase {
+        switch caller {
+        case .app: LivePhrases.callerApp
+        case .server: LivePhrases.callerServer
+        case .connect: LivePhrases.callerConnect
+        case .operator: LivePhrases.callerOperator
+        case .content: LivePhrases.callerContent
+        case .other: LivePhrases.callerOther
+        }
+    }
+
+    // MARK: Notifications
+
+    private func row(_ event: LiveEvent, _ sent: LiveNotification) -> LiveRow {
+        let result = [sent.result, sent.httpStatus.map(String.init)].compactMap { $0 }.joined(separator: " ")
+        let type = [sent.type, sent.subtype].compactMap { $0 }.joined(separator: " ")
+        let link = path(event.bundleID, "notifications/\(sent.uuid)")
+        let text = Self.dotted([.data(type), sent.account.map { .data($0) }, .data(result)])
+        var facts = [
+            Fact(.phrase(Words.time), Cell(.exact(event.at))),
+            Fact(.phrase(Words.notification), .id(sent.uuid, path: link)),
+            Fact(.phrase(LivePhrases.method), Cell(.data("POST \(sent.url)"), isFixedWidth: true)),
+            Fact(.phrase(LivePhrases.answer), Cell(.data(result), status: sent.advice == nil ? .good : .bad)),
+            Fact(.phrase(NotificationPhrases.attempt), Cell(.number(sent.attempt))),
+        ]
+        if let account = sent.account {
+            let place = path(event.bundleID, "customers/\(ConsolePath.encoded(account))")
+            facts.append(Fact(.phrase(Words.customer), Cell(.data(account), path: place)))
+        }
+        if let id = sent.transactionID {
+            let place = path(event.bundleID, "transactions/\(id)")
+            facts.append(Fact(.phrase(Words.transaction), .id(id.description, path: place)))
+        }
+        if let next = sent.nextAttempt {
+            facts.append(Fact(.phrase(NotificationPhrases.nextAttempt), Cell(.exact(next))))
+        }
+        if let advice = sent.advice { facts.append(Fact(.phrase(LivePhrases.advice), Cell(.data(advice)))) }
+        return row(event, "notification-\(event.sequence)", text, path: link, [.facts(facts)])
+    }
+}
