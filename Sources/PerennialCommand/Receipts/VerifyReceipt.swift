@@ -105,7 +105,7 @@ struct ReceiptFile {
 
 extension FileHandle {
     /// Reads to the end, or up to a limit.
-    fileprivate func readUpTo(_ limit: Int) throws -> Data {
+    func readUpTo(_ limit: Int) throws -> Data {
         var bytes = Data()
         while bytes.count < limit, let more = try read(upToCount: limit - bytes.count), !more.isEmpty {
             bytes += more

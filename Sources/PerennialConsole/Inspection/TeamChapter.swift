@@ -1,0 +1,222 @@
+import Perennial
+import PerennialConnect
+
+/// The seller's team: users with their roles, and invitations.
+struct TeamChapter: ConsoleChapter {
+    func add(to routes: ConsoleRoutes) {
+        routes.page("team", .administer) { try await Self.list($0) }
+        routes.form("team", .administer) { try await Self.invite($0) }
+        routes.form("team/invitations/cancel", .administer) { try await Self.cancel($0) }
+        routes.form("team/invitations/accept", .administer) { try await Self.accept($0) }
+        routes.page("team/:user", .administer) { try await Self.user($0) }
+        routes.form("team/:user", .administer) { try await Self.save($0) }
+        routes.form("team/:user/remove", .administer) { try await Self.remove($0) }
+        routes.form("team/:user/password-link", .administer) { try await Self.makePasswordLink($0) }
+    }
+
+    // MARK: - The list
+
+    private static func list(
+        _ request: PageRequest, _ values: FormValues? = nil, error: CatalogEditError? = nil
+    ) async throws -> Page {
+        let (users, invitations) = try await request.services.keys.team.read { (try $0.users(), try $0.invitations()) }
+        var blocks: [Block] = [.table(table(of: users, request))]
+        if !invitations.isEmpty {
+            blocks.append(.section(.phrase(TeamPhrases.invitations), [.table(table(of: invitations, request))]))
+        }
+        let form = Form(
+            request.path("team"), submit: .phrase(TeamPhrases.invite), error: error.map { .data($0.detail) },
+            same: SameCommand(
+                "users invite EMAIL --first-name NAME --last-name NAME --role developer",
+                .init("POST", "control/v1/user-invitations", #"{"username": "…", "roles": ["DEVELOPER"]}"#)),
+            [
+                Field(
+                    "email", .phrase(TeamPhrases.email), value: values?["email"] ?? "", isRequired: true,
+                    maximumLength: 254),
+                Field(
+                    "firstName", .phrase(TesterPhrases.firstName), value: values?["firstName"] ?? "", isRequired: true,
+                    maximumLength: 100),
+                Field(
+                    "lastName", .phrase(TesterPhrases.lastName), value: values?["lastName"] ?? "", isRequired: true,
+                    maximumLength: 100),
+            ] + boxes(ticked: values.map(roles) ?? []))
+        blocks.append(.section(.phrase(TeamPhrases.invite), [.form(form)]))
+        return Page(.phrase(TeamPhrases.team), .team, status: error == nil ? 200 : 422, blocks)
+    }
+
+    private static func table(of users: [TeamUser], _ request: PageRequest) -> Table {
+        Table(
+            caption: .phrase(TeamPhrases.team),
+            columns: [
+                Table.Column(.phrase(Words.name), .leading, .primary),
+                Table.Column(.phrase(KeyPhrases.roles), .leading, .primary),
+                Table.Column(.phrase(TeamPhrases.email)),
+                Table.Column(.phrase(Words.apps)),
+            ],
+            rows: users.map { user in
+                Table.Row([
+                    Cell(.data("\(user.firstName) \(user.lastName)"), path: request.path("team/\(user.id)")),
+                    Cell(.list(RolePhrases.names(of: user.access.roles))), Cell(.data(user.username)),
+                    apps(of: user.access, request),
+                ])
+            },
+            empty: EmptyState(
+                text: .phrase(TeamPhrases.noUsers),
+                same: SameCommand("users create EMAIL --first-name NAME --last-name NAME --role account-holder")))
+    }
+
+    private static func apps(of access: TeamAccess, _ request: PageRequest) -> Cell {
+        guard !access.allAppsVisible else { return Cell(.phrase(Words.all)) }
+        return Cell(.list(request.apps.filter { access.visibleApps.contains($0.appleID) }.map { .data($0.name) }))
+    }
+
+    private static func table(of invitations: [TeamInvitation], _ request: PageRequest) -> Table {
+        Table(
+            caption: .phrase(TeamPhrases.invitations),
+            columns: [
+                Table.Column(.phrase(TeamPhrases.email), .leading, .primary),
+                Table.Column(.phrase(KeyPhrases.roles), .leading, .primary),
+                Table.Column(.phrase(TeamPhrases.expires)),
+            ],
+            rows: invitations.map { invitation in
+                Table.Row(
+                    [
+                        Cell(.data(invitation.email)), Cell(.list(RolePhrases.names(of: invitation.access.roles))),
+                        Cell(.exact(invitation.expires)),
+                    ],
+                    actions: [
+                        .post(
+                            .phrase(TeamPhrases.accept), path: request.path("team/invitations/accept"),
+                            fields: ["id": invitation.id], same: SameCommand("users accept \(invitation.email)")),
+                        .post(
+                            .phrase(TeamPhrases.cancel), path: request.path("team/invitations/cancel"),
+                            fields: ["id": invitation.id], isDangerous: true,
+                            same: SameCommand("users cancel \(invitation.email)")),
+                    ])
+            })
+    }
+
+    private static func boxes(ticked: Set<ConnectRole>, isHolder: Bool = false) -> [Field] {
+        ConnectRole.allCases.filter { $0 != .accountHolder || isHolder }.map { role in
+            Field(
+                "role-\(role.rawValue)", .phrase(RolePhrases.name(of: role)), .box,
+                value: ticked.contains(role) ? "on" : "")
+        }
+    }
+
+    private static func roles(_ values: FormValues) -> Set<ConnectRole> {
+        Set(ConnectRole.allCases.filter { values.isTicked("role-\($0.rawValue)") })
+    }
+
+    private static func invite(_ form: FormRequest) async throws -> FormAnswer {
+        let person = TeamPerson(
+            email: form.values["email"], firstName: form.values["firstName"], lastName: form.values["lastName"])
+        let access = TeamAccess(roles: roles(form.values))
+        do {
+            _ = try await form.page.services.keys.team.edit { try $0.invite(person, access: access) }
+        } catch let error as CatalogEditError {
+            return .page(try await list(form.page, form.values, error: error))
+        }
+        return .redirect(form.page.path("team"), .phrase(TeamPhrases.invited, .data(person.email)))
+    }
+
+    private static func cancel(_ form: FormRequest) async throws -> FormAnswer {
+        let id = form.values["id"]
+        try await form.page.services.keys.team.edit { try $0.cancelInvitation(id) }
+        return .redirect(form.page.path("team"), .phrase(TesterPhrases.saved))
+    }
+
+    private static func accept(_ form: FormRequest) async throws -> FormAnswer {
+        let id = form.values["id"]
+        let user = try await form.page.services.keys.team.edit { try $0.accept(id) }
+        return .redirect(form.page.path("team/\(user.id)"), .phrase(TesterPhrases.saved))
+    }
+
+    // MARK: - One user
+
+    private static func user(
+        _ request: PageRequest, error: CatalogEditError? = nil, removalError: Text? = nil, link: ConsoleLink? = nil
+    ) async throws -> Page {
+        let name = request.parameter("user")
+        let user = try await request.services.keys.team.read { try $0.found(name) }
+        let passwordLink: [Block] =
+            if let link {
+                [
+                    .code(CodeSample(label: .phrase(TeamPhrases.passwordLink), text: link.path)),
+                    .paragraph(.phrase(TeamPhrases.passwordLinkHint, .exact(link.expires))),
+                ]
+            } else {
+                []
+            }
+        var fields = boxes(ticked: user.access.roles, isHolder: user.isAccountHolder)
+        fields += request.apps.map { app in
+            Field(
+                "app-\(app.appleID)", .phrase(TeamPhrases.sees, .data(app.name)), .box,
+                value: user.access.allAppsVisible || user.access.visibleApps.contains(app.appleID) ? "on" : "")
+        }
+        let form = Form(
+            request.path("team/\(user.id)"), submit: .phrase(Words.save), error: error.map { .data($0.detail) },
+            same: SameCommand(
+                "users edit \(user.username) --role developer", .init("POST", "control/v1/users/\(user.id)")), fields)
+        var blocks = passwordLink
+        blocks += [
+            .facts([
+                Fact(.phrase(TeamPhrases.email), Cell(.data(user.username))),
+                Fact(.phrase(KeyPhrases.created), Cell(.exact(user.created))),
+            ]), .form(form),
+            .actions([
+                .post(
+                    .phrase(TeamPhrases.makePasswordLink), path: request.path("team/\(user.id)/password-link"),
+                    same: SameCommand(
+                        "users password-link \(user.username)",
+                        .init("POST", "control/v1/users/\(user.id)/password-link")))
+            ]),
+        ]
+        if !user.isAccountHolder {
+            let removal = Form(
+                request.path("team/\(user.id)/remove"), submit: .phrase(TeamPhrases.remove), error: removalError,
+                warning: .phrase(TeamPhrases.removeWarning), confirmation: user.username, isDangerous: true,
+                same: SameCommand("users delete \(user.username)", .init("DELETE", "control/v1/users/\(user.id)")), [])
+            blocks.append(.section(.phrase(TeamPhrases.remove), [.form(removal)]))
+        }
+        return Page(
+            .data("\(user.firstName) \(user.lastName)"), .team,
+            trail: [Link(.phrase(TeamPhrases.team), request.path("team"))],
+            status: error == nil && removalError == nil ? 200 : 422, blocks)
+    }
+
+    private static func save(_ form: FormRequest) async throws -> FormAnswer {
+        let name = form.page.parameter("user")
+        let visible = form.page.apps.filter { form.values.isTicked("app-\($0.appleID)") }.map(\.appleID)
+        let allVisible = visible.count == form.page.apps.count
+        let roles = roles(form.values)
+        let change = TeamAccess.Change(
+            roles: roles, allAppsVisible: allVisible, visibleApps: allVisible ? [] : Set(visible))
+        do {
+            let user = try await form.page.services.keys.team.edit { try $0.update(name, change) }
+            return .redirect(form.page.path("team/\(user.id)"), .phrase(TesterPhrases.saved))
+        } catch let error as CatalogEditError {
+            return .page(try await user(form.page, error: error))
+        }
+    }
+
+    /// Shows a link with which the user chooses a password, this once.
+    private static func makePasswordLink(_ form: FormRequest) async throws -> FormAnswer {
+        let name = form.page.parameter("user")
+        let username = try await form.page.services.keys.team.read { try $0.found(name).username }
+        let link = try await form.page.services.accounts.makePasswordLink(of: username)
+        return .page(try await user(form.page, link: link))
+    }
+
+    private static func remove(_ form: FormRequest) async throws -> FormAnswer {
+        let name = form.page.parameter("user")
+        let team = form.page.services.keys.team
+        let username = try await team.read { try $0.found(name).username }
+        guard form.values["confirmation"] == username else {
+            return .page(
+                try await user(form.page, removalError: .phrase(KeyPhrases.confirmationWrong, .data(username))))
+        }
+        try await team.edit { try $0.remove(name) }
+        return .redirect(form.page.path("team"), .phrase(TeamPhrases.removed, .data(username)))
+    }
+}

@@ -1,0 +1,147 @@
+import Perennial
+import PerennialStorage
+import PerennialStore
+
+/// Sandbox testers: their list, their settings, the clearing of their purchase histories, and purchases that wait.
+struct TestersChapter: ConsoleChapter {
+    private static let pageSize = 50
+
+    func add(to routes: ConsoleRoutes) {
+        routes.page("testers", .operate) { try await Self.list($0) }
+        routes.form("testers", .operate) { try await Self.create($0) }
+        routes.page("testers/:account", .operate) { try await TesterPage.page($0) }
+        routes.form("testers/:account", .operate) { try await TesterPage.save($0) }
+        routes.form("testers/:account/clear", .operate) { try await TesterPage.clear($0) }
+        routes.form("testers/waiting/approval", .operate) { try await Self.answerApproval($0) }
+        routes.form("testers/waiting/interruption", .operate) { try await Self.resolve($0) }
+    }
+
+    private static func list(_ request: PageRequest, name: String = "", error: Text? = nil) async throws -> Page {
+        let after = request.query["after"] ?? ""
+        let testers = try await request.store.testers.page(after: after, limit: pageSize + 1)
+        let shown = testers.prefix(pageSize)
+        let table = Table(
+            caption: .phrase(TesterPhrases.testers),
+            columns: [
+                Table.Column(.phrase(TesterPhrases.account), .leading, .primary),
+                Table.Column(.phrase(Words.storefront), .leading, .primary),
+                Table.Column(.phrase(TesterPhrases.rate)),
+                Table.Column(.phrase(Words.status)),
+            ],
+            rows: shown.map { tester in
+                let name = [tester.firstName, tester.lastName].compactMap(\.self).joined(separator: " ")
+                return Table.Row([
+                    Cell(
+                        .data(tester.account.name),
+                        path: request.path("testers/\(ConsolePath.encoded(tester.account.name))"),
+                        title: name.isEmpty ? nil : .data(name)),
+                    Cell(.data(tester.account.storefront.rawValue)), Cell(TesterPage.rate(tester.account.renewalRate)),
+                    status(of: tester.account),
+                ])
+            },
+            next: testers.count > pageSize ? request.path("testers", ["after": shown.last?.account.name ?? ""]) : nil,
+            first: after.isEmpty ? nil : request.path("testers"),
+            empty: EmptyState(
+                text: .phrase(TesterPhrases.noTesters), same: SameCommand("accounts create ann@example.com")))
+        let form = Form(
+            request.path("testers"), submit: .phrase(Words.create),
+            same: SameCommand(
+                "accounts create NAME", .init("POST", "control/v1/accounts", #"{"account": "ann@example.com"}"#)),
+            [
+                Field(
+                    "account", .phrase(TesterPhrases.account), value: name, hint: .phrase(TesterPhrases.accountHint),
+                    error: error, isRequired: true, maximumLength: Accounts.maximumAccountNameLength),
+                Field("storefront", .phrase(Words.storefront), value: "USA", maximumLength: 3),
+            ])
+        var blocks: [Block] = []
+        if request.environment.kind == .production {
+            blocks.append(.notice(Notice(status: .warning, text: .phrase(TesterPhrases.inProduction))))
+        }
+        blocks += [.table(table)] + (try await waiting(request))
+        blocks.append(.section(.phrase(TesterPhrases.create), [.form(form)]))
+        return Page(.phrase(TesterPhrases.testers), .testers, status: error == nil ? 200 : 422, blocks)
+    }
+
+    private static func status(of account: Account) -> Cell {
+        if account.paymentMethod == .declined { return Cell(.phrase(TesterPhrases.paymentsFail), status: .bad) }
+        if account.interruptsPurchases { return Cell(.phrase(TesterPhrases.interrupts), status: .warning) }
+        return Cell(.phrase(TesterPhrases.paymentsSucceed), status: .good)
+    }
+
+    private static func create(_ form: FormRequest) async throws -> FormAnswer {
+        let name = form.values["account"]
+        do {
+            let account = try await form.page.store.accounts.put(
+                name, storefront: form.values.optional("storefront").map { Storefront(rawValue: $0.uppercased()) },
+                paymentMethod: nil, canMakePayments: nil, password: nil)
+            let path = form.page.path("testers/\(ConsolePath.encoded(account.name))")
+            return .redirect(path, .phrase(TesterPhrases.created, .data(account.name)))
+        } catch let error as StoreError where [.malformed, .storefrontUnknown].contains(error.code) {
+            return .page(try await list(form.page, name: name, error: .data(error.reason)))
+        }
+    }
+
+    // MARK: - Purchases that wait
+
+    private static func waiting(_ request: PageRequest) async throws -> [Block] {
+        guard let bundleID = request.app?.bundleID else { return [] }
+        let approvals = try await request.store.askToBuy.approvals(bundleID: bundleID).prefix(pageSize)
+        let interruptions = try await request.store.purchases.interruptions(bundleID: bundleID).prefix(pageSize)
+        var blocks: [Block] = []
+        if !approvals.isEmpty {
+            let table = table(of: Array(approvals), TesterPhrases.askToBuy) { approval in
+                [
+                    post(TesterPhrases.approve, "approval", approval.id, true, "ask-to-buy approve", request),
+                    post(TesterPhrases.decline, "approval", approval.id, false, "ask-to-buy decline", request),
+                ]
+            }
+            blocks.append(.section(.phrase(TesterPhrases.askToBuy), [.table(table)]))
+        }
+        if !interruptions.isEmpty {
+            let table = table(of: Array(interruptions), TesterPhrases.interrupted) { purchase in
+                [
+                    post(TesterPhrases.complete, "interruption", purchase.id, true, "interrupted resolve", request),
+                    post(TesterPhrases.abandon, "interruption", purchase.id, false, "interrupted resolve", request),
+                ]
+            }
+            blocks.append(.section(.phrase(TesterPhrases.interrupted), [.table(table)]))
+        }
+        return blocks
+    }
+
+    private static func table(
+        of purchases: [PurchaseApproval], _ caption: Phrase, actions: (PurchaseApproval) -> [Action]
+    ) -> Table {
+        Table(
+            caption: .phrase(caption),
+            columns: [
+                Table.Column(.phrase(TesterPhrases.account), .leading, .primary),
+                Table.Column(.phrase(Words.product), .leading, .primary),
+            ],
+            rows: purchases.map {
+                Table.Row(
+                    [Cell(.data($0.account)), .id($0.request.productID.rawValue)], actions: actions($0))
+            })
+    }
+
+    private static func post(
+        _ text: Phrase, _ kind: String, _ id: Int64, _ answer: Bool, _ command: String, _ request: PageRequest
+    ) -> Action {
+        .post(
+            .phrase(text), path: request.path("testers/waiting/\(kind)"),
+            fields: ["id": "\(id)", "answer": answer ? "yes" : "no"], isDangerous: !answer,
+            same: SameCommand("\(command) \(id)"))
+    }
+
+    private static func answerApproval(_ form: FormRequest) async throws -> FormAnswer {
+        guard let id = Int64(form.values["id"]) else { throw ConsoleError.badRequest(.data("id")) }
+        _ = try await form.page.store.askToBuy.answer(id, approved: form.values["answer"] == "yes")
+        return .redirect(form.page.path("testers"), .phrase(TesterPhrases.answered))
+    }
+
+    private static func resolve(_ form: FormRequest) async throws -> FormAnswer {
+        guard let id = Int64(form.values["id"]) else { throw ConsoleError.badRequest(.data("id")) }
+        _ = try await form.page.store.purchases.resolveInterruption(id, completed: form.values["answer"] == "yes")
+        return .redirect(form.page.path("testers"), .phrase(TesterPhrases.answered))
+    }
+}
