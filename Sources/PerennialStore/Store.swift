@@ -22,6 +22,8 @@ package final class Store: Sendable {
     package let families: Families
     package let finance: Finance
     package let history: History
+    package let live: Live
+    package let inspections: Inspections
     package let notifications: Notifications
     package let offers: Offers
     package let products: Products
@@ -33,6 +35,9 @@ package final class Store: Sendable {
     package let restores: Restores
     package let retention: Retention
     package let rollUps: RollUps
+    /// The use cases of figures for pages, which don't wait for the roll-ups.
+    package let rolledUp: RolledUp
+    package let search: Search
     package let statistics: Statistics
     package let subscriptions: Subscriptions
     package let testers: Testers
@@ -57,6 +62,7 @@ package final class Store: Sendable {
         self.context = context
 
         credentials = Credentials(context: context)
+        live = Live(context: context)
         transactions = Transactions(context: context)
         downloads = Downloads(context: context)
         accounts = Accounts(
@@ -86,7 +92,9 @@ package final class Store: Sendable {
         history = History(
             context: context, credentials: credentials, receipts: receipts, transactions: transactions,
             signing: signing, cipher: cipher, cache: shared.signedTransactions)
+        inspections = Inspections(context: context, signing: signing)
         restores = Restores(context: context, cipher: cipher)
+        search = Search(context: context)
         verification = Verification(
             context: context, receipts: receipts, signing: signing, cipher: cipher, secret: secret,
             cache: shared.verifiedReceipts)
@@ -101,6 +109,7 @@ package final class Store: Sendable {
         reports = Reports(context: context, rollUps: rollUps, subscriberIDs: SubscriberIDs(secret: secret))
         finance = Finance(context: context, rollUps: rollUps)
         statistics = Statistics(context: context, rollUps: rollUps)
+        rolledUp = RolledUp(context: context, rollUps: rollUps)
         analytics = Analytics(context: context, rollUps: rollUps, cipher: cipher, randomBytes: randomBytes)
         clock = ClockControl(
             context: context, extensions: extensions, notifications: notifications, products: products,
@@ -114,6 +123,9 @@ package final class Store: Sendable {
     /// Returns the time of the environment's clock in a transaction.
     package func now(on connection: any Connection) throws -> Instant { try context.clock.now(on: connection) }
 
+    /// The environment's time if it runs on real time.
+    package var realTimeNow: Instant? { context.clock.realTimeNow }
+
     /// The wall clock's time, by which everything expires that isn't commerce.
     package var wallClockNow: Instant { context.clock.wallClockNow }
 
@@ -126,7 +138,7 @@ package final class Store: Sendable {
     ///
     /// - Throws: ``StoreError`` `.appNotFound`.
     package func app(_ bundleID: App.BundleID) async throws -> App {
-        try await context.database.read { [accounts] in try accounts.app(bundleID, on: $0).app }
+        try await context.database.read { [accounts] in try accounts.app(bundleID, on: $0).soldApp }
     }
 
     /// Empties the environment: accounts, devices, purchases, journal. Keeps catalog, keys and the clock's time. A running

@@ -13,6 +13,7 @@ final class StoreContext: Sendable {
     let ids: IDAllocator
     let limits: WorkLimits
     let notificationSignal: NotificationSignal
+    let live: LiveFeed
     let logger: Logger
 
     init(_ environment: StoreEnvironment, _ dependencies: StoreDependencies, _ shared: SharedResources) {
@@ -23,6 +24,7 @@ final class StoreContext: Sendable {
         ids = IDAllocator(environment.id, database: dependencies.database, dependencies.limits)
         limits = dependencies.limits
         notificationSignal = shared.notificationSignal
+        live = shared.live
         logger = dependencies.logger
     }
 

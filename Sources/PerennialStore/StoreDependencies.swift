@@ -58,6 +58,7 @@ struct SharedResources: Sendable {
     let verifiedReceipts = VerifyReceiptCache()
     let signedTransactions = SignedTransactionCache()
     let notificationSignal = NotificationSignal()
+    let live: LiveFeed
 }
 
 /// Limits on the work of one transaction. The next transaction does the rest, so results don't depend on them. Simulations

@@ -81,7 +81,7 @@ package struct TeamDraft {
         return user
     }
 
-    /// Removes a user from the team and revokes the user's keys.
+    /// Removes a user from the team, revokes the user's keys and ends the user's sessions in the console.
     ///
     /// - Throws: ``CatalogEditError`` `.notFound`, and `.state` for the account holder.
     package func remove(_ name: String) throws {
@@ -90,6 +90,9 @@ package struct TeamDraft {
             throw CatalogEditError(.state, "The account holder can't be removed: transfer the role first.")
         }
         try APIKeysTable.revoke(ofUser: user.id, at: now, on: connection)
+        try ConsoleSessionsTable.delete(ofUser: user.id, on: connection)
+        try ConsoleLinksTable.delete(ofUser: user.id, on: connection)
+        try TeamPasswordsTable.delete(ofUser: user.id, on: connection)
         try TeamUsersTable.delete(user.id, on: connection)
     }
 

@@ -19,10 +19,16 @@ package struct Migration: Sendable, Hashable {
     package enum Conversion: Sendable, Hashable {
         /// Moves products from the apps' definitions to rows of their own.
         case productsOfApps
+        /// Creates an index that only PostgreSQL needs.
+        case accountsByName
+        /// Moves changes of products from the environments' settings to rows of their own.
+        case productChangesOfSettings
 
         func run(on connection: any Connection) throws {
             switch self {
             case .productsOfApps: try ProductsOfApps.run(on: connection)
+            case .accountsByName: try AccountsByName.run(on: connection)
+            case .productChangesOfSettings: try ProductChangesOfSettings.run(on: connection)
             }
         }
     }
@@ -35,7 +41,7 @@ extension Migration {
             .initial, .delivery, .subscriptions, .pendingPurchases, .families, .keys, .time, .serverAPI, .offers,
             .reminders, .notifications, .history, .claims, .cancellations, .turns, .quarantine, .signingRoot,
             .refundedRepeats, .saleFacts, .prices, .salesRollUps, .subscriptionRollUps, .finance, .connectKeys,
-            .downloads, .catalog, .team, .review,
+            .downloads, .catalog, .team, .review, .console, .lists, .productChanges,
         ]
     }
 }

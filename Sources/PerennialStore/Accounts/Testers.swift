@@ -16,6 +16,15 @@ package struct Testers: StoreChapter {
         }
     }
 
+    /// Returns the testers whose accounts' names come after one.
+    ///
+    /// - Parameter name: Empty for the first.
+    package func page(after name: String, limit: Int) async throws -> [SandboxTester] {
+        try await database.read { [environment] connection in
+            try TestersTable.page(after: name, limit: limit, environment.id, on: connection)
+        }
+    }
+
     /// Returns the tester of an account.
     ///
     /// - Throws: ``StoreError`` `.accountNotFound`.

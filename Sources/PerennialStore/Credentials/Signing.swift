@@ -55,6 +55,11 @@ package final class Signing: Sendable {
         }
     }
 
+    /// The roots of signed data and of receipts in DER; waits for the receipts' key.
+    var rootCertificates: (signedData: [UInt8], receipts: [UInt8]) {
+        (identities.rootCertificate, identities.receiptRootCertificate)
+    }
+
     package var receipts: ReceiptSigner { signers.withLock { $0.receipts } }
     package var transactionReceipts: TransactionReceiptSigner { signers.withLock { $0.transactionReceipts } }
     package var jws: JWSSigner { signers.withLock { $0.jws } }

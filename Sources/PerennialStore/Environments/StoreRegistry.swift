@@ -25,7 +25,7 @@ package final class StoreRegistry: Sendable {
     package init(_ dependencies: StoreDependencies) {
         self.dependencies = dependencies
         catalog = CatalogCache(logger: dependencies.logger)
-        shared = SharedResources(catalog: catalog)
+        shared = SharedResources(catalog: catalog, live: LiveFeed(database: dependencies.database))
         apiKeyAuthenticator = APIKeyAuthenticator(
             database: dependencies.database, wallClock: dependencies.wallClock)
         connectAuthenticator = ConnectAuthenticator(
@@ -34,9 +34,11 @@ package final class StoreRegistry: Sendable {
 
     package var database: Database { dependencies.database }
     package var passwords: PasswordGate { dependencies.passwords }
-    var wallClock: @Sendable () -> Instant { dependencies.wallClock }
+    package var wallClock: @Sendable () -> Instant { dependencies.wallClock }
     var sendsNotifications: Bool { dependencies.notificationSender != nil }
     var notificationSignal: NotificationSignal { shared.notificationSignal }
+    /// The events of this process as they happen.
+    package var live: LiveFeed { shared.live }
     package var randomBytes: @Sendable (Int) -> [UInt8] { dependencies.randomBytes }
 
     /// Creates Production and Sandbox if they don't exist yet. Call it when a node starts.

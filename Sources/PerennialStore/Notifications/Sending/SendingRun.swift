@@ -154,6 +154,7 @@ struct SendingRun: Sendable {
         let hasArrived = record.attempts.contains { $0.result == SendAttemptResult.success.rawValue }
         let step = record.attempts.count - 1
         record.nextAttempt = hasArrived || step >= schedule.count ? nil : now + schedule[step]
+        report(record, outcome)
     }
 
     /// Posts a notification with its injected faults.
