@@ -31,6 +31,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
     ],
     targets: [
         // One HTTP exchange, ended by its deadline: what the client and the servers send with.
@@ -136,6 +137,22 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // The web console: pages from the use cases, rendered by the server.
+        .target(
+            name: "PerennialConsole",
+            dependencies: [
+                "BaseEncoding", "FastJSON",
+                "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
+                "PerennialDelivery", "PerennialHTTP",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+
         // What an app links.
         .target(
             name: "OpenStoreKit",
@@ -168,7 +185,8 @@ let package = Package(
             dependencies: [
                 "BaseEncoding",
                 "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
-                "PerennialDelivery", "PerennialHTTP", "PerennialSimulation", "OpenStoreKit", "OutboundHTTP",
+                "PerennialDelivery", "PerennialHTTP", "PerennialConsole", "PerennialSimulation", "OpenStoreKit",
+                "OutboundHTTP",
                 "Subprocesses",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -192,7 +210,7 @@ let package = Package(
             dependencies: [
                 "BaseEncoding", "FastJSON",
                 "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
-                "PerennialDelivery", "PerennialHTTP", "CSQLite",
+                "PerennialDelivery", "PerennialHTTP", "PerennialConsole", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -311,6 +329,21 @@ let package = Package(
             ],
             exclude: ["Connect/Golden"], swiftSettings: settings),
         .testTarget(
+            name: "PerennialConsoleTests",
+            dependencies: [
+                "BaseEncoding",
+                "PerennialConsole", "PerennialHTTP", "PerennialStore", "PerennialConnect", "PerennialDelivery",
+                "PerennialStorage", "AppStoreFormats", "Perennial", "TestSupport", "TestRandomness",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "ScenarioTests",
             dependencies: [
                 "PerennialCommand", "PerennialHTTP", "PerennialStore", "PerennialConnect", "PerennialDelivery",
@@ -329,8 +362,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "PerennialCommand", "PerennialHTTP", "PerennialStore", "PerennialConnect", "PerennialStorage",
-                "PerennialSimulation", "AppStoreFormats", "Perennial", "TestSupport",
+                "PerennialCommand", "PerennialConsole", "PerennialHTTP", "PerennialStore", "PerennialConnect",
+                "PerennialStorage", "PerennialSimulation", "AppStoreFormats", "Perennial", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

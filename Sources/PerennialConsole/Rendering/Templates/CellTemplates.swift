@@ -1,0 +1,40 @@
+/// The markup of a table's plain cells: a template for each form, because a page has hundreds of cells and each name that a
+/// template looks up costs more than the text.
+enum CellTemplates {
+    /// The content of a cell.
+    enum Content: String, CaseIterable {
+        case text = "{{.text}}"
+        case link = "<a href=\"{{.path}}\">{{.text}}</a>"
+        case code = "<code>{{.text}}</code>"
+        case linkedCode = "<a href=\"{{.path}}\"><code>{{.text}}</code></a>"
+        case status = "<span class=\"status {{.status}}\">{{.text}}</span>"
+        case time = "<time datetime=\"{{.iso}}\" title=\"{{.exact}}\">{{.text}}</time>"
+    }
+
+    /// The classes of columns.
+    static let classes = ["", "first", "wide", "end", "end first", "end wide"]
+
+    /// Returns the name of a form's template.
+    ///
+    /// - Parameter isLabelled: True if the cell has its column's title for phones.
+    static func name(isHead: Bool, class name: String, isLabelled: Bool, _ content: Content) -> String {
+        "\(isHead ? "th" : "td")|\(name)|\(isLabelled ? "label" : "")|\(content)"
+    }
+
+    static let all: [String: String] = {
+        var templates: [String: String] = [:]
+        for content in Content.allCases {
+            for name in classes {
+                let opening = name.isEmpty ? "" : " class=\"\(name)\""
+                for isLabelled in [false, true] {
+                    let label = isLabelled ? " data-label=\"{{.label}}\"" : ""
+                    templates[Self.name(isHead: false, class: name, isLabelled: isLabelled, content)] =
+                        "<td\(opening)\(label)>\(content.rawValue)</td>"
+                }
+                templates[Self.name(isHead: true, class: name, isLabelled: false, content)] =
+                    "<th scope=\"row\"\(opening)>\(content.rawValue)</th>"
+            }
+        }
+        return templates
+    }()
+}

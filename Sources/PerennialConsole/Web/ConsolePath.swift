@@ -1,0 +1,32 @@
+/// The paths of the console's pages.
+enum ConsolePath {
+    static let root = "/console"
+    /// Stands for the app where a page belongs to none.
+    static let noApp = "-"
+
+    /// Returns `/console/ENVIRONMENT/APP/path?query`.
+    static func page(
+        _ path: String, _ query: KeyValuePairs<String, String> = [:], environment: String, app: String?
+    ) -> String {
+        let place = [environment, app ?? noApp].map(encoded).joined(separator: "/")
+        let fields = query.filter { !$0.value.isEmpty }.map { encoded($0.key) + "=" + encoded($0.value) }
+        return "\(root)/\(place)/\(path)" + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
+    }
+
+    /// Percent-encodes a segment of a path or a value of a query (RFC 3986: all but unreserved characters).
+    static func encoded(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                encoded += "%" + (digits.count == 1 ? "0" : "") + digits
+            }
+        }
+        return encoded
+    }
+}

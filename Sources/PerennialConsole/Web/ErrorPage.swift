@@ -1,0 +1,108 @@
+import HTTPTypes
+import Perennial
+import PerennialConnect
+import PerennialHTTP
+import PerennialStorage
+
+/// The page of an error: what happened, and what to do.
+struct ErrorPage: Sendable {
+    var status: Int
+    var title: Text
+    /// The reason, where it says more than the title.
+    var reason: Text?
+    var advice: Text?
+    var links: [Link] = []
+    /// Seconds after which it may be tried again.
+    var retryAfter: String?
+    /// Written to the log with the error.
+    var logID: String?
+
+    var outcome: AuditEntry.Outcome {
+        switch status {
+        case 401, 403: .denied
+        case 500...: .failed
+        default: .refused
+        }
+    }
+
+    /// - Parameter makeID: Called for an unforeseen error.
+    init(_ error: any Error, makeID: () -> String) {
+        switch error {
+        case let error as ConsoleError: self.init(error)
+        case is CancellationError:
+            self.init(
+                status: 503, title: .phrase(WebPhrases.unavailable), advice: .phrase(WebPhrases.unavailableAdvice),
+                retryAfter: "1")
+        default:
+            guard let known = APIError(translating: error) else {
+                self.init(unforeseen: error, id: makeID())
+                return
+            }
+            self.init(known)
+        }
+    }
+
+    private init(
+        status: Int, title: Text, reason: Text? = nil, advice: Text? = nil, retryAfter: String? = nil,
+        logID: String? = nil
+    ) {
+        self.status = status
+        self.title = title
+        self.reason = reason
+        self.advice = advice
+        self.retryAfter = retryAfter
+        self.logID = logID
+    }
+
+    private init(_ error: ConsoleError) {
+        switch error {
+        case .notFound(let text):
+            self.init(
+                status: 404, title: .phrase(WebPhrases.notFound), reason: text == .none ? nil : text,
+                advice: .phrase(WebPhrases.notFoundAdvice))
+        case .forbidden(let permission):
+            self.init(
+                status: 403, title: .phrase(WebPhrases.forbidden),
+                advice: .phrase(WebPhrases.forbiddenAdvice, .data(permission.rawValue)))
+        case .badRequest(let text):
+            self.init(
+                status: 400, title: .phrase(WebPhrases.badRequest), reason: text,
+                advice: .phrase(WebPhrases.refusedAdvice))
+        case .forged:
+            self.init(status: 403, title: .phrase(WebPhrases.forged), advice: .phrase(WebPhrases.forgedAdvice))
+        case .tooLarge(let maximum):
+            self.init(
+                status: 413, title: .phrase(WebPhrases.tooLarge),
+                advice: .phrase(WebPhrases.tooLargeAdvice, .number(maximum)))
+        case .appNeeded:
+            self.init(status: 404, title: .phrase(WebPhrases.chooseApp))
+        }
+    }
+
+    /// The error of a use case, with its own text.
+    private init(_ error: APIError) {
+        let isMissing = error.status == .notFound
+        let isBusy = error.status == .serviceUnavailable
+        self.init(
+            status: error.status.code,
+            title: .phrase(
+                isMissing ? WebPhrases.notFound : isBusy ? WebPhrases.unavailable : WebPhrases.refused),
+            reason: .data(error.message),
+            advice: .phrase(
+                isMissing
+                    ? WebPhrases.notFoundAdvice
+                    : isBusy ? WebPhrases.unavailableAdvice : WebPhrases.refusedAdvice),
+            retryAfter: error.headers[.retryAfter])
+    }
+
+    private init(unforeseen error: any Error, id: String) {
+        let isBusy = error is StorageError
+        self.init(
+            status: isBusy ? 503 : 500, title: .phrase(isBusy ? WebPhrases.unavailable : WebPhrases.failed),
+            advice: .phrase(WebPhrases.failedAdvice, .data(id)), retryAfter: isBusy ? "1" : nil, logID: id)
+    }
+
+    var blocks: [Block] {
+        [.notice(Notice(status: .bad, text: reason ?? title, advice: advice, links: links))]
+    }
+}

@@ -1,0 +1,67 @@
+import HTTPTypes
+import Perennial
+import PerennialConnect
+import TestSupport
+import Testing
+
+@testable import PerennialConsole
+
+@Suite("Console: permissions")
+struct PermissionTests {
+    @Test("roles have the permissions of docs/reference/console.md")
+    func roles() {
+        let table: [ConnectRole: Set<Permission>] = [
+            .accountHolder: Set(Permission.allCases), .admin: Set(Permission.allCases),
+            .appManager: [.view, .viewSales, .support, .editCatalog, .operate],
+            .developer: [.view, .support, .operate], .finance: [.view, .viewSales, .viewMoney],
+            .sales: [.view, .viewSales], .accessToReports: [.view, .viewSales], .marketing: [.view, .editCatalog],
+            .customerSupport: [.view, .support],
+        ]
+        for role in ConnectRole.allCases { #expect(Permission.all(of: [role]) == table[role] ?? []) }
+        #expect(Permission.all(of: [.marketing, .finance]) == [.view, .editCatalog, .viewSales, .viewMoney])
+    }
+
+    @Test("each route refuses each role that lacks its permission, before anything else")
+    func matrix() async throws {
+        try await ConsoleServer.run { server in
+            let routes = ConsoleRoutes.all(of: ConsoleChapters.all)
+            for role in ConnectRole.ofKeys where role != .admin {
+                let email = "\(role.rawValue.lowercased())@example.com"
+                try await server.makeUser(email, [role])
+                let session = try await server.signIn(email)
+                for route in routes where !Permission.all(of: [role]).contains(route.permission) {
+                    let path = route.path.split(separator: "/").map { $0.first == ":" ? "x" : $0 }
+                        .joined(separator: "/")
+                    let reply = try await server.send(
+                        route.method, "\(ConsoleServer.place)/\(path)", session: session,
+                        headers: [.contentType: "application/x-www-form-urlencoded"])
+                    #expect(reply.status == 403, "\(role.rawValue) \(route.method) \(route.path)")
+                }
+            }
+        }
+    }
+
+    @Test("each route refuses visitors who aren't signed in")
+    func signedOut() async throws {
+        try await ConsoleServer.run { server in
+            for route in ConsoleRoutes.all(of: ConsoleChapters.all) {
+                let path = route.path.split(separator: "/").map { $0.first == ":" ? "x" : $0 }.joined(separator: "/")
+                let reply = try await server.send(route.method, "\(ConsoleServer.place)/\(path)")
+                #expect(reply.status == (route.method == .get ? 303 : 401), "\(route.method) \(route.path)")
+            }
+        }
+    }
+
+    @Test("a user who sees some apps finds no others")
+    func visibleApps() async throws {
+        try await ConsoleServer.run(chapters: [ProbeChapter()]) { server in
+            let apps = try await server.services.catalog.read { try $0.apps() }
+            let camera = try #require(apps.first { $0.bundleID == TestCatalog.camera.bundleID })
+            try await server.makeUser("uma@example.com", [.developer], apps: [camera.appleID])
+            let session = try await server.signIn("uma@example.com")
+            #expect(try await server.get("\(ConsoleServer.place)/probe", session: session).status == 404)
+            let own = "/console/Sandbox/\(camera.bundleID)/probe"
+            #expect(try await server.get(own, session: session).status == 200)
+        }
+    }
+}
