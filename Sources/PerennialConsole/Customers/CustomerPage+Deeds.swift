@@ -1,0 +1,162 @@
+import Perennial
+import PerennialStore
+
+/// What can be done for a customer.
+extension CustomerPage {
+    /// The subscriptions, each with its deeds.
+    func subscriptions() -> [Block] {
+        guard !overview.subscriptions.isEmpty else { return [] }
+        let rows = overview.subscriptions.reversed().map { subscription in
+            let status = subscription.status(at: overview.now)
+            return Table.Row(
+                [
+                    request.productCell(subscription.product.id),
+                    Cell(
+                        .phrase(TransactionPhrases.name(of: status)), status: TransactionPhrases.status(of: status)),
+                    Cell(.time(subscription.paidUntil)),
+                    Cell(.phrase(subscription.autoRenewStatus == 1 ? Words.yes : Words.no)),
+                    request.transactionCell(subscription.id),
+                ], details: details(of: subscription), actions: actions(on: subscription))
+        }
+        return [
+            .section(
+                .phrase(Words.subscriptions), id: "subscriptions",
+                [
+                    .table(
+                        Table(
+                            caption: .phrase(Words.subscriptions),
+                            columns: [
+                                .init(.phrase(Words.product), .leading, .primary),
+                                .init(.phrase(Words.status), .leading, .primary),
+                                .init(.phrase(TransactionPhrases.expires), .trailing),
+                                .init(.phrase(SubscriptionListPhrases.renews)),
+                                .init(.phrase(TransactionPhrases.original), .leading, .wideOnly),
+                            ], rows: rows))
+                ])
+        ]
+    }
+
+    private func path(_ subscription: Subscription, _ deed: String) -> String {
+        request.customerPath(overview.account.name, "/subscriptions/\(subscription.id)/\(deed)")
+    }
+
+    private func actions(on subscription: Subscription) -> [Action] {
+        guard !subscription.hasEnded, subscription.ownership == .purchased else { return [] }
+        let isOn = subscription.autoRenewStatus == 1
+        var actions: [Action] = [
+            .post(
+                .phrase(isOn ? DeedPhrases.cancel : DeedPhrases.resume), path: path(subscription, "renewal"),
+                fields: ["enabled": isOn ? "false" : "true"],
+                same: request.same(
+                    "subscriptions \(isOn ? "cancel" : "resume") \(subscription.id)",
+                    .init("POST", "control/v1/subscriptions/\(subscription.id)/auto-renew", #"{"enabled":\#(!isOn)}"#)))
+        ]
+        if subscription.renewalInfo.priceConsentStatus == 0 {
+            for accepted in [true, false] {
+                actions.append(
+                    .post(
+                        .phrase(accepted ? DeedPhrases.acceptPrice : DeedPhrases.declinePrice),
+                        path: path(subscription, "consent"), fields: ["accepted": "\(accepted)"],
+                        same: request.same(
+                            "price-consent \(accepted ? "accept" : "decline") \(subscription.id)",
+                            .init(
+                                "POST", "control/v1/subscriptions/\(subscription.id)/price-consent",
+                                #"{"accepted":\#(accepted)}"#))))
+            }
+        }
+        return actions
+    }
+
+    private func details(of subscription: Subscription) -> [Block] {
+        guard case .active = subscription.state, subscription.ownership == .purchased else { return [] }
+        let isRefused = error?.form == .extend(subscription.id)
+        let reasons: [(RenewalExtension.Reason, Phrase)] = [
+            (.undeclared, DeedPhrases.undeclared), (.customerSatisfaction, DeedPhrases.satisfaction),
+            (.serviceIssue, DeedPhrases.serviceIssue), (.other, DeedPhrases.other),
+        ]
+        return [
+            .form(
+                Form(
+                    path(subscription, "extend"), submit: .phrase(DeedPhrases.extend),
+                    same: request.same(
+                        "subscriptions extend \(subscription.id) --days 7",
+                        .init("POST", "control/v1/subscriptions/\(subscription.id)/extend", #"{"days":7}"#)),
+                    [
+                        Field(
+                            "days", .phrase(DeedPhrases.days), .number, value: isRefused ? values?["days"] ?? "" : "7",
+                            hint: .phrase(DeedPhrases.daysHint), error: isRefused ? error?.text : nil,
+                            isRequired: true),
+                        Field(
+                            "reason", .phrase(DeedPhrases.reason),
+                            .choice(reasons.map { .init("\($0.0.rawValue)", .phrase($0.1)) }), value: "0"),
+                    ]))
+        ]
+    }
+
+    /// The forms below what is open.
+    func deeds(_ app: App) -> [Block] {
+        let name = overview.account.name
+        var blocks: [Block] = []
+        if request.environment.kind == .sandbox { blocks.append(.form(purchase(app, name))) }
+        blocks.append(.form(payment(name)))
+        if overview.testerID != nil { blocks.append(.form(clearing(name))) }
+        return [.details(.phrase(DeedPhrases.deeds), blocks)]
+    }
+
+    private func purchase(_ app: App, _ name: String) -> Form {
+        let products = app.products.filter { request.environment.sells($0, in: overview.account.storefront) }
+            .sorted { $0.id.rawValue < $1.id.rawValue }
+        return Form(
+            request.customerPath(name, "/buy"), submit: .phrase(DeedPhrases.buy),
+            same: request.same(
+                "buy \(products.first?.id.rawValue ?? "PRODUCT") --account \(ShellWord.quoted(name))", namesApp: true,
+                .init(
+                    "POST", "control/v1/purchases",
+                    JSONText.object([
+                        "bundleId": app.bundleID.rawValue, "account": name,
+                        "productId": products.first?.id.rawValue ?? "PRODUCT",
+                    ]))),
+            [
+                Field(
+                    "product", .phrase(Words.product),
+                    .choice(products.map { .init($0.id.rawValue, .data($0.id.rawValue)) }),
+                    value: values?["product"] ?? "", error: error?.form == .buy ? error?.text : nil, isRequired: true),
+                Field("quantity", .phrase(DeedPhrases.quantity), .number, value: values?.optional("quantity") ?? "1"),
+            ])
+    }
+
+    private func payment(_ name: String) -> Form {
+        let current = overview.account.paymentMethod
+        return Form(
+            request.customerPath(name, "/payment"), submit: .phrase(DeedPhrases.setPayment),
+            error: error?.form == .payment ? error?.text : nil,
+            same: request.same(
+                "accounts update \(ShellWord.quoted(name)) --payment-method \(current == .valid ? "declined" : "valid")",
+                .init(
+                    "POST", "control/v1/accounts",
+                    JSONText.object([
+                        "account": name, "paymentMethod": current == .valid ? "declined" : "valid",
+                    ]))),
+            [
+                Field(
+                    "method", .phrase(CustomerPhrases.payment),
+                    .choice([
+                        .init("valid", .phrase(CustomerPhrases.valid)),
+                        .init("declined", .phrase(CustomerPhrases.declined)),
+                    ]), value: current.rawValue, hint: .phrase(DeedPhrases.paymentHint))
+            ])
+    }
+
+    private func clearing(_ name: String) -> Form {
+        Form(
+            request.customerPath(name, "/clear"), submit: .phrase(DeedPhrases.clear),
+            error: error?.form == .clear ? error?.text : nil,
+            warning: .phrase(DeedPhrases.clearWarning, .data(name)), confirmation: name, isDangerous: true,
+            same: request.same("testers clear \(ShellWord.quoted(name))"), [])
+    }
+}
+
+/// The words of lists of subscriptions.
+enum SubscriptionListPhrases {
+    static let renews = Phrase("Renews", fr: "Se renouvelle", pt: "Renova", zh: "會續訂", de: "Verlängert sich")
+}

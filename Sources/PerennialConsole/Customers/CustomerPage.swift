@@ -1,0 +1,179 @@
+import HTTPTypes
+import Perennial
+import PerennialConnect
+import PerennialHTTP
+import PerennialStorage
+import PerennialStore
+
+/// One customer's page: what is open, what can be done, and all that has happened, newest first.
+struct CustomerPage {
+    /// The forms of the page, which show their errors.
+    enum FormName: Hashable { case buy, payment, clear, extend(TransactionID), page }
+
+    let request: PageRequest
+    let overview: CustomerOverview
+    var error: (form: FormName, text: Text)?
+    /// The values with which the form was sent.
+    var values: FormValues?
+
+    static func page(
+        _ request: PageRequest, error: (form: FormName, text: Text)? = nil, values: FormValues? = nil
+    ) async throws -> Page {
+        let (name, bundleID) = (request.parameter("account"), try request.bundleID())
+        let overview = try await found { try await request.store.accounts.overview(of: name, in: bundleID) }
+        let timeline = try await request.store.accounts.timeline(
+            of: name, in: bundleID, after: request.query["after"], limit: CustomersChapter.pageSize)
+        let app = try await request.store.app(bundleID)
+        let page = CustomerPage(request: request, overview: overview, error: error, values: values)
+        var blocks: [Block] = []
+        if let error, error.form == .page { blocks.append(.notice(Notice(status: .bad, text: error.text))) }
+        if request.query["after"] == nil { blocks += page.open() + page.deeds(app) }
+        blocks.append(
+            .section(
+                .phrase(CustomerPhrases.timeline), id: "timeline",
+                CustomerTimeline(request: request).blocks(timeline, of: name)))
+        if request.query["after"] == nil { blocks += page.devices() }
+        return Page(
+            .data(name), .customers, trail: [Link(.phrase(Words.customers), request.path("customers"))],
+            actions: [
+                .link(Link(.phrase(Words.transactions), request.path("transactions", ["account": name])))
+            ], status: error == nil ? 200 : 422, blocks)
+    }
+
+    /// Runs a look-up; a thing that isn't there is a page that isn't there.
+    static func found<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let error as StoreError where error.code == .accountNotFound || error.code == .transactionNotFound {
+            throw ConsoleError.notFound(.data(error.subject))
+        }
+    }
+
+    /// Describes the error of a use case for the form that caused it.
+    ///
+    /// - Throws: The error, if it isn't a refusal.
+    static func text(of error: any Error) throws -> Text {
+        guard let known = APIError(translating: error), known.status.code < 500 else { throw error }
+        return .data(known.message)
+    }
+
+    // MARK: What is open
+
+    private func open() -> [Block] {
+        let now = overview.now
+        let entitled = overview.subscriptions.filter { $0.isEntitled(at: now) }
+        let renewing = entitled.filter { $0.autoRenewStatus == 1 }.min { $0.paidUntil < $1.paidUntil }
+        let figures = [
+            Figure(
+                label: .phrase(CustomerPhrases.accessUntil),
+                value: entitled.map(\.paidUntil).max().map { .time($0) } ?? .phrase(CustomerPhrases.none),
+                definition: .phrase(CustomerPhrases.accessUntilMeaning)),
+            Figure(
+                label: .phrase(CustomerPhrases.nextCharge),
+                value: renewing.map { .list([.money($0.renewalInfo.renewalPrice), .time($0.paidUntil)]) }
+                    ?? .phrase(CustomerPhrases.none),
+                definition: .phrase(CustomerPhrases.nextChargeMeaning)),
+            Figure(
+                label: .phrase(CustomerPhrases.unfinished), value: .number(overview.unfinished.count),
+                definition: .phrase(CustomerPhrases.unfinishedMeaning)),
+        ]
+        return [.figures(figures)] + facts() + subscriptions() + waiting() + unfinished()
+    }
+
+    private func facts() -> [Block] {
+        let account = overview.account
+        return [
+            .facts([
+                Fact(.phrase(CustomerPhrases.payment), CustomersChapter.payment(account)),
+                Fact(.phrase(Words.storefront), Cell(.data(account.storefront.rawValue))),
+                Fact(.phrase(CustomerPhrases.created), Cell(.time(account.created))),
+            ])
+        ]
+    }
+
+    private func unfinished() -> [Block] {
+        guard !overview.unfinished.isEmpty else { return [] }
+        let rows = overview.unfinished.map { transaction in
+            Table.Row([
+                request.transactionCell(transaction.id), request.productCell(transaction.productID),
+                Cell(.money(transaction.price)), Cell(.time(transaction.purchaseDate)),
+            ])
+        }
+        return [
+            .section(
+                .phrase(CustomerPhrases.unfinished),
+                [
+                    .table(
+                        Table(
+                            caption: .phrase(CustomerPhrases.unfinished),
+                            columns: [
+                                .init(.phrase(Words.transaction), .leading, .primary), .init(.phrase(Words.product)),
+                                .init(.phrase(Words.price), .trailing, .primary),
+                                .init(.phrase(TransactionPhrases.purchased), .trailing),
+                            ], rows: rows))
+                ])
+        ]
+    }
+
+    private func waiting() -> [Block] {
+        guard !overview.pending.isEmpty else { return [] }
+        let rows = overview.pending.map { record in
+            let path = request.customerPath(overview.account.name, "/approvals/\(record.id)")
+            let isApproval = record.pending.cause == .approval
+            return Table.Row(
+                [request.productCell(record.request.productID), Cell(.number(record.request.quantity))],
+                actions: isApproval
+                    ? [
+                        .post(
+                            .phrase(CustomerPhrases.approve), path: path, fields: ["approved": "true"],
+                            same: request.same(
+                                "ask-to-buy approve \(record.id)", namesApp: true,
+                                .init("POST", "control/v1/approvals/\(record.id)/approve"))),
+                        .post(
+                            .phrase(CustomerPhrases.decline), path: path, fields: ["approved": "false"],
+                            same: request.same(
+                                "ask-to-buy decline \(record.id)", namesApp: true,
+                                .init("POST", "control/v1/approvals/\(record.id)/decline"))),
+                    ] : [])
+        }
+        return [
+            .section(
+                .phrase(CustomerPhrases.waiting),
+                [
+                    .table(
+                        Table(
+                            caption: .phrase(CustomerPhrases.waiting),
+                            columns: [
+                                .init(.phrase(Words.product), .leading, .primary),
+                                .init(.phrase(DeedPhrases.quantity), .trailing, .primary),
+                            ], rows: rows))
+                ])
+        ]
+    }
+
+    private func devices() -> [Block] {
+        guard !overview.devices.isEmpty else { return [] }
+        let rows = overview.devices.map { device, signedIn in
+            Table.Row([
+                Cell(.data(device.family?.rawValue ?? device.device), title: .data(device.device)),
+                Cell(.data(device.applicationVersion)),
+                Cell(.phrase(device.isInstalled ? CustomerPhrases.installed : CustomerPhrases.removed)),
+                Cell(.time(signedIn)),
+            ])
+        }
+        return [
+            .section(
+                .phrase(CustomerPhrases.devices), id: "devices",
+                [
+                    .table(
+                        Table(
+                            caption: .phrase(CustomerPhrases.devices),
+                            columns: [
+                                .init(.phrase(CustomerPhrases.device), .leading, .primary),
+                                .init(.phrase(CustomerPhrases.version), .leading, .primary),
+                                .init(.phrase(Words.status)), .init(.phrase(CustomerPhrases.signedIn), .trailing),
+                            ], rows: rows))
+                ])
+        ]
+    }
+}

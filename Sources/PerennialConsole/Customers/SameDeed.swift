@@ -1,0 +1,69 @@
+import Foundation
+import Perennial
+
+extension PageRequest {
+    /// Returns the command line and the call that do a deed in the page's environment and app.
+    ///
+    /// - Parameters:
+    ///   - command: Without the program's name.
+    ///   - namesApp: True for a command with the option `--app`, which a store with several apps needs.
+    func same(_ command: String, namesApp: Bool = false, _ call: SameCommand.Call? = nil) -> SameCommand {
+        var words = command
+        if namesApp, apps.count > 1, let app { words += " --app \(app.bundleID.rawValue)" }
+        if environment.id != .sandbox { words += " --environment \(environment.name)" }
+        return SameCommand(words, call)
+    }
+
+    /// Returns the path of a customer's page, or of one below it.
+    func customerPath(_ name: String, _ rest: String = "", after cursor: String? = nil) -> String {
+        path("customers/\(ConsolePath.encoded(name))\(rest)", ["after": cursor ?? ""])
+    }
+
+    /// Returns a cell that leads to a customer.
+    func customerCell(_ name: String) -> Cell {
+        name.isEmpty ? Cell(.none) : Cell(.data(name), path: customerPath(name))
+    }
+
+    /// Returns a cell that leads to a transaction.
+    func transactionCell(_ id: TransactionID) -> Cell {
+        .id(id.description, path: path("transactions/\(id)"))
+    }
+
+    /// Returns a cell that leads to a product.
+    func productCell(_ id: Product.ID) -> Cell {
+        Cell(.data(id.rawValue), path: path("products/\(ConsolePath.encoded(id.rawValue))"))
+    }
+}
+
+/// Quotes an argument of a command line for a shell, where it needs that.
+enum ShellWord {
+    static func quoted(_ text: String) -> String {
+        let isPlain =
+            !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "@"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                    UInt8(ascii: "-"), UInt8(ascii: "+"):
+                    true
+                default: false
+                }
+            }
+        return isPlain
+            ? text : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}
+
+/// JSON for the body of a call.
+enum JSONText {
+    /// Returns an object of texts, in the given order.
+    static func object(_ members: KeyValuePairs<String, String>) -> String {
+        "{" + members.map { "\(quoted($0.key)):\(quoted($0.value))" }.joined(separator: ",") + "}"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+    }
+}

@@ -1,0 +1,46 @@
+import Perennial
+import PerennialStore
+
+/// The forms of a transaction's page: its refund, and the reversal.
+struct TransactionDeeds: ConsoleChapter {
+    private static let percentages: ClosedRange<Int64> = 1...100
+
+    func add(to routes: ConsoleRoutes) {
+        routes.form("transactions/:id/refund", .support) { try await refund($0) }
+        routes.form("transactions/:id/reverse-refund", .support) { form in
+            try await perform(form, notice: .phrase(DeedPhrases.reversed)) { id in
+                _ = try await form.page.store.refunds.reverse(id)
+            }
+        }
+    }
+
+    private func refund(_ form: FormRequest) async throws -> FormAnswer {
+        var refund = Refund(reason: form.values["reason"] == "1" ? .issueWithApp : .other)
+        if let text = form.values.optional("percentage") {
+            guard let percentage = Int64(text), Self.percentages.contains(percentage) else {
+                let error = Text.phrase(
+                    DeedPhrases.wholeNumber, .number(Self.percentages.lowerBound),
+                    .number(Self.percentages.upperBound))
+                return .page(try await TransactionPage.page(form.page, error: error, values: form.values))
+            }
+            refund.share = .percentage(milliunits: percentage * Refund.wholePercentage / 100)
+        }
+        return try await perform(form, notice: .phrase(DeedPhrases.refunded)) { [refund] id in
+            _ = try await form.page.store.refunds.refund(id, refund)
+        }
+    }
+
+    private func perform(
+        _ form: FormRequest, notice: Text, _ deed: (TransactionID) async throws -> Void
+    ) async throws -> FormAnswer {
+        // A transaction of another app isn't found.
+        let id = try await TransactionPage.story(form.page).transaction.id
+        do {
+            try await deed(id)
+        } catch {
+            let text = try CustomerPage.text(of: error)
+            return .page(try await TransactionPage.page(form.page, error: text, values: form.values))
+        }
+        return .redirect(form.page.path("transactions/\(id)"), notice)
+    }
+}

@@ -1,0 +1,155 @@
+import Perennial
+import PerennialStore
+
+/// One transaction's page: what was sold, what it looks like on the wire, and what became of it.
+struct TransactionPage {
+    let request: PageRequest
+    let story: TransactionStory
+    var error: Text?
+    var values: FormValues?
+
+    /// Returns the transaction that the path names.
+    ///
+    /// - Throws: ``ConsoleError`` `.notFound`, `.appNeeded`.
+    static func story(_ request: PageRequest) async throws -> TransactionStory {
+        let (text, bundleID) = (request.parameter("id"), try request.bundleID())
+        guard let id = TransactionID(text) else { throw ConsoleError.notFound(.data(text)) }
+        return try await CustomerPage.found { try await request.store.transactions.story(of: id, in: bundleID) }
+    }
+
+    static func page(_ request: PageRequest, error: Text? = nil, values: FormValues? = nil) async throws -> Page {
+        let page = TransactionPage(
+            request: request, story: try await story(request), error: error, values: values)
+        let transaction = page.story.transaction
+        let columns: [[Block]] = [
+            [.section(.phrase(TransactionPhrases.sold), page.sold())],
+            [
+                .section(
+                    .phrase(TransactionPhrases.wire), id: "wire",
+                    try await TransactionWire(request, page.story).blocks())
+            ],
+            [.section(.phrase(TransactionPhrases.became), page.became())],
+        ]
+        return Page(
+            .data("\(transaction.id)"), .transactions,
+            trail: [
+                Link(.phrase(Words.transactions), request.path("transactions")),
+                Link(.data(page.story.account.name), request.customerPath(page.story.account.name)),
+            ], status: error == nil ? 200 : 422, [.columns(columns)] + page.deeds())
+    }
+
+    private func sold() -> [Block] {
+        let (transaction, state) = (story.transaction, story.state)
+        var facts = [
+            Fact(.phrase(Words.product), request.productCell(transaction.productID)),
+            Fact(.phrase(Words.type), Cell(.phrase(transaction.type.phrase))),
+            Fact(.phrase(Words.customer), request.customerCell(story.account.name)),
+            Fact(.phrase(Words.price), Cell(.money(transaction.price))),
+            Fact(.phrase(DeedPhrases.quantity), Cell(.number(transaction.quantity))),
+            Fact(.phrase(Words.storefront), Cell(.data(transaction.storefront.rawValue))),
+            Fact(.phrase(TransactionPhrases.purchased), Cell(.exact(transaction.purchaseDate))),
+            Fact(
+                .phrase(Words.status),
+                Cell(.phrase(TransactionPhrases.name(of: state)), status: TransactionPhrases.status(of: state))),
+        ]
+        if let expires = transaction.expiresDate {
+            facts.append(Fact(.phrase(TransactionPhrases.expires), Cell(.exact(expires))))
+        }
+        if let revocation = transaction.revocation {
+            facts.append(Fact(.phrase(TransactionPhrases.revokedOn), Cell(.exact(revocation.date))))
+        }
+        if transaction.originalID != transaction.id {
+            facts.append(Fact(.phrase(TransactionPhrases.original), request.transactionCell(transaction.originalID)))
+        }
+        if let order = OrderID(of: transaction.id) {
+            facts.append(Fact(.phrase(TransactionPhrases.order), .id(order.description)))
+        }
+        if let offer = transaction.offer {
+            facts.append(Fact(.phrase(TransactionPhrases.offer), Cell(.data(offer.id ?? offer.paymentMode.rawValue))))
+        }
+        if let token = transaction.applicationUsername {
+            facts.append(Fact(.phrase(TransactionPhrases.token), .id(token)))
+        }
+        facts.append(
+            Fact(
+                .phrase(TransactionPhrases.finished),
+                Cell(.phrase(transaction.isFinished ? Words.yes : Words.no))))
+        return [.facts(facts)]
+    }
+
+    private func became() -> [Block] {
+        let (transaction, now) = (story.transaction, story.now)
+        let timeline = CustomerTimeline(request: request)
+        let access = transaction.isInForce(at: now)
+        var facts = [
+            Fact(
+                .phrase(TransactionPhrases.access),
+                Cell(.phrase(access ? Words.yes : Words.no), status: access ? .good : .neutral))
+        ]
+        if let subscription = story.subscription {
+            let status = subscription.status(at: now)
+            facts.append(
+                Fact(
+                    .phrase(Words.subscription),
+                    Cell(
+                        .phrase(TransactionPhrases.name(of: status)),
+                        path: request.transactionCell(subscription.id).path,
+                        status: TransactionPhrases.status(of: status))))
+            facts.append(Fact(.phrase(CustomerPhrases.accessUntil), Cell(.time(subscription.paidUntil))))
+        }
+        let sums = story.sums.map {
+            Table.Row([Cell(.phrase(LedgerWords.name(of: $0.account))), Cell(.money($0.amount))])
+        }
+        var blocks: [Block] = [.facts(facts), .timeline(story.events.reversed().map(timeline.entry))]
+        if !sums.isEmpty {
+            blocks.append(
+                .table(
+                    Table(
+                        caption: .phrase(TransactionPhrases.sums),
+                        columns: [
+                            .init(
+                                .phrase(TransactionPhrases.sums), .leading, .primary,
+                                definition: .phrase(TransactionPhrases.sumsMeaning)),
+                            .init(.phrase(Words.amount), .trailing, .primary),
+                        ], rows: sums)))
+        }
+        return blocks
+    }
+
+    // MARK: Deeds
+
+    private func deeds() -> [Block] {
+        let transaction = story.transaction
+        guard transaction.ownership == .purchased else { return [] }
+        let path = request.path("transactions/\(transaction.id)")
+        if transaction.revocation != nil {
+            return [
+                .actions([
+                    .post(
+                        .phrase(DeedPhrases.reverse), path: path + "/reverse-refund",
+                        same: request.same(
+                            "refunds reverse \(transaction.id)",
+                            .init("POST", "control/v1/transactions/\(transaction.id)/reverse-refund")))
+                ])
+            ] + (error.map { [.notice(Notice(status: .bad, text: $0))] } ?? [])
+        }
+        let form = Form(
+            path + "/refund", submit: .phrase(Words.refund), error: error,
+            warning: .phrase(
+                DeedPhrases.refundWarning, .data(transaction.productID.rawValue), .money(transaction.price)),
+            isDangerous: true,
+            same: request.same(
+                "refunds create \(transaction.id)",
+                .init("POST", "control/v1/transactions/\(transaction.id)/refund", #"{"reason":0}"#)),
+            [
+                Field(
+                    "reason", .phrase(DeedPhrases.reason),
+                    .choice([.init("0", .phrase(DeedPhrases.other)), .init("1", .phrase(DeedPhrases.issue))]),
+                    value: values?["reason"] ?? "0"),
+                Field(
+                    "percentage", .phrase(DeedPhrases.share), .number, value: values?["percentage"] ?? "",
+                    hint: .phrase(DeedPhrases.shareHint)),
+            ])
+        return [.details(.phrase(DeedPhrases.deeds), [.form(form)])]
+    }
+}

@@ -1,0 +1,177 @@
+import Perennial
+import PerennialStore
+
+/// The environments of the store: see, create, empty and remove them.
+struct EnvironmentsChapter: ConsoleChapter {
+    func add(to routes: ConsoleRoutes) {
+        routes.page("environments", .view) { try await page($0) }
+        routes.form("environments", .operate) { try await create($0) }
+        routes.form("environments/reset", .operate) { try await reset($0) }
+        routes.form("environments/remove", .operate) { try await remove($0) }
+    }
+
+    // MARK: The page
+
+    private func page(
+        _ request: PageRequest, form: Form? = nil, refused name: String? = nil, status: Int = 200
+    ) async throws -> Page {
+        var rows: [Table.Row] = []
+        for status in try await request.services.registry.statuses() {
+            rows.append(row(status, request, isRefused: status.environment.name == name))
+        }
+        var blocks: [Block] = [.table(Self.table(rows))]
+        if request.allows(.operate) {
+            blocks.append(
+                .section(.phrase(EnvironmentPhrases.create), id: "create", [.form(form ?? Self.form(request))]))
+        }
+        return Page(.phrase(EnvironmentPhrases.title), .environments, status: status, blocks)
+    }
+
+    private static func table(_ rows: [Table.Row]) -> Table {
+        Table(
+            caption: .phrase(EnvironmentPhrases.title),
+            columns: [
+                .init(.phrase(Words.name), .leading, .primary),
+                .init(.phrase(EnvironmentPhrases.now), .leading, .primary),
+                .init(.phrase(EnvironmentPhrases.kind)), .init(.phrase(EnvironmentPhrases.clock)),
+                .init(.phrase(EnvironmentPhrases.baseURL), .leading, .wideOnly),
+                .init(.phrase(EnvironmentPhrases.dueWork), .trailing),
+            ], rows: rows)
+    }
+
+    private func row(_ status: StoreStatus, _ request: PageRequest, isRefused: Bool) -> Table.Row {
+        let environment = status.environment
+        let overview = ConsolePath.page(
+            "overview", environment: environment.name, app: request.app?.bundleID.rawValue)
+        let isManual = environment.clock == .manual
+        return Table.Row(
+            [
+                Cell(.data(environment.name), path: overview), Cell(.exact(status.now)),
+                Cell(.data(environment.kind.rawValue)),
+                Cell(.phrase(isManual ? EnvironmentPhrases.manualClock : EnvironmentPhrases.realClock)),
+                Cell(.data(Self.basePath(environment)), isFixedWidth: true),
+                Cell(
+                    .number(status.dueRenewals),
+                    path: ConsolePath.page("clock", environment: environment.name, app: nil)),
+            ], details: request.allows(.operate) ? deeds(environment, request, isRefused: isRefused) : [])
+    }
+
+    private static func basePath(_ environment: StoreEnvironment) -> String {
+        switch environment.id {
+        case .production: "/"
+        case .sandbox: "/sandbox"
+        default: "/environments/\(environment.name)"
+        }
+    }
+
+    /// The forms that empty and remove an environment.
+    private func deeds(_ environment: StoreEnvironment, _ request: PageRequest, isRefused: Bool) -> [Block] {
+        let name = environment.name
+        let error: Text? = isRefused ? .phrase(EnvironmentPhrases.typeName) : nil
+        let reset = Form(
+            request.path("environments/reset"), submit: .phrase(EnvironmentPhrases.reset), error: error,
+            warning: .phrase(EnvironmentPhrases.resetWarning, .data(name)), confirmation: name, isDangerous: true,
+            same: SameCommand(
+                "environments reset \(name)",
+                .init("POST", Self.basePath(environment).dropSlash + "control/v1/reset")),
+            [.hidden("name", name)])
+        guard !environment.id.isPermanent else { return [.form(reset)] }
+        let remove = Form(
+            request.path("environments/remove"), submit: .phrase(EnvironmentPhrases.remove), error: error,
+            warning: .phrase(EnvironmentPhrases.removeWarning, .data(name)), confirmation: name, isDangerous: true,
+            same: SameCommand(
+                "environments delete \(name)", .init("DELETE", "control/v1/environments/\(name)")),
+            [.hidden("name", name)])
+        return [.columns([[.form(reset)], [.form(remove)]])]
+    }
+
+    private static func form(
+        _ request: PageRequest, _ values: FormValues? = nil, nameError: Text? = nil, startError: Text? = nil,
+        error: Text? = nil
+    ) -> Form {
+        let kinds = StoreEnvironment.Kind.allCases.map { Field.Option($0.rawValue, .data($0.rawValue)) }
+        return Form(
+            request.path("environments"), submit: .phrase(Words.create), error: error,
+            same: SameCommand(
+                "environments create lab --now 2026-01-31T10:00:00Z",
+                .init(
+                    "POST", "control/v1/environments",
+                    #"{"name": "lab", "kind": "Sandbox", "clock": "manual", "now": "2026-01-31T10:00:00Z"}"#)),
+            [
+                Field(
+                    "name", .phrase(Words.name), value: values?["name"] ?? "",
+                    hint: .phrase(EnvironmentPhrases.nameHint), error: nameError, isRequired: true,
+                    maximumLength: StoreRegistry.maximumNameLength),
+                Field(
+                    "kind", .phrase(EnvironmentPhrases.kind), .choice(kinds),
+                    value: values?["kind"] ?? StoreEnvironment.Kind.sandbox.rawValue,
+                    hint: .phrase(EnvironmentPhrases.kindHint)),
+                Field(
+                    "clock", .phrase(EnvironmentPhrases.clock),
+                    .choice([
+                        .init(StoreEnvironment.Clock.manual.rawValue, .phrase(EnvironmentPhrases.manualClock)),
+                        .init(StoreEnvironment.Clock.real.rawValue, .phrase(EnvironmentPhrases.realClock)),
+                    ]), value: values?["clock"] ?? StoreEnvironment.Clock.manual.rawValue),
+                Field(
+                    "now", .phrase(EnvironmentPhrases.start), value: values?["now"] ?? "",
+                    hint: .phrase(EnvironmentPhrases.startHint), error: startError),
+            ])
+    }
+
+    // MARK: Deeds
+
+    private func create(_ form: FormRequest) async throws -> FormAnswer {
+        let (values, request) = (form.values, form.page)
+        func again(name: Text? = nil, start: Text? = nil) async throws -> FormAnswer {
+            let form = Self.form(request, values, nameError: name, startError: start)
+            return .page(try await page(request, form: form, status: 422))
+        }
+        guard let kind = StoreEnvironment.Kind(rawValue: values["kind"]),
+            let clock = StoreEnvironment.Clock(rawValue: values["clock"])
+        else { throw ConsoleError.badRequest(.phrase(WebPhrases.malformedForm)) }
+        let now = values.optional("now").map { Instant(rfc3339: $0) }
+        if case .some(.none) = now { return try await again(start: .phrase(EnvironmentPhrases.badTime)) }
+        if clock == .real, now != nil { return try await again(start: .phrase(EnvironmentPhrases.startOfRealClock)) }
+        do {
+            let made = try await request.services.registry.makeEnvironment(
+                values["name"], kind: kind, clock: clock, now: now ?? nil)
+            return .redirect(request.path("environments"), .phrase(EnvironmentPhrases.created, .data(made.name)))
+        } catch let error as StoreError where error.code == .environmentExists {
+            return try await again(name: .phrase(EnvironmentPhrases.nameTaken))
+        } catch let error as StoreError where error.code == .malformed && error.subject == "name" {
+            return try await again(name: .phrase(EnvironmentPhrases.nameHint))
+        } catch let error as StoreError where error.code == .malformed && error.subject == "now" {
+            return try await again(start: .data(error.reason))
+        }
+    }
+
+    private func reset(_ form: FormRequest) async throws -> FormAnswer {
+        let name = form.values["name"]
+        guard form.values["confirmation"] == name else { return try await refused(form) }
+        guard let store = try await form.page.services.registry.store(named: name) else {
+            throw ConsoleError.notFound(.phrase(WebPhrases.noSuchEnvironment, .data(name)))
+        }
+        try await store.reset()
+        return .redirect(form.page.path("environments"), .phrase(EnvironmentPhrases.emptied, .data(name)))
+    }
+
+    private func remove(_ form: FormRequest) async throws -> FormAnswer {
+        let (name, request) = (form.values["name"], form.page)
+        guard form.values["confirmation"] == name else { return try await refused(form) }
+        try await request.services.registry.removeEnvironment(name)
+        // Not to a page of the removed one.
+        let place = request.environment.name == name ? StoreEnvironment.sandbox.name : request.environment.name
+        return .redirect(
+            ConsolePath.page("environments", environment: place, app: request.app?.bundleID.rawValue),
+            .phrase(EnvironmentPhrases.removed, .data(name)))
+    }
+
+    private func refused(_ form: FormRequest) async throws -> FormAnswer {
+        .page(try await page(form.page, refused: form.values["name"], status: 422))
+    }
+}
+
+extension String {
+    /// The path below the server's, with a slash at its end where there is one.
+    fileprivate var dropSlash: String { self == "/" ? "" : dropFirst() + "/" }
+}

@@ -1,0 +1,194 @@
+import Perennial
+import PerennialConnect
+
+/// A product's review: notes, screenshot, submission.
+struct ReviewChapter: ConsoleChapter {
+    private static let fileField = "file"
+    /// Beside the file: names of fields and boundaries.
+    private static let formLength = 65_536
+
+    func add(to routes: ConsoleRoutes) {
+        let limit = Int(ListingAsset.maximumSize) + Self.formLength
+        routes.page("products/:product/review", .view) { try await page($0, .new) }
+        routes.form("products/:product/review/note", .editCatalog) { try await setNote($0) }
+        routes.form("products/:product/review/screenshot", .editCatalog, maximumLength: limit) {
+            try await putScreenshot($0)
+        }
+        routes.file("products/:product/review/screenshot", .view) { try await screenshot($0) }
+        routes.form("products/:product/review/submit", .editCatalog) { try await submit($0) }
+        routes.form("products/:product/review/withdraw", .editCatalog) { try await withdraw($0) }
+        routes.form("products/:product/review/removal", .administer) { try await remove($0) }
+    }
+
+    /// The button that submits the product.
+    static func submit(_ request: PageRequest) -> Action {
+        .post(
+            .phrase(ReviewPhrases.submit), path: request.productPath("review/submit"),
+            same: request.same("products submit \(request.productID)", call: "submit"))
+    }
+
+    /// The operator's button that removes an approved product from sale, or puts it back.
+    static func removal(_ product: CatalogProduct, _ request: PageRequest) -> Action {
+        let isRemoved = product.product.state == .removedFromSale
+        return .post(
+            .phrase(isRemoved ? ReviewPhrases.restore : ReviewPhrases.remove),
+            path: request.productPath("review/removal"), fields: ["removed": isRemoved ? "" : "on"],
+            isDangerous: !isRemoved,
+            same: request.same(
+                "reviews \(isRemoved ? "restore" : "remove") \(product.id)", call: "removal",
+                body: #"{"removed":\#(!isRemoved)}"#))
+    }
+
+    private func page(_ request: PageRequest, _ state: FormState) async throws -> Page {
+        let found = try await request.foundProduct()
+        let (product, listing) = (found.product, found.product.listing)
+        // The refusal of a submission belongs to none of the forms.
+        let isOfForm = state.refusal?.field != nil
+        let notice = state.refusal.flatMap { isOfForm ? nil : Notice(status: .bad, text: $0.text) }
+        let state = isOfForm ? state : .new
+        var blocks: [Block] = (notice.map { [.notice($0)] } ?? []) + [.facts(facts(product, request))]
+        if request.canEdit {
+            blocks.append(.actions(actions(product, request)))
+            blocks.append(
+                .form(
+                    state.form(
+                        request.productPath("review/note"), submit: Words.save,
+                        same: request.same("products edit \(found.id) --review-note Text"),
+                        [
+                            product.revisionField,
+                            state.field(
+                                "reviewNote", ProductPhrases.reviewNote, .multiline(rows: 6), listing.reviewNote ?? "",
+                                maximumLength: ListingLimits.reviewNote.upperBound),
+                        ])))
+            blocks.append(.form(upload(state, found, request)))
+        }
+        return Page(.phrase(ReviewPhrases.review), .products, trail: request.productTrail(found), blocks)
+    }
+
+    private func upload(_ state: FormState, _ found: FoundProduct, _ request: PageRequest) -> Form {
+        var form = state.form(
+            request.productPath("review/screenshot"), submit: SellerPhrases.upload, sendsFiles: true,
+            same: request.same(
+                "products screenshot \(found.id) screen.png", "PUT", call: "screenshot?fileName=screen.png"),
+            [
+                state.field(
+                    Self.fileField, ProductPhrases.screenshot, .file(accepting: "image/png,image/jpeg"),
+                    hint: .phrase(ReviewPhrases.screenshotHint), isRequired: true)
+            ])
+        // The error of the other form on the page.
+        if state.refusal != nil { form.error = nil }
+        return form
+    }
+
+    private func facts(_ product: CatalogProduct, _ request: PageRequest) -> [Fact] {
+        let (state, listing) = (product.listingState, product.listing)
+        var facts = [
+            Fact(.phrase(Words.status), Cell(.phrase(state.phrase), status: state.status)),
+            Fact(.phrase(SellerPhrases.version), Cell(.phrase(product.currentVersion.state.phrase))),
+        ]
+        if let reason = listing.rejectionReason {
+            facts.append(Fact(.phrase(ProductPhrases.rejection), Cell(.data(reason), status: .bad)))
+        }
+        if !product.missingMetadata.isEmpty {
+            let missing = product.missingMetadata.map { Text.phrase($0.phrase) }
+            facts.append(Fact(.phrase(ReviewPhrases.missing), Cell(.list(missing), status: .warning)))
+        }
+        if let screenshot = listing.screenshot {
+            let size = "\(screenshot.fileName), \(screenshot.width ?? 0) × \(screenshot.height ?? 0)"
+            facts.append(
+                Fact(
+                    .phrase(ProductPhrases.screenshot),
+                    Cell(.data(size), path: request.productPath("review/screenshot"))))
+        }
+        return facts
+    }
+
+    private func actions(_ product: CatalogProduct, _ request: PageRequest) -> [Action] {
+        switch product.currentVersion.state {
+        case .prepareForSubmission, .rejected, .developerRejected: [Self.submit(request)]
+        case .readyForReview, .waitingForReview, .inReview, .accepted:
+            [
+                .post(
+                    .phrase(ReviewPhrases.withdraw), path: request.productPath("review/withdraw"), isDangerous: true)
+            ]
+        case .approved, .replacedWithNewVersion: []
+        }
+    }
+
+    // MARK: - Deeds
+
+    private func setNote(_ request: FormRequest) async throws -> FormAnswer {
+        let note = request.values["reviewNote"]
+        return try await request.perform(again: page) {
+            try await request.editProduct { try $0.setReviewNote(note) }
+            return .redirect(request.page.productPath("review"), .phrase(SellerPhrases.saved))
+        }
+    }
+
+    private func putScreenshot(_ request: FormRequest) async throws -> FormAnswer {
+        let page = request.page
+        let found = try await page.foundProduct()
+        return try await request.perform(again: self.page) {
+            guard let file = request.values.files[Self.fileField], !file.bytes.isEmpty else {
+                throw Refusal(Self.fileField, RefusalPhrases.file)
+            }
+            do {
+                try await page.services.catalog.edit(by: page.catalogActor) { draft in
+                    let product = try draft.product(found.product.appleID)
+                    if let known = product?.listing.screenshot { try draft.deleteAsset(known.id) }
+                    _ = try draft.putScreenshot(of: found.product.appleID, fileName: file.name, file.bytes)
+                }
+            } catch let error as CatalogEditError where error.code == .invalid {
+                throw Refusal(Self.fileField, .data(error.detail))
+            }
+            return .redirect(page.productPath("review"), .phrase(SellerPhrases.uploaded))
+        }
+    }
+
+    private func screenshot(_ request: PageRequest) async throws -> ConsoleFile {
+        let found = try await request.foundProduct()
+        guard let asset = found.product.listing.screenshot, asset.state == .complete else {
+            throw ConsoleError.notFound(.phrase(ReviewPhrases.noScreenshot))
+        }
+        let bytes = try await request.services.catalog.read { try $0.bytes(ofAsset: asset.id) }
+        let type = ImageHeader(bytes)?.format == .png ? "image/png" : "image/jpeg"
+        return ConsoleFile(name: asset.fileName, contentType: type, bytes: bytes)
+    }
+
+    private func submit(_ request: FormRequest) async throws -> FormAnswer {
+        let page = request.page
+        let found = try await page.foundProduct()
+        return try await request.perform(again: self.page) {
+            let missing = found.product.wasApproved ? [] : found.product.missingMetadata
+            guard missing.isEmpty else {
+                throw Refusal(nil, .phrase(ReviewPhrases.incomplete, .list(missing.map { .phrase($0.phrase) })))
+            }
+            let mode = try await page.services.catalog.edit(by: page.catalogActor) { draft in
+                let product = try draft.product(found.product.appleID) ?? found.product
+                _ = try draft.submitForReview(.product(product.appleID, version: product.currentVersion.id))
+                return try draft.reviewMode()
+            }
+            let text = mode == .automatic ? ReviewPhrases.approved : ReviewPhrases.submitted
+            return .redirect(page.productPath(), .phrase(text))
+        }
+    }
+
+    private func withdraw(_ request: FormRequest) async throws -> FormAnswer {
+        let page = request.page
+        let found = try await page.foundProduct()
+        let subject = ReviewSubmission.Subject.product(found.product.appleID, version: "")
+        try await page.services.catalog.edit(by: page.catalogActor) { draft in
+            let open = try draft.openSubmissions(limit: SubmissionChapter.limit)
+            for submission in open where submission.items.contains(where: { $0.subject.hasSameOwner(as: subject) }) {
+                try draft.cancelSubmission(submission.id)
+            }
+        }
+        return .redirect(page.productPath("review"), .phrase(ReviewPhrases.withdrawn))
+    }
+
+    private func remove(_ request: FormRequest) async throws -> FormAnswer {
+        let isRemoved = request.values.isTicked("removed")
+        try await request.editProduct { try $0.setRemovedFromSale(isRemoved) }
+        return .redirect(request.page.productPath(), .phrase(SellerPhrases.saved))
+    }
+}

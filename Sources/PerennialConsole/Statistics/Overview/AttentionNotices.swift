@@ -1,0 +1,72 @@
+import PerennialStore
+
+/// What needs a person, each with the page on which it is dealt with.
+struct AttentionNotices: Sendable {
+    let request: PageRequest
+    let attention: Attention
+    /// The share of declined charges from which on it is worth a look.
+    private static let manyDeclined = 0.05
+
+    var blocks: [Block] {
+        let notices = [failing, quarantined, declined, inReview, noURL].compactMap { $0 }
+        guard !notices.isEmpty else {
+            return [.notice(Notice(status: .good, text: .phrase(OverviewPhrases.nothingToDo)))]
+        }
+        return notices.map(Block.notice)
+    }
+
+    private var failing: Notice? {
+        guard attention.failingNotifications > 0 else { return nil }
+        return Notice(
+            status: attention.failingNotifications == attention.newestNotifications ? .bad : .warning,
+            text: .phrase(
+                OverviewPhrases.failing, .number(attention.failingNotifications),
+                .number(attention.newestNotifications)),
+            advice: .phrase(OverviewPhrases.failingAdvice),
+            links: [Link(.phrase(Words.notifications), request.path("notifications"))])
+    }
+
+    private var quarantined: Notice? {
+        guard attention.quarantinedSubscriptions > 0 else { return nil }
+        return Notice(
+            status: .bad,
+            text: .phrase(OverviewPhrases.quarantined, .number(attention.quarantinedSubscriptions)),
+            advice: .phrase(OverviewPhrases.quarantinedAdvice),
+            links: [Link(.phrase(Words.subscriptions), request.path("subscriptions/list"))])
+    }
+
+    private var declined: Notice? {
+        guard attention.subscriptions > 0 else { return nil }
+        let share = Double(attention.declinedSubscriptions) / Double(attention.subscriptions)
+        guard share >= Self.manyDeclined else { return nil }
+        return Notice(
+            status: .warning,
+            text: .phrase(
+                OverviewPhrases.declined, .percent(share), .number(attention.declinedSubscriptions),
+                .number(attention.subscriptions)),
+            advice: .phrase(OverviewPhrases.declinedAdvice),
+            links: [Link(.phrase(Words.subscriptions), request.path("subscriptions"))])
+    }
+
+    private var inReview: Notice? {
+        guard attention.productsInReview > 0 else { return nil }
+        return Notice(
+            status: .neutral, text: .phrase(OverviewPhrases.inReview, .number(attention.productsInReview)),
+            advice: .phrase(OverviewPhrases.inReviewAdvice),
+            links: [Link(.phrase(Words.products), request.path("products"))])
+    }
+
+    private var noURL: Notice? {
+        guard !attention.hasNotificationURL else { return nil }
+        return Notice(
+            status: .neutral, text: .phrase(OverviewPhrases.noURL),
+            links: [Link(.phrase(OverviewPhrases.setURL), request.path("notifications"))])
+    }
+}
+
+/// The first page of an app.
+struct OverviewChapter: ConsoleChapter {
+    func add(to routes: ConsoleRoutes) {
+        routes.page("overview", .view) { try await OverviewPage(request: $0).page() }
+    }
+}

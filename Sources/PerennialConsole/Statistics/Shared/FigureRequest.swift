@@ -1,0 +1,165 @@
+import Perennial
+import PerennialStore
+
+/// A page of figures of an app: its span, the app with its products, and how far the roll-ups are.
+struct FigureRequest: Sendable {
+    let page: PageRequest
+    let app: App
+    let today: PacificDay
+    let span: FigureSpan
+    /// `nil` before the first entry of the journal.
+    let status: RollUps.Status?
+
+    var statistics: Statistics { page.store.rolledUp.statistics }
+
+    /// - Throws: ``ConsoleError`` `.appNeeded`, ``StoreError``.
+    init(_ page: PageRequest, usual: FigureSpan.Choice = .thirtyDays) async throws {
+        let bundleID = try page.bundleID()
+        self.page = page
+        today = PacificDay(page.now)
+        span = FigureSpan(page.query, today: today, usual: usual)
+        app = try await page.store.app(bundleID)
+        status = try await page.store.rolledUp.status(of: bundleID)
+    }
+
+    /// Says up to when the figures are, where entries wait for the roll-ups.
+    var notice: [Block] {
+        guard let status, status.position < status.journal else { return [] }
+        return [
+            .notice(
+                Notice(
+                    status: .neutral,
+                    text: .phrase(
+                        SpanPhrases.behind,
+                        .exact(Instant(milliseconds: page.now.milliseconds - status.lagMilliseconds)))))
+        ]
+    }
+
+    /// Returns a statistic of days.
+    func table(
+        _ statistic: Statistic, _ days: ClosedRange<PacificDay>, _ interval: StatisticInterval
+    ) async throws -> StatisticTable {
+        try await statistics.table(
+            StatisticRequest(
+                bundleID: app.bundleID, statistic: statistic, from: days.lowerBound, to: days.upperBound,
+                interval: interval))
+    }
+
+    /// Returns the form of a span of any days.
+    ///
+    /// - Parameter path: Of the page that shows them.
+    func daysForm(_ path: String) -> Block {
+        let form = Form(
+            page.path(path), submit: .phrase(SpanPhrases.show), isQuery: true,
+            [
+                Field("from", .phrase(SpanPhrases.from), .date, value: "\(span.days.lowerBound)"),
+                Field("to", .phrase(SpanPhrases.to), .date, value: "\(span.days.upperBound)"),
+            ])
+        return .details(.phrase(SpanPhrases.otherDays), [.form(form)])
+    }
+
+    /// Returns the choices of a span.
+    private func spanChoice() -> Filter.Choice {
+        let choices = FigureSpan.Choice.allCases.filter { $0 != .days || span.choice == .days }
+        return Filter.Choice(
+            label: .phrase(SpanPhrases.span), parameter: "span",
+            options: choices.map { (value: $0.rawValue, text: .phrase($0.phrase)) }, selected: span.choice.rawValue)
+    }
+
+    /// Returns the currency of charts and of sums over several currencies: the one that the query names, or that of the app's
+    /// own storefront, if there are amounts in it, otherwise the first.
+    func currency(of currencies: Set<Currency>) -> Currency {
+        let asked = page.query["currency"].map { Currency(rawValue: $0) }
+        if let asked, currencies.contains(asked) { return asked }
+        let own = app.defaultStorefront.currency ?? .usd
+        return currencies.contains(own) ? own : currencies.min { $0.rawValue < $1.rawValue } ?? own
+    }
+
+    /// Returns the filter of a page: its span, its own choices, and the currency where there are several.
+    func filter(
+        _ choices: [Filter.Choice], _ currencies: Set<Currency>, _ currency: Currency
+    ) -> Filter {
+        let currencyChoice = Filter.Choice(
+            label: .phrase(SpanPhrases.currency), parameter: "currency",
+            options: currencies.map(\.rawValue).sorted().map { (value: $0, text: .data($0)) },
+            selected: currency.rawValue)
+        return Filter(
+            choices: [spanChoice()] + choices + (currencies.count > 1 ? [currencyChoice] : []),
+            hidden: span.choice == .days ? span.query : [:])
+    }
+
+    /// Returns the path of the entries behind a sum of sales.
+    func explanation(
+        _ column: SalesFigure.Column, product: String? = nil, country: String? = nil, device: String? = nil,
+        currency: Currency? = nil, days: ClosedRange<PacificDay>? = nil
+    ) -> String {
+        let days = days ?? span.days
+        return page.path(
+            "explain",
+            [
+                "figure": "sales", "column": column.rawValue, "from": "\(days.lowerBound)",
+                "to": "\(days.upperBound)", "product": product ?? "", "country": country ?? "",
+                "device": device ?? "", "currency": currency?.rawValue ?? "",
+            ])
+    }
+
+    /// Returns the path of a statistic's changes on a day.
+    func explanation(_ statistic: Statistic, on day: PacificDay) -> String {
+        page.path("explain", ["figure": "statistic", "statistic": statistic.rawValue, "date": "\(day)"])
+    }
+
+    /// Returns the command and the call of a statistic over the span.
+    func same(_ statistic: Statistic, group: StatisticDimension = .all) -> SameCommand {
+        let (days, interval) = (span.days, span.interval)
+        let group = group == .all ? ("", "") : (" --group \(group.name)", "&group=\(group.name)")
+        return SameCommand(
+            "report statistics \(statistic.rawValue) --app \(app.bundleID) --from \(days.lowerBound) "
+                + "--to \(days.upperBound) --by \(interval.rawValue)\(group.0) --environment \(page.environment.name)",
+            .init(
+                "GET",
+                "control/v1/statistics/\(statistic.rawValue)?bundleId=\(app.bundleID)&from=\(days.lowerBound)"
+                    + "&to=\(days.upperBound)&by=\(interval.rawValue)\(group.1)"))
+    }
+}
+
+extension StatisticTable {
+    /// Returns a column's amounts by period, of one currency for money.
+    func amounts(_ column: String, _ currency: Currency? = nil) -> [(period: String, amount: Int64?)] {
+        guard let index = columns.firstIndex(where: { $0.name == column }) else { return [] }
+        var amounts: [String: Int64] = [:]
+        var order: [String] = []
+        for row in rows {
+            if order.last != row.period { order.append(row.period) }
+            guard columns[index].unit != .money || row.currency == currency else { continue }
+            if let value = row.values[index] { amounts[row.period] = value.amount }
+        }
+        return order.map { ($0, amounts[$0]) }
+    }
+
+    /// The last period's amount of a column.
+    func last(_ column: String, _ currency: Currency? = nil) -> Int64? { amounts(column, currency).last?.amount }
+
+    /// The last period's amounts of money in each currency, without zeros.
+    func lastMoney(_ column: String) -> [Money] {
+        guard let index = columns.firstIndex(where: { $0.name == column }), let period = rows.last?.period else {
+            return []
+        }
+        return rows.reversed().prefix { $0.period == period }.reversed().compactMap { row in
+            guard let amount = row.values[index]?.amount, amount != 0 else { return nil }
+            return row.currency.map { Money(milliunits: amount, $0) }
+        }
+    }
+}
+
+extension StatisticValue {
+    var amount: Int64 {
+        switch self {
+        case .count(let amount), .money(let amount), .percent(let amount): amount
+        }
+    }
+}
+
+extension [Money] {
+    /// The amounts as a text; amounts of different currencies are never added.
+    var text: Text { isEmpty ? .number(0) : count == 1 ? .money(self[0]) : .list(map(Text.money)) }
+}

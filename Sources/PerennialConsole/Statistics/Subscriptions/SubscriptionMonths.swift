@@ -1,0 +1,93 @@
+import Perennial
+import PerennialStore
+
+extension SubscriptionsPage {
+    /// The statistics of subscriptions by month.
+    struct Months: Sendable {
+        let movement: StatisticTable
+        let subscriptions: StatisticTable
+        let churn: StatisticTable
+        let trials: StatisticTable
+        let retention: StatisticTable
+
+        init(_ request: FigureRequest) async throws {
+            let days = request.span.days
+            // Side by side: there are as many readers as processors.
+            async let movement = request.table(.mrrMovement, days, .month)
+            async let subscriptions = request.table(.subscriptionMovement, days, .month)
+            async let churn = request.table(.churnRate, days, .month)
+            async let trials = request.table(.trials, days, .month)
+            async let retention = request.table(.retention, days, .month)
+            self.movement = try await movement
+            self.subscriptions = try await subscriptions
+            self.churn = try await churn
+            self.trials = try await trials
+            self.retention = try await retention
+        }
+
+        var hasSubscriptions: Bool {
+            ["new", "churned", "active"].contains { column in
+                subscriptions.amounts(column).contains { $0.amount ?? 0 != 0 }
+            } || trials.amounts("started").contains { $0.amount ?? 0 != 0 }
+        }
+
+        /// Draws what moved MRR: above the line what it gained, below it what it lost, and the net as a line.
+        func movementChart(_ currency: Currency) -> Chart {
+            let columns: [(String, Phrase)] = [
+                ("new", SubscriptionPhrases.new), ("returned", SubscriptionPhrases.returned),
+                ("expansion", SubscriptionPhrases.expansion), ("contraction", SubscriptionPhrases.contraction),
+                ("lost", SubscriptionPhrases.lost),
+            ]
+            let steps = movement.amounts("net", currency).map { ChartStep(name: .data($0.period)) }
+            let figures = ChartFigures(
+                title: .phrase(SubscriptionPhrases.mrrMovement, .data(currency.rawValue)), steps: steps,
+                unit: .money(currency),
+                series: columns.map { column, phrase in
+                    ChartSeries(.phrase(phrase), movement.amounts(column, currency).map { $0.amount ?? 0 })
+                }, heading: .phrase(ChartPhrases.month))
+            return ColumnChart(figures).chart
+        }
+
+        func table(_ request: FigureRequest) -> Table {
+            let (new, churned, net) = (
+                subscriptions.amounts("new"), subscriptions.amounts("churned"), subscriptions.amounts("net")
+            )
+            let (active, rates) = (subscriptions.amounts("active"), churn.amounts("rate"))
+            let (started, converted, shares) = (
+                trials.amounts("started"), trials.amounts("converted"), trials.amounts("conversion")
+            )
+            let rows = new.indices.reversed().map { index in
+                Table.Row(
+                    [Cell(.data(new[index].period))]
+                        + [new, churned, net, active].map { Cell(.number($0[index].amount ?? 0)) }
+                        + [Cell(SubscriptionsPage.share(rates[index].amount))]
+                        + [started, converted].map { Cell(.number($0[index].amount ?? 0)) }
+                        + [Cell(SubscriptionsPage.share(shares[index].amount))])
+            }
+            let headings: [(Phrase, Phrase?)] = [
+                (SubscriptionPhrases.new, nil), (SubscriptionPhrases.churned, nil), (SubscriptionPhrases.net, nil),
+                (FigurePhrases.active, FigurePhrases.activeDefinition),
+                (FigurePhrases.churn, FigurePhrases.churnDefinition), (SubscriptionPhrases.started, nil),
+                (SubscriptionPhrases.converted, nil), (FigurePhrases.conversion, FigurePhrases.conversionDefinition),
+            ]
+            return Table(
+                caption: .phrase(SubscriptionPhrases.byMonth),
+                columns: [Table.Column(.phrase(ChartPhrases.month), .leading, .primary)]
+                    + headings.enumerated().map { index, heading in
+                        Table.Column(
+                            .phrase(heading.0), .trailing, index == 2 || index == 3 ? .primary : .secondary,
+                            definition: heading.1.map { .phrase($0) })
+                    }, rows: rows)
+        }
+    }
+}
+
+extension StatisticTable {
+    /// The currencies in which a row has anything.
+    var currencies: Set<Currency> {
+        Set(
+            rows.compactMap { row in
+                row.values.contains { $0?.amount ?? 0 != 0 } ? row.currency : nil
+            })
+    }
+}

@@ -1,0 +1,144 @@
+import HummingbirdCore
+import NIOCore
+import Perennial
+import PerennialConnect
+import PerennialStorage
+import PerennialStore
+import TestSupport
+import Testing
+
+@testable import PerennialConsole
+
+/// Offers, codes, content files and catalog files on the console's pages.
+struct OfferConsoleTests {
+    private static let terms = [
+        "paymentMode": "payAsYouGo", "duration": "P1M", "numberOfPeriods": "3", "price": "1.99",
+    ]
+
+    private func new(
+        _ console: SellerConsole, _ kind: CatalogOfferKind, _ values: [String: String], of product: String = "monthly"
+    ) async throws -> FormAnswer {
+        try await console.send(
+            "products/\(product)/offers/new", values.merging(["kind": kind.rawValue]) { first, _ in first })
+    }
+
+    @Test func `an offer of each kind is made and deleted`() async throws {
+        let console = try await SellerConsole()
+        let trial = ["paymentMode": "freeTrial", "duration": "P1W", "numberOfPeriods": "1"]
+        let offers: [(CatalogOfferKind, [String: String])] = [
+            (.introductory, trial), (.promotional, Self.terms.merging(["offerId": "half"]) { $1 }),
+            (.code, Self.terms.merging(["name": "radio", "new": "on"]) { $1 }),
+            (.winBack, Self.terms.merging(["offerId": "back", "paidMonths": "2"]) { $1 }),
+        ]
+        for (kind, values) in offers {
+            let answer = try await new(console, kind, values)
+            #expect(answer.redirect != nil, "\(kind): \(String(describing: answer.page?.errors))")
+        }
+        let rows = try await console.page("products/monthly/offers").tables[0].rows
+        #expect(rows.map { $0.cells[0].text } == CatalogOfferKind.allCases.map { .phrase($0.phrase) })
+        for (kind, values) in offers {
+            try await console.send(
+                "products/monthly/offers/delete",
+                ["kind": kind.rawValue, "offer": values["offerId"] ?? values["name"] ?? ""])
+        }
+        let subscription = try await console.product("monthly")?.product.subscription
+        #expect(subscription?.introductoryOffers.isEmpty == true && subscription?.winBackOffers.isEmpty == true)
+        #expect(subscription?.promotionalOffers.isEmpty == true)
+        #expect(try await console.product("monthly")?.isCodeOfferActive("radio") == false)
+    }
+
+    @Test func `an introductory offer of all storefronts is deleted as one`() async throws {
+        let console = try await SellerConsole()
+        #expect(try await new(console, .introductory, Self.terms).redirect != nil)
+        let rows = try await console.page("products/monthly/offers").tables[0].rows
+        #expect(rows.count == 1)
+        guard case .post(_, _, let fields, _, _)? = rows[0].actions.first else {
+            throw TestStore.Missing(what: "action")
+        }
+        try await console.send("products/monthly/offers/delete", fields)
+        #expect(try await console.product("monthly")?.listedIntroductoryOffers.isEmpty == true)
+    }
+
+    @Test(arguments: [
+        ("offerId", "a b"), ("numberOfPeriods", "13"), ("duration", "P1W"), ("price", "half"), ("price", ""),
+        ("name", String(repeating: "n", count: 65)),
+    ])
+    func `a bad offer is refused at its field`(field: String, value: String) async throws {
+        let console = try await SellerConsole()
+        var values = Self.terms.merging(["offerId": "half", "name": "Half"]) { $1 }
+        values[field] = value
+        let page = try #require(try await new(console, .promotional, values).page)
+        #expect(page.status == 422 && page.errors.keys.sorted() == [field])
+        #expect(page.field(field)?.value == value)
+    }
+
+    @Test func `one-time codes are downloaded and redeemed`() async throws {
+        let console = try await SellerConsole()
+        _ = try await new(console, .code, ["name": "gift", "nonSpender": "on"], of: "film.roll")
+        let path = "products/film.roll/codes"
+        #expect(try await console.send(path, ["offer": "gift", "kind": "oneTime", "count": "3"]).redirect != nil)
+        let made = try await console.product("film.roll")?.appleID ?? 0
+        let batch = try #require(
+            try await console.catalog.read { try $0.codeBatches(ofOffer: "gift", product: made) }.first)
+        let file = try await console.file("\(path)/\(batch.id)/file")
+        let codes = String(decoding: file.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        #expect(codes.count == 3)
+        let sold = try await console.shop.store.purchases.redeem(
+            codes[0], idempotencyKey: nil, by: try await console.shop.customer("ann"))
+        #expect(sold.price == .zero(.usd))
+        let custom = ["offer": "gift", "kind": "custom", "code": "SPRING"]
+        #expect(try await console.send(path, custom).redirect != nil)
+        #expect(try await console.send(path, custom).page?.errors.keys.sorted() == ["code"])
+        let none = try await console.send(path, ["offer": "gift", "kind": "oneTime", "count": "0"])
+        #expect(none.page?.errors.keys.sorted() == ["count"])
+    }
+
+    @Test func `content is uploaded by form and by script, chosen and removed`() async throws {
+        let console = try await SellerConsole(content: try TemporaryFolder.make())
+        let path = "products/filter.amber/content"
+        let file = UploadedFile(name: "pack.zip", bytes: Array("one".utf8))
+        #expect(try await console.send(path, ["version": "1.0"], files: ["file": file]).redirect != nil)
+        let found = try await console.find(path, .upload, query: ["version": "1.1", "name": "pack.zip"])
+        guard case .upload(_, let upload) = found.route.handler else { throw TestStore.Missing(what: "upload") }
+        #expect(try await upload(found.request, RequestBody(buffer: ByteBuffer(string: "two"))).redirect != nil)
+        func versions() async throws -> [String] {
+            try await console.product("filter.amber")?.listing.content?.versions.map(\.version) ?? []
+        }
+        #expect(try await versions() == ["1.0", "1.1"])
+        let digest = try await console.page(path).tables[0].rows[1].cells[3].text
+        #expect(digest == .data("7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed"))
+        let twice = try #require(try await console.send(path, ["version": "1.1"], files: ["file": file]).page)
+        #expect(twice.errors.keys.sorted() == ["version"])
+        try await console.send("\(path)/use", ["version": "1.0"])
+        #expect(try await versions() == ["1.1", "1.0"])
+        try await console.send("\(path)/remove", ["version": "1.0"])
+        #expect(try await versions() == ["1.1"])
+        // The file of the removed version is gone, so that the version can come again.
+        #expect(try await console.send(path, ["version": "1.0"], files: ["file": file]).redirect != nil)
+    }
+
+    @Test(arguments: ["yaml", "storekit"])
+    func `an exported catalog shows its changes before it is imported`(format: String) async throws {
+        let console = try await SellerConsole()
+        let exported = try await console.file("catalog/\(format)")
+        let text = String(decoding: exported.bytes, as: UTF8.self).replacing("Reference film.roll", with: "From a file")
+        let file = UploadedFile(name: exported.name, bytes: Array(text.utf8))
+        let preview = try #require(try await console.send("catalog/compare", files: ["file": file]).page)
+        #expect(preview.tables.contains { $0.rows.contains { $0.cells[0].text == .data("film.roll") } })
+        #expect(try await console.product("film.roll")?.product.referenceName == "Reference film.roll")
+        let values = try console.values(of: preview, path: "catalog/import")
+        #expect(try await console.send("catalog/import", values).redirect != nil)
+        #expect(try await console.product("film.roll")?.product.referenceName == "From a file")
+        // A StoreKit file can't say free subscriptions, which stay.
+        #expect(try await console.product("newsletter") != nil)
+    }
+
+    @Test func `an app is made once`() async throws {
+        let console = try await SellerConsole()
+        let values = ["name": "Garden", "bundleId": "com.example.garden", "storefront": "DEU"]
+        #expect(try await console.send("apps", values).redirect?.contains("com.example.garden") == true)
+        #expect(try await console.send("apps", values).page?.errors.keys.sorted() == ["bundleId"])
+        let apps = try await console.page("apps").tables[0].rows.map { $0.cells[0].text }
+        #expect(apps.contains(.data("Garden")))
+    }
+}

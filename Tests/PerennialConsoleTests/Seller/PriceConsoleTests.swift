@@ -1,0 +1,71 @@
+import Perennial
+import PerennialConnect
+import PerennialStore
+import TestSupport
+import Testing
+
+@testable import PerennialConsole
+
+/// Prices that a seller changes on the console's pages.
+struct PriceConsoleTests {
+    private static let path = "products/monthly/prices/change"
+
+    @Test func `a scheduled price takes effect when the clock passes it`() async throws {
+        let console = try await SellerConsole()
+        let order = ["price": "6.99", "at": "2026-01-03", "time": "12:00", "step": "preview"]
+        let preview = try await console.page("products/film.roll/prices/change", order)
+        let values = try console.values(of: preview, path: "prices/change")
+        #expect(values["price"] == "6.99" && values["at"] == "2026-01-03")
+        #expect(try await console.send("products/film.roll/prices/change", values).redirect != nil)
+        #expect(try await console.shop.buy("film.roll", as: "ann").price == Money(milliunits: 990, .usd))
+        let scheduled = try await console.page("products/film.roll/prices").tables[0]
+        #expect(scheduled.rows.count == 1 && scheduled.rows[0].cells[2].text == .money(Money(milliunits: 6990, .usd)))
+        try await console.shop.advance(by: .days(3))
+        #expect(try await console.shop.buy("film.roll", as: "ann").price == Money(milliunits: 6990, .usd))
+    }
+
+    @Test func `a scheduled price is cancelled before it starts`() async throws {
+        let console = try await SellerConsole()
+        try await console.send("products/film.roll/prices/change", ["price": "6.99", "at": "2026-01-03"])
+        let at = try #require(try await console.product("film.roll")?.product.priceSchedule.first?.at)
+        try await console.send("products/film.roll/prices/cancel", ["at": at.rfc3339(), "all": "on"])
+        #expect(try await console.product("film.roll")?.product.priceSchedule == [])
+    }
+
+    @Test func `the preview says whom a change touches`() async throws {
+        let console = try await SellerConsole()
+        for account in ["ann", "bob"] { try await console.shop.buyAndFinish("monthly", as: account) }
+        let page = try await console.page(Self.path, ["price": "7.99", "step": "preview", "consent": "yes"])
+        let form = try #require(page.forms.first)
+        #expect(form.isDangerous)
+        guard case .phrase(PricePhrases.touches, let counts)? = form.warning else {
+            throw TestStore.Missing(what: "warning")
+        }
+        #expect(counts == [.number(2), .number(0), .number(0), .number(2), .number(0)])
+        // Nothing is changed yet.
+        #expect(try await console.product("monthly")?.product.priceSchedule == [])
+    }
+
+    @Test(arguments: [("price", "dear"), ("price", "1.999"), ("at", "tomorrow"), ("storefront", "ZZZ")])
+    func `a bad order is refused at its field`(field: String, value: String) async throws {
+        let console = try await SellerConsole()
+        var query = ["price": "6.99", "step": "preview", "storefront": "USA"]
+        query[field] = value
+        let page = try await console.page(Self.path, query)
+        #expect(page.status == 422)
+        #expect(page.errors.keys.sorted() == [field])
+        #expect(page.field(field)?.value == value)
+    }
+
+    @Test func `every storefront has its price and proceeds`() async throws {
+        let console = try await SellerConsole()
+        try await console.send(
+            "products/film.roll/prices/change", ["price": "1.99", "storefront": "USA", "equalize": "on"])
+        let table = try #require(try await console.page("products/film.roll/prices").tables.last)
+        #expect(table.rows.count == Storefront.all.count)
+        let points = try await console.page("products/film.roll/prices/points", ["storefront": "JPN"])
+        #expect(points.tables.last?.rows.count == 50 && points.tables.last?.next != nil)
+        let equal = try await console.page("products/film.roll/prices/equal", ["storefront": "USA", "price": "4.99"])
+        #expect(equal.tables.last?.rows.count == Storefront.all.count)
+    }
+}

@@ -1,0 +1,143 @@
+import AppStoreFormats
+import Perennial
+import PerennialStorage
+import PerennialStore
+import TestSupport
+import Testing
+
+@testable import PerennialConsole
+
+/// The figures of pages beside those of reports.
+struct FigurePagesTests {
+    @Test(arguments: Engine.allCases)
+    func `sums on the sales page are those of the Sales report`(engine: Engine) async throws {
+        let console = try await StatisticsShop(on: engine)
+        let file = try await console.shop.store.reports.report(.sales, frequency: "monthly", reportDate: "2026-01")
+        let report = try ReportTable(Array((file.text ?? "").utf8))
+        var (units, proceeds): (Int64, [Currency: Int64]) = (0, [:])
+        for row in report.rows {
+            let count = row.integer("Units") ?? 0
+            units += count
+            let currency = Currency(rawValue: row["Currency of Proceeds"] ?? "")
+            proceeds[currency, default: 0] += (row.thousandths("Developer Proceeds") ?? 0) * count
+        }
+        #expect(units > 0 && proceeds.keys.contains(.eur))
+        let days = ["from": "2026-01-01", "to": "2026-01-31"]
+        for grouping in SalesGrouping.allCases {
+            for currency in [Currency.usd, .eur] {
+                let query = days.merging(["by": grouping.rawValue, "currency": currency.rawValue]) { first, _ in first }
+                let page = try await console.page("sales", query).page
+                #expect(page.figures.first?.value.money == Money(milliunits: proceeds[currency] ?? 0, currency))
+                #expect(page.figures[1].value.number == units)
+                let table = try #require(page.tables.first)
+                let rows = table.rows.filter { !$0.isTotal }
+                #expect(rows.reduce(0) { $0 + ($1.cells[1].text.number ?? 0) } == units)
+                if let total = table.rows.last(where: \.isTotal) {
+                    #expect(total.cells[3].text.money?.milliunits == proceeds[currency] ?? 0)
+                }
+            }
+        }
+    }
+
+    @Test func `each figure of sales leads to the entries that make it`() async throws {
+        let console = try await StatisticsShop()
+        for column in ["units", "proceeds", "sales"] {
+            for filter in [
+                [:], ["product": "film.roll"], ["country": "DEU"], ["currency": "EUR"], ["product": "none"],
+            ] as [[String: String]] where column != "units" || filter["currency"] == nil {
+                var query = ["column": column, "from": "2025-12-01", "to": "2026-02-28"]
+                query.merge(filter) { first, _ in first }
+                let page = try await console.page("explain", query).page
+                #expect(page.checks.map(\.outcome) == [.passed], "\(query)")
+                guard filter["product"] != "none" else { continue }
+                #expect(page.tables.first?.rows.isEmpty == false)
+                let compared = try await console.page("explain/comparison", query).page
+                #expect(compared.checks.map(\.outcome) == [.passed], "\(query)")
+            }
+        }
+    }
+
+    @Test func `a statistic of a day has the entries that make it`() async throws {
+        let console = try await StatisticsShop()
+        for statistic in ["mrr", "active-subscriptions", "new-customers", "subscription-movement"] {
+            let query = ["figure": "statistic", "statistic": statistic, "date": "2025-12-31"]
+            let page = try await console.page("explain", query).page
+            #expect(!page.checks.isEmpty && page.checks.allSatisfy { $0.outcome == .passed })
+        }
+    }
+
+    @Test(arguments: Engine.allCases)
+    func `payments have the amounts of the closing`(engine: Engine) async throws {
+        let console = try await StatisticsShop(on: engine)
+        let store = console.shop.store
+        let owed = try await store.finance.owed()
+        let before = try await console.page("payments").page
+        #expect(before.tables[1].rows.compactMap { $0.cells[4].text.money } == owed.open.map(\.amount))
+        #expect(before.tables[0].rows.count == owed.months.count)
+        try await console.close()
+        let month = try #require(FiscalMonth("2026-04"))
+        let closing = try await store.finance.closedMonth(month).closing
+        let page = try await console.page("payments/2026-04").page
+        let rows = try #require(page.tables.first?.rows)
+        #expect(rows.dropLast().compactMap { $0.cells[2].text.money } == closing.lines.map(\.earned))
+        #expect(rows.last?.cells.last?.text.money == closing.total)
+        let explained = try await console.page("explain", ["figure": "financial", "month": "2026-04"]).page
+        #expect(explained.checks.map(\.outcome) == [.passed])
+        let reconciled = try await console.page("payments/2026-04/reconcile").page
+        #expect(reconciled.checks.map(\.outcome) == [.passed])
+    }
+
+    @Test func `downloads are the API's files`() async throws {
+        let console = try await StatisticsShop()
+        try await console.close()
+        let store = console.shop.store
+        let sales = try await store.reports.report(.sales, frequency: "monthly", reportDate: "2026-01")
+        let file = try await console.file(
+            "sales/report", ["report": "SALES", "frequency": "MONTHLY", "date": "2026-01"])
+        #expect(file.bytes == (try await sales.compressed()))
+        #expect(file.name == "\(sales.name).txt.gz")
+        let month = try #require(FiscalMonth("2026-04"))
+        for region in ["ZZ", "US", "Z1"] {
+            let report = try await store.finance.financeReport(month, region: region)
+            let file = try await console.file("payments/2026-04/report", ["region": region])
+            #expect(file.bytes == (try await report.compressed()))
+        }
+        let summary = try await store.finance.paymentsSummary(month)
+        #expect(try await console.file("payments/2026-04/summary").bytes == Array(summary.text.utf8))
+        await #expect(throws: ConsoleError.self) {
+            try await console.file("sales/report", ["frequency": "daily", "date": "2031-01-01"])
+        }
+    }
+
+    @Test func `an empty store says what to do first`() async throws {
+        let console = try await StatisticsShop(sells: false)
+        let overview = try await console.page("overview")
+        #expect(overview.html.contains("buy film.roll --app com.example.magazine"))
+        for (path, query) in StatisticsShop.pages where !path.hasSuffix("reconcile") {
+            #expect(try await console.page(path, query).page.status == 200, "\(path) \(query)")
+        }
+    }
+
+    @Test(arguments: Language.allCases)
+    func `pages of figures render in all languages`(language: Language) async throws {
+        let console = try await StatisticsShop()
+        try await console.close()
+        for (path, query) in StatisticsShop.pages {
+            let html = try await console.page(path, query, language).html
+            // Addresses may have such signs, words may not.
+            #expect(!html.replacing(/<[^>]*>/, with: "").contains(/%[1-9](?![0-9A-F])/), "\(path) \(query)")
+            #expect(html.utf8.count < 200_000)
+        }
+    }
+
+    @Test func `a page doesn't wait for the roll-ups and says what it lacks`() async throws {
+        let console = try await StatisticsShop()
+        let before = try await console.page("sales").page.figures[1].value
+        try await console.shop.buy("film.roll", as: "ann")
+        let behind = try await console.page("sales")
+        #expect(behind.page.figures[1].value == before)
+        #expect(behind.html.contains("The figures lack the newest entries"))
+        try await console.rollUp()
+        #expect(try await console.page("sales").page.figures[1].value != before)
+    }
+}
