@@ -15,13 +15,17 @@ struct PerennialCommand: AsyncParsableCommand {
             `perennial --generate-completion-script zsh` (bash, fish) prints completions for your shell.
             """,
         version: Version.current,
-        subcommands: [Serve.self, Run.self, Deliver.self, Demo.self, Simulate.self, Seed.self],
+        subcommands: [
+            Serve.self, Run.self, Deliver.self, Demo.self, Simulate.self, Seed.self, OpenCommand.self,
+            StatusCommand.self,
+            SearchCommand.self,
+        ],
         groupedSubcommands: [
             CommandGroup(
                 name: "Customer",
                 subcommands: [
                     AccountsCommand.self, TestersCommand.self, DownloadsCommand.self, Buy.self,
-                    TransactionsCommand.self,
+                    TransactionsCommand.self, JournalCommand.self,
                     ReceiptsCommand.self,
                     RefundsCommand.self, AskToBuyCommand.self, InterruptedCommand.self, OfferCodesCommand.self,
                     FamiliesCommand.self,
@@ -37,7 +41,7 @@ struct PerennialCommand: AsyncParsableCommand {
                 subcommands: [
                     AppsCommand.self, ProductsCommand.self, PricesCommand.self, GroupsCommand.self, OffersCommand.self,
                     ReviewsCommand.self, EnvironmentsCommand.self, ClockCommand.self,
-                    BillingCommand.self, RollUpsCommand.self,
+                    BillingCommand.self, RollUpsCommand.self, ListenCommand.self,
                 ]),
             CommandGroup(
                 name: "Finance", subcommands: [FinanceCommand.self, Reconcile.self, BooksCommand.self]),

@@ -18,25 +18,23 @@ struct AccountsCommand: AsyncParsableCommand {
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(
             "list", "List the accounts of an environment, by name.",
-            examples: ["accounts list", "accounts list --environment Production --json"])
+            examples: ["accounts list", "accounts list --prefix ann --environment Production --json"])
 
-        @Option(help: ArgumentHelp("At most so many, 1 to 1000.", valueName: "count"))
-        var limit = 1000
+        @Option(help: ArgumentHelp("Only names that begin so.", valueName: "text"))
+        var prefix: String?
 
+        @OptionGroup var page: PageOptions
         @OptionGroup var store: StoreOptions
 
-        func validate() throws { try ListLimit.check(limit) }
-
         func report(from client: StoreClient) async throws -> Report {
-            let answer: StoreAnswer<Accounts> = try await client.get("control/v1/accounts?limit=\(limit)")
+            let answer: StoreAnswer<Accounts> = try await client.get(
+                "control/v1/accounts\(page.query(["prefix": prefix]))")
             return answer.report { answer in
-                guard !answer.accounts.isEmpty else { return "The environment has no accounts" }
-                return TextTable(
+                ListWords.text(
                     ["ACCOUNT", "STOREFRONT", "PAYMENT METHOD", "STATE"],
                     answer.accounts.map {
                         [$0.account, $0.storefront, $0.paymentMethod, $0.states.joined(separator: ", ")]
-                    }
-                ).text
+                    }, next: answer.next, none: "The environment has no accounts")
             }
         }
     }
@@ -77,7 +75,7 @@ struct AccountsCommand: AsyncParsableCommand {
         @OptionGroup var store: StoreOptions
 
         func report(from client: StoreClient) async throws -> Report {
-            guard try await !client.accountNames().contains(name) else {
+            guard try await !client.accountNames(prefix: name).contains(name) else {
                 throw StoreClientError(
                     .refused, "accountExists", "\(name): the account exists already: change it with accounts update")
             }
@@ -114,7 +112,10 @@ struct AccountsCommand: AsyncParsableCommand {
     /// The path of an account in control/v1.
     static func path(_ name: String) -> String { "control/v1/accounts/\(name.percentEncoded)" }
 
-    struct Accounts: Decodable { var accounts: [Account] }
+    struct Accounts: Decodable {
+        var accounts: [Account]
+        var next: String?
+    }
 
     struct Account: Decodable {
         var account: String

@@ -20,3 +20,4 @@ extension BillingPolicy.GraceScope: ExpressibleByArgument {}
 extension DeviceFamily: ExpressibleByArgument {}
 extension Statistic: ExpressibleByArgument {}
 extension RefundRequestReason: ExpressibleByArgument {}
+extension ProductType: ExpressibleByArgument {}

@@ -97,6 +97,13 @@ struct StoreClient: Sendable {
             try await send(.PUT, path, body: JSONEncoder().encode(body), Self.timeout), from: endpoint)
     }
 
+    /// Puts something; the answer has no body.
+    ///
+    /// - Throws: ``StoreClientError``.
+    func put(_ path: String, _ body: some Encodable) async throws {
+        _ = try await send(.PUT, path, body: JSONEncoder().encode(body), Self.timeout)
+    }
+
     /// Sends a file as it is.
     ///
     /// - Throws: ``StoreClientError``.

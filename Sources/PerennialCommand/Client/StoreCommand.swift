@@ -33,7 +33,8 @@ extension StoreCommand {
             Terminal.error(error.json)
             throw ExitCode.failure
         }
-        if let text = report.text(asJSON: store.server.json) { Terminal.out(text) }
+        let text = report.text(asJSON: store.server.json, decoded: store.server.decoded)
+        if let text, !text.isEmpty { Terminal.out(text) }
         if !report.succeeded { throw ExitCode.failure }
     }
 
@@ -55,9 +56,14 @@ struct Report: Sendable, Equatable {
     /// True if the command ends with exit code 0.
     var succeeded = true
 
-    func text(asJSON: Bool) -> String? {
-        guard asJSON else { return words }
-        return json.isEmpty ? nil : String(decoding: json, as: UTF8.self)
+    /// - Parameter decoded: True to add the contents of signed data and receipts.
+    func text(asJSON: Bool, decoded: Bool = false) -> String? {
+        guard asJSON else {
+            guard decoded, let contents = DecodedAnswer.text(of: json) else { return words }
+            return "\(words)\n\n\(contents)"
+        }
+        guard !json.isEmpty else { return nil }
+        return String(decoding: decoded ? DecodedAnswer.adding(to: json) : json, as: UTF8.self)
     }
 }
 
@@ -164,8 +170,10 @@ extension StoreClient {
         return answer.value.products.map(\.productId)
     }
 
-    func accountNames() async throws -> [String] {
-        let answer: StoreAnswer<Accounts> = try await get("control/v1/accounts?limit=1000")
+    /// Returns the first 200 account names that begin with a prefix.
+    func accountNames(prefix: String = "") async throws -> [String] {
+        let answer: StoreAnswer<Accounts> = try await get(
+            "control/v1/accounts?limit=200&prefix=\(prefix.percentEncoded)")
         return answer.value.accounts.map(\.account)
     }
 

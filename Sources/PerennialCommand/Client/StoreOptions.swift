@@ -27,6 +27,9 @@ struct ServerOptions: EndpointOptions {
     @Flag(help: "Print the store's JSON instead of text.")
     var json = false
 
+    @Flag(help: "Add the contents of signed data and receipts in the answer.")
+    var decoded = false
+
     var server: ServerOptions { self }
 
     func validate() throws {

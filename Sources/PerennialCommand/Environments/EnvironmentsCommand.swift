@@ -14,20 +14,25 @@ struct EnvironmentsCommand: AsyncParsableCommand {
 
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(
-            "list", "List the environments of a store.", examples: ["environments list"])
+            "list", "List the environments of a store, in the order of their creation.",
+            examples: ["environments list"])
 
+        @OptionGroup var page: PageOptions
         @OptionGroup var store: OperatorOptions
 
         func report(from client: StoreClient) async throws -> Report {
-            let answer: StoreAnswer<Answer> = try await client.at(.production).get("control/v1/environments")
+            let answer: StoreAnswer<Answer> = try await client.at(.production).get(
+                "control/v1/environments\(page.query())")
             return answer.report { answer in
                 let rows = answer.environments.map { [$0.name, $0.kind, $0.clock, $0.url(in: client.endpoint)] }
-                return TextTable(["NAME", "KIND", "CLOCK", "URL"], rows).text
+                return ListWords.text(
+                    ["NAME", "KIND", "CLOCK", "URL"], rows, next: answer.next, none: "No environment follows")
             }
         }
 
         private struct Answer: Decodable {
             var environments: [Environment]
+            var next: String?
         }
     }
 

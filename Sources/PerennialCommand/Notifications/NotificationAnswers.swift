@@ -42,6 +42,7 @@ enum NotificationAnswers {
 
     struct List: Decodable {
         var notifications: [Notification]
+        var next: String?
     }
 
     struct Notification: Decodable {
@@ -61,12 +62,13 @@ enum NotificationAnswers {
         var transactionId: String?
         var signedDate: String
         var attempts: [Attempt]
+        var state: String
         var nextAttempt: String?
         var signedPayload: String?
 
         var cells: [String] {
             [
-                signedDate, notificationType, subtype ?? "", "\(attempts.count)", attempts.last?.result ?? "waiting",
+                signedDate, notificationType, subtype ?? "", state, "\(attempts.count)", attempts.last?.result ?? "-",
                 notificationUUID,
             ]
         }

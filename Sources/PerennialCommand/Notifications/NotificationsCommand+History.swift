@@ -1,28 +1,39 @@
 import ArgumentParser
+import Perennial
+import PerennialStore
 
 extension NotificationsCommand {
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(
             "list", "List an app's notifications, newest first, with the results of sending.",
-            examples: ["notifications list --limit 20"])
+            examples: ["notifications list --limit 20", "notifications list --state failing --type DID_RENEW"])
 
         @OptionGroup var app: AppOption
 
-        @Option(help: ArgumentHelp("At most so many.", valueName: "count"))
-        var limit = 20
+        @Option(help: ArgumentHelp("Only this type, such as DID_RENEW.", valueName: "type"))
+        var type: String?
 
+        @Option(help: "Only notifications whose sending is in this state.")
+        var state: SendingState?
+
+        @Option(help: ArgumentHelp("Only those about this purchase or subscription.", valueName: "original-id"))
+        var subject: TransactionID?
+
+        @OptionGroup var page: PageOptions
         @OptionGroup var store: StoreOptions
 
         var names: StoreNames { StoreNames(app: app.bundleID) }
 
         func report(from client: StoreClient) async throws -> Report {
+            let query = page.query([
+                "type": type, "state": state?.rawValue, "originalTransactionId": subject?.description,
+            ])
             let answer: StoreAnswer<NotificationAnswers.List> = try await client.get(
-                try await app.notifications(client, "/history?limit=\(limit)"))
+                try await app.notifications(client, "/history\(query)"))
             return answer.report { list in
-                guard !list.notifications.isEmpty else { return "no notifications" }
-                return TextTable(
-                    ["SIGNED", "TYPE", "SUBTYPE", "ATTEMPTS", "RESULT", "UUID"], list.notifications.map(\.cells)
-                ).text
+                ListWords.text(
+                    ["SIGNED", "TYPE", "SUBTYPE", "STATE", "ATTEMPTS", "RESULT", "UUID"],
+                    list.notifications.map(\.cells), next: list.next, none: "no notifications")
             }
         }
     }
@@ -154,3 +165,5 @@ extension NotificationsCommand {
         }
     }
 }
+
+extension SendingState: ExpressibleByArgument {}

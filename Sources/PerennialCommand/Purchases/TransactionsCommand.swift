@@ -1,5 +1,6 @@
 import ArgumentParser
 import Perennial
+import PerennialStore
 
 /// `perennial transactions`: the transactions of an app.
 struct TransactionsCommand: AsyncParsableCommand {
@@ -10,9 +11,10 @@ struct TransactionsCommand: AsyncParsableCommand {
 
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(
-            "list", "List the transactions of an app, or of one customer, newest first.",
+            "list", "List the transactions of an app, the newest purchase dates first.",
             examples: [
                 "transactions list --account ann@example.com", "transactions list --limit 20 --json",
+                "transactions list --state refunded --from 2026-01-01T00:00:00Z",
             ])
 
         @OptionGroup var app: AppOption
@@ -20,28 +22,39 @@ struct TransactionsCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("Only those of this customer.", valueName: "name"))
         var account: String?
 
-        @Option(help: ArgumentHelp("At most so many, 1 to 1000.", valueName: "count"))
-        var limit = 100
+        @Option(help: ArgumentHelp("Only those of this product.", valueName: "product-id"))
+        var product: String?
 
+        @Option(help: "Only products of this type.")
+        var type: ProductType?
+
+        @Option(help: "Only transactions in this state.")
+        var state: TransactionState?
+
+        @Option(help: ArgumentHelp("The earliest purchase date.", valueName: "time"))
+        var from: Instant?
+
+        @Option(help: ArgumentHelp("The end of purchase dates, itself excluded.", valueName: "time"))
+        var until: Instant?
+
+        @OptionGroup var page: PageOptions
         @OptionGroup var store: StoreOptions
 
         var names: StoreNames { StoreNames(app: app.bundleID, account: account) }
 
-        func validate() throws { try ListLimit.check(limit) }
-
         func report(from client: StoreClient) async throws -> Report {
-            let query = "limit=\(limit)" + (account.map { "&account=\($0.percentEncoded)" } ?? "")
+            let query = page.query([
+                "account": account, "productId": product, "type": type?.rawValue, "state": state?.rawValue,
+                "fromDate": from?.rfc3339(fraction: true), "untilDate": until?.rfc3339(fraction: true),
+            ])
             let answer: StoreAnswer<Answer> = try await client.get(
-                try await app.path(client, "/transactions?\(query)"))
+                try await app.path(client, "/transactions\(query)"))
             return answer.report { answer in
-                guard !answer.transactions.isEmpty else { return "There are no transactions" }
-                return TextTable(
+                ListWords.text(
                     [
                         "TRANSACTION", "ORIGINAL", "ACCOUNT", "PRODUCT", "QUANTITY", "PRICE", "PURCHASED", "EXPIRES",
                         "STATE",
-                    ],
-                    answer.transactions.map(\.cells)
-                ).text
+                    ], answer.transactions.map(\.cells), next: answer.next, none: "There are no transactions")
             }
         }
     }
@@ -58,17 +71,22 @@ struct TransactionsCommand: AsyncParsableCommand {
             var purchaseDate: String
             var expiresDate: String?
             var revocationDate: String?
-            var isUpgraded: Bool
+            var isFinished: Bool
+            var state: String
 
             var cells: [String] {
-                [
+                let state = revocationDate.map { "\(self.state) at \($0)" } ?? self.state
+                return [
                     transactionId, originalTransactionId, account, productId, "\(quantity)",
                     Money(milliunits: price, Currency(rawValue: currency)).description, purchaseDate,
-                    expiresDate ?? "-", revocationDate.map { "revoked at \($0)" } ?? (isUpgraded ? "upgraded" : "-"),
+                    expiresDate ?? "-", isFinished ? state : "\(state), unfinished",
                 ]
             }
         }
 
         var transactions: [Item]
+        var next: String?
     }
 }
+
+extension TransactionState: ExpressibleByArgument {}

@@ -5,6 +5,7 @@ import Hummingbird
 import Logging
 import Perennial
 import PerennialConnect
+import PerennialConsole
 import PerennialDelivery
 import PerennialHTTP
 import PerennialStorage
@@ -83,6 +84,9 @@ struct Serve: AsyncParsableCommand {
             valueName: "mode"))
     var review: ReviewMode?
 
+    @Flag(name: .customLong("no-console"), help: "Serve without the web console.")
+    var noConsole = false
+
     @Option(help: "trace, debug, info, notice, warning, error or critical.")
     var logLevel: Logger.Level = .warning
 
@@ -148,8 +152,10 @@ struct Serve: AsyncParsableCommand {
         router.authority = root.authority
         router.rateLimits = rateLimits
         router.realtime = RealtimeClient(client: outbound.restricted)
+        var info = try await startupInfo(loaded, directory, root)
+        if !noConsole { info.console = try await addConsole(to: &router, root) }
         let announcement = StoreAnnouncement(
-            info: try await startupInfo(loaded, directory, root), directory: directory, ready: ready, command: command)
+            info: info, directory: directory, ready: ready, command: command)
         defer { announcement.withdraw() }
         try await listen(
             HostNameResponder(router.make().buildResponder()), services(delivery, root, logger), root.identities,
@@ -165,6 +171,21 @@ struct Serve: AsyncParsableCommand {
                 directory.removeIfTemporary()
             })
         if let status = command?.exitCode, status != 0 { throw ExitCode(status) }
+    }
+
+    /// Adds the console to the routes.
+    ///
+    /// - Returns: Its path. On loopback it has a code that signs in once, valid as long as a working day: banner and ready
+    ///   file, which have it, hold the control token as well.
+    private func addConsole(to router: inout PerennialRouter, _ root: CompositionRoot) async throws -> String {
+        let services = ConsoleServices(
+            registry: root.registry, catalog: router.catalog, keys: root.keys,
+            rootCertificate: root.rootCertificate, authority: root.authority, delivery: router.delivery?.delivery,
+            version: Version.current, wallClock: WallClock.now, randomBytes: SecureRandom.bytes)
+        router.extensions.append(ConsoleRouter(services: services))
+        router.browserPath = ConsoleRouter.entrance
+        guard HostPolicy.isLoopback(host) else { return ConsoleRouter.entrance }
+        return try await services.accounts.makeLink(lifetime: .hours(24)).path
     }
 
     /// The routes of Delivery, if there is a folder of content.

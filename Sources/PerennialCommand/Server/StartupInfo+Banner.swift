@@ -4,8 +4,11 @@ extension StartupInfo {
     /// The text that a person reads when the server is ready.
     /// - Parameter readyFile: The path of the same information for programs.
     func banner(database: String, readyFile: String? = nil) -> String {
-        var lines = [
-            "Perennial is ready.",
+        var lines = ["Perennial is ready."]
+        if let console {
+            lines.append("  Console         \(console)\(console.contains("code=") ? "  (signs in once)" : "")")
+        }
+        lines += [
             "  Production      \(url)",
             "  Sandbox         \(url)/sandbox",
             "  verifyReceipt   \(url)/verifyReceipt and \(url)/sandbox/verifyReceipt",

@@ -35,6 +35,8 @@ struct StartupInfo: Sendable, Codable {
     }
 
     var url: String
+    /// The web console's URL, on loopback with a code that signs in once; `nil` without a console.
+    var console: String?
     var tls: TLSModel?
     var controlToken: String
     /// The path of the root of signed data, in DER.
@@ -67,6 +69,8 @@ struct StartupInfo: Sendable, Codable {
     func at(_ url: String) -> StartupInfo {
         var info = self
         info.url = url
+        // A path until then.
+        info.console = console.map { url + $0 }
         info.environments = ["Production": url, "Sandbox": url + "/sandbox"]
         return info
     }

@@ -16,33 +16,37 @@ struct SubscriptionsCommand: AsyncParsableCommand {
 
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(
-            "list", "List the subscriptions of an app, or of one customer, oldest first.",
-            examples: ["subscriptions list", "subscriptions list --account ann@example.com --json"])
+            "list", "List the subscriptions of an app, newest first.",
+            examples: [
+                "subscriptions list --account ann@example.com --json", "subscriptions list --state billing-retry",
+            ])
 
         @OptionGroup var app: AppOption
 
         @Option(help: ArgumentHelp("Only those of this customer.", valueName: "name"))
         var account: String?
 
-        @Option(help: ArgumentHelp("At most so many, 1 to 1000.", valueName: "count"))
-        var limit = 100
+        @Option(help: ArgumentHelp("Only those whose newest period is of this product.", valueName: "product-id"))
+        var product: String?
 
+        @Option(help: "Only subscriptions in this state.")
+        var state: SubscriptionStatus?
+
+        @OptionGroup var page: PageOptions
         @OptionGroup var store: StoreOptions
 
         var names: StoreNames { StoreNames(app: app.bundleID, account: account) }
 
-        func validate() throws { try ListLimit.check(limit) }
-
         func report(from client: StoreClient) async throws -> Report {
-            let query = "limit=\(limit)" + (account.map { "&account=\($0.percentEncoded)" } ?? "")
+            let query = page.query([
+                "account": account, "productId": product, "status": state.map { "\($0.rawValue)" },
+            ])
             let answer: StoreAnswer<Answer> = try await client.get(
-                try await app.path(client, "/subscriptions?\(query)"))
+                try await app.path(client, "/subscriptions\(query)"))
             return answer.report { answer in
-                guard !answer.subscriptions.isEmpty else { return "There are no subscriptions" }
-                return TextTable(
+                ListWords.text(
                     ["SUBSCRIPTION", "ACCOUNT", "PRODUCT", "STATUS", "EXPIRES", "RENEWS"],
-                    answer.subscriptions.map(\.cells)
-                ).text
+                    answer.subscriptions.map(\.cells), next: answer.next, none: "There are no subscriptions")
             }
         }
 
@@ -64,6 +68,7 @@ struct SubscriptionsCommand: AsyncParsableCommand {
             }
 
             var subscriptions: [Item]
+            var next: String?
         }
     }
 
@@ -153,6 +158,27 @@ struct SubscriptionsCommand: AsyncParsableCommand {
         var id: TransactionID { subscription.id }
         var body: Body { Body(productId: product) }
         var names: StoreNames { StoreNames(product: product) }
+    }
+}
+
+extension SubscriptionStatus: ExpressibleByArgument {
+    package init?(argument: String) {
+        guard let found = Self.allCases.first(where: { $0.word == argument }) else { return nil }
+        self = found
+    }
+
+    package static var allValueStrings: [String] { allCases.map(\.word) }
+    package var defaultValueDescription: String { word }
+
+    /// The word of an option's value.
+    private var word: String {
+        switch self {
+        case .active: "active"
+        case .expired: "expired"
+        case .billingRetry: "billing-retry"
+        case .gracePeriod: "grace-period"
+        case .revoked: "revoked"
+        }
     }
 }
 

@@ -34,6 +34,22 @@ enum Terminal {
         return ["y", "yes"].contains(readLine()?.trimmingCharacters(in: .whitespaces).lowercased())
     }
 
+    /// Reads a password: typed without echo on a terminal, otherwise a line of the input.
+    static func password(_ question: String) -> String? {
+        guard isInteractive else { return readLine() }
+        FileHandle.standardError.write(Data(question.utf8))
+        var settings = termios()
+        guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return readLine() }
+        var silent = settings
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        defer {
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+            FileHandle.standardError.write(Data("\n".utf8))
+        }
+        return readLine()
+    }
+
     /// True if a person types the input.
     static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 }
 
@@ -42,7 +58,9 @@ enum Terminal {
         /// A style of SGR (Select Graphic Rendition), ECMA-48.
         enum Style: String {
             case bold = "1"
+            case dim = "2"
             case red = "31"
+            case green = "32"
             case yellow = "33"
         }
 

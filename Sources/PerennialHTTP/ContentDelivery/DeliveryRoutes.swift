@@ -27,7 +27,7 @@ package struct DeliveryRoutes: Sendable {
     package func makeRouter() -> Router<BasicConnectionContext> {
         let router = Router(context: BasicConnectionContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: UnreadBodyMiddleware())
-        router.add(middleware: ErrorMiddleware(answersAppleProtocols: false))
+        router.add(middleware: ErrorMiddleware(answersAppleProtocols: false, observer: .logging))
         router.get("health") { _, _ in JSONResponse.bytes(Array(#"{"status":"ok"}"#.utf8)) }
         add(to: router)
         router.add(middleware: UnknownPathMiddleware(knowing: router.routes))

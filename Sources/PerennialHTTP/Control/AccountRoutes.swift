@@ -49,10 +49,14 @@ struct AccountRoutes {
 
     private struct AccountsAnswer: AnswerModel {
         var accounts: [AccountModel]
+        /// The `after` of the next page; missing on the last.
+        var next: String?
     }
 
     func add(to routes: RouteGroup<ControlContext>) {
-        routes.get("accounts", "The accounts of the environment, by name", query: [.listLimit], use: accounts)
+        routes.get(
+            "accounts", "The accounts of the environment, by name", query: [.namePrefix, .pageLimit, .afterName],
+            use: accounts)
         routes.post("accounts", "Make or change an account", errors: [429], use: put)
         routes.get("accounts/:account", "An account", use: account)
     }
@@ -75,13 +79,18 @@ struct AccountRoutes {
     }
 
     private func accounts(_ call: Call<NoBody>, _ context: ControlContext) async throws -> AccountsAnswer {
-        AccountsAnswer(
-            accounts: try await context.store.accounts.list(limit: try call.listLimit()).map(AccountModel.init))
+        let page = try await context.store.accounts.list(
+            prefix: call.query(.namePrefix) ?? "", after: call.query(.afterName), limit: try call.pageLimit())
+        return AccountsAnswer(accounts: page.items.map(AccountModel.init), next: page.next)
     }
 
     private func account(_ call: Call<NoBody>, _ context: ControlContext) async throws -> AccountModel {
         AccountModel(try await context.store.accounts.account(named: context.name("account")))
     }
+}
+
+extension QueryParameter {
+    fileprivate static let namePrefix = QueryParameter("prefix", .described("The beginning of the names"))
 }
 
 extension Constraint {

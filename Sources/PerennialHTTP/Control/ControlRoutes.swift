@@ -8,12 +8,17 @@ struct ControlRoutes {
     /// `nil` where keys and secrets can't be made.
     let keys: APIKeys?
     let catalog: CatalogEditor
+    /// The visitors of the console.
+    let accounts: ConsoleAccounts
     /// The content server of this process; `nil` without one.
     let delivery: Delivery?
+    /// Knows the revoked certificates.
+    var authority: CertificateAuthority?
 
     func add(to routes: RouteGroup<ControlContext>) {
         ListRoutes().add(to: routes)
         AccountRoutes().add(to: routes)
+        LiveRoutes().add(to: routes)
         PurchaseRoutes().add(to: routes)
         DownloadRoutes().add(to: routes)
         ExplainRoutes().add(to: routes)
@@ -34,10 +39,12 @@ struct ControlRoutes {
         FinanceRoutes().add(to: routes)
         LedgerRoutes().add(to: routes)
         StatisticRoutes().add(to: routes)
+        InspectRoutes(authority: authority).add(to: routes)
         if let keys { CredentialRoutes(keys: keys).add(to: routes) }
         CatalogChangeRoutes(editor: catalog).add(to: routes)
         CatalogOverrideRoutes(editor: catalog).add(to: routes)
         if let keys { TeamRoutes(team: keys.team).add(to: routes) }
+        ConsoleAccountRoutes(accounts: accounts).add(to: routes)
         TesterRoutes().add(to: routes)
         CatalogProductRoutes(editor: catalog).add(to: routes)
         CatalogPriceRoutes(editor: catalog).add(to: routes)

@@ -45,19 +45,25 @@ struct EnvironmentRoutes {
 
     private struct EnvironmentsAnswer: AnswerModel {
         var environments: [EnvironmentModel]
+        /// The `after` of the next page; missing on the last.
+        var next: String?
     }
 
     let registry: StoreRegistry
 
     func add(to routes: RouteGroup<ControlContext>) {
-        routes.get("environments", "All environments", use: environments)
+        routes.get(
+            "environments", "The environments, in the order of their creation", query: [.pageLimit, .afterNumber],
+            use: environments)
         routes.post("environments", "Make an environment", .created, errors: [409], use: make)
         routes.delete(
             "environments/:name", "Remove an environment, with all that happened in it", errors: [409], use: remove)
     }
 
     private func environments(_ call: Call<NoBody>, _ context: ControlContext) async throws -> EnvironmentsAnswer {
-        EnvironmentsAnswer(environments: try await registry.environments().map { EnvironmentModel($0) })
+        let page = try await registry.environments(
+            after: call.query(.afterNumber), limit: try call.givenPageLimit())
+        return EnvironmentsAnswer(environments: page.items.map { EnvironmentModel($0) }, next: page.next)
     }
 
     private func make(_ call: Call<EnvironmentBody>, _ context: ControlContext) async throws -> EnvironmentModel {

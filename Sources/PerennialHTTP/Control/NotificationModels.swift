@@ -90,6 +90,8 @@ enum NotificationModels {
 
     struct List: AnswerModel {
         var notifications: [Notification]
+        /// The `after` of the next page; missing on the last.
+        var next: String?
     }
 
     struct Notification: AnswerModel {
@@ -109,12 +111,14 @@ enum NotificationModels {
         var transactionId: String?
         var signedDate: String
         var attempts: [Attempt]
+        var state: String
         /// Left out where there will be no more attempt.
         var nextAttempt: String?
         var signedPayload: String?
 
         static let constraints: [String: Constraint] = [
             "notificationUUID": .uuid, "signedDate": .time, "nextAttempt": .time,
+            "state": .oneOf(SendingState.self),
         ]
 
         init(_ standing: NotificationSnapshot) {
@@ -132,6 +136,7 @@ enum NotificationModels {
             attempts = record.attempts.map {
                 Attempt(at: $0.at.rfc3339(fraction: true), result: $0.result, httpStatus: $0.httpStatus)
             }
+            state = SendingState(record).rawValue
             nextAttempt = record.nextAttempt?.rfc3339(fraction: true)
             self.signedPayload = signedPayload
         }

@@ -7,8 +7,6 @@ import PerennialStore
 /// are injected into them.
 struct NotificationRoutes {
     private static let path = "apps/:bundleId/notifications"
-    private static let limits = Int64(1)...Int64(Notifications.maximumListed)
-    private static let usualLimit = 100
 
     func add(to routes: RouteGroup<ControlContext>) {
         let path = Self.path
@@ -19,7 +17,11 @@ struct NotificationRoutes {
             "\(path)/trouble", "Have notifications doubled, delayed, reordered or lost on purpose", use: setFaults)
         routes.delete("\(path)/trouble", "Let nothing go wrong any more", use: removeFaults)
         routes.post("\(path)/test", "Send a notification that shows whether the receiver is there", use: test)
-        routes.get("\(path)/history", "An app's notifications, newest first", query: [.limit], use: list)
+        routes.get(
+            "\(path)/history", "An app's notifications, newest first",
+            query: [
+                .notificationType, .notificationSubtype, .sendingState, .notificationSubject, .pageLimit, .afterPair,
+            ], use: list)
         routes.get("\(path)/history/:uuid", "A notification with every attempt and its payload", use: notification)
         routes.post("\(path)/history/:uuid/resend", "Send a notification once more", use: resend)
     }
@@ -78,18 +80,22 @@ struct NotificationRoutes {
     }
 
     private func list(_ call: Call<NoBody>, _ context: ControlContext) async throws -> NotificationModels.List {
-        var limit = Self.usualLimit
-        if let text = call.query(.limit) {
-            guard let number = Int64(text), Self.limits.contains(number) else {
-                throw APIError(
-                    .badRequest, "malformedRequest", "limit is 1 to \(Notifications.maximumListed)",
-                    field: "limit")
-            }
-            limit = Int(number)
-        }
-        let records = try await context.store.notifications.newest(of: context.bundleID, limit: limit)
+        let filter = NotificationFilter(
+            type: call.query(.notificationType), subtype: call.query(.notificationSubtype),
+            state: try call.query(.sendingState).map { try ControlFields.value($0, field: "state") },
+            originalID: try call.query(.notificationSubject).map { text in
+                guard let id = TransactionID(text) else {
+                    throw APIError(
+                        .badRequest, "malformedRequest", "originalTransactionId is a number",
+                        field: "originalTransactionId")
+                }
+                return id
+            })
+        let page = try await context.store.notifications.list(
+            of: context.bundleID, filter, after: call.query(.afterPair), limit: try call.pageLimit())
         return NotificationModels.List(
-            notifications: records.map { NotificationModels.Notification($0, signedPayload: nil) })
+            notifications: page.items.map { NotificationModels.Notification($0, signedPayload: nil) },
+            next: page.next)
     }
 
     private func notification(
@@ -108,6 +114,9 @@ struct NotificationRoutes {
 }
 
 extension QueryParameter {
-    fileprivate static let limit = QueryParameter(
-        "limit", .range(1...Notifications.maximumListed), type: "integer")
+    fileprivate static let notificationType = QueryParameter("type", .described("Such as DID_RENEW"))
+    fileprivate static let notificationSubtype = QueryParameter("subtype", .described("Such as VOLUNTARY"))
+    fileprivate static let sendingState = QueryParameter("state", .oneOf(SendingState.self))
+    fileprivate static let notificationSubject = QueryParameter(
+        "originalTransactionId", .pattern("^[0-9]{1,18}$", "Of the purchase or subscription that they are about"))
 }

@@ -1,6 +1,7 @@
 import AppStoreFormats
 import HTTPTypes
 import Perennial
+import PerennialConnect
 import PerennialStorage
 import PerennialStore
 
@@ -67,6 +68,16 @@ extension APIError {
             }
         self.init(
             status, code, refusal.description, skError: 0, headers: [.retryAfter: String(refusal.retryAfter)])
+    }
+
+    /// Describes a sign-in to the console, or a password for it, that was refused.
+    package init(_ error: ConsoleSignInError) {
+        switch error {
+        case .wrong, .linkInvalid: self.init(.unauthorized, "unauthorized", error.description)
+        case .userUnknown: self.init(.notFound, "notFound", error.description)
+        case .passwordTooShort, .passwordTooLong:
+            self.init(.badRequest, "malformedRequest", error.description, field: "password")
+        }
     }
 
     /// Describes a renewal date that was not moved.

@@ -19,7 +19,9 @@ extension AuthenticationMiddleware {
         next: (Request, BasicConnectionContext) async throws -> Response
     ) async throws -> Response {
         var context = context
-        context.caller = try await caller(of: request, context)
+        let caller = try await caller(of: request, context)
+        RequestNotes.current?.note(caller)
+        context.caller = caller
         return try await next(request, context)
     }
 }

@@ -27,6 +27,12 @@ package struct PerennialRouter {
     package var realtime: any RealtimeEndpoint = RealtimeClient()
     /// Waits for as long as the database may take to answer, before the store says that it isn't ready.
     package var readinessLimit: @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(2)) }
+    /// Routes of parts that this one doesn't know: the console.
+    package var extensions: [any RouteExtension] = []
+    /// The path to which `/` leads a browser; `nil` where it gets the text for all others.
+    package var browserPath: String?
+    /// The answers of the App Store Server API, for all environments.
+    private let histories = HistoryAnswers<ByteBuffer>()
 
     package init(
         registry: StoreRegistry, controlToken: String, rootCertificate: [UInt8], delivery: DeliveryRoutes?,
@@ -49,7 +55,11 @@ package struct PerennialRouter {
         let metrics = RequestMetrics()
         router.add(middleware: MetricsMiddleware(metrics: metrics, nanoseconds: nanoseconds))
         router.add(middleware: UnreadBodyMiddleware())
-        router.add(middleware: ErrorMiddleware(answersAppleProtocols: true))
+        router.add(
+            middleware: ErrorMiddleware(
+                answersAppleProtocols: true,
+                observer: RequestObserver(
+                    live: registry.live, wallClock: registry.wallClock, nanoseconds: nanoseconds)))
         let operations = OperationList()
         addProcess(metrics, operations, to: router)
         let connect = ConnectEngine(ConnectDirectory.current, editor: catalog)
@@ -63,6 +73,7 @@ package struct PerennialRouter {
         addStore(.named("Sandbox"), limiters, connect, nil, to: router.group("sandbox"))
         addStore(.parameter, limiters, connect, nil, to: router.group("environments/:environment"))
         delivery?.add(to: router, operations: operations)
+        for routes in extensions { routes.add(to: router) }
         router.add(middleware: UnknownPathMiddleware(knowing: router.routes))
         return (router, operations)
     }
@@ -78,7 +89,7 @@ package struct PerennialRouter {
         open.get("openapi.json", "This document", answers: [.json(OpenAPIDocument.Version.self)]) {
             (_: Call<NoBody>, _) in try document.response()
         }
-        router.get("/") { _, _ in FrontPage.response }
+        router.get("/") { [browserPath] request, _ in FrontPage.response(to: request, browsersTo: browserPath) }
         let control = control(.named("Production"), operations, isGlobal: true, router)
         EnvironmentRoutes(registry: registry).add(to: control)
         CatalogFileRoutes(registry: registry, editor: catalog).add(to: control)
@@ -104,15 +115,23 @@ package struct PerennialRouter {
                 router, "store/v1", for: DeviceTokenMiddleware(stores: stores), .deviceToken, operations: operations),
             customers: RouteGroup(
                 router, "store/v1", for: CustomerMiddleware(stores: stores), .deviceToken, operations: operations))
-        ServerAPIRoutes(limiter: limiters.server, realtime: realtime).add(
+        ServerAPIRoutes(limiter: limiters.server, realtime: realtime, histories: histories).add(
             to: router.group().add(middleware: APIKeyMiddleware(stores: stores)).group(context: SellerContext.self))
         ConnectRoutes(engine: connect).add(
             to: router.group().add(middleware: ConnectKeyMiddleware(stores: stores, limiter: limiters.connect))
                 .group(context: ConnectContext.self))
         AnalyticsFileRoute(stores: stores).add(to: router)
         AssetRoutes(editor: catalog).add(to: router)
-        ControlRoutes(realtime: realtime, keys: keys, catalog: catalog, delivery: delivery?.delivery).add(
-            to: control(place, operations, isGlobal: false, router))
+        ControlRoutes(
+            realtime: realtime, keys: keys, catalog: catalog, accounts: accounts, delivery: delivery?.delivery,
+            authority: authority
+        ).add(to: control(place, operations, isGlobal: false, router))
+    }
+
+    private var accounts: ConsoleAccounts {
+        ConsoleAccounts(
+            database: registry.database, passwords: registry.passwords,
+            wallClock: registry.connectAuthenticator.wallClock, randomBytes: registry.randomBytes)
     }
 
     /// The routes below control/v1 of an environment.

@@ -24,7 +24,7 @@ struct StatusRoutes {
     }
 }
 
-/// The page at `/`, for a browser: the server's name and its paths.
+/// The answer at `/`: the server's name and its paths, or the way to the console for a browser.
 enum FrontPage {
     private static let text = """
         Perennial: an App Store that you run yourself.
@@ -44,8 +44,12 @@ enum FrontPage {
 
         """
 
-    static var response: Response {
-        Response(
+    /// - Parameter path: The path to which a browser is led; `nil` for none.
+    static func response(to request: Request, browsersTo path: String?) -> Response {
+        if let path, request.headers[.accept]?.contains("text/html") == true {
+            return Response(status: .seeOther, headers: [.location: path, .vary: "Accept"])
+        }
+        return Response(
             status: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }

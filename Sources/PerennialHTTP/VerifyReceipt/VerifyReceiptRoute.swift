@@ -16,7 +16,11 @@ struct VerifyReceiptRoute {
             do {
                 let body = try await request.wholeBody(upTo: Self.maximumBodyBytes)
                 let store = try await stores.store(for: context)
-                return JSONResponse.bytes(await store.verification.verifyReceipt(Array(body.readableBytesView)))
+                let answer = await store.verification.verifyReceipt(Array(body.readableBytesView))
+                if let notes = RequestNotes.current, let refusal = RequestNotes.Refusal(verifyReceipt: answer) {
+                    notes.refuse(refusal)
+                }
+                return JSONResponse.bytes(answer)
             } catch is NIOTooManyBytesError {
                 return JSONResponse.bytes(VerifyReceipt.tooLarge)
             } catch let error as StorageError {

@@ -46,7 +46,7 @@ struct ParsingTests {
             "The value 'gold' is invalid for '--payment-method <payment-method>'"
         ),
         ("buy film.roll --app a.b", "Missing expected argument '--account <name>'"),
-        ("accounts list --limit 0", "--limit is 1 to 1000."),
+        ("accounts list --limit 0", "--limit is 1 to 200."),
         ("buy film.roll --account ann --app a.b --quantity 11", "--quantity is 1 to 10."),
         ("buy film.roll --account ann --app a.b --app-account-token x", "--app-account-token is a UUID."),
         ("refunds create twenty", "The value 'twenty' is invalid for '<id>'"),

@@ -62,7 +62,8 @@ struct DocumentedCommandRun {
     private static let notRun: [(words: [String], reason: String)] = [
         (["serve"], "ScenarioTests runs servers"), (["deliver"], "ScenarioTests runs servers"),
         (["run"], "ScenarioTests runs commands beside a store"), (["demo"], "make demo runs it"),
-        (["simulate"], "SimulationTests run it"), (["notifications", "lint"], "it needs a seller's server"),
+        (["simulate"], "SimulationTests run it"), (["open"], "it opens a browser"),
+        (["listen"], "LiveRoutesTests follow a store"), (["notifications", "lint"], "it needs a seller's server"),
         (["quarantine", "release"], "no catalog makes a subscription that can't be renewed"),
         (["certificates", "revoke"], "RevokeCertificateTests run it on a store with keys of its own"),
         (["reviews", "approve"], "it needs a submission, which ReviewEndpointTests make"),
@@ -149,7 +150,7 @@ struct DocumentedCommandRun {
         case let command as CatalogCommand.Check: return CatalogReport(try command.load()).text
         case let command as CertificatesCommand.Rotate: return try rotated(command)
         case let command as SnippetsCommand: return try command.text()
-        case let command as Inspect: return try command.inspection(of: ReceiptFile.read(command.file)).text()
+        case let command as Inspect: return try command.inspected(Array(InspectedFile.read(command.file))).text
         default: throw TestStore.Missing(what: "way to run \(words)")
         }
     }

@@ -66,7 +66,7 @@ struct StatesPageTests {
         }
 
         private static func notifications(_ store: RunningStore) async throws -> [JSONValue] {
-            let list = try await run("notifications list --limit 1000 --environment lab", store)
+            let list = try await run("notifications list --limit 200 --environment lab", store)
             return try #require(try JSONValue(list.json)["notifications"]?.elements)
         }
 

@@ -33,7 +33,7 @@ extension OwnSamples {
         "productId": "sample.new", "type": "consumable", "name": "Sample", "reviewNote": "See page 3",
         "taxCategory": "books", "familyShareable": false, "group": "magazine", "level": 3, "period": "P1M",
         "localizations": texts, "removedLocales": ["de-DE"], "storefronts": ["USA"], "includesNewStorefronts": false,
-        "clearedForSale": true, "revision": 1,
+        "clearedForSale": true, "revision": 1, "version": "1.0",
     ]
     private static let group: [String: JSONValue] = [
         "name": "Sample", "localizations": [["locale": "de-DE", "name": "Das hier", "customAppName": "Heft"]],

@@ -82,7 +82,7 @@ struct OwnSamples: Sendable {
     }
 
     private mutating func makeDelivery() async throws {
-        let body: JSONValue = ["bundleId": "com.example.photos", "customer": "ann", "password": "secret"]
+        let body: JSONValue = ["bundleId": "com.example.photos", "customer": "ann", "password": "a long secret"]
         let session = try await server.ask(.post, "/delivery/v1/customers/session", body)
         deliveryToken = session["token"]?.text ?? ""
         let grant = try await server.ask(
@@ -111,8 +111,13 @@ struct OwnSamples: Sendable {
             let isRevision = operation.path == "store/v1/transactions/revoked"
             let isExplained = operation.path.contains("/explain/")
             let known = isExplained ? Self.explained[field] : isRevision ? ids["revision"] : Self.query[field]
+            if operation.path == "control/v1/live" {
+                request.query[field] = Self.live[field]
+                continue
+            }
             let isStatistic = operation.path.hasPrefix("control/v1/statistics/")
-            guard let value = isStatistic ? Self.statistic[field] : known else {
+            let listed = Self.lists[operation.path]?[field]
+            guard let value = isStatistic ? Self.statistic[field] : listed ?? known else {
                 throw TestStore.Missing(what: "sample for ?\(field)")
             }
             request.query[field] = isDelivery && field == "bundleId" ? "com.example.photos" : value
@@ -148,6 +153,7 @@ struct OwnSamples: Sendable {
     private func forms(_ all: [String: JSONValue], _ operation: APIOperation) -> [[String: JSONValue]] {
         func without(_ names: String...) -> [String: JSONValue] { all.filter { !names.contains($0.key) } }
         switch operation.path {
+        case "control/v1/inspect": return [without("text"), without("bytes")]
         case "control/v1/clock/advance": return [without("to"), without("by")]
         case "control/v1/apps/{bundleId}/offer-codes":
             return [
@@ -227,6 +233,12 @@ struct OwnSamples: Sendable {
         "bundleId": "com.example.magazine", "date": "2025-12-31", "frequency": "daily", "product": "film.roll",
         "country": "US", "device": "iPhone", "type": "IA1", "column": "proceeds", "event": "Subscribe",
         "month": "2026-04", "region": "US", "statistic": "proceeds", "after": "1-0", "limit": "10",
+        "from": "2025-12-31", "to": "2025-12-31", "currency": "USD",
+    ]
+
+    private static let live = [
+        "from": "0", "kinds": "purchase,refusal", "app": "com.example.magazine", "account": "ann", "complete": "true",
+        "follow": "false",
     ]
 
     private static let catalog = """
@@ -243,9 +255,21 @@ struct OwnSamples: Sendable {
     private static let query = [
         "secrets": "false",
         "bundleId": "com.example.magazine", "account": "ann", "environment": "Production", "after": "1", "limit": "10",
+        "productId": "film.roll", "type": "consumable", "state": "paid", "status": "1", "subtype": "INITIAL_BUY",
+        "fromDate": "2026-01-01T00:00:00Z", "untilDate": "2026-02-01T00:00:00Z", "kind": "purchased",
+        "position": "1", "originalTransactionId": "1", "prefix": "a", "text": "ann",
         "fileName": "pack.zip",
         "storefront": "USA", "month": "2025-12", "format": "hledger", "from": "2026-01-01", "to": "2026-01-31",
         "region": "US", "date": "2025-12-31", "frequency": "daily", "version": "1_0",
+    ]
+
+    /// The parameters of lists that have another form elsewhere.
+    private static let lists: [String: [String: String]] = [
+        "control/v1/apps": ["after": "61"], "control/v1/apps/{bundleId}/products": ["after": "61"],
+        "control/v1/accounts": ["after": "61"], "control/v1/apps/{bundleId}/transactions": ["after": "1-1"],
+        "control/v1/apps/{bundleId}/notifications/history": [
+            "after": "1-1", "type": "SUBSCRIBED", "state": "waiting",
+        ],
     ]
 
     private static let headers: [String: [HTTPField.Name: String]] = {
@@ -267,7 +291,7 @@ struct OwnSamples: Sendable {
         "name": "further", "kind": "Sandbox", "clock": "manual", "now": "2026-01-31T10:00:00Z", "seed": 7,
         "billing": ["maximumRenewals": 3, "gracePeriodDays": 3, "timeRate": "oneRenewalEveryMinute"],
         "by": "P1D", "to": "2026-02-28T10:00:00Z", "purpose": "transactions", "reason": 1, "storefront": "USA",
-        "paymentMethod": "valid", "canMakePayments": true, "password": "secret", "interruptsPurchases": false,
+        "paymentMethod": "valid", "canMakePayments": true, "password": "a long secret", "interruptsPurchases": false,
         "renewalRate": "oneRenewalEveryMinute", "percentage": 50, "enabled": false, "method": "valid",
         "accepted": true, "organizer": "paula", "members": ["quentin"], "code": "WORD", "count": 2,
         "expires": "2026-03-01T00:00:00Z", "maximumRedemptions": 10, "locale": "en-US", "state": "APPROVED",
@@ -281,7 +305,7 @@ struct OwnSamples: Sendable {
         "applicationVersion": "2.1", "deviceFamily": "iPad", "device": "iPhone", "appVersion": "2.0",
         "productIds": ["film.roll"], "language": "en", "applicationUsername": "user",
         "simulatesAskToBuy": false, "includeReceipt": true, "customer": "ann", "receipt": "receipt",
-        "signedPayload": "a.b.c",
+        "signedPayload": "a.b.c", "text": "2000000000000001", "bytes": "AAAA",
         "bankCurrency": "EUR", "bankName": "Bank", "accountEnding": "1234", "threshold": 10_000,
         "thresholdCurrency": "EUR", "withholding": [["region": "JP", "basisPoints": 2042]],
         "inputTax": [["region": "CA", "basisPoints": 500]], "region": "US", "currency": "USD", "amount": 1500,

@@ -23,15 +23,17 @@ extension CatalogReader {
     /// Returns an app by its bundle ID, without its products.
     ///
     /// - Throws: ``StoreError`` `.appNotFound`.
-    func found(_ bundleID: App.BundleID) throws -> App {
+    package func found(_ bundleID: App.BundleID) throws -> App {
         guard let app = try apps().first(where: { $0.bundleID == bundleID }) else {
             throw StoreError(.appNotFound, bundleID.rawValue, "this store has no app with that bundle ID")
         }
         return app
     }
 
+    /// Returns a product of an app.
+    ///
     /// - Throws: ``StoreError`` `.appNotFound`, ``CatalogEditError`` `.notFound`.
-    func found(_ product: Product.ID, of bundleID: App.BundleID) throws -> CatalogProduct {
+    package func found(_ product: Product.ID, of bundleID: App.BundleID) throws -> CatalogProduct {
         guard let found = try self.product(product, app: try found(bundleID).appleID) else {
             throw CatalogEditError(.notFound, "The app has no product '\(product)'.")
         }
@@ -41,7 +43,7 @@ extension CatalogReader {
     /// Finds a subscription group by its ID or its reference name.
     ///
     /// - Throws: ``StoreError`` `.appNotFound`, ``CatalogEditError`` `.notFound`.
-    func found(group name: String, of bundleID: App.BundleID) throws -> FoundGroup {
+    package func found(group name: String, of bundleID: App.BundleID) throws -> FoundGroup {
         let app = try found(bundleID).appleID
         if let key = try groupKey(name, app: app), let found = try group(key) {
             return FoundGroup(key: key, group: found.group)
@@ -56,9 +58,9 @@ extension CatalogReader {
 }
 
 /// A subscription group with its key: the ID, unless another app has a group with the ID.
-struct FoundGroup {
-    let key: String
-    let group: SubscriptionGroup
+package struct FoundGroup: Sendable {
+    package let key: String
+    package let group: SubscriptionGroup
 }
 
 /// Fields of requests about the catalog.

@@ -85,7 +85,7 @@ struct CatalogGroupRoutes {
             let (name, app) = (context.name("group"), context.bundleID)
             return try await editor.edit(by: call.request.catalogActor) { draft in
                 let found = try draft.found(group: name, of: app)
-                _ = try draft.submitDirectly(.group(found.key, version: found.group.currentVersion.id))
+                _ = try draft.submitForReview(.group(found.key, version: found.group.currentVersion.id))
                 return try GroupModel(try draft.found(group: found.key, of: app), draft)
             }
         }

@@ -120,32 +120,10 @@ struct CatalogOfferModel: Model, Encodable {
         guard let subscription = found.product.subscription else {
             return found.product.codeOffers.map { CatalogOfferModel($0, of: found) }
         }
-        return introductory(of: found)
+        return found.introductoryOfferGroups.map { CatalogOfferModel(introductory: $0) }
             + subscription.promotionalOffers.map { CatalogOfferModel($0, .promotional, of: found) }
             + subscription.codeOffers.map { CatalogOfferModel($0, .code, of: found) }
             + subscription.winBackOffers.map { CatalogOfferModel($0, .winBack, of: found) }
-    }
-
-    /// Introductory offers that differ in storefronts and prices only are one.
-    private static func introductory(of found: CatalogProduct) -> [CatalogOfferModel] {
-        struct Terms: Hashable {
-            var mode: Offer.PaymentMode
-            var period: Period
-            var count: Int
-            var starts: Instant?
-            var ends: Instant?
-        }
-        var order: [Terms] = []
-        var offers: [Terms: [ListedIntroductoryOffer]] = [:]
-        for listed in found.listedIntroductoryOffers {
-            let offer = listed.offer
-            let terms = Terms(
-                mode: offer.paymentMode, period: offer.period, count: offer.periodCount,
-                starts: offer.availability?.starts, ends: offer.availability?.ends)
-            if offers[terms] == nil { order.append(terms) }
-            offers[terms, default: []].append(listed)
-        }
-        return order.map { CatalogOfferModel(introductory: offers[$0] ?? []) }
     }
 }
 

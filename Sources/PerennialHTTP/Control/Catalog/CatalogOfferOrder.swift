@@ -47,19 +47,10 @@ struct CatalogOfferOrder: Sendable {
         }
     }
 
-    /// Adds an introductory offer in each storefront that has a price, as App Store Connect has them.
     private func addIntroductory(_ proposal: OfferProposal, to product: inout CatalogProduct) throws {
         let starts = try body.starts.map { try CatalogFields.day($0, field: "starts") }
         let ends = try body.ends.map { try CatalogFields.day($0, field: "ends") }
-        guard !proposal.prices.isEmpty else {
-            _ = try product.addIntroductoryOffer(proposal, in: nil, from: starts, until: ends, today: today)
-            return
-        }
-        for price in proposal.prices {
-            var part = proposal
-            part.prices = price.price == nil ? [] : [price]
-            _ = try product.addIntroductoryOffer(part, in: price.storefront, from: starts, until: ends, today: today)
-        }
+        try product.addIntroductoryOffers(proposal, from: starts, until: ends, today: today)
     }
 
     private func proposal(_ prices: OfferPricing, of product: CatalogProduct) throws -> OfferProposal {
@@ -129,55 +120,5 @@ struct CatalogOfferChange: Sendable {
             change.priority = try body.winBack?.priorityValue()
             try product.changeWinBackOffer(offer, change, today: today)
         }
-    }
-}
-
-/// The prices of an offer as a request gives them.
-struct OfferPricing: Sendable {
-    /// In the default storefront, in thousandths.
-    let price: Int64?
-    /// In single storefronts, in thousandths.
-    let prices: [String: Int64]
-    let storefronts: [String]?
-    let app: App
-
-    /// Returns a price for each storefront of the offer: its own, or the equalization of the one price.
-    ///
-    /// - Throws: ``CatalogEditError``.
-    func prices(of product: CatalogProduct, isFree: Bool) throws -> [OfferPrice] {
-        if isFree { return (storefronts ?? []).map { OfferPrice(storefront: Storefront(rawValue: $0)) } }
-        for price in Array(prices.values) + [price].compactMap({ $0 }) {
-            guard (0...Products.maximumPrice).contains(price) else {
-                throw CatalogEditError(
-                    .invalid, at: .attribute("price"), "A price is 0 to \(Products.maximumPrice) thousandths.")
-            }
-        }
-        var all: [Storefront: Money] = [:]
-        if let price {
-            let base = Money(milliunits: price, app.defaultStorefront.currency ?? .usd)
-            let places = storefronts.map(CatalogFields.storefronts) ?? product.storefronts
-            for storefront in places {
-                guard let currency = storefront.currency else { throw unknown(storefront) }
-                all[storefront] = PricePoint.equalization(of: base, in: currency)
-            }
-        }
-        for (code, price) in prices {
-            let storefront = Storefront(rawValue: code)
-            guard let currency = storefront.currency else { throw unknown(storefront) }
-            all[storefront] = Money(milliunits: price, currency)
-        }
-        return all.sorted { $0.key.rawValue < $1.key.rawValue }.map {
-            OfferPrice(storefront: $0.key, price: $0.value)
-        }
-    }
-
-    /// Returns the storefronts of an offer that is free in each of them.
-    func gifts(of product: CatalogProduct) -> [OfferPrice] {
-        (storefronts.map(CatalogFields.storefronts) ?? product.storefronts).map { OfferPrice(storefront: $0) }
-    }
-
-    private func unknown(_ storefront: Storefront) -> CatalogEditError {
-        CatalogEditError(
-            .relationshipInvalid, at: .attribute("prices"), "'\(storefront.rawValue)' is no storefront of this store.")
     }
 }

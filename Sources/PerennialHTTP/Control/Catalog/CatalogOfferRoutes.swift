@@ -78,7 +78,10 @@ struct CatalogOfferRoutes {
             let (kind, offer) = (try context.offerKind(), context.name("offer"))
             return try await edit(call.request.catalogActor, context) { product, _ in
                 switch kind {
-                case .introductory: try product.removeIntroductoryOffers(named: offer)
+                case .introductory:
+                    try product.removeIntroductoryOffers {
+                        offer == "all" || $0.id == offer || $0.storefront?.rawValue == offer
+                    }
                 case .promotional: try product.removePromotionalOffer(offer)
                 case .winBack: try product.removeWinBackOffer(offer)
                 case .code: try product.setCodeOffer(offer, active: false)
@@ -108,21 +111,5 @@ extension ControlContext {
             throw CatalogEditError(.notFound, "The kinds of offers are: \(kinds).")
         }
         return kind
-    }
-}
-
-extension CatalogProduct {
-    /// Deletes introductory offers.
-    ///
-    /// - Parameter name: `all`, a storefront, or the ID of one in the App Store Connect API.
-    /// - Throws: ``CatalogEditError`` `.notFound`.
-    fileprivate mutating func removeIntroductoryOffers(named name: String) throws {
-        let found = listedIntroductoryOffers.filter {
-            name == "all" || $0.id == name || $0.storefront?.rawValue == name
-        }
-        guard !found.isEmpty else {
-            throw CatalogEditError(.notFound, "The product has no introductory offer '\(name)'.")
-        }
-        for offer in found { try removeIntroductoryOffer(offer.id) }
     }
 }

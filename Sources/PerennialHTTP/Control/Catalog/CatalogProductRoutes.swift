@@ -108,7 +108,7 @@ struct CatalogProductRoutes {
             let (id, app) = (context.productID, context.bundleID)
             return try await editor.edit(by: call.request.catalogActor) { draft in
                 let found = try draft.found(id, of: app)
-                _ = try draft.submitDirectly(.product(found.appleID, version: found.currentVersion.id))
+                _ = try draft.submitForReview(.product(found.appleID, version: found.currentVersion.id))
                 return CatalogProductModel(try draft.found(id, of: app))
             }
         }
