@@ -1,5 +1,5 @@
 # Two commands: `make demo` tells the whole story (DATABASE=postgres: on a PostgreSQL of its own), `make test` proves it.
-# Everything else is here too: make interop, make simulate, make explore, make bench, make test-long, make lint, make format,
+# Everything else is here too: make interop, make test-browser, make simulate, make explore, make bench, make test-long, make lint, make format,
 # make clean.
 
 SHELL := /bin/bash
@@ -11,8 +11,10 @@ COUNT ?= 24
 CUSTOMERS ?= 20
 YEARS ?= 2
 SWIFT_FLAGS ?=
+BROWSER_TESTS ?=
+RECORD ?=
 
-.PHONY: demo test interop test-long simulate explore bench build lint format clean packages test-packages swift-version
+.PHONY: demo test interop test-browser test-long simulate explore bench build lint format clean packages test-packages swift-version
 
 demo: packages $(if $(filter postgres,$(DATABASE)),test-packages) build
 	@.build/debug/perennial demo --database $(DATABASE)
@@ -25,6 +27,11 @@ test: packages test-packages
 interop: packages build
 	@scripts/packages interop
 	@Tests/Interop/run
+
+# The console in Debian's Chromium: RECORD=1 renews the screenshots of docs/images.
+test-browser: packages build
+	@scripts/packages browser
+	@PERENNIAL_RECORD=$(RECORD) Tests/Browser/run $(BROWSER_TESTS)
 
 # The same tests, for longer: more kills, more mutated receipts, more seeds.
 test-long: packages test-packages

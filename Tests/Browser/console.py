@@ -1,0 +1,238 @@
+"""A store with its console, and a browser in front of it."""
+
+import base64
+import faulthandler
+import importlib.resources
+import io
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+import urllib.error
+import urllib.request
+
+from PIL import Image
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+BUNDLE_ID = "com.example.photomag"
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.join(HERE, "..", "..")
+# Relative to the root: the console shows where a product came from.
+CATALOG = os.path.join("Examples", "Magazine", "catalog.yaml")
+IMAGES = os.path.join(ROOT, "docs", "images")
+RECORDS = os.environ.get("PERENNIAL_RECORD") == "1"
+
+READY_WITHIN_SECONDS = 60
+ENDS_WITHIN_SECONDS = 20
+SHOWN_WITHIN_SECONDS = 10
+ALL_WITHIN_SECONDS = 600
+
+WIDE, PHONE = (1440, 900), (390, 844)
+SCHEMES = ("light", "dark")
+LANGUAGES = ("en", "fr", "pt", "zh-Hant", "de")
+
+# A run that hangs says where, and fails.
+faulthandler.dump_traceback_later(ALL_WITHIN_SECONDS, exit=True)
+
+
+class Store:
+    """`perennial serve`, from ready to ended."""
+
+    def __init__(self, *options):
+        self.folder = tempfile.mkdtemp(prefix="perennial-browser-")
+        ready_file = os.path.join(self.folder, "ready.json")
+        self.log = open(os.path.join(self.folder, "log"), "w+")
+        self.process = subprocess.Popen(
+            [os.environ["PERENNIAL"], "serve", "--in-memory", "--port", "0", "--ready-file", ready_file, "--catalog",
+             CATALOG, *options], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=self.log, stdin=subprocess.DEVNULL)
+        deadline = time.monotonic() + READY_WITHIN_SECONDS
+        while not os.path.exists(ready_file):
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                self.stop()
+                raise RuntimeError("perennial serve did not become ready")
+            time.sleep(0.05)
+        with open(ready_file) as file:
+            self.ready = json.load(file)
+        self.url = self.ready["url"]
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(ENDS_WITHIN_SECONDS)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        self.log.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def send(self, method, path, body=None, headers=None):
+        """Sends a request; returns status, headers and bytes, also of errors."""
+        request = urllib.request.Request(self.url + path, method=method, headers=headers or {}, data=body)
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return answer.status, answer.headers, answer.read()
+        except urllib.error.HTTPError as error:
+            return error.code, error.headers, error.read()
+
+    def control(self, method, path, body=None, base="/sandbox"):
+        """Calls the control API of an environment."""
+        status, _, answer = self.send(
+            method, f"{base}/control/v1/{path}", None if body is None else json.dumps(body).encode(),
+            {"Authorization": "Bearer " + self.ready["controlToken"], "Content-Type": "application/json"})
+        if status >= 300:
+            raise RuntimeError(f"{method} {path}: {status} {answer[:500]}")
+        return json.loads(answer) if answer else None
+
+    def buy(self, product, account, base="/sandbox"):
+        return self.control(
+            "POST", "purchases", {"bundleId": BUNDLE_ID, "account": account, "productId": product}, base)
+
+    def link(self):
+        """A path that signs in once."""
+        return self.control("POST", "console/links", base="")["path"]
+
+
+def chromium():
+    options = webdriver.ChromeOptions()
+    for argument in ("--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+                     "--force-color-profile=srgb", "--lang=en"):
+        options.add_argument(argument)
+    if os.geteuid() == 0:
+        options.add_argument("--no-sandbox")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    options.binary_location = shutil.which("chromium") or shutil.which("chromium-browser")
+    return webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
+
+
+class Browser:
+    """A window of Chromium with a session of its own."""
+
+    axe = importlib.resources.files("axe_core_python").joinpath("axe.min.js").read_text()
+
+    def __init__(self, store, environment="Sandbox", app=BUNDLE_ID):
+        self.store, self.environment, self.app = store, environment, app
+        self.driver = chromium()
+        self.resize(WIDE)
+
+    def quit(self):
+        self.driver.quit()
+
+    def sign_in(self):
+        self.driver.get(self.store.url + self.store.link())
+        return self
+
+    def path(self, page):
+        return f"/console/{self.environment}/{self.app}/{page}"
+
+    def open(self, page):
+        self.driver.get(self.store.url + (page if page.startswith("/") else self.path(page)))
+
+    def resize(self, size):
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE})
+
+    def scheme(self, name):
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "prefers-color-scheme", "value": name},
+                         {"name": "prefers-reduced-motion", "value": "reduce"}]})
+
+    def language(self, name):
+        self.driver.execute_cdp_cmd("Network.enable", {})
+        self.driver.execute_cdp_cmd("Network.setExtraHTTPHeaders", {"headers": {"Accept-Language": name}})
+
+    def find(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    @property
+    def text(self):
+        return self.find("main, body").text
+
+    def until(self, condition, message):
+        return WebDriverWait(self.driver, SHOWN_WITHIN_SECONDS, poll_frequency=0.02).until(
+            lambda _: condition(), message)
+
+    def submit(self, path, **fields):
+        """Fills in the form that posts to a path, and sends it."""
+        form = self.find(f'main form[action="{self.path(path)}"]')
+        # A form may be in a closed part of the page.
+        self.driver.execute_script(
+            "for (let e = arguments[0]; e; e = e.parentElement) if (e.tagName == 'DETAILS') e.open = true", form)
+        for name, value in fields.items():
+            self.driver.execute_script(
+                "let e = arguments[0].elements[arguments[1]]; if (e instanceof RadioNodeList) e = e[0];"
+                "if (e.type == 'checkbox') e.checked = arguments[2] == 'on'; else e.value = arguments[2]",
+                form, name, value)
+        for field in form.find_elements(By.NAME, "confirmation"):
+            if "confirmation" not in fields:
+                label = form.find_element(By.CSS_SELECTOR, f'label[for="{field.get_attribute("id")}"]')
+                field.send_keys(re.search("“(.*)”", label.get_attribute("textContent")).group(1))
+        page = self.find("html")
+        self.driver.execute_script("arguments[0].querySelector('button:not([type=button])').click()", form)
+        WebDriverWait(self.driver, SHOWN_WITHIN_SECONDS).until(lambda _: self.is_gone(page), f"{path} was not sent")
+
+    @staticmethod
+    def is_gone(element):
+        try:
+            element.is_enabled()
+            return False
+        except Exception:
+            return True
+
+    def console_errors(self):
+        """What the browser has complained about since the last call."""
+        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+
+    def overflow(self):
+        """How many pixels the page is wider than the window."""
+        return self.driver.execute_script(
+            "return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+    def violations(self, rules=None):
+        """What axe-core finds, each with the first element."""
+        if not self.driver.execute_script("return 'axe' in window"):
+            self.driver.execute_script(self.axe)
+        options = {"resultTypes": ["violations"]}
+        if rules:
+            options["runOnly"] = {"type": "rule", "values": rules}
+        found = self.driver.execute_async_script(
+            "const done = arguments[1]; axe.run(document, arguments[0]).then(r => done(r.violations), e => done([{id: `${e}`, nodes: []}]))",
+            options)
+        return [f"{one['id']}: " + "; ".join(node["html"][:160] for node in one["nodes"][:3]) for one in found]
+
+    def screenshot(self, name):
+        if not RECORDS:
+            return
+        os.makedirs(IMAGES, exist_ok=True)
+        image = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]
+        # A palette of 64 colours is enough for flat pages, and a third of the size.
+        picture = Image.open(io.BytesIO(base64.b64decode(image))).convert("RGB")
+        picture.quantize(64, dither=Image.Dither.NONE).save(os.path.join(IMAGES, name + ".png"), optimize=True)
+
+
+class ConsoleTest(unittest.TestCase):
+    """A store and a browser that is signed in, once for each class."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.store = Store()
+        cls.addClassCleanup(cls.store.stop)
+        cls.browser = Browser(cls.store)
+        cls.addClassCleanup(cls.browser.quit)
+        cls.browser.sign_in()
+
+    def tearDown(self):
+        self.assertEqual(self.browser.console_errors(), [], "the browser's console has errors")
+
+    def assertShows(self, text):
+        self.assertIn(text, self.browser.text)
