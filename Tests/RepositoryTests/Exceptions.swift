@@ -18,6 +18,7 @@ enum Exceptions {
         "Sources/AppStoreFormats/CatalogFile/CatalogNode+JSON.swift": "One form of a tree.",
         "Sources/PerennialStore/Notifications/StoreRegistry+Receivers.swift": "The receivers that a catalog names.",
         "Sources/PerennialConnect/Catalog/Editing/CodeBatchEditing.swift": "The rows of one topic.",
+        "Sources/PerennialConsole/Web/Permission+Roles.swift": "One table: the permissions of roles.",
         "Sources/PerennialStore/Environments/StoreRegistry+Readiness.swift": "One question to the database.",
         "Sources/PerennialStore/Notifications/Notifications+Version1.swift": "The bodies of one version.",
     ]
@@ -58,6 +59,22 @@ enum Exceptions {
         (
             ["Sources/AppStoreFormats/StoreKitFile/"],
             "Values of a .storekit file share keys, and each keeps its unknown ones."
+        ),
+        (
+            ["InspectedCertificate.swift", "InspectionDocument.swift"],
+            "What is found of a certificate, and the message that tells it."
+        ),
+        (
+            ["Sources/Perennial/Products/PriceTexts.swift"],
+            "Two lists with a text form each, which decode an older form each."
+        ),
+        (
+            ["ConsoleAudit.swift", "APIKeys.swift"],
+            "Use cases of a process that are made from the same three sources."
+        ),
+        (
+            ["Sources/PerennialConsole/Web/ConsoleRouter.swift", "DeliveryErrors.swift"],
+            "The shape of a middleware of Hummingbird that translates errors."
         ),
     ]
 }
