@@ -101,7 +101,7 @@ enum ConsoleMeasure: Measure {
         func close() async throws { try await client.shutdown() }
     }
 
-    /// What stands for the parameters of paths.
+    /// Values for the parameters of paths.
     private static let samples = [
         "product": "coins0", "group": "group0", "transaction": "100000001", "id": "100000001", "month": "2026-06",
         "account": "customer1@example.com",

@@ -8,7 +8,7 @@ package struct InspectionDocument: Codable, Sendable, Equatable {
         package var outcome: String
         /// The reason as a code.
         package var code: String
-        /// What was found; for a failure, the likely reason and what would be right.
+        /// The finding; for a failure, the likely reason and what would be right.
         package var reason: String
         /// Hexadecimal digits.
         package var bytes: String?

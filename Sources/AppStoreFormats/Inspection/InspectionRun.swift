@@ -34,7 +34,7 @@ package struct Inspector: Sendable {
 struct Layers {
     /// Layers that are usual, such as quotation marks.
     var removed: [InspectionFinding] = []
-    /// What is wrong with the encoding.
+    /// A fault of the encoding.
     var problem: InspectionFinding?
     /// The times that base64 was decoded.
     var base64Count = 0

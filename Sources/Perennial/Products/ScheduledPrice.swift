@@ -24,7 +24,7 @@ package struct ScheduledPrice: Hashable, Sendable {
         self.preservesSubscribers = preservesSubscribers
     }
 
-    /// What one price at most is scheduled for.
+    /// A time and a storefront, for which one price at most is scheduled.
     package struct Place: Hashable {
         package var at: Instant
         package var storefront: Storefront?

@@ -84,7 +84,7 @@ struct StatusCommand: StoreCommand {
         var quarantined: Int
         var apps: [App]
 
-        /// What waits, in words; a figure of 1,000 may be higher.
+        /// The waiting work, in words; a figure of 1,000 may be higher.
         var waits: String {
             let failing = apps.reduce(0) { $0 + $1.failingNotifications }
             let lag = apps.reduce(0) { $0 + $1.rollUpLagEntries }

@@ -1,7 +1,7 @@
 import Perennial
 import PerennialStore
 
-/// What can be done for a customer.
+/// Deeds for a customer.
 extension CustomerPage {
     /// The subscriptions, each with its deeds.
     func subscriptions() -> [Block] {

@@ -2,7 +2,7 @@
 extension NavigationItem {
     var name: Phrase {
         switch self {
-        case .overview: Phrase("Overview", fr: "Vue d’ensemble", pt: "Visão geral", zh: "概覽", de: "Übersicht")
+        case .overview: Phrase("Overview", fr: "Aperçu", pt: "Visão geral", zh: "概覽", de: "Übersicht")
         case .live: Phrase("Live", fr: "En direct", pt: "Ao vivo", zh: "即時", de: "Live")
         case .customers: Words.customers
         case .transactions: Words.transactions

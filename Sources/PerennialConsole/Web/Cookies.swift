@@ -13,7 +13,7 @@ struct Cookies: Sendable {
         case language
         /// The environment and app of the last page.
         case place
-        /// What a form did, shown once.
+        /// The outcome of a form, shown once.
         case notice
     }
 

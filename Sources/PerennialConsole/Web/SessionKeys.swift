@@ -2,7 +2,7 @@ import BaseEncoding
 import Crypto
 import Foundation
 
-/// What follows from a session's token: the token of its forms, and the seal of notices that the browser carries.
+/// Values derived from a session's token: the token of its forms, and the seal of notices that the browser carries.
 struct SessionKeys: Sendable {
     private let key: SymmetricKey
 

@@ -10,7 +10,7 @@ enum WebPhrases {
         "Page not found", fr: "Page introuvable", pt: "Página não encontrada", zh: "找不到頁面", de: "Seite nicht gefunden")
     static let notFoundAdvice = Phrase(
         "Check the address, or go on from the overview.",
-        fr: "Vérifiez l’adresse ou repartez de la vue d’ensemble.",
+        fr: "Vérifiez l’adresse ou repartez de l’aperçu.",
         pt: "Verifique o endereço ou comece pela visão geral.", zh: "請檢查網址，或從概覽開始。",
         de: "Prüfen Sie die Adresse oder beginnen Sie bei der Übersicht.")
     static let noSuchEnvironment = Phrase(
@@ -83,5 +83,5 @@ enum WebPhrases {
         pt: "Ainda não há apps. Importe um arquivo StoreKit ou um catálogo.", zh: "尚無 App。請輸入 StoreKit 檔案或目錄。",
         de: "Es gibt noch keine App. Importieren Sie eine StoreKit-Datei oder einen Katalog.")
     static let overview = Phrase(
-        "Overview", fr: "Vue d’ensemble", pt: "Visão geral", zh: "概覽", de: "Übersicht")
+        "Overview", fr: "Aperçu", pt: "Visão geral", zh: "概覽", de: "Übersicht")
 }

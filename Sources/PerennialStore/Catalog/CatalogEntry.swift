@@ -15,7 +15,7 @@ extension CatalogCache {
         package private(set) var notifications: [StoreEnvironment.ID: NotificationSettings]
         /// The environment's settings for billing and renewal rate.
         package var billing = BillingSettings()
-        /// What the environment sells otherwise than the catalog says; `nil` for the catalog itself.
+        /// Differences of the environment from the catalog; `nil` for the catalog itself.
         var changes: EnvironmentChanges?
         /// The instant of the first scheduled price that hasn't taken effect in the environment.
         package var nextPrice: Instant?

@@ -2,7 +2,7 @@ import AppStoreFormats
 import Perennial
 import PerennialStorage
 
-/// What of an app needs a person.
+/// Conditions of an app that need a person.
 package struct Attention: Hashable, Sendable {
     /// Of the newest notifications, those whose last attempt failed.
     package var failingNotifications: Int

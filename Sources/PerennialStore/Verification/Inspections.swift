@@ -4,7 +4,7 @@ import Foundation
 import Perennial
 import PerennialStorage
 
-/// What to inspect, and what to compare it with.
+/// A document to inspect, and the app to compare it with.
 package struct InspectionRequest: Sendable {
     package var bytes: [UInt8]
     /// The app that it should be of; `nil` for any of the store.

@@ -4,7 +4,7 @@ import PerennialStore
 import TestSupport
 import Testing
 
-/// What a watcher is told: order, places to go on from, filters, and bounds.
+/// Watchers of the live feed: order, places to go on from, filters, and bounds.
 struct LiveFeedTests {
     /// Collects events until a watcher has told so many of them.
     static func events(_ count: Int, from watcher: LiveWatcher) async throws -> [LiveEvent] {

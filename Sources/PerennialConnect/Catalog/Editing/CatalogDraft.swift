@@ -28,7 +28,7 @@ package final class CatalogDraft: CatalogReader {
     var noted: [CatalogChange] = []
     /// True if a row that isn't written yet would be found, or not found, otherwise than by its key.
     private var mustWriteBeforeQuery = false
-    /// What a draft on a snapshot has in place of a connection.
+    /// Stands in for the connection of a draft on a snapshot.
     private let unplanned: UnplannedConnection?
     private var conditions: [@Sendable (any Connection) throws -> Bool] = []
 

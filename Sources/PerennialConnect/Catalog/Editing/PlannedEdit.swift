@@ -50,7 +50,7 @@ struct PlannedEdit: Sendable {
 /// Signals that an edit can't be decided on a snapshot, because it reads or writes more than the catalog's rows.
 struct EditNeedsTransaction: Error {}
 
-/// What an edit on a snapshot finds in place of its connection: reads of tables beside the catalog could be out of date
+/// Stands in for the connection of an edit on a snapshot: reads of tables beside the catalog could be out of date
 /// when the edit is written, and writes aren't possible.
 final class UnplannedConnection: Connection {
     private let snapshot: any Connection

@@ -76,6 +76,9 @@ extension StyleSheet {
           .table:not(:where(.heatmap)) .total{border-top:1px solid var(--edge)}
           .table:not(:where(.heatmap)) tr:has(.opener:checked)+.more{display:block}
           .table:not(:where(.heatmap)) tr.more>td{display:block;padding:12px}
+          .filter form{display:grid;flex:1 1 100%;grid-template-columns:repeat(2,minmax(0,1fr))}
+          .filter form label{min-width:0}
+          .filter form input,.filter form select{width:100%;min-width:0}
           .heatmap tbody th,.heatmap thead th:first-child{position:sticky;left:0;background:var(--ground);z-index:1}
           .timeline li{grid-template-columns:16px minmax(0,1fr);gap:0 8px}
           .timeline .at{grid-column:2;grid-row:2}

@@ -1,6 +1,6 @@
 import PerennialStore
 
-/// What needs a person, each with the page on which it is dealt with.
+/// Conditions that need a person, each with the page on which it is dealt with.
 struct AttentionNotices: Sendable {
     let request: PageRequest
     let attention: Attention
