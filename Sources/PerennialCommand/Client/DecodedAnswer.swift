@@ -1,7 +1,7 @@
 import AppStoreFormats
 import Foundation
 
-/// The signed data and receipts of a store's answer with their contents, as `--decoded` adds them.
+/// The signed data and receipts of a store's answer with their contents, which `--json` and `--decoded` add.
 ///
 /// They come straight from the store that was asked, so they aren't verified: perennial inspect does that.
 enum DecodedAnswer {

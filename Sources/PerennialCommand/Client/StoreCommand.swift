@@ -33,7 +33,7 @@ extension StoreCommand {
             Terminal.error(error.json)
             throw ExitCode.failure
         }
-        let text = report.text(asJSON: store.server.json, decoded: store.server.decoded)
+        let text = report.text(asJSON: store.server.json, decoded: store.server.decoded ?? store.server.json)
         if let text, !text.isEmpty { Terminal.out(text) }
         if !report.succeeded { throw ExitCode.failure }
     }

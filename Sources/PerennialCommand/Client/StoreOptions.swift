@@ -27,8 +27,10 @@ struct ServerOptions: EndpointOptions {
     @Flag(help: "Print the store's JSON instead of text.")
     var json = false
 
-    @Flag(help: "Add the contents of signed data and receipts in the answer.")
-    var decoded = false
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Add the contents of signed data and receipts in the answer; with --json the default.")
+    var decoded: Bool?
 
     var server: ServerOptions { self }
 

@@ -122,11 +122,13 @@ package enum ProductsTable {
     }
 
     /// Returns the products that have changed after a revision, also deleted ones, for selling.
+    ///
+    /// They are in the order of the index: for the order of IDs, SQLite would look at each product.
     package static func definitions(
         changedAfter revision: Int64, on connection: any Connection
     ) throws -> [Definition] {
         try connection.query(
-            "SELECT id, app, is_deleted, definition FROM products WHERE revision > $1 ORDER BY id",
+            "SELECT id, app, is_deleted, definition FROM products WHERE revision > $1 ORDER BY revision, id",
             [.integer(revision)], Definition.init)
     }
 }
