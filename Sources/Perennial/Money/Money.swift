@@ -80,6 +80,15 @@ package struct Money: Hashable, Sendable, Codable, CustomStringConvertible {
         Money(milliunits: money.milliunits.clampedMultiplied(by: Int64(factor)), money.currency)
     }
 
+    /// The amount rounded to the nearest coin, half a coin away from zero: for averages, which aren't paid.
+    package var inWholeCoins: Money {
+        let coin = currency.smallestAmount
+        let (half, rest) = (coin / 2, milliunits % coin)
+        let whole = milliunits - rest
+        guard rest.magnitude >= half.magnitude, rest != 0 else { return Money(milliunits: whole, currency) }
+        return Money(milliunits: whole.clampedAdding(rest < 0 ? -coin : coin), currency)
+    }
+
     /// The amount with the currency's number of decimals: `1.99`, `300`.
     package var decimal: String {
         let digits = currency.fractionDigits

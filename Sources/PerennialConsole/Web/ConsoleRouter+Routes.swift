@@ -53,12 +53,7 @@ extension ConsoleRouter {
             return ConsoleResponse.file(try await make(request))
         case .stream(let make):
             guard visit.request.method == .get else { return Response(status: .ok) }
-            let rows = try await make(request)
-            return EventStream(visit.context).response { [renderer] send in
-                for try await row in rows {
-                    try await send(EventStream.Event(id: row.id, data: renderer.html(row, for: request)))
-                }
-            }
+            return try await stream(make, request, visit, session)
         case .form(let limit, let perform):
             let values = try await visit.request.form(upTo: limit)
             try visit.check(formToken: values["form-token"])
@@ -71,6 +66,28 @@ extension ConsoleRouter {
             try visit.check(formToken: visit.request.headers[Self.uploadToken] ?? "")
             let answer = try await perform(request, visit.request.upload(upTo: limit))
             return try await show(answer, request, visit, isScript: true)
+        }
+    }
+
+    /// Streams rows until the visitor leaves, or their session ends.
+    private func stream(
+        _ make: ConsoleRoutes.MakeStream, _ request: PageRequest, _ visit: ConsoleVisit, _ session: ConsoleSession
+    ) async throws -> Response {
+        guard streams.hasPlace(for: session) else {
+            return Response(status: .tooManyRequests, headers: [.retryAfter: "15"])
+        }
+        let rows = try await make(request)
+        let (accounts, token) = (accounts, visit.cookies[.session] ?? "")
+        let whileSignedIn = EventStream(visit.context) { [streams] in
+            try await streams.pause()
+            guard try await accounts.session(token: token) != nil else { throw CancellationError() }
+        }
+        return whileSignedIn.response { [renderer, streams] send in
+            try await streams.run(of: session) {
+                for try await row in rows {
+                    try await send(EventStream.Event(id: row.id, data: renderer.html(row, for: request)))
+                }
+            }
         }
     }
 

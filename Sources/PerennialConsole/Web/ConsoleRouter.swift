@@ -16,12 +16,16 @@ package struct ConsoleRouter: RouteExtension {
     let accounts: ConsoleAccounts
     let audit: ConsoleAudit
     let renderer = PageRenderer()
+    let streams: ConsoleStreams
     private let chapters: [any ConsoleChapter]
 
     package init(services: ConsoleServices) { self.init(services: services, chapters: ConsoleChapters.all) }
 
-    init(services: ConsoleServices, chapters: [any ConsoleChapter]) {
+    init(
+        services: ConsoleServices, chapters: [any ConsoleChapter], streams: ConsoleStreams = ConsoleStreams()
+    ) {
         self.services = services
+        self.streams = streams
         self.chapters = chapters
         accounts = services.accounts
         audit = ConsoleAudit(

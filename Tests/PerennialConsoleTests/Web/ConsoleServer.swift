@@ -21,7 +21,7 @@ struct ConsoleServer: Sendable {
 
     static func run(
         app: App = TestCatalog.magazine(), chapters: [any ConsoleChapter] = ConsoleChapters.all,
-        _ test: @escaping @Sendable (ConsoleServer) async throws -> Void
+        streams: ConsoleStreams = ConsoleStreams(), _ test: @escaping @Sendable (ConsoleServer) async throws -> Void
     ) async throws {
         let shop = try await TestStore.make(app: app)
         let clock = shop.clock
@@ -35,7 +35,7 @@ struct ConsoleServer: Sendable {
             registry: shop.registry, catalog: router.catalog, keys: keys,
             rootCertificate: try TestSigning.identities.rootCertificate, authority: nil, delivery: nil,
             version: "1.2.3", wallClock: { clock.now }, randomBytes: shop.registry.randomBytes)
-        router.extensions = [ConsoleRouter(services: services, chapters: chapters)]
+        router.extensions = [ConsoleRouter(services: services, chapters: chapters, streams: streams)]
         router.browserPath = ConsoleRouter.entrance
         try await Application(router: router.make(), logger: TestStore.quiet).test(.router) { client in
             try await test(ConsoleServer(shop: shop, services: services, client: client))

@@ -48,4 +48,15 @@ struct MoneyRuleTests {
             rules(.purchased, small.saleTerms.postings(forSaleAt: money), in: small)
                 == [.price, .tax, .smallBusiness, .rounding])
     }
+
+    @Test(arguments: [
+        (21_262, "USD", 21_260), (21_265, "USD", 21_270), (-21_265, "USD", -21_270), (-4, "USD", 0),
+        (499, "JPY", 0), (500, "JPY", 1000), (21_262, "KWD", 21_262), (0, "EUR", 0),
+    ])
+    func `an average is shown in whole coins`(milliunits: Int64, currency: String, whole: Int64) {
+        let money = Money(milliunits: milliunits, Currency(rawValue: currency)).inWholeCoins
+        #expect(money.milliunits == whole)
+        #expect(Money(milliunits: .max, .usd).inWholeCoins.milliunits > 0)
+        #expect(Money(milliunits: .min, .usd).inWholeCoins.milliunits < 0)
+    }
 }

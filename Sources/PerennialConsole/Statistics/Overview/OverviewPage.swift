@@ -95,7 +95,7 @@ struct OverviewPage: Sendable {
                             definition: .phrase(FigurePhrases.activeDefinition), path: subscriptions),
                         Figure(
                             label: .phrase(FigurePhrases.mrr),
-                            value: .money(Money(milliunits: mrr.last("mrr", currency) ?? 0, currency)),
+                            value: .money(Money(milliunits: mrr.last("mrr", currency) ?? 0, currency).inWholeCoins),
                             definition: .phrase(FigurePhrases.mrrDefinition), path: subscriptions),
                     ]),
             .figures(span(OverviewPhrases.thisWeek, last, before, week, currency, figures)), .chart(chart.chart),

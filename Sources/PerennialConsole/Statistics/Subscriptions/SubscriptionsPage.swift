@@ -75,7 +75,7 @@ struct SubscriptionsPage: Sendable {
                 path: request.explanation(.activeSubscriptions, on: request.today)),
             Figure(
                 label: .phrase(FigurePhrases.mrr),
-                value: .money(Money(milliunits: mrr.last("mrr", currency) ?? 0, currency)),
+                value: .money(Money(milliunits: mrr.last("mrr", currency) ?? 0, currency).inWholeCoins),
                 definition: .phrase(FigurePhrases.mrrDefinition),
                 path: request.explanation(.mrr, on: request.today),
                 sparkline: months.movement.amounts("mrr", currency).map { Double($0.amount ?? 0) }),
