@@ -169,6 +169,13 @@ struct SQLitePlanTests {
             ),
         ]
 
+    private static let changedProducts: Query = (
+        "changed products", { _ = try ProductsTable.definitions(changedAfter: 9, on: $0) }
+    )
+    private static let productChanges: Query = (
+        "products changed in environments", { _ = try ProductChangesTable.all(changedAfter: 9, on: $0) }
+    )
+
     @Test(arguments: lists.indices)
     func `a page of a list is found by its key`(number: Int) async throws {
         try await check(Self.lists[number])
@@ -177,14 +184,7 @@ struct SQLitePlanTests {
     @Test(arguments: [
         (notifications("failed ones", .failed), "notifications_failed"),
         (transactions("refunded ones", .revoked), "transactions_revoked_by_time"),
-        (
-            ("changed products", { _ = try ProductsTable.definitions(changedAfter: 9, on: $0) }),
-            "products_by_revision"
-        ),
-        (
-            ("products changed in environments", { _ = try ProductChangesTable.all(changedAfter: 9, on: $0) }),
-            "product_changes_by_revision"
-        ),
+        (changedProducts, "products_by_revision"), (productChanges, "product_changes_by_revision"),
     ])
     private func `few rows are found by an index of theirs`(query: Query, index: String) async throws {
         try await check(query, index: index)
