@@ -20,7 +20,8 @@ final class StoreContext: Sendable {
         self.environment = environment
         database = dependencies.database
         catalog = EnvironmentCatalog(cache: shared.catalog, environment: environment)
-        clock = StoreClock(environment, wallClock: dependencies.wallClock)
+        clock = StoreClock(
+            environment, wallClock: dependencies.environmentClock?(environment) ?? dependencies.wallClock)
         ids = IDAllocator(environment.id, database: dependencies.database, dependencies.limits)
         limits = dependencies.limits
         notificationSignal = shared.notificationSignal

@@ -8,6 +8,9 @@ package struct StoreDependencies: Sendable {
     package var signing: Signing
     /// Real time. Environments with a real clock run on it, and leases between nodes expire by it.
     package var wallClock: @Sendable () -> Instant
+    /// Returns the clock that an environment's real time is read from; `nil` for ``wallClock``. Test sessions have
+    /// their own.
+    package var environmentClock: (@Sendable (StoreEnvironment) -> (@Sendable () -> Instant)?)?
     /// The source of tokens, salts and secrets: cryptographically secure in production.
     package var randomBytes: @Sendable (Int) -> [UInt8]
     /// Checks passwords and limits guesses.

@@ -1,3 +1,5 @@
+import Foundation
+
 extension TransactionPayload: FastPathDecodable {
     init?(fastPath payload: [UInt8]) {
         guard var fields = FlatJSONFields(payload) else { return nil }
@@ -52,5 +54,15 @@ extension TransactionPayload: FastPathDecodable {
         offerIdentifier = fields.string("offerIdentifier")
         offerDiscountType = fields.value("offerDiscountType")
         offerPeriod = fields.string("offerPeriod")
+    }
+}
+
+extension TransactionPayload {
+    /// Decodes a payload, without checking a signature.
+    ///
+    /// - Throws: `DecodingError`.
+    package static func decode(_ payload: [UInt8]) throws -> TransactionPayload {
+        if let scanned = TransactionPayload(fastPath: payload) { return scanned }
+        return try JSONDecoder().decode(TransactionPayload.self, from: Data(payload))
     }
 }

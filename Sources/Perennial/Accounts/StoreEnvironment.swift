@@ -18,12 +18,19 @@ package struct StoreEnvironment: Hashable, Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         case production = "Production"
         case sandbox = "Sandbox"
+        /// The store of a test session, as Xcode's (`SKTestSession`).
+        case xcode = "Xcode"
+
+        /// True unless real money would be charged: products need no approval, accounts no password, and time may be
+        /// compressed.
+        package var isForTests: Bool { self != .production }
 
         /// The app receipt's `receipt_type` (attribute 0).
         package var receiptType: String {
             switch self {
             case .production: "Production"
             case .sandbox: "ProductionSandbox"
+            case .xcode: "Xcode"
             }
         }
     }
@@ -57,9 +64,9 @@ package struct StoreEnvironment: Hashable, Sendable {
         guard product.isClearedForSale, product.isAvailable(in: storefront), product.subscription?.hasPeriod != false,
             product.isPriced || isForTests
         else { return false }
-        return kind == .sandbox || product.state == .approved
+        return kind.isForTests || product.state == .approved
     }
 
-    /// True for Sandbox, and for environments with a manual clock.
-    package var isForTests: Bool { kind == .sandbox || clock == .manual }
+    /// True for Sandbox and test sessions, and for environments with a manual clock.
+    package var isForTests: Bool { kind.isForTests || clock == .manual }
 }

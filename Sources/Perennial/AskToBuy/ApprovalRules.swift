@@ -1,10 +1,10 @@
 extension PendingPurchase {
     /// Returns true if a parent must approve a purchase first.
     ///
-    /// Sandbox asks if the device simulates Ask to Buy (`SKMutablePayment.simulatesAskToBuyInSandbox`). Production
+    /// Sandbox and test sessions ask if the device simulates Ask to Buy (`SKMutablePayment.simulatesAskToBuyInSandbox`). Production
     /// ignores the simulation.
     package static func needsApproval(simulated: Bool, in environment: StoreEnvironment.Kind) -> Bool {
-        simulated && environment == .sandbox
+        simulated && environment.isForTests
     }
 }
 

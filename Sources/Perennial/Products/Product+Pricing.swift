@@ -22,6 +22,13 @@ extension Product {
     /// Returns title and description in the customer's language: the exact locale, otherwise the language in any
     /// region, otherwise the app's default, otherwise the first.
     package func localization(for language: String?, default defaultLocale: String) -> Localization? {
+        Self.localization(for: language, default: defaultLocale, among: localizations)
+    }
+
+    /// Returns the texts for a language among those of a product or of another part of the catalog.
+    package static func localization(
+        for language: String?, default defaultLocale: String, among localizations: [Localization]
+    ) -> Localization? {
         for wanted in [language, defaultLocale] {
             guard let wanted = wanted?.replacing("-", with: "_").lowercased() else { continue }
             if let exact = localizations.first(where: { $0.locale.lowercased() == wanted }) { return exact }

@@ -43,11 +43,13 @@ extension Purchase {
 }
 
 extension PurchaseRequest {
-    /// Returns the requested offer: the named one of any kind, otherwise the introductory offer if the customer is
+    /// Returns the requested offer: the named one of any kind, a code's also by its reference name, otherwise the introductory offer if the customer is
     /// eligible.
     fileprivate func offer(for product: Product) -> OfferRequest {
         guard let offerID, let offers = product.subscription else { return .automatic() }
-        if offers.codeOffers.contains(where: { $0.id == offerID }) { return .code(offerID: offerID) }
+        let named =
+            offers.codeOffers.first { $0.id == offerID } ?? offers.codeOffers.first { $0.referenceName == offerID }
+        if let id = named?.id { return .code(offerID: id) }
         if offers.winBackOffers.contains(where: { $0.id == offerID }) { return .winBack(id: offerID) }
         return .promotional(id: offerID)
     }
@@ -99,7 +101,8 @@ extension PurchaseContext {
     /// The subscription rules' context of the environment and the app.
     package var subscriptionContext: SubscriptionContext {
         SubscriptionContext(
-            timing: billing.timing(environment.kind, tester: account.renewalRate), billing: billing.policy,
+            timing: billing.timing(environment.kind, tester: account.renewalRate),
+            billing: billing.policy(environment.kind),
             terms: app.saleTerms, sales: sales)
     }
 }

@@ -53,6 +53,8 @@ package struct RevocationTerms: Hashable, Sendable {
 package struct RefundError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
         case alreadyRefunded
+        /// The customer's request awaits its answer.
+        case alreadyRequested = "refundAlreadyRequested"
         case notRefunded
         /// There is no open refund request to decline.
         case notRequested

@@ -54,13 +54,20 @@ package struct BillingSettings: Hashable, Sendable, Codable {
             renewalsFail: renewalsFail ?? others.renewalsFail)
     }
 
-    /// Returns the timing of an environment.
+    /// Returns the timing of an environment. A test session's rates have no limit of renewals.
     /// - Parameter tester: The rate that a sandbox tester chose, which takes precedence in Sandbox.
     package func timing(_ kind: StoreEnvironment.Kind, tester: TimeRate? = nil) -> SubscriptionTiming {
         if let tester, kind == .sandbox { return .sandbox(tester) }
-        let usual = timeRate?.timing ?? SubscriptionTiming(kind)
+        let usual = timeRate.map { $0.timing(kind) } ?? SubscriptionTiming(kind)
         guard let maximumRenewals, let rate = usual.rate else { return usual }
         return .rate(rate, maximumRenewals: maximumRenewals == Self.withoutEnd ? nil : maximumRenewals)
+    }
+
+    /// Returns the policy of an environment. Test sessions charge when a period ends, so that no renewal lies ahead.
+    package func policy(_ kind: StoreEnvironment.Kind) -> BillingPolicy {
+        var policy = policy
+        if kind == .xcode { policy.chargeLead = 0 }
+        return policy
     }
 
     package var policy: BillingPolicy {
@@ -69,7 +76,8 @@ package struct BillingSettings: Hashable, Sendable, Codable {
     }
 }
 
-/// An app's billing settings in its catalog, for Production and Sandbox. Grace is opted in to separately in each.
+/// An app's billing settings in its catalog, for Production and Sandbox, whose settings test sessions have
+/// too. Grace is opted in to separately in each.
 package struct AppBilling: Hashable, Sendable, Codable {
     package var production: BillingSettings?
     package var sandbox: BillingSettings?
@@ -82,7 +90,7 @@ package struct AppBilling: Hashable, Sendable, Codable {
     package subscript(kind: StoreEnvironment.Kind) -> BillingSettings? {
         switch kind {
         case .production: production
-        case .sandbox: sandbox
+        case .sandbox, .xcode: sandbox
         }
     }
 }

@@ -7,6 +7,12 @@ package enum RenewalRate: Hashable, Sendable {
     case testFlight
     case rate(TimeRate)
 
+    /// Returns the timing of this rate in an environment.
+    func timing(_ kind: StoreEnvironment.Kind) -> SubscriptionTiming {
+        guard kind == .xcode, let rate = timing.rate else { return timing }
+        return .session(rate)
+    }
+
     /// The timing of this rate. A sandbox tester's rates have a limit of renewals; those of test sessions don't.
     package var timing: SubscriptionTiming {
         switch self {

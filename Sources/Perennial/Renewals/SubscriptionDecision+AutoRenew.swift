@@ -74,7 +74,7 @@ extension SubscriptionDecision {
     }
 
     /// Ends the subscription for an operator and cuts its period at `now`. A period that was charged ahead ends where
-    /// it begins.
+    /// it begins. The customer who turned auto-renew off has cancelled.
     mutating func expireNow(_ now: Instant) throws {
         guard subscription.ownership == .purchased else {
             throw refusal(.familyShared, "it ends with the purchaser's subscription")
@@ -90,6 +90,6 @@ extension SubscriptionDecision {
         case .gracePeriod, .billingRetry: break
         case .expired, .revoked: throw refusal(.wrongState, "the subscription has ended")
         }
-        expire(.other, now)
+        expire(subscription.renewal.isOn ? .other : .customerCancelled, now)
     }
 }

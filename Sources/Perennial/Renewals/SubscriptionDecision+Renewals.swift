@@ -46,7 +46,7 @@ extension SubscriptionDecision {
         }
     }
 
-    private mutating func renew(
+    mutating func renew(
         _ sale: PeriodSale, _ kind: DomainEvent.Kind, _ now: Instant, _ context: SubscriptionContext,
         _ id: () throws -> Int64
     ) throws {

@@ -1,6 +1,6 @@
 /// The lengths of a subscription's periods, grace period and billing retry, which follow from its renewal rate.
 ///
-/// Production counts calendar periods. Every other renewal rate compresses them, and grace and billing retry in
+/// Production and test sessions count calendar periods. Every other renewal rate compresses them, and grace and billing retry in
 /// proportion.
 package enum SubscriptionTiming: Hashable, Sendable, Codable {
     case calendar
@@ -12,7 +12,7 @@ package enum SubscriptionTiming: Hashable, Sendable, Codable {
 
     package init(_ kind: StoreEnvironment.Kind) {
         switch kind {
-        case .production: self = .calendar
+        case .production, .xcode: self = .calendar
         case .sandbox: self = .compressed
         }
     }

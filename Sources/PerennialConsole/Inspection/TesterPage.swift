@@ -9,7 +9,7 @@ enum TesterPage {
         let tester = try await request.store.testers.tester(named: request.parameter("account"))
         let name = tester.account.name
         var blocks: [Block] = [.form(form(tester, request, error: error))]
-        if request.environment.kind == .sandbox {
+        if request.environment.kind.isForTests {
             let clear = Form(
                 path(name, request) + "/clear", submit: .phrase(TesterPhrases.clear), error: clearError,
                 warning: .phrase(TesterPhrases.clearWarning), confirmation: name, isDangerous: true,
@@ -64,7 +64,7 @@ enum TesterPage {
                 "canMakePayments", .phrase(TesterPhrases.canMakePayments), .box,
                 value: account.canMakePayments ? "on" : "", hint: .phrase(TesterPhrases.askToBuyHint)),
         ]
-        if request.environment.kind == .sandbox {
+        if request.environment.kind.isForTests {
             fields.insert(
                 Field(
                     "rate", .phrase(TesterPhrases.rate), .choice(rates),
@@ -82,7 +82,7 @@ enum TesterPage {
         let (request, values) = (form.page, form.values)
         let store = request.store
         let name = try await store.testers.tester(named: request.parameter("account")).account.name
-        let isSandbox = request.environment.kind == .sandbox
+        let isSandbox = request.environment.kind.isForTests
         do {
             _ = try await store.accounts.put(
                 name, storefront: values.optional("storefront").map { Storefront(rawValue: $0.uppercased()) },

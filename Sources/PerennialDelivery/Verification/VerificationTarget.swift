@@ -28,7 +28,7 @@ package struct VerificationTarget: Hashable, Sendable {
     package func url(of environment: StoreEnvironment.Kind) -> String? {
         switch environment {
         case .production: production
-        case .sandbox: sandbox
+        case .sandbox, .xcode: sandbox
         }
     }
 }

@@ -49,6 +49,18 @@ package struct PerennialRouter {
 
     package func make() -> Router<BasicConnectionContext> { makeDescribed().router }
 
+    /// Makes a router with the requests of apps only, under `environments/NAME`: a test session needs no others, and is
+    /// made often.
+    package func makeStore() -> Router<BasicConnectionContext> {
+        let router = Router(context: BasicConnectionContext.self)
+        router.add(middleware: ErrorMiddleware(answersAppleProtocols: false))
+        let place = router.group("environments/:environment")
+        addApps(StoreResolver(registry: registry, place: .parameter), nil, to: place)
+        delivery?.add(to: place, operations: nil)
+        router.add(middleware: UnknownPathMiddleware(knowing: router.routes))
+        return router
+    }
+
     /// Makes the router, and the list of the operations that it was given.
     func makeDescribed() -> (router: Router<BasicConnectionContext>, operations: OperationList) {
         let router = Router(context: BasicConnectionContext.self, options: .autoGenerateHeadEndpoints)
@@ -109,12 +121,7 @@ package struct PerennialRouter {
         RootCertificateRoute(stores: stores, certificate: rootCertificate)
             .add(to: RouteGroup(router, operations: operations))
         VerifyReceiptRoute(stores: stores).add(to: router)
-        StoreRoutes(stores: stores).add(
-            open: RouteGroup(router, "store/v1", operations: operations),
-            devices: RouteGroup(
-                router, "store/v1", for: DeviceTokenMiddleware(stores: stores), .deviceToken, operations: operations),
-            customers: RouteGroup(
-                router, "store/v1", for: CustomerMiddleware(stores: stores), .deviceToken, operations: operations))
+        addApps(stores, operations, to: router)
         ServerAPIRoutes(limiter: limiters.server, realtime: realtime, histories: histories).add(
             to: router.group().add(middleware: APIKeyMiddleware(stores: stores)).group(context: SellerContext.self))
         ConnectRoutes(engine: connect).add(
@@ -126,6 +133,18 @@ package struct PerennialRouter {
             realtime: realtime, keys: keys, catalog: catalog, accounts: accounts, delivery: delivery?.delivery,
             authority: authority
         ).add(to: control(place, operations, isGlobal: false, router))
+    }
+
+    /// Adds the requests of apps.
+    private func addApps(
+        _ stores: StoreResolver, _ operations: OperationList?, to router: some RouterMethods<BasicConnectionContext>
+    ) {
+        StoreRoutes(stores: stores).add(
+            open: RouteGroup(router, "store/v1", operations: operations),
+            devices: RouteGroup(
+                router, "store/v1", for: DeviceTokenMiddleware(stores: stores), .deviceToken, operations: operations),
+            customers: RouteGroup(
+                router, "store/v1", for: CustomerMiddleware(stores: stores), .deviceToken, operations: operations))
     }
 
     private var accounts: ConsoleAccounts {

@@ -25,7 +25,7 @@ package struct RateLimits: Hashable, Sendable {
         switch policy {
         case .off: nil
         case .hourly(let count): count
-        case .apple: endpoint.requestsPerSecond.map { $0 * 3600 / (kind == .sandbox ? 10 : 1) }
+        case .apple: endpoint.requestsPerSecond.map { $0 * 3600 / (kind.isForTests ? 10 : 1) }
         }
     }
 }

@@ -8,6 +8,7 @@ extension StoreModels {
     struct RedemptionBody: RequestModel {
         var code: String
         var idempotencyKey: String?
+        var includeSigned: Bool?
 
         static let constraints: [String: Constraint] = ["idempotencyKey": .idempotencyKey]
     }

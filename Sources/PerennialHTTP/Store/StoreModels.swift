@@ -55,21 +55,6 @@ enum StoreModels {
         var invalidProductIds: [String]
     }
 
-    struct PurchaseBody: RequestModel {
-        var productId: String
-        var quantity: Int?
-        var applicationUsername: String?
-        var offer: OfferBody?
-        var idempotencyKey: String?
-        var simulatesAskToBuy: Bool?
-        var includeReceipt: Bool?
-
-        static let constraints: [String: Constraint] = [
-            "quantity": .range(PurchaseRequest.quantities), "idempotencyKey": .idempotencyKey,
-            "applicationUsername": .text(bytes: 0...PurchaseRequest.maximumUsernameLength),
-        ]
-    }
-
     struct RestoreBody: RequestModel {
         var applicationUsername: String?
     }
@@ -184,6 +169,8 @@ enum StoreModels {
 struct ProductModel: Model, Encodable {
     struct SubscriptionModel: Model, Encodable {
         var groupId: String
+        /// In the customer's language.
+        var groupDisplayName: String?
         var level: Int
         var period: String
         var introductoryOffer: OfferModel?
@@ -236,7 +223,8 @@ struct ProductModel: Model, Encodable {
                     displayPrice: Self.display(price, locale: offer.localization?.locale ?? ""))
             }
             return SubscriptionModel(
-                groupId: subscription.groupID, level: subscription.level, period: subscription.period.iso8601,
+                groupId: subscription.groupID, groupDisplayName: offer.groupName, level: subscription.level,
+                period: subscription.period.iso8601,
                 introductoryOffer: offer.introductoryOffer.map(model),
                 isEligibleForIntroductoryOffer: offer.isEligibleForIntroductoryOffer,
                 promotionalOffers: offer.promotionalOffers.map(model),
@@ -248,126 +236,5 @@ struct ProductModel: Model, Encodable {
         let style = Decimal.FormatStyle.Currency(
             code: price.currency.rawValue, locale: Locale(identifier: locale.isEmpty ? "en_US" : locale))
         return (Decimal(price.milliunits) / 1000).formatted(style)
-    }
-}
-
-/// A transaction as a device sees it.
-struct TransactionModel: Model {
-    var transactionId: String
-    var originalTransactionId: String
-    var productId: String
-    var type: String
-    var quantity: Int
-    var purchaseDate: String
-    var originalPurchaseDate: String
-    var expiresDate: String?
-    var revocationDate: String?
-    var applicationUsername: String?
-    var appAccountToken: String?
-    var price: Int64
-    var currency: String
-    var state: String
-    var isFinished: Bool
-    var transactionReceipt: String?
-    var original: Original?
-
-    static let constraints: [String: Constraint] = [
-        "type": .oneOf(ProductType.self), "purchaseDate": .time, "originalPurchaseDate": .time, "expiresDate": .time,
-        "revocationDate": .time, "appAccountToken": .uuid, "price": .milliunits,
-        "state": .described("purchased or restored"), "transactionReceipt": .base64,
-    ]
-
-    /// The original of a restored transaction: one transaction, in an array because a structure can't hold itself.
-    struct Original: Decodable, Sendable, SchemaProviding {
-        let transaction: [TransactionModel]
-
-        static func schema(_ use: SchemaUse) -> OpenAPINode {
-            ["type": "object", "description": "The original transaction, in the same form"]
-        }
-        static var sample: Original { Original(transaction: []) }
-    }
-
-    init(_ transaction: Transaction, receipt: String? = nil) {
-        transactionId = transaction.id.description
-        originalTransactionId = transaction.originalID.description
-        productId = transaction.productID.rawValue
-        type = transaction.type.rawValue
-        quantity = transaction.quantity
-        purchaseDate = transaction.purchaseDate.rfc3339(fraction: true)
-        originalPurchaseDate =
-            transaction.originalPurchaseDate == transaction.purchaseDate
-            ? purchaseDate : transaction.originalPurchaseDate.rfc3339(fraction: true)
-        expiresDate = transaction.expiresDate?.rfc3339(fraction: true)
-        revocationDate = transaction.revocation?.date.rfc3339(fraction: true)
-        applicationUsername = transaction.applicationUsername
-        appAccountToken = transaction.applicationUsername.flatMap(UUID.init(uuidString:))?.uuidString.lowercased()
-        price = transaction.price.milliunits
-        currency = transaction.price.currency.rawValue
-        state = "purchased"
-        isFinished = transaction.isFinished
-        transactionReceipt = receipt
-    }
-
-    /// A restored transaction: new in number, its original inside.
-    init(_ restored: RestoredTransaction) {
-        self.init(restored.original)
-        original = Original(transaction: [TransactionModel(restored.original)])
-        transactionId = restored.id.description
-        state = "restored"
-        isFinished = false
-    }
-
-    /// Written directly: this is the answer to every purchase. Keys are in order, as ``JSONResponse`` has them.
-    func write(to json: inout JSONWriter, as key: StaticString? = nil) {
-        json.beginObject(key)
-        json.string("appAccountToken", appAccountToken)
-        json.string("applicationUsername", applicationUsername)
-        json.string("currency", currency)
-        json.string("expiresDate", expiresDate)
-        json.bool("isFinished", isFinished)
-        original?.transaction.first?.write(to: &json, as: "original")
-        json.string("originalPurchaseDate", originalPurchaseDate)
-        json.string("originalTransactionId", originalTransactionId)
-        json.number("price", price)
-        json.string("productId", productId)
-        json.string("purchaseDate", purchaseDate)
-        json.number("quantity", Int64(quantity))
-        json.string("revocationDate", revocationDate)
-        json.string("state", state)
-        json.string("transactionId", transactionId)
-        json.string("transactionReceipt", transactionReceipt)
-        json.string("type", type)
-        json.endObject()
-    }
-}
-
-extension StoreModels.PurchaseBody {
-    static func read(_ buffer: ByteBuffer, refusesUnknownFields: Bool) throws -> Self {
-        try Self(fastPath: Array(buffer.readableBytesView)) ?? Request.decode(Self.self, from: buffer)
-    }
-
-    /// Reads the body of a usual purchase, without the cost of a general decoder.
-    ///
-    /// `nil` for a body that isn't usual, which the decoder then reads, or refuses in its words.
-    init?(fastPath bytes: [UInt8]) {
-        var body = Self(productId: "")
-        var seen: Set<String> = []
-        var isUsual = true
-        var scanner = JSONScanner(bytes)
-        let isJSON: Void? = try? scanner.scanEveryMember { key, value in
-            isUsual = isUsual && seen.insert(key).inserted
-            switch (key, value) {
-            case ("productId", .string(let text)): body.productId = text
-            case ("quantity", .number(let number)):
-                body.quantity = Int(exactly: number)
-                isUsual = isUsual && body.quantity != nil
-            case ("applicationUsername", .string(let text)): body.applicationUsername = text
-            case ("idempotencyKey", .string(let text)): body.idempotencyKey = text
-            case ("includeReceipt", .bool(let value)): body.includeReceipt = value
-            default: isUsual = false
-            }
-        }
-        guard isJSON != nil, isUsual, seen.contains("productId") else { return nil }
-        self = body
     }
 }

@@ -27,6 +27,7 @@ struct StoreRoutes {
             maximumBodyLength: Self.maximumBodyLength, use: purchase)
         addAccount(to: customers)
         addTransactions(to: customers)
+        addChanges(to: customers)
     }
 
     private func addAccount(to customers: RouteGroup<CustomerContext>) {
@@ -129,7 +130,7 @@ struct StoreRoutes {
         let body = try await call.body()
         let purchase = PurchaseRequest(
             productID: Product.ID(rawValue: body.productId), quantity: body.quantity ?? 1,
-            applicationUsername: body.applicationUsername, claim: body.offer?.claim,
+            applicationUsername: try body.customerName(), claim: body.offer?.claim,
             idempotencyKey: body.idempotencyKey ?? call.request.headers[.idempotencyKey])
         let outcome = try await store.askToBuy.buy(purchase, token: token, isSimulated: body.simulatesAskToBuy ?? false)
         guard case .sold(let transaction, let customer) = outcome else { return .waiting }
@@ -137,7 +138,8 @@ struct StoreRoutes {
         if body.includeReceipt == true, let customer {
             receipt = try await store.receipts.transactionReceipt(of: transaction, for: customer)
         }
-        return .sold(TransactionModel(transaction, receipt: receipt))
+        let signed = body.includeSigned == true ? try await store.history.signedSale(transaction) : nil
+        return .sold(TransactionModel(transaction, receipt: receipt, signed: signed))
     }
 
     private func outcome(_ call: Call<NoBody>, _ context: CustomerContext) async throws -> StoreModels.OutcomeAnswer {
@@ -145,7 +147,9 @@ struct StoreRoutes {
         switch try await store.purchases.outcome(forKey: context.parameters.get("key") ?? "", of: context.customer) {
         case .sold(let transaction):
             let receipt = try await store.receipts.transactionReceipt(of: transaction, for: context.customer)
-            return .sold(TransactionModel(transaction, receipt: receipt))
+            return .sold(
+                TransactionModel(
+                    transaction, receipt: receipt, signed: try await store.history.signedSale(transaction)))
         case .waiting: return .state(.waiting)
         case .declined: return .state(StoreModels.PurchaseState(state: "declined"))
         case .lapsed: return .state(StoreModels.PurchaseState(state: "lapsed"))
@@ -159,7 +163,8 @@ struct StoreRoutes {
         let transaction = try await context.store.purchases.redeem(
             body.code, idempotencyKey: body.idempotencyKey ?? call.request.headers[.idempotencyKey],
             by: context.customer)
-        return StoreModels.TransactionAnswer(transaction: TransactionModel(transaction))
+        let signed = body.includeSigned == true ? try await context.store.history.signedSale(transaction) : nil
+        return StoreModels.TransactionAnswer(transaction: TransactionModel(transaction, signed: signed))
     }
 
     private func revoked(_ call: Call<NoBody>, _ context: CustomerContext) async throws -> StoreModels.Transactions {
@@ -170,7 +175,7 @@ struct StoreRoutes {
             revision: revoked.revision)
     }
 
-    private static func transactionID(_ context: CustomerContext) throws -> TransactionID {
+    static func transactionID(_ context: CustomerContext) throws -> TransactionID {
         guard let id = context.parameters.get("id").flatMap({ TransactionID($0) }) else {
             throw APIError(.notFound, "transactionNotFound", "a transaction is named by its number", skError: 0)
         }
@@ -179,7 +184,7 @@ struct StoreRoutes {
 }
 
 extension QueryParameter {
-    fileprivate static let afterRevision = QueryParameter("after", .described("The revision of an earlier answer"))
+    static let afterRevision = QueryParameter("after", .described("The revision of an earlier answer"))
 }
 
 extension HTTPField.Name {

@@ -90,6 +90,24 @@ package enum CustomersTable {
         try knownRevision(key, on: connection) ?? 0
     }
 
+    /// Returns the revision at which transactions of the customer were deleted last: 0 if none ever was.
+    package static func deletedRevision(_ key: CustomerKey, on connection: any Connection) throws -> Int64 {
+        try connection.first(
+            "SELECT deleted_revision FROM customers WHERE environment = $1 AND app = $2 AND account = $3", key.values
+        ) { try $0.integer(0) } ?? 0
+    }
+
+    /// Sets the revision of the customer's purchases, with which transactions were deleted.
+    package static func setDeletedRevision(
+        _ revision: Int64, _ key: CustomerKey, on connection: any Connection
+    ) throws {
+        try connection.execute(
+            """
+            UPDATE customers SET revision = $1, deleted_revision = $1
+            WHERE environment = $2 AND app = $3 AND account = $4
+            """, [.integer(revision)] + key.values)
+    }
+
     package static func setRevision(_ revision: Int64, _ key: CustomerKey, on connection: any Connection) throws {
         try connection.execute(
             "UPDATE customers SET revision = $1 WHERE environment = $2 AND app = $3 AND account = $4",

@@ -25,6 +25,13 @@ package final class Database: Sendable {
         }
     }
 
+    /// Opens a database in memory that begins with the content of another.
+    /// - Throws: ``StorageError`` with `cannotOpen`.
+    package init(inMemory image: SQLiteImage, options: DatabaseOptions = .init()) throws {
+        location = .inMemory
+        backend = try SQLiteMemory(options: options, image: image)
+    }
+
     /// Lets the threads finish queued tasks without waiting: the last reference may be released on one of them.
     deinit { backend.stopAccepting() }
 

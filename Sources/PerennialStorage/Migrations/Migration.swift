@@ -42,6 +42,7 @@ extension Migration {
             .reminders, .notifications, .history, .claims, .cancellations, .turns, .quarantine, .signingRoot,
             .refundedRepeats, .saleFacts, .prices, .salesRollUps, .subscriptionRollUps, .finance, .connectKeys,
             .downloads, .catalog, .team, .review, .console, .lists, .productChanges,
+            .changes,
         ]
     }
 }

@@ -82,11 +82,20 @@ package enum TransactionsTable {
             ])
     }
 
-    /// Marks a transaction as finished by the app. Histories don't count this as a change.
-    package static func finish(_ id: TransactionID, _ key: CustomerKey, on connection: any Connection) throws {
+    /// Marks a transaction as finished by the app. Histories don't count this as a change; devices are told of it.
+    ///
+    /// - Parameter revision: The next revision of the customer's purchases.
+    package static func finish(
+        _ id: TransactionID, revision: Int64, _ key: CustomerKey, on connection: any Connection
+    ) throws {
         try connection.execute(
-            "UPDATE transactions SET is_finished = 1 WHERE environment = $1 AND app = $2 AND id = $3",
-            [.integer(key.environment.rawValue), .integer(key.app), .integer(id.rawValue)])
+            """
+            UPDATE transactions SET is_finished = 1, finished_revision = $1
+            WHERE environment = $2 AND app = $3 AND id = $4
+            """,
+            [
+                .integer(revision), .integer(key.environment.rawValue), .integer(key.app), .integer(id.rawValue),
+            ])
     }
 
     /// Sets the app's name for the customer on a purchase and all its periods.

@@ -3,7 +3,7 @@ import CSQLite
 /// A connection inside a transaction of SQLite. It caches prepared statements and belongs to one thread.
 final class SQLiteConnection: Connection {
     private let owner: SQLiteHandle
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private var cache: StatementCache<SQLiteStatement>
     private var controls: [Control: SQLiteStatement] = [:]
     private var access = Access.read

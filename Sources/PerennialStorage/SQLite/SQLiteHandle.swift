@@ -44,8 +44,13 @@ final class SQLiteHandle {
         try run("PRAGMA cache_size = -\(Self.cacheKibibytes)")
     }
 
-    deinit {
-        if !isKeptOpen { sqlite3_close_v2(pointer) }
+    deinit { close() }
+
+    /// Closes the connection now, if it isn't kept open.
+    func close() {
+        guard !isKeptOpen else { return }
+        isKeptOpen = true
+        sqlite3_close_v2(pointer)
     }
 
     /// Leaves the connection open for as long as the process lives.

@@ -5,14 +5,16 @@ final class SQLiteMemory: Backend {
     private let queue: TaskQueue
     private let threads = DispatchGroup()
 
+    /// - Parameter image: The content to begin with.
     /// - Throws: ``StorageError`` with `cannotOpen`.
-    init(options: DatabaseOptions) throws {
+    init(options: DatabaseOptions, image: SQLiteImage? = nil) throws {
         queue = TaskQueue(waitingMax: options.waitingMax)
         let opened = BlockingResult<Void>()
         WorkerThread.start("sqlite-memory", in: threads) { [queue] in
             do {
                 let handle = try SQLiteHandle(
                     path: ":memory:", .readWrite, lockTimeoutMilliseconds: options.lockTimeoutMilliseconds)
+                try image?.restore(to: handle)
                 opened.fulfil(.success(()))
                 Self.serve(queue, on: SQLiteConnection(handle, options), options)
             } catch {

@@ -55,7 +55,7 @@ package struct Testers: StoreChapter {
     /// - Throws: ``CatalogEditError`` `.relationshipInvalid` for an unknown number, and `.state` for a member of a family;
     ///   then no history is cleared.
     package func clearPurchaseHistories(of ids: [Int64]) async throws {
-        guard environment.kind == .sandbox else {
+        guard environment.kind.isForTests else {
             throw CatalogEditError(.state, "Purchases of Production can't be cleared.")
         }
         try await database.read { [self] connection in

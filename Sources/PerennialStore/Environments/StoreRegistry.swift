@@ -217,7 +217,7 @@ package final class StoreRegistry: Sendable {
         let further = (place ?? made) * numbersApart
         switch environment.kind {
         case .production: return 300_000_000_000_001 + further
-        case .sandbox: return 2_000_000_000_000_001 + further
+        case .sandbox, .xcode: return 2_000_000_000_000_001 + further
         }
     }
 }

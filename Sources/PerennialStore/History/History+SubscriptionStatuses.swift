@@ -52,7 +52,7 @@ extension History {
     }
 
     /// A subscription that is read and not signed yet.
-    private struct UnsignedItem: Sendable {
+    struct UnsignedItem: Sendable {
         var id: TransactionID
         var groupID: String
         var status: SubscriptionStatus
@@ -60,7 +60,7 @@ extension History {
         var renewalInfo: RenewalInfoPayload
     }
 
-    private func item(
+    func item(
         of subscription: Subscription, in app: App, at now: Instant, on connection: any Connection
     ) throws -> UnsignedItem {
         let newest = subscription.current.transactionID
@@ -76,7 +76,7 @@ extension History {
             renewalInfo: try receipts.renewalInfo(subscription, of: app, on: connection))
     }
 
-    private func signed(_ unsigned: UnsignedItem) throws -> SubscriptionStatuses.Item {
+    func signed(_ unsigned: UnsignedItem) throws -> SubscriptionStatuses.Item {
         SubscriptionStatuses.Item(
             status: unsigned.status, originalTransactionID: unsigned.id,
             signedTransaction: try signed(unsigned.transaction).json,

@@ -86,7 +86,33 @@ extension Transactions {
         guard let transaction = found, transaction.accountID == key.account, !transaction.isFinished else { return }
         let entry = JournalEntry(.finished, at: try clock.now(on: connection), transaction)
         try JournalTable.append([entry], app: key.app, environment.id, on: connection)
-        try TransactionsTable.finish(id, key, on: connection)
+        try TransactionsTable.finish(id, revision: revision + 1, key, on: connection)
         try CustomersTable.setRevision(revision + 1, key, on: connection)
+    }
+}
+
+extension Transactions {
+    /// Deletes a transaction of a test session for good (`SKTestSession.deleteTransaction`), a subscription's with all its
+    /// periods and the subscription itself. The journal keeps what happened.
+    ///
+    /// Devices learn of it: their next list of changes is complete.
+    ///
+    /// - Throws: ``StoreError`` `.transactionNotFound`, `.malformed` outside test sessions, where the seller's books would
+    ///   no longer agree with the transactions.
+    package func delete(_ id: TransactionID) async throws {
+        guard environment.kind == .xcode else {
+            throw StoreError(.malformed, "environment", "transactions are deleted in test sessions only")
+        }
+        try await context.write { [self] connection in
+            let (found, entry) = try transaction(id, on: connection)
+            let key = customerKey(of: found.accountID, in: entry.app)
+            let revision = try CustomersTable.lock(key, on: connection)
+            if found.type == .autoRenewable {
+                _ = try TransactionsTable.delete(originalID: found.originalID, of: key, on: connection)
+            } else {
+                try TransactionsTable.delete(id, of: key, on: connection)
+            }
+            try CustomersTable.setDeletedRevision(revision + 1, key, on: connection)
+        }
     }
 }

@@ -45,7 +45,7 @@ extension Accounts {
                 if case .waiting = $0.pending.state { true } else { false }
             }
             let tester =
-                environment.kind == .sandbox
+                environment.kind.isForTests
                 ? try TestersTable.tester(of: account.id, environment.id, on: connection)?.id : nil
             return CustomerOverview(
                 account: account, testerID: tester, joined: try CustomersTable.joined(key, on: connection),

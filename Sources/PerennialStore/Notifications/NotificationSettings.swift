@@ -32,7 +32,7 @@ package struct NotificationSettings: Sendable, Equatable {
     /// Source: Apple's "Responding to App Store Server Notifications".
     package func retrySchedule(_ kind: StoreEnvironment.Kind) -> [Int64] {
         switch (retries, kind) {
-        case (.none, _), (.appStore, .sandbox): []
+        case (.none, _), (.appStore, .sandbox), (.appStore, .xcode): []
         case (.appStore, .production), (.full, _):
             version == .two
                 ? [.hours(1), .hours(12), .hours(24), .hours(48), .hours(72)] : [.hours(6), .hours(24), .hours(48)]

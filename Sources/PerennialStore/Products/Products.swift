@@ -7,6 +7,8 @@ package struct ProductOffer: Sendable {
     package var storefront: Storefront
     package var price: Money
     package var localization: Product.Localization?
+    /// The name of the subscription group in the customer's language.
+    package var groupName: String?
     /// The introductory offer of the storefront now, for any customer.
     package var introductoryOffer: Offer?
     package var isEligibleForIntroductoryOffer: Bool
@@ -38,6 +40,7 @@ package struct Products: StoreChapter {
             let storefront = account?.storefront ?? entry.app.defaultStorefront
             let now = try clock.now(on: connection)
             let subscriptions = try SubscriptionsTable.all(of: customer.key, on: connection)
+            var groups = GroupNames(app: entry.app, language: language)
             var products: [ProductOffer] = []
             var invalid: [Product.ID] = []
             for id in ids {
@@ -49,6 +52,9 @@ package struct Products: StoreChapter {
                     products.append(
                         ProductOffer(
                             product: product, storefront: storefront, price: price, localization: localization,
+                            groupName: try product.subscription.flatMap {
+                                try groups.name(of: $0.groupID, on: connection)
+                            },
                             introductoryOffer: product.subscription?.introductoryOffer(in: storefront, at: now),
                             isEligibleForIntroductoryOffer: OfferEligibility.introductory(known),
                             promotionalOffers: (product.subscription?.promotionalOffers ?? []).filter {

@@ -27,7 +27,7 @@ extension Receipts {
     ) throws -> AppTransactionPayload {
         let now = try clock.now(on: connection)
         let joined = try CustomersTable.joined(key, on: connection)
-        let isSandbox = environment.kind == .sandbox
+        let isSandbox = environment.kind.isForTests
         let bought = isSandbox ? ReceiptContents.sandboxOriginalPurchaseDate : joined?.wholeSeconds ?? now
         var payload = AppTransactionPayload(
             receiptType: AppStoreEnvironment(rawValue: environment.kind.rawValue), bundleId: app.bundleID.rawValue,

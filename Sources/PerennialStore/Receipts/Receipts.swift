@@ -51,7 +51,7 @@ package struct Receipts: StoreChapter {
         for customer: Customer, revision: Int64, on connection: any Connection
     ) throws -> AppReceipt {
         let entry = try app(customer.bundleID, on: connection)
-        let isSandbox = environment.kind == .sandbox
+        let isSandbox = environment.kind.isForTests
         let joined = try CustomersTable.joined(customer.key, on: connection)
         let deviceID = UUID(uuidString: customer.device).map { withUnsafeBytes(of: $0.uuid) { Array($0) } }
         let opaque = cipher.bytes(from: Array("\(customer.key)\(customer.device)\(revision)".utf8), count: 16)

@@ -184,7 +184,7 @@ extension AdvancedCommerce {
 
     private func isGranted(_ reason: AdvancedCommerceRefundReason) throws -> Bool {
         guard reason == .simulateRefundDecline else { return true }
-        guard environment.kind == .sandbox else {
+        guard environment.kind.isForTests else {
             throw ServerAPIError(
                 .simulateRefundDeclineOnlyInSandbox, "refundReason", "SIMULATE_REFUND_DECLINE is for Sandbox")
         }
@@ -245,7 +245,8 @@ extension ServerAPIError {
     fileprivate init(_ error: RefundError) {
         switch error.code {
         case .alreadyRefunded: self.init(.alreadyRefunded, "transactionId", error.reason)
-        case .notRefunded, .notRequested, .invalidPercentage, .nothingUnused, .familyShared, .periodNotSaid:
+        case .alreadyRequested, .notRefunded, .notRequested, .invalidPercentage, .nothingUnused, .familyShared,
+            .periodNotSaid:
             self.init(.transactionNotRefundable, "transactionId", error.reason)
         }
     }

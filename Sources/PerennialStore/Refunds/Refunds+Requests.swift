@@ -11,13 +11,38 @@ extension Refunds {
         _ id: TransactionID, reason: RefundRequestReason
     ) async throws -> (Transaction, App.BundleID) {
         try await step(id) { [self] subject, now, connection in
-            try record(
-                .refundRequested(id), .purchaseRefundRequested, of: subject, at: now,
-                details: NotificationDetails(consumptionRequestReason: reason.rawValue), on: connection)
-            try RefundRequestsTable.put(
-                RefundRequestsTable.Record(transactionID: id, reason: reason, requested: now), app: subject.key.app,
-                environment.id, on: connection)
+            try open(id, reason, subject, at: now, on: connection)
         }
+    }
+
+    /// Requests a refund for the app's customer (`Transaction.beginRefundRequest`).
+    ///
+    /// - Throws: ``StoreError`` `.transactionNotFound`, also for another customer's; `RefundError` `.alreadyRequested` while
+    ///   a request is open, `.alreadyRefunded`, `.familyShared`.
+    package func request(_ id: TransactionID, reason: RefundRequestReason, by customer: Customer) async throws {
+        _ = try await step(id) { [self] subject, now, connection in
+            guard subject.key == customer.key else {
+                throw StoreError(
+                    .transactionNotFound, id.description, "this customer has no transaction with that number")
+            }
+            let known = try RefundRequestsTable.record(of: id, app: subject.key.app, environment.id, on: connection)
+            if let known, known.outcome == nil {
+                throw RefundError(.alreadyRequested, id, "a refund was requested, and not answered yet")
+            }
+            try open(id, reason, subject, at: now, on: connection)
+        }
+    }
+
+    private func open(
+        _ id: TransactionID, _ reason: RefundRequestReason, _ subject: RefundSubject, at now: Instant,
+        on connection: any Connection
+    ) throws {
+        try record(
+            .refundRequested(id), .purchaseRefundRequested, of: subject, at: now,
+            details: NotificationDetails(consumptionRequestReason: reason.rawValue), on: connection)
+        try RefundRequestsTable.put(
+            RefundRequestsTable.Record(transactionID: id, reason: reason, requested: now), app: subject.key.app,
+            environment.id, on: connection)
     }
 
     /// Declines the requested refund.

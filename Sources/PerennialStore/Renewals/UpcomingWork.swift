@@ -12,6 +12,13 @@ package struct UpcomingWork: Hashable, Sendable {
 }
 
 extension Renewals {
+    /// Returns the instant of the next due work; `nil` if nothing will be due.
+    package func nextDue() async throws -> Instant? {
+        try await database.read { [environment] in
+            try SubscriptionsTable.nextDue(after: nil, environment.id, on: $0)
+        }
+    }
+
     package static let maximumUpcoming = 100
 
     /// Returns the work that falls due next, soonest first.

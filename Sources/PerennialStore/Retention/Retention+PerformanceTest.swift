@@ -25,7 +25,7 @@ extension Retention {
         _ id: TransactionID, of app: App, asking endpoint: any RealtimeEndpoint,
         config: PerformanceTestConfig = .standard
     ) async throws -> PerformanceTestResponse {
-        guard environment.kind == .sandbox else {
+        guard environment.kind.isForTests else {
             throw ServerAPIError(.invalidPerformanceTestRequest, nil, "performance is tested in Sandbox")
         }
         let subscription = try await testedSubscription(id, of: app)

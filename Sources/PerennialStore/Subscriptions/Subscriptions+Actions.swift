@@ -10,6 +10,10 @@ extension Subscriptions {
         case expire
         /// Renews now instead of at the end of the period.
         case renew
+        /// Ends the running period and renews, for test sessions.
+        case forceRenewal
+        /// Asks for consent to a higher price, for test sessions.
+        case requestPriceConsent
     }
 
     /// Performs an action on a subscription, after bringing it up to date.
@@ -99,6 +103,8 @@ extension Subscriptions {
         case .answerPriceIncrease(let accepted):
             return try subscription.decide(.priceAnswered(accepted: accepted), at: now, in: context, id: ids.next)
         case .expire: return try subscription.decide(.expireNow, at: now, in: context, id: ids.next)
+        case .forceRenewal: return try subscription.decideForcedRenewal(at: now, in: context, id: ids.next)
+        case .requestPriceConsent: return try subscription.decidePriceConsentRequest(at: now)
         case .renew: return try renewNow(subscription, entry, at: now, on: connection)
         }
     }

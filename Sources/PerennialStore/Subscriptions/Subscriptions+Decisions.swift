@@ -61,7 +61,8 @@ extension Subscriptions {
             environment.sells(product, in: storefront) ? SubscriptionPlan(product, in: storefront) : nil
         }
         return SubscriptionContext(
-            timing: entry.billing.timing(environment.kind, tester: tester), billing: entry.billing.policy,
+            timing: entry.billing.timing(environment.kind, tester: tester),
+            billing: entry.billing.policy(environment.kind),
             terms: entry.app.saleTerms, renewalPlan: plan)
     }
 

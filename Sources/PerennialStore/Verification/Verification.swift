@@ -157,7 +157,7 @@ package struct Verification: StoreChapter {
     private func expectEnvironment(isProduction: Bool) throws(VerifyReceiptStatus) {
         switch (environment.kind, isProduction) {
         case (.production, false): throw .sandboxReceipt
-        case (.sandbox, true): throw .productionReceipt
+        case (.sandbox, true), (.xcode, true): throw .productionReceipt
         default: break
         }
     }

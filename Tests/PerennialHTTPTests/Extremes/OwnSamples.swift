@@ -27,6 +27,8 @@ struct OwnSamples: Sendable {
         try await key.register(in: server.shop)
         offer = try key.sign(at: server.shop.clock.now)
         deviceToken = try await server.signIn(Self.place)
+        let changes = try await server.ask(.get, "\(Self.place)/store/v1/changes", bearer: deviceToken)
+        ids["changes"] = changes["revision"]?.text
         let roll = try await server.shop.buy("film.roll", as: "ann")
         let monthly = try await server.shop.buy("monthly", as: "ann")
         ids["transactions"] = "\(roll.id)"
@@ -116,7 +118,8 @@ struct OwnSamples: Sendable {
                 continue
             }
             let isStatistic = operation.path.hasPrefix("control/v1/statistics/")
-            let listed = Self.lists[operation.path]?[field]
+            let isChanges = operation.path == "store/v1/changes" && field == "after"
+            let listed = isChanges ? ids["changes"] : Self.lists[operation.path]?[field]
             guard let value = isStatistic ? Self.statistic[field] : listed ?? known else {
                 throw TestStore.Missing(what: "sample for ?\(field)")
             }
@@ -162,7 +165,8 @@ struct OwnSamples: Sendable {
             ]
         case "store/v1/purchases":
             return [
-                without("offer"), without("quantity", "applicationUsername").merging(["productId": "monthly"]) { $1 },
+                without("offer", "appAccountToken"), without("offer", "applicationUsername"),
+                without("quantity", "applicationUsername", "appAccountToken").merging(["productId": "monthly"]) { $1 },
             ]
         case "control/v1/apps/{bundleId}/products/{productId}/price": return [without("at"), all]
         case "control/v1/connect-keys": return [without("user"), without("roles")]
@@ -199,7 +203,9 @@ struct OwnSamples: Sendable {
         case ("at", _): .string(Self.scheduled)
         case ("productId", "control/v1/subscriptions/{id}/change"): "yearly"
         case ("productId", let path) where path.hasSuffix("offer-codes") || path.hasSuffix("extensions"): "monthly"
-        case ("reason", "control/v1/transactions/{id}/request-refund"): "OTHER"
+        case ("reason", "control/v1/transactions/{id}/request-refund"),
+            ("reason", "store/v1/transactions/{id}/refund-request"):
+            "OTHER"
         case ("kind", let path) where path.hasSuffix("/keys"): "serverAPI"
         case ("roles", _): ["FINANCE", "SALES"]
         case ("reason", "control/v1/reviews/{id}/reject"): "The screenshot shows another product"
@@ -260,6 +266,7 @@ struct OwnSamples: Sendable {
         "position": "1", "originalTransactionId": "1", "prefix": "a", "text": "ann",
         "fileName": "pack.zip",
         "storefront": "USA", "month": "2025-12", "format": "hledger", "from": "2026-01-01", "to": "2026-01-31",
+        "wait": "25",
         "region": "US", "date": "2025-12-31", "frequency": "daily", "version": "1_0",
     ]
 
@@ -304,7 +311,8 @@ struct OwnSamples: Sendable {
         "storefronts": ["USA"], "completed": true, "deviceId": .string(TestDevice.tablet.id),
         "applicationVersion": "2.1", "deviceFamily": "iPad", "device": "iPhone", "appVersion": "2.0",
         "productIds": ["film.roll"], "language": "en", "applicationUsername": "user",
-        "simulatesAskToBuy": false, "includeReceipt": true, "customer": "ann", "receipt": "receipt",
+        "simulatesAskToBuy": false, "includeReceipt": true, "includeSigned": true, "customer": "ann",
+        "receipt": "receipt",
         "signedPayload": "a.b.c", "text": "2000000000000001", "bytes": "AAAA",
         "bankCurrency": "EUR", "bankName": "Bank", "accountEnding": "1234", "threshold": 10_000,
         "thresholdCurrency": "EUR", "withholding": [["region": "JP", "basisPoints": 2042]],

@@ -86,7 +86,8 @@ struct StoreRoutesTests {
                 ])
             #expect(
                 products[0]["subscription"] == [
-                    "groupId": "magazine", "level": 2, "period": "P1M", "promotionalOffers": [],
+                    "groupId": "magazine", "groupDisplayName": "magazine", "level": 2, "period": "P1M",
+                    "promotionalOffers": [],
                     "isEligibleForIntroductoryOffer": true, "winBackOffers": [],
                 ])
         }

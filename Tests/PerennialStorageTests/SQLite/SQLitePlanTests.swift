@@ -22,6 +22,17 @@ struct SQLitePlanTests {
                     of: customer, product: Product.ID(rawValue: "film"), group: "magazine", on: $0)
             }
         ),
+        (
+            "changes of purchases",
+            {
+                let place = TransactionsTable.ChangePlace.end(of: 1)
+                _ = try TransactionsTable.changes(of: customer, after: place, limit: 10, on: $0)
+            }
+        ),
+        (
+            "a deleted subscription",
+            { _ = try TransactionsTable.delete(originalID: subscription, of: customer, on: $0) }
+        ),
         ("unfinished transactions", { _ = try TransactionsTable.unfinished(of: customer, limit: 10, on: $0) }),
         (
             "name of the customer",

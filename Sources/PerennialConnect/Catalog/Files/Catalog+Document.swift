@@ -110,7 +110,7 @@ extension App {
         app.billing =
             switch kind {
             case .production: AppBilling(production: settings)
-            case .sandbox: AppBilling(sandbox: settings)
+            case .sandbox, .xcode: AppBilling(sandbox: settings)
             }
         return try CatalogNode(app)
     }
