@@ -78,7 +78,7 @@ package struct OutputFile: ~Copyable {
 
 /// Reads files with POSIX error numbers. Only `ENOENT` means a missing file; `EMFILE` or `EIO`, for example, say nothing of the file.
 enum InputFile {
-    private static let chunkSize = 256 << 10
+    private static let minimumChunkSize = 4096
 
     /// Reads a file. Returns `nil` for a missing one.
     ///
@@ -90,19 +90,32 @@ enum InputFile {
             throw FileError(errno: errno, path: path, doing: "open")
         }
         defer { OutputFile.close(descriptor) }
+        // The whole file in one piece, and a byte more, to see its end; read in further pieces if it grows meanwhile.
+        let size = max(0, Int(lseek(descriptor, 0, SEEK_END)))
+        _ = lseek(descriptor, 0, SEEK_SET)
         var data = Data()
-        var buffer = [UInt8](repeating: 0, count: Self.chunkSize)
+        var buffer = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: min(size, maximumBytes) + Self.minimumChunkSize, alignment: 16)
         while true {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count == 0 { return data }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw FileError(errno: errno, path: path, doing: "read")
+            let count = read(descriptor, buffer.baseAddress, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                let number = errno
+                buffer.deallocate()
+                if count == 0 { return data }
+                throw FileError(errno: number, path: path, doing: "read")
             }
             guard data.count + count <= maximumBytes else {
+                buffer.deallocate()
                 throw FileError(.fileTooLarge, path: path, reason: "more than \(maximumBytes) bytes")
             }
-            data.append(contentsOf: buffer[..<count])
+            if data.isEmpty, let start = buffer.baseAddress {
+                // Without a copy.
+                data = Data(bytesNoCopy: start, count: count, deallocator: .free)
+                buffer = .allocate(byteCount: Self.minimumChunkSize, alignment: 16)
+            } else {
+                data.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            }
         }
     }
 }

@@ -6,8 +6,16 @@ package protocol FileStore: Sendable {
     func read(_ name: String) throws -> Data?
     /// Replaces a file atomically, with mode 0600.
     func write(_ data: Data, to name: String) throws
+    /// Adds to the end of a file durably. After an error a part may have been added.
+    func append(_ data: Data, to name: String) throws
     /// Removes a file, if there is one.
     func remove(_ name: String) throws
+}
+
+extension FileStore {
+    package func append(_ data: Data, to name: String) throws {
+        try write((read(name) ?? Data()) + data, to: name)
+    }
 }
 
 /// Files in a folder on disk.
@@ -38,6 +46,13 @@ package struct FolderStore: FileStore {
             file.close()
             try OutputFile.move(temporary, to: path)
         }
+    }
+
+    package func append(_ data: Data, to name: String) throws {
+        var file = try OutputFile(path: folder.appendingPathComponent(name).path, at: .end)
+        try data.withUnsafeBytes { try file.append($0) }
+        try file.synchronize()
+        file.close()
     }
 
     /// Locks for one writer of a path at a time in the process. Paths may share a lock.

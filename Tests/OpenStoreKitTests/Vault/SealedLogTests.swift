@@ -3,8 +3,8 @@ import OpenStoreKit
 import Synchronization
 import Testing
 
-/// Tampering with authenticated files, and temporary read errors.
-struct AuthenticatedFileTests {
+/// Tampering with the queue's sealed file, and temporary read errors.
+struct SealedLogTests {
     let device: Device
     let store = FakeStore()
     private let observers = Observers()
@@ -64,7 +64,7 @@ struct AuthenticatedFileTests {
         #expect(third.log.isEmpty)
     }
 
-    @Test(arguments: ["queue", "queue.number", "purchases", "purchases.number", "device.key"], [1, 3])
+    @Test(arguments: ["queue", "queue.number", "vault", "vault.number", "device.key"], [1, 3])
     func `a temporary read error is neither a loss nor tampering`(
         name: String, failures: Int
     ) async throws {
@@ -79,13 +79,13 @@ struct AuthenticatedFileTests {
         for _ in 0..<6 { await second.synchronize() }
         #expect(recorder.log.filter { $0.hasPrefix("purchased") } == [])
         #expect(store.finished == ["1000", "1001"])
-        #expect(second.records.condition == .intact)
-        #expect(second.records.all.map(\.productIdentifier) == ["filter", "coins"])
+        #expect(second.vault.condition == .intact)
+        #expect(second.vault.records.map(\.productIdentifier) == ["filter", "coins"])
         await second.buy("more")
         #expect(store.charges == 3)
         await second.close()
         let third = SKPaymentQueue(connection: device.connection(store))
-        #expect(third.records.all.map(\.productIdentifier) == ["filter", "coins"])
+        #expect(third.vault.records.map(\.productIdentifier) == ["filter", "coins"])
     }
 
     @Test func `a payment fails while the queue's file can't be read, and nothing is charged`() async throws {

@@ -1,0 +1,36 @@
+import Foundation
+
+/// The system's storage of secrets, such as the Secret Service on Linux.
+package protocol VaultSecrets: Sendable {
+    /// Reads the secret of an owner.
+    ///
+    /// - Returns: The secret; `nil` if the storage is open and has none.
+    /// - Throws: Any error if the storage is locked or doesn't answer.
+    func secret(of owner: String) throws -> StoredSecret?
+    /// Stores the secret of an owner.
+    func store(_ secret: StoredSecret, of owner: String) throws
+}
+
+/// A device's key with the number of the last frame that was written with it.
+package struct StoredSecret: Sendable, Equatable {
+    /// 32 random bytes.
+    package var key: Data
+    /// The file's last frame at least.
+    package var number: UInt64
+
+    package init(key: Data, number: UInt64) {
+        self.key = key
+        self.number = number
+    }
+
+    /// The secret as a line of text, for storages that keep text.
+    var text: String { "\(key.base64EncodedString()) \(number)" }
+
+    init?(text: String) {
+        let parts = text.split(whereSeparator: \.isWhitespace)
+        guard parts.count == 2, let key = Data(base64Encoded: String(parts[0])), key.count == DeviceKey.byteCount,
+            let number = UInt64(parts[1], radix: 10)
+        else { return nil }
+        self.init(key: key, number: number)
+    }
+}

@@ -1,0 +1,173 @@
+import AppStoreFormats
+import Foundation
+import Perennial
+
+extension PurchaseVault {
+    /// Applies signed data of the store in one write. Keeps it in memory if it can't be written, and writes it with the next.
+    ///
+    /// - Returns: The differences, for listeners.
+    /// - Throws: ``FileError`` if the vault can't be read now.
+    @discardableResult
+    package func apply(_ changes: VaultChanges) throws -> VaultDelta {
+        try change(.lenient) { storage in
+            var merge = VaultMerge(storage.state, isPage: changes.revision != nil)
+            changes.transactions.forEach { merge.add($0) }
+            changes.subscriptions.forEach { merge.add($0) }
+            if changes.isComplete { storage.listing = VaultListing(storage.state.contents) }
+            storage.listing?.mention(
+                merge.patch, unchanged: merge.unchanged, unchangedSubscriptions: merge.unchangedSubscriptions)
+            if let revision = changes.revision {
+                if changes.hasMore, storage.listing != nil {
+                    storage.listing?.revision = revision
+                    merge.patch.revision = .set(nil)
+                } else {
+                    // The revision of a list's earlier page is in memory only.
+                    let isNew = storage.listing != nil || storage.state.contents.revision != revision
+                    if isNew { merge.patch.revision = .set(revision) }
+                    if let listing = storage.listing { merge.finish(listing) }
+                    storage.listing = nil
+                }
+            }
+            confirm(changes.confirmedAt, &storage, &merge.patch)
+            return (merge.patch, merge.delta)
+        }
+    }
+
+    /// Minimum milliseconds between two writes of nothing but the time of the store's answer.
+    private static let confirmationInterval = Int64.minutes(15)
+
+    /// Notes the time of an answer, on disk with other changes or after ``confirmationInterval``.
+    private func confirm(_ time: Instant?, _ storage: inout Storage, _ patch: inout VaultPatch) {
+        guard let time else { return }
+        let confirmation = StoreConfirmation(storeTime: time, deviceTime: dependencies.now())
+        storage.state.contents.confirmation = confirmation
+        let age = storage.writtenConfirmation.map { time - $0.storeTime } ?? .max
+        if !patch.isEmpty || age < 0 || age >= Self.confirmationInterval { patch.confirmation = confirmation }
+    }
+
+    /// Marks a transaction as finished. It stays in `contents.finishing` until the store knows it.
+    ///
+    /// - Throws: ``FileError`` if the vault can't be read now.
+    @discardableResult
+    package func finish(_ id: UInt64) throws -> VaultDelta {
+        try change(.lenient) { storage in
+            guard let transaction = storage.state.contents.transaction(id), !transaction.isFinished else {
+                return (VaultPatch(), VaultDelta())
+            }
+            var patch = VaultPatch()
+            patch.finishing = [id]
+            var delta = VaultDelta()
+            delta.finished = [id]
+            return (patch, delta)
+        }
+    }
+
+    /// Records that the store knows a transaction as finished.
+    package func acknowledgeFinish(_ id: UInt64) {
+        try? change(.lenient) { storage in
+            var patch = VaultPatch()
+            if storage.state.contents.finishing.contains(id) { patch.acknowledged = [id] }
+            return (patch, ())
+        }
+    }
+}
+
+/// The differences between the vault and signed data of the store.
+private struct VaultMerge {
+    private let contents: VaultContents
+    private let needsRebuild: Bool
+    /// True for changes in the store's order. The answer of a purchase may be older than what the vault knows.
+    private let isPage: Bool
+    private var seen: [UInt64: VaultTransaction] = [:]
+    var patch = VaultPatch()
+    var delta = VaultDelta()
+    private(set) var unchanged: [UInt64] = []
+    private(set) var unchangedSubscriptions: [UInt64] = []
+
+    init(_ state: VaultState, isPage: Bool) {
+        contents = state.contents
+        needsRebuild = state.needsRebuild
+        self.isPage = isPage
+    }
+
+    mutating func add(_ change: VaultChanges.Transaction) {
+        guard
+            var new = VaultTransaction(change.signed, isFinished: change.isFinished, isVerified: change.isVerified)
+        else {
+            delta.rejected.append(change.signed)
+            return
+        }
+        let known = (seen[new.id] ?? contents.transaction(new.id)).flatMap {
+            $0.purchaseDate == new.purchaseDate && $0.productID == new.productID ? $0 : nil
+        }
+        if change.isFinished, contents.finishing.contains(new.id) { patch.acknowledged.append(new.id) }
+        guard let known else { return insert(new) }
+        // Another device or an older answer doesn't undo it.
+        new.isFinished = new.isFinished || known.isFinished
+        if !isPage, new.signedDate < known.signedDate {
+            var kept = known
+            kept.isFinished = new.isFinished
+            new = kept
+        }
+        if !known.isFinished, new.isFinished { delta.finished.append(new.id) }
+        guard new != known else { return unchanged.append(new.id) }
+        if new.isVerified != known.isVerified || !new.hasSameFacts(as: known) { delta.changed.append(new) }
+        put(new)
+    }
+
+    private mutating func insert(_ new: VaultTransaction) {
+        if contents.transaction(new.id) != nil, seen[new.id] == nil {
+            // The same ID in a store that was emptied.
+            delta.removed.append(new.id)
+            if contents.finishing.contains(new.id) { patch.acknowledged.append(new.id) }
+        }
+        delta.added.append(new)
+        put(new)
+    }
+
+    private mutating func put(_ new: VaultTransaction) {
+        seen[new.id] = new
+        patch.transactions.append(new)
+    }
+
+    mutating func add(_ change: VaultChanges.Subscription) {
+        guard let new = VaultSubscription(change) else {
+            delta.rejected.append(change.signedRenewalInfo)
+            return
+        }
+        let known = contents.subscription(originalID: new.id)
+        guard new != known else { return unchangedSubscriptions.append(new.id) }
+        patch.subscriptions.append(new)
+        if known.map({ !new.hasSameFacts(as: $0) }) ?? true { delta.subscriptions.append(new) }
+    }
+
+    /// Removes what a complete list didn't mention.
+    mutating func finish(_ listing: VaultListing) {
+        delta.removed += listing.transactions.sorted()
+        delta.removedSubscriptions += listing.subscriptions.sorted()
+        patch.removedTransactions = listing.transactions.sorted()
+        patch.removedSubscriptions = listing.subscriptions.sorted()
+        patch.acknowledged += contents.finishing.filter(listing.transactions.contains)
+        if needsRebuild { patch.needsRebuild = false }
+    }
+}
+
+extension VaultSubscription {
+    /// True if both say the same, also if they were signed at different times.
+    fileprivate func hasSameFacts(as other: VaultSubscription) -> Bool {
+        guard status == other.status, isVerified == other.isVerified, transactionID == other.transactionID else {
+            return false
+        }
+        let decoder = JSONDecoder()
+        guard var mine = try? decoder.decode(RenewalInfoPayload.self, from: renewalInfo.payload),
+            let theirs = try? decoder.decode(RenewalInfoPayload.self, from: other.renewalInfo.payload)
+        else { return false }
+        mine.signedDate = theirs.signedDate
+        guard mine == theirs else { return false }
+        guard var sold = try? TransactionPayload.decode(Array(transaction.payload)),
+            let theirSold = try? TransactionPayload.decode(Array(other.transaction.payload))
+        else { return false }
+        sold.signedDate = theirSold.signedDate
+        return sold == theirSold
+    }
+}

@@ -1,0 +1,255 @@
+import Dispatch
+import Foundation
+import Perennial
+import Synchronization
+
+/// The purchases of a customer on this device: what the store signed, the app's balances, and records of finished purchases.
+///
+/// The file is encrypted and authenticated with AES-GCM. Its key is in the keychain, on Linux in the Secret Service, and where there
+/// is none in a file with mode 0600. A file that was changed, truncated, copied from another device or account, or replaced by an
+/// older one is refused, kept beside the new one as `vault.refused`, and rebuilt from the store's signed transactions.
+///
+/// An attacker who can read the key can make a file that is accepted. Transactions are safe from that too, because each is verified
+/// by its own signature before it grants anything; balances are not, and belong on a server if their value calls for it.
+///
+/// One process at a time may use a folder.
+public final class PurchaseVault: Sendable {
+    /// Condition of the vault.
+    public enum Condition: Sendable, Equatable {
+        /// The file is intact, or there is none yet.
+        case intact
+        /// The file was refused. The vault fills with the next answer of the store.
+        case refused
+        /// The file was refused, and rebuilt from the store's answers.
+        case rebuilt
+        /// The file can't be read now. The vault is empty and work waits until it can be.
+        case unreadable
+    }
+
+    static let fileName = "vault"
+    /// Name of a refused file, which is kept as evidence.
+    static let refusedName = "vault.refused"
+
+    struct Storage {
+        var state = VaultState()
+        var isLoaded = false
+        var condition = Condition.unreadable
+        var refusal: FileError?
+        /// The file; `nil` if the device's key can't be made.
+        var log: SealedLog?
+        /// A complete list of the store that is under way.
+        var listing: VaultListing?
+        /// Time of the store's last answer in the file, which may be older than in memory.
+        var writtenConfirmation: StoreConfirmation?
+    }
+
+    let owner: String
+    let identity: BackupIdentity
+    let dependencies: DeviceDependencies
+    private let files: any FileStore
+    private let protection: Protection
+    private let key = Mutex<DeviceKey?>(nil)
+    private let storage = Mutex(Storage())
+    /// The last state, so that readers don't wait for a write; `nil` before the file was read.
+    private let published = Mutex<VaultState?>(nil)
+    private let anchors = AnchorWriter()
+    let signatureCheck = Mutex<(@Sendable (String) -> Bool)?>(nil)
+
+    /// Makes a vault. Reads nothing yet.
+    ///
+    /// - Parameters:
+    ///   - owner: App, account and device. The files of another owner are refused.
+    ///   - account: The customer's account name, for backups.
+    ///   - bundleID: Bundle ID of the app, for backups.
+    ///   - environment: Path of the store's environment, for backups.
+    ///   - password: Password of the account, for backups; `nil` without one.
+    ///   - files: The files of app and account.
+    ///   - dependencies: Clock and randomness.
+    ///   - protection: Place of the key.
+    package init(
+        owner: String, account: String = "", bundleID: String = "", environment: String = "", password: String? = nil,
+        files: any FileStore, dependencies: DeviceDependencies, protection: Protection = .files
+    ) {
+        self.owner = owner
+        self.identity = BackupIdentity(
+            account: account, bundleID: bundleID, environment: environment, password: password)
+        self.files = files
+        self.dependencies = dependencies
+        self.protection = protection
+    }
+
+    /// Sets the check of signatures in imported backups: verifies a JWS in compact form without a network.
+    package func setSignatureCheck(_ check: @escaping @Sendable (String) -> Bool) {
+        signatureCheck.withLock { $0 = check }
+    }
+
+    /// Condition of the vault.
+    public var condition: Condition {
+        _ = load()
+        return storage.withLock { $0.condition }
+    }
+
+    /// Reason of the last refusal, with the file; `nil` without one.
+    public var refusalReason: String? {
+        _ = load()
+        return storage.withLock { $0.refusal?.description }
+    }
+
+    /// The signed data at this time; empty while the file can't be read.
+    package var contents: VaultContents { current.contents }
+
+    /// The state at this time.
+    var current: VaultState {
+        if let state = published.withLock({ $0 }) { return state }
+        _ = load()
+        return published.withLock { $0 } ?? VaultState()
+    }
+
+    // MARK: Reading
+
+    /// Reads the file if it wasn't read yet.
+    ///
+    /// - Returns: False if it can't be read now; true also if it was refused.
+    package func load() -> Bool {
+        if published.withLock({ $0 != nil }) { return true }
+        return storage.withLock { read(&$0) }
+    }
+
+    private func read(_ storage: inout Storage) -> Bool {
+        guard !storage.isLoaded else { return true }
+        let key: DeviceKey?
+        do {
+            key = try deviceKey()
+        } catch {
+            return false
+        }
+        storage.condition = .intact
+        if let key {
+            var log = SealedLog(name: Self.fileName, files: files, key: key.fileKey)
+            switch log.read(anchor: key.anchor, now: dependencies.now().milliseconds) {
+            case .unreadable:
+                storage.condition = .unreadable
+                return false
+            case .nothing: break
+            case .intact(let frames):
+                do {
+                    for frame in frames { storage.state.apply(try VaultPatch(frame)) }
+                } catch {
+                    refuse(FileError(.tampered, path: Self.fileName, reason: "of another version: \(error)"), &storage)
+                    log.requireSnapshot()
+                }
+            case .refused(let reason): refuse(reason, &storage)
+            }
+            if storage.state.needsRebuild { storage.condition = .refused }
+            storage.writtenConfirmation = storage.state.contents.confirmation
+            storage.log = log
+            anchors.use(key)
+        }
+        storage.isLoaded = true
+        publish(storage.state)
+        return true
+    }
+
+    /// Returns a further file with the vault's key; `nil` if the key can't be made.
+    ///
+    /// - Throws: Any error if the key can't be read now.
+    func sealedLog(_ name: String) throws -> SealedLog? {
+        try deviceKey().map { SealedLog(name: name, files: files, key: $0.fileKey) }
+    }
+
+    private func deviceKey() throws -> DeviceKey? {
+        try key.withLock { known in
+            if let known { return known }
+            known = try DeviceKey.current(in: files, owner: owner, protection: protection, dependencies)
+            return known
+        }
+    }
+
+    /// Waits until the number beside the key in the storage of secrets is written.
+    package func drainAnchors() {
+        anchors.drain()
+    }
+
+    private func refuse(_ reason: FileError, _ storage: inout Storage) {
+        if let evidence = try? files.read(Self.fileName) { try? files.write(evidence, to: Self.refusedName) }
+        storage.state = VaultState()
+        storage.state.needsRebuild = true
+        storage.refusal = reason
+    }
+
+    // MARK: Writing
+
+    /// How much a change needs the disk.
+    enum Durability {
+        /// The change is made only if it was written.
+        case required
+        /// The change has happened already: it is kept in memory if it can't be written, and written with the next.
+        case lenient
+    }
+
+    /// Makes a change: computes a patch, writes it, applies it.
+    ///
+    /// - Parameter body: Computes the patch from the present state, and a result.
+    /// - Throws: ``FileError`` if the file can't be read now, or not written; errors of `body`.
+    func change<Outcome>(
+        _ durability: Durability, _ body: (inout Storage) throws -> (VaultPatch, Outcome)
+    ) throws -> Outcome {
+        try storage.withLock { storage in
+            guard read(&storage) else {
+                throw FileError(.other, path: Self.fileName, reason: "the file can't be read now")
+            }
+            let (patch, outcome) = try body(&storage)
+            guard !patch.isEmpty else {
+                publish(storage.state)
+                return outcome
+            }
+            try commit(patch, durability, &storage)
+            return outcome
+        }
+    }
+
+    private func commit(_ patch: VaultPatch, _ durability: Durability, _ storage: inout Storage) throws {
+        var state = storage.state
+        state.apply(patch)
+        do {
+            guard storage.log != nil else {
+                throw FileError(.other, path: Self.fileName, reason: "the device's key can't be made")
+            }
+            if storage.log?.wantsSnapshot == true {
+                let revision = storage.listing == nil ? state.contents.revision : nil
+                try storage.log?.replace(by: state.snapshot(revision: revision).encoded())
+            } else {
+                try storage.log?.append(patch.encoded())
+            }
+            if let number = storage.log?.number { anchors.store(number) }
+        } catch {
+            // The log wants a snapshot next, which contains a change that is only in memory.
+            guard durability == .lenient else { throw error }
+        }
+        storage.writtenConfirmation = state.contents.confirmation
+        if let listing = storage.listing { state.contents.revision = listing.revision }
+        if storage.condition == .refused, !state.needsRebuild { storage.condition = .rebuilt }
+        storage.state = state
+        publish(state)
+    }
+
+    private func publish(_ state: VaultState) {
+        published.withLock { $0 = state }
+    }
+
+    /// Forgets everything, also balances, for a store that was emptied. Stays in memory if it can't be written, and is written with
+    /// the next change.
+    package func removeAll() {
+        storage.withLock { storage in
+            guard read(&storage) else { return }
+            storage.state = VaultState()
+            storage.listing = nil
+            storage.condition = .intact
+            storage.writtenConfirmation = nil
+            publish(storage.state)
+            storage.log?.requireSnapshot()
+            guard let empty = try? VaultPatch().encoded(), (try? storage.log?.replace(by: empty)) != nil else { return }
+            if let number = storage.log?.number { anchors.store(number) }
+        }
+    }
+}

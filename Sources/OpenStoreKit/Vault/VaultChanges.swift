@@ -1,0 +1,86 @@
+import Perennial
+
+/// Signed data of the store for the vault: a page of changes, or the answer of a purchase.
+package struct VaultChanges: Sendable {
+    package struct Transaction: Sendable {
+        /// JWS in compact form.
+        package var signed: String
+        package var isFinished: Bool
+        /// True if the signature and its chain were verified. An unverified transaction is kept, and grants nothing.
+        package var isVerified: Bool
+
+        package init(signed: String, isFinished: Bool, isVerified: Bool) {
+            self.signed = signed
+            self.isFinished = isFinished
+            self.isVerified = isVerified
+        }
+    }
+
+    package struct Subscription: Sendable {
+        package var originalID: UInt64
+        package var groupID: String
+        /// 1…5, as in the App Store Server API.
+        package var status: Int
+        package var signedTransaction: String
+        package var signedRenewalInfo: String
+        package var isVerified: Bool
+
+        package init(
+            originalID: UInt64, groupID: String, status: Int, signedTransaction: String, signedRenewalInfo: String,
+            isVerified: Bool
+        ) {
+            self.originalID = originalID
+            self.groupID = groupID
+            self.status = status
+            self.signedTransaction = signedTransaction
+            self.signedRenewalInfo = signedRenewalInfo
+            self.isVerified = isVerified
+        }
+    }
+
+    package var transactions: [Transaction]
+    package var subscriptions: [Subscription]
+    /// The store's revision after these changes; `nil` keeps the last one.
+    package var revision: String?
+    /// True on the first page of a complete list: all that it doesn't mention is forgotten after its last page.
+    package var isComplete: Bool
+    /// True if further pages follow.
+    package var hasMore: Bool
+    /// Time of the answer by the store's clock; `nil` if it doesn't confirm everything.
+    package var confirmedAt: Instant?
+
+    package init(
+        transactions: [Transaction] = [], subscriptions: [Subscription] = [], revision: String? = nil,
+        isComplete: Bool = false, hasMore: Bool = false, confirmedAt: Instant? = nil
+    ) {
+        self.transactions = transactions
+        self.subscriptions = subscriptions
+        self.revision = revision
+        self.isComplete = isComplete
+        self.hasMore = hasMore
+        self.confirmedAt = confirmedAt
+    }
+}
+
+/// Differences in the vault after a change.
+package struct VaultDelta: Sendable {
+    /// Transactions that weren't known before.
+    package var added: [VaultTransaction] = []
+    /// Known transactions with other facts: revoked, upgraded, extended.
+    package var changed: [VaultTransaction] = []
+    /// Transactions that the store no longer has.
+    package var removed: [UInt64] = []
+    /// Known transactions that are finished now.
+    package var finished: [UInt64] = []
+    /// New and changed statuses.
+    package var subscriptions: [VaultSubscription] = []
+    /// Original transaction IDs of subscriptions that the store no longer has.
+    package var removedSubscriptions: [UInt64] = []
+    /// Signed texts whose payload isn't what it should be.
+    package var rejected: [String] = []
+
+    package var isEmpty: Bool {
+        added.isEmpty && changed.isEmpty && removed.isEmpty && finished.isEmpty && subscriptions.isEmpty
+            && removedSubscriptions.isEmpty && rejected.isEmpty
+    }
+}

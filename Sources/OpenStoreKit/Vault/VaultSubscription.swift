@@ -1,0 +1,70 @@
+import AppStoreFormats
+import Foundation
+import Perennial
+
+/// A subscription's status in the vault, as the store last said and signed it.
+package struct VaultSubscription: Sendable, Identifiable, Equatable {
+    /// Values of ``status``, as in the App Store Server API.
+    package enum Status {
+        package static let active = 1
+        package static let expired = 2
+        package static let inBillingRetry = 3
+        package static let inGracePeriod = 4
+        package static let revoked = 5
+    }
+
+    /// Original transaction ID.
+    package internal(set) var id: UInt64
+    package internal(set) var groupID: String
+    /// 1 active, 2 expired, 3 in billing retry, 4 in the grace period, 5 revoked.
+    package internal(set) var status: Int
+    /// True if both signatures and their chains were verified before it was stored.
+    package internal(set) var isVerified: Bool
+    /// End of the grace period; only in one.
+    package internal(set) var gracePeriodExpirationDate: Instant?
+    /// Date of the next renewal, or of the one that is overdue.
+    package internal(set) var renewalDate: Instant?
+    /// The transaction in ``signedTransaction``.
+    package internal(set) var transactionID: UInt64
+    let transaction: SignedText
+    let renewalInfo: SignedText
+
+    package var originalID: UInt64 { id }
+    /// The newest transaction (JWS in compact form).
+    package var signedTransaction: String { transaction.text }
+    /// The renewal information (JWS in compact form).
+    package var signedRenewalInfo: String { renewalInfo.text }
+
+    /// Reads a status, without checking the signatures. Returns `nil` for malformed texts.
+    init?(_ status: VaultChanges.Subscription) {
+        guard let transaction = SignedText(status.signedTransaction),
+            let renewalInfo = SignedText(status.signedRenewalInfo),
+            let payload = try? JSONDecoder().decode(RenewalInfoPayload.self, from: renewalInfo.payload)
+        else { return nil }
+        let newest = (try? TransactionPayload.decode(Array(transaction.payload))).flatMap {
+            UInt64($0.transactionId, radix: 10)
+        }
+        guard let newest else { return nil }
+        self.init(
+            id: status.originalID, groupID: status.groupID, status: status.status, isVerified: status.isVerified,
+            gracePeriodExpirationDate: payload.gracePeriodExpiresDate.map { Instant($0) },
+            renewalDate: payload.renewalDate.map { Instant($0) }, transactionID: newest, transaction: transaction,
+            renewalInfo: renewalInfo)
+    }
+
+    /// Makes a status from its stored facts.
+    init(
+        id: UInt64, groupID: String, status: Int, isVerified: Bool, gracePeriodExpirationDate: Instant?,
+        renewalDate: Instant?, transactionID: UInt64, transaction: SignedText, renewalInfo: SignedText
+    ) {
+        self.id = id
+        self.groupID = groupID
+        self.status = status
+        self.isVerified = isVerified
+        self.gracePeriodExpirationDate = gracePeriodExpirationDate
+        self.renewalDate = renewalDate
+        self.transactionID = transactionID
+        self.transaction = transaction
+        self.renewalInfo = renewalInfo
+    }
+}
