@@ -128,14 +128,24 @@ public final class DeliveryClient: Sendable {
     ///   - grant: The grant, whose token opens the content.
     ///   - destination: URL of the file. An unfinished download has two files beside it, whose names begin with the file's name.
     public func download(_ content: GrantedContent, grant: DeliveryGrant, to destination: URL) -> ContentDownload {
+        ContentDownload(
+            contentIdentifier: content.contentId, version: content.version ?? "", size: content.size,
+            destination: destination,
+            job: session(for: content, grant: grant, files: DownloadFiles(destination: destination)),
+            now: http.dependencies.now)
+    }
+
+    /// Makes the work of a download.
+    func session(for content: GrantedContent, grant: DeliveryGrant, files: DownloadFiles) -> DownloadSession {
         let path = content.path.hasPrefix("/") ? String(content.path.dropFirst()) : content.path
         let call = HTTPCall(.GET, baseURL.endpoint(path), headers: ["Authorization": "Bearer \(grant.token)"])
-        return ContentDownload(
-            content, destination: destination,
-            session: DownloadSession(
-                content: content, files: DownloadFiles(destination: destination), call: call,
-                transport: http.transport, dependencies: http.dependencies, policy: http.policy))
+        return DownloadSession(
+            content: content, files: files, call: call, transport: http.transport, dependencies: http.dependencies,
+            policy: http.policy)
     }
+
+    /// Clock, sleep and randomness of the device.
+    var dependencies: DeviceDependencies { http.dependencies }
 
     // MARK: Sending
 

@@ -5,7 +5,7 @@ import Perennial
 public struct DeliveryProduct: Codable, Hashable, Sendable {
     /// ID of the product.
     public var productId: String
-    /// Product type, as in ``SKProduct/ProductType``.
+    /// Product type by its name in store/v1, such as `consumable`.
     public var type: String
     /// Version of the content; `nil` without content.
     public var contentVersion: String?
@@ -90,6 +90,14 @@ public struct RefusedPurchase: Codable, Hashable, Sendable {
     public var code: String
     /// The reason, for people.
     public var message: String
+
+    /// Makes a refused purchase, for tests and stored grants.
+    public init(productId: String, transactionId: String, code: String, message: String) {
+        self.productId = productId
+        self.transactionId = transactionId
+        self.code = code
+        self.message = message
+    }
 }
 
 /// The contents that a receipt or a customer's terms open, with the token for them.

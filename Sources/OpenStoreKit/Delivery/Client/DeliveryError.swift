@@ -35,6 +35,8 @@ public struct DeliveryError: Error, LocalizedError, Equatable, CustomStringConve
         public static let noConnection = Code(rawValue: "noConnection")
         /// The server's answer is malformed.
         public static let malformedAnswer = Code(rawValue: "malformedAnswer")
+        /// The file on the server is newer than the grant.
+        public static let contentChanged = Code(rawValue: "contentChanged")
         /// The complete file has the wrong SHA-256, twice.
         public static let digestMismatch = Code(rawValue: "digestMismatch")
         /// The device's disk is full.

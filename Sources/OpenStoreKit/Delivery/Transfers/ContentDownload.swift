@@ -1,36 +1,27 @@
 import Foundation
+import Perennial
 import Synchronization
 
-/// The state of a download, with StoreKit's raw values.
-///
-/// Source: Apple, StoreKit documentation, "SKDownloadState".
-public enum SKDownloadState: Int, Sendable, CaseIterable {
-    case waiting = 0
-    case active = 1
-    case paused = 2
-    case finished = 3
-    case failed = 4
-    case cancelled = 5
-}
-
-/// Value of ``ContentDownload/timeRemaining`` for an unknown time.
-public let SKDownloadTimeRemainingUnknown: TimeInterval = -1
-
-/// StoreKit's name of a download.
-///
-/// Source: Apple, StoreKit documentation, "SKDownload".
-public typealias SKDownload = ContentDownload
-
-/// A download of a content file from the seller's content server.
+/// A download of content from the seller's content server.
 ///
 /// Resumes after a broken connection, a bounded number of times. Received bytes stay on disk when the download is paused or
 /// fails, or its process ends; a new download to the same destination continues there. Starts over if the file changed on the
-/// server. The file appears at its destination only when it is complete and its SHA-256 is verified.
-public final class ContentDownload: NSObject, Sendable {
+/// server. The content appears at its destination only when it is complete and its SHA-256 is verified.
+public final class ContentDownload: Sendable {
+    /// State of a download, with the raw values of StoreKit's `SKDownloadState`.
+    public enum State: Int, Sendable, CaseIterable {
+        case waiting = 0
+        case active = 1
+        case paused = 2
+        case finished = 3
+        case failed = 4
+        case cancelled = 5
+    }
+
     /// State and progress of a download.
     public struct Update: Sendable {
         /// State of the download.
-        public var state: SKDownloadState
+        public var state: State
         /// Number of bytes on disk.
         public var received: Int64
         /// Size of the whole file in bytes.
@@ -43,6 +34,7 @@ public final class ContentDownload: NSObject, Sendable {
 
     private struct Status {
         var update: Update
+        var rate = TransferRate()
         /// Present run, which waits for the end of the previous one.
         var task: Task<Void, Never>?
         var run = 0
@@ -50,19 +42,26 @@ public final class ContentDownload: NSObject, Sendable {
         var nextListener = 0
     }
 
-    /// The content to download.
-    public let content: GrantedContent
-    /// URL of the complete file.
+    /// ID of the content.
+    public let contentIdentifier: String
+    /// Version of the content; empty without one.
+    public let contentVersion: String
+    /// URL of the complete content.
     public let destination: URL
-    private let session: DownloadSession
+    private let job: any DownloadJob
+    private let now: @Sendable () -> Instant
     private let status: Mutex<Status>
 
-    init(_ content: GrantedContent, destination: URL, session: DownloadSession) {
-        self.content = content
+    init(
+        contentIdentifier: String, version: String, size: Int64, destination: URL, job: any DownloadJob,
+        now: @escaping @Sendable () -> Instant
+    ) {
+        self.contentIdentifier = contentIdentifier
+        self.contentVersion = version
         self.destination = destination
-        self.session = session
-        let received = session.files.resumable().map(\.received) ?? 0
-        self.status = Mutex(Status(update: Update(state: .waiting, received: received, size: content.size)))
+        self.job = job
+        self.now = now
+        self.status = Mutex(Status(update: Update(state: .waiting, received: job.received, size: size)))
     }
 
     deinit {
@@ -77,12 +76,8 @@ public final class ContentDownload: NSObject, Sendable {
     /// Present state and progress.
     public var current: Update { status.withLock { $0.update } }
     /// State of the download.
-    public var state: SKDownloadState { current.state }
-    /// ID of the content.
-    public var contentIdentifier: String { content.contentId }
-    /// Version of the content; empty without one.
-    public var contentVersion: String { content.version ?? "" }
-    /// Size of the whole file in bytes.
+    public var state: State { current.state }
+    /// Size of the whole content in bytes.
     public var expectedContentLength: Int64 { current.size }
 
     /// Progress from 0 to 1.
@@ -92,9 +87,15 @@ public final class ContentDownload: NSObject, Sendable {
             ? Float(Double(update.received) / Double(update.size)) : update.state == .finished ? 1 : 0
     }
 
-    /// Always ``SKDownloadTimeRemainingUnknown``.
-    public var timeRemaining: TimeInterval { SKDownloadTimeRemainingUnknown }
-    /// URL of the file; `nil` before the download is finished.
+    /// Seconds until the end, by the speed of the last seconds; `nil` if it is unknown or the download isn't active.
+    public var timeRemaining: TimeInterval? {
+        status.withLock { status in
+            guard status.update.state == .active else { return nil }
+            return status.rate.timeRemaining(received: status.update.received, size: status.update.size)
+        }
+    }
+
+    /// URL of the content; `nil` before the download is finished.
     public var contentURL: URL? { state == .finished ? destination : nil }
     /// Error of a failed download.
     public var error: (any Error)? { current.error }
@@ -124,12 +125,13 @@ public final class ContentDownload: NSObject, Sendable {
             status.run += 1
             let run = status.run
             let previous = status.task
+            status.rate = TransferRate()
             set(&status, .active)
-            // Keeps the session, not the download, so that a download without references ends.
-            status.task = Task { [session, weak self] in
+            // Keeps the job, not the download, so that a download without references ends.
+            status.task = Task { [job, weak self] in
                 await previous?.value
                 do {
-                    try await session.run { [weak self] received, size in self?.advance(run, received, size) }
+                    try await job.run { [weak self] received, size in self?.advance(run, received, size) }
                     self?.end(run, .finished, nil)
                 } catch is CancellationError {
                     // `pause()` or `cancel()` has set the state.
@@ -161,9 +163,9 @@ public final class ContentDownload: NSObject, Sendable {
             stop(&status)
             set(&status, .cancelled)
             let previous = status.task
-            status.task = Task { [session] in
+            status.task = Task { [job] in
                 await previous?.value
-                session.files.discard()
+                job.discard()
             }
         }
     }
@@ -189,15 +191,17 @@ public final class ContentDownload: NSObject, Sendable {
     // MARK: Parts
 
     private func advance(_ run: Int, _ received: Int64, _ size: Int64) {
+        let now = now()
         status.withLock { status in
             guard status.run == run, status.update.state == .active else { return }
+            status.rate.update(received: received, at: now)
             status.update.received = received
             status.update.size = size
             status.listeners.values.forEach { $0.yield(status.update) }
         }
     }
 
-    private func end(_ run: Int, _ state: SKDownloadState, _ error: DeliveryError?) {
+    private func end(_ run: Int, _ state: State, _ error: DeliveryError?) {
         change { status in
             guard status.run == run, status.update.state == .active else { return }
             if state == .finished { status.update.received = status.update.size }
@@ -211,7 +215,7 @@ public final class ContentDownload: NSObject, Sendable {
     }
 
     /// Sets the state and notifies the listeners. The caller ends them outside of the lock.
-    private func set(_ status: inout Status, _ state: SKDownloadState, _ error: DeliveryError? = nil) {
+    private func set(_ status: inout Status, _ state: State, _ error: DeliveryError? = nil) {
         status.update.state = state
         status.update.error = error
         for listener in status.listeners.values { listener.yield(status.update) }

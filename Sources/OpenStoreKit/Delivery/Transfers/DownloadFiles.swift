@@ -16,6 +16,8 @@ struct DownloadNote: Codable, Sendable, Equatable {
 /// The files of a download: the destination, the part file and its note.
 struct DownloadFiles: Sendable {
     let destination: URL
+    /// Called before each change.
+    var willChange: DownloadFileGuard = { _ in }
 
     var partPath: String { destination.path + ".part" }
     private var notes: FolderStore { FolderStore(folder: destination.deletingLastPathComponent()) }
@@ -32,6 +34,7 @@ struct DownloadFiles: Sendable {
     /// Makes an empty part. Writes its note first, so that a part never belongs to an older note.
     func begin(_ note: DownloadNote) throws -> OutputFile {
         discard()
+        try willChange(.beginPart)
         guard let data = try? JSONEncoder().encode(note) else {
             throw FileError(.other, path: partPath, reason: "note")
         }
@@ -51,18 +54,25 @@ struct DownloadFiles: Sendable {
 
     /// Moves the complete part to the destination.
     func complete() throws {
+        try willChange(.installFile)
         try OutputFile.move(partPath, to: destination.path)
         try? notes.remove(noteName)
     }
 
     func discard() {
+        guard (try? willChange(.discardPart)) != nil else { return }
         try? FileManager.default.removeItem(atPath: partPath)
         try? notes.remove(noteName)
     }
 
     /// Computes the part's SHA-256 in hexadecimal.
     func digest() throws -> String {
-        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: partPath))
+        try Self.digest(ofFile: partPath)
+    }
+
+    /// Computes a file's SHA-256 in hexadecimal. Holds one piece of it in memory at a time.
+    static func digest(ofFile path: String) throws -> String {
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         defer { try? file.close() }
         var hash = SHA256()
         while let piece = try file.read(upToCount: 256 << 10), !piece.isEmpty { hash.update(data: piece) }

@@ -4,7 +4,7 @@ import NIOHTTP1
 
 /// Downloads one file: continues after a broken connection, starts over if the file changed on the server, verifies the file and
 /// moves it to its destination. Holds one piece of the body in memory at a time.
-struct DownloadSession: Sendable {
+struct DownloadSession: DownloadJob {
     /// Maximum consecutive attempts without a received byte.
     static let maximumFruitlessAttempts = 5
     /// Maximum attempts of a run.
@@ -16,12 +16,19 @@ struct DownloadSession: Sendable {
     let transport: any Transport
     let dependencies: DeviceDependencies
     let policy: RetryPolicy
+    /// Free bytes at the destination; `nil` if unknown.
+    var freeBytes: @Sendable (URL) -> Int64? = { VolumeSpace.freeBytes(at: $0) }
 
-    /// Downloads the file.
-    ///
-    /// - Parameter progress: Called with the received bytes and the size of the file.
-    /// - Throws: ``DeliveryError``, `CancellationError`; received bytes stay on disk.
-    func run(progress: @Sendable (_ received: Int64, _ size: Int64) -> Void) async throws {
+    /// True to take a file that is newer than the grant, whose digest the server sends.
+    var acceptsNewerFile = true
+
+    var received: Int64 { files.resumable()?.received ?? 0 }
+
+    func discard() {
+        files.discard()
+    }
+
+    func run(progress: @escaping @Sendable (_ received: Int64, _ size: Int64) -> Void) async throws {
         var fruitless = 0
         var mismatches = 0
         for _ in 0..<Self.maximumAttempts {
@@ -65,9 +72,12 @@ struct DownloadSession: Sendable {
             let promised = DownloadNote(contentId: content.contentId, size: content.size, sha256: content.sha256)
             switch DownloadAnswer(status: answer.status, headers: answer.headers, to: plan, promised: promised) {
             case .whole(let note):
+                try requireGrantedFile(note)
+                try requireSpace(for: note.size)
                 try await write(answer, note: note, received: 0, file: try files.begin(note), progress)
             case .rest:
                 guard let part = files.resumable() else { throw Interruption(reason: "the part is gone") }
+                try requireSpace(for: part.note.size - part.received)
                 try await write(
                     answer, note: part.note, received: part.received, file: try files.continuePart(), progress)
             case .startOver:
@@ -96,11 +106,26 @@ struct DownloadSession: Sendable {
                 files.discard()
                 throw Interruption(reason: "more bytes than the file has")
             }
+            try files.willChange(.appendToPart)
             try piece.withUnsafeReadableBytes { bytes in try file.append(bytes) }
             progress(received, note.size)
         }
         guard received == note.size else { throw Interruption(reason: "\(received) of \(note.size) bytes") }
+        try files.willChange(.synchronizePart)
         try file.synchronize()
+    }
+
+    private func requireGrantedFile(_ note: DownloadNote) throws {
+        guard !acceptsNewerFile, note.sha256.lowercased() != content.sha256.lowercased() else { return }
+        files.discard()
+        throw DeliveryError(.contentChanged, reason: "\(content.contentId) is newer than the grant")
+    }
+
+    /// Fails before the first byte if the rest of the file has no room, so that a full disk isn't filled further.
+    private func requireSpace(for bytes: Int64) throws {
+        let folder = files.destination.deletingLastPathComponent()
+        guard let free = freeBytes(folder), free < bytes else { return }
+        throw FileError(.diskFull, path: folder.path, reason: "\(bytes) bytes are needed, \(free) are free")
     }
 
     private func isVerified() throws -> Bool {

@@ -1,0 +1,89 @@
+import Foundation
+import OpenStoreKit
+import Perennial
+import Synchronization
+import Testing
+
+/// The content of StoreKit 1's transactions, in the form of Apple's hosted content.
+struct HostedContentTests {
+    let fixture: LibraryFixture
+
+    init() throws {
+        self.fixture = try LibraryFixture()
+    }
+
+    private var hosted: HostedContent {
+        HostedContent(client: fixture.server.client(), folder: fixture.folder) { Data("receipt".utf8) }
+    }
+
+    @Test func `all files of a product arrive in one folder`() async throws {
+        let one = fixture.serve("one", product: "pack", transaction: "17", filename: "One.bin")
+        let two = fixture.serve("two", product: "pack", transaction: "17", seed: 8)
+        fixture.serve("other", product: "other", transaction: "18")
+        let download = hosted.download(productID: "pack", transactionID: "17", version: "1.2", size: 0)
+        #expect(download.state == .waiting && download.contentURL == nil)
+        let folder = try await download.finished()
+        #expect(download.contentURL == folder)
+        #expect(download.progress == 1)
+        let contents = folder.appendingPathComponent("Contents")
+        #expect(try Array(Data(contentsOf: contents.appendingPathComponent("One.bin"))) == one)
+        #expect(try Array(Data(contentsOf: contents.appendingPathComponent("two"))) == two)
+        let information = try PropertyListSerialization.propertyList(
+            from: Data(contentsOf: folder.appendingPathComponent("ContentInfo.plist")), format: nil)
+        #expect(information as? [String: String] == ["ContentVersion": "1.2", "IAPProductIdentifier": "pack"])
+        #expect(fixture.files().count == 3)
+        hosted.discard(transactionID: "17")
+        #expect(fixture.files() == [])
+    }
+
+    @Test func `a broken download continues with its file, and doesn't repeat the others`() async throws {
+        fixture.serve("one", product: "pack", transaction: "17", count: 2_000)
+        fixture.serve("two", product: "pack", transaction: "17", count: 3_000, seed: 8)
+        fixture.server.set { $0.cuts = [2_000, 1_000, 0, 0, 0, 0, 0] }
+        let first = hosted.download(productID: "pack", transactionID: "17", version: "1", size: 5_000)
+        await #expect(throws: DeliveryError.self) { try await first.finished() }
+        fixture.server.set {
+            $0.cuts = []
+            $0.downloads = []
+        }
+        let second = hosted.download(productID: "pack", transactionID: "17", version: "1", size: 5_000)
+        #expect(second.current.received == 3_000)
+        _ = try await second.finished()
+        #expect(fixture.server.downloads.map(\.id) == ["two"])
+        #expect(fixture.server.downloads.first?.range == "bytes=1000-")
+        // A third one has nothing to do.
+        _ = try await hosted.download(productID: "pack", transactionID: "17", version: "1", size: 5_000).finished()
+        #expect(fixture.server.downloads.count == 1)
+    }
+
+    @Test func `a product without files fails`() async throws {
+        let download = hosted.download(productID: "pack", transactionID: "17", version: "1", size: 0)
+        await #expect { try await download.finished() } throws: { ($0 as? DeliveryError)?.code == .contentNotFound }
+        #expect(download.state == .failed)
+    }
+
+    @Test func `the time remaining follows the speed`() async throws {
+        fixture.serve("one", product: "pack", transaction: "17", count: 6_400)
+        let clock = Mutex<Int64>(1_767_225_600_000)
+        var dependencies = DeviceDependencies.test()
+        dependencies.now = {
+            // Half a second for each piece of 64 bytes.
+            clock.withLock { now in
+                now += 500
+                return .init(milliseconds: now)
+            }
+        }
+        let hosted = HostedContent(client: fixture.server.client(dependencies), folder: fixture.folder) { Data() }
+        fixture.server.set { $0.cuts = [3_200, 0, 0, 0, 0, 0] }
+        let download = hosted.download(productID: "pack", transactionID: "17", version: "1", size: 6_400)
+        #expect(download.timeRemaining == nil)
+        fixture.server.hold("one", after: 1)
+        download.start()
+        for await update in download.updates() where update.received == 3_200 { break }
+        // 3,200 bytes are left, at 128 bytes in a second.
+        #expect(download.timeRemaining.map { ($0 - 25).magnitude < 5 } == true)
+        fixture.server.release("one")
+        await #expect(throws: DeliveryError.self) { try await download.finished() }
+        #expect(download.timeRemaining == nil)
+    }
+}
