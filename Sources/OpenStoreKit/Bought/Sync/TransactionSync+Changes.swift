@@ -1,0 +1,168 @@
+import Foundation
+import Perennial
+import Synchronization
+
+/// Purchases of this process whose answers are expected, which are given to the caller and not to listeners.
+struct PurchasesUnderWay: Sendable {
+    var count = 0
+    /// New transactions that wait for the end of the purchases.
+    var held: [UInt64] = []
+    /// Transactions that a purchase has returned.
+    var returned: Set<UInt64> = []
+}
+
+extension TransactionSync {
+    /// Changes the vault and tells listeners.
+    ///
+    /// - Parameter returned: Transactions that the caller gets itself.
+    /// - Throws: `FileError` if the vault can't be read now.
+    func apply(_ changes: VaultChanges, returning returned: Set<UInt64> = []) throws {
+        // Before the first answer of the store, finished purchases are history and not news.
+        let isFirst = vault.contents.revision == nil && changes.revision != nil
+        let isNews = try delivery.withLock { purchases in
+            let delta = try vault.apply(changes)
+            purchases.returned.formUnion(returned)
+            var news = delta.changed.map(\.id)
+            for added in delta.added where !returned.contains(added.id) {
+                guard !added.isFinished || !(isFirst || added.kind == .consumable) else { continue }
+                if purchases.count > 0 { purchases.held.append(added.id) } else { news.append(added.id) }
+            }
+            send(news)
+            statuses.send(delta.subscriptions.compactMap { status($0) })
+            return !(delta.added.isEmpty && delta.changed.isEmpty && delta.subscriptions.isEmpty)
+        }
+        guard isNews, let connection = connection.object else { return }
+        connection.wakeQueue()
+        Task { await connection.refreshMessages() }
+    }
+
+    private func send(_ ids: [UInt64]) {
+        guard !transactions.isEmpty else { return }
+        let contents = vault.contents
+        transactions.send(ids.compactMap { contents.transaction($0) }.compactMap { result($0) })
+    }
+
+    /// Runs a purchase whose transaction goes to the caller and not to `Transaction.updates`.
+    ///
+    /// Transactions that arrive meanwhile from elsewhere are sent to listeners when it has ended.
+    package func duringPurchase<Value>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
+    ) async rethrows -> Value {
+        delivery.withLock { $0.count += 1 }
+        defer {
+            delivery.withLock { purchases in
+                purchases.count -= 1
+                if purchases.count == 0 {
+                    send(purchases.held.filter { !purchases.returned.contains($0) })
+                    purchases = PurchasesUnderWay()
+                }
+            }
+        }
+        return try await body()
+    }
+
+    /// Stores the transaction of a purchase's answer, for its caller.
+    func record(_ sold: StoreTransaction) async throws -> VerificationResult<Transaction> {
+        guard let id = UInt64(sold.transactionId, radix: 10) else {
+            throw StoreFailure(.unknown, message: "the store's transaction ID is no number: \(sold.transactionId)")
+        }
+        guard let jws = sold.signedTransaction else {
+            delivery.withLock { _ = $0.returned.insert(id) }
+            await synchronize()
+            return try stored(id)
+        }
+        return try await record(signed: jws, changes: { [self] in changes(of: [sold]) })
+    }
+
+    /// Stores a signed transaction for the caller of a purchase.
+    package func record(signed jws: String) async throws -> VerificationResult<Transaction> {
+        try await record(signed: jws) { [self] in
+            VaultChanges(transactions: [change(jws, isFinished: false)])
+        }
+    }
+
+    private func record(
+        signed jws: String, changes: @Sendable () -> VaultChanges
+    ) async throws -> VerificationResult<Transaction> {
+        guard let transaction = Transaction(jws: jws, sync: self) else {
+            throw StoreFailure(.unknown, message: "the store's signed transaction is malformed")
+        }
+        try? await verification.prepare()
+        do {
+            try apply(changes(), returning: [transaction.id])
+        } catch {
+            // A vault that can't be written now doesn't hide the purchase: the store lists it as unfinished until it is.
+            return VerificationResult(transaction, simulatedFailure ?? verification.failure(of: jws))
+        }
+        return try stored(transaction.id)
+    }
+
+    private func stored(_ id: UInt64) throws -> VerificationResult<Transaction> {
+        guard let stored = vault.contents.transaction(id), let result = result(stored) else {
+            throw StoreFailure(.unknown, message: "the store's answer has no signed transaction")
+        }
+        return result
+    }
+
+    /// Stores transactions that the queue of StoreKit 1 received, and tells listeners.
+    func receive(_ transactions: [StoreTransaction]) async {
+        guard transactions.contains(where: { $0.signedTransaction != nil }) else { return }
+        try? await verification.prepare()
+        try? apply(changes(of: transactions))
+    }
+
+    // MARK: Signed data for the vault
+
+    private func changes(of transactions: [StoreTransaction]) -> VaultChanges {
+        var changes = VaultChanges()
+        for sold in transactions {
+            guard let jws = sold.signedTransaction else { continue }
+            let transaction = change(jws, isFinished: sold.isFinished ?? false)
+            changes.transactions.append(transaction)
+            guard let info = sold.signedRenewalInfo, let original = UInt64(sold.originalTransactionId, radix: 10),
+                let group = Transaction(jws: jws, sync: nil)?.subscriptionGroupID
+            else { continue }
+            changes.subscriptions.append(
+                VaultChanges.Subscription(
+                    originalID: original, groupID: group, status: VaultSubscription.Status.active,
+                    signedTransaction: jws, signedRenewalInfo: info,
+                    isVerified: transaction.isVerified && areValid([info])))
+        }
+        return changes
+    }
+
+    func change(_ jws: String, isFinished: Bool) -> VaultChanges.Transaction {
+        VaultChanges.Transaction(signed: jws, isFinished: isFinished, isVerified: areValid([jws]))
+    }
+
+    func change(_ message: ChangesAnswer.Subscription) -> VaultChanges.Subscription? {
+        guard let original = UInt64(message.originalTransactionId, radix: 10) else { return nil }
+        return VaultChanges.Subscription(
+            originalID: original, groupID: message.subscriptionGroupId, status: message.status,
+            signedTransaction: message.signedTransaction, signedRenewalInfo: message.signedRenewalInfo,
+            isVerified: areValid([message.signedTransaction, message.signedRenewalInfo]))
+    }
+
+    private func areValid(_ texts: [String]) -> Bool {
+        texts.allSatisfy { verification.failure(of: $0) == nil }
+    }
+}
+
+extension TransactionSync {
+    /// Number of iterators of `Transaction.updates`.
+    package var transactionListeners: Int { transactions.count }
+}
+
+extension StoreConnection {
+    /// Stores the transaction of a purchase's answer and returns it verified. Listeners of `Transaction.updates` don't get it.
+    ///
+    /// - Throws: `StoreFailure` for an answer without a signed transaction.
+    func recordPurchase(_ sold: StoreTransaction) async throws -> VerificationResult<Transaction> {
+        try await transactionSync.record(sold)
+    }
+
+    /// Stores transactions that the queue of StoreKit 1 received, before its observers are called.
+    func received(_ transactions: [StoreTransaction]) async {
+        await transactionSync.receive(transactions)
+    }
+}

@@ -1,0 +1,80 @@
+import Perennial
+import Synchronization
+
+extension TransactionSync {
+    /// Longest wait of a request for changes, in seconds; below the timeout of connections without data.
+    private static let pollSeconds = 20
+
+    /// Adds a listener, which first gets the elements of `replay`.
+    func add<Element>(
+        _ listener: AsyncStream<Element>.Continuation, to hub: UpdateHub<Element>, replay: () -> [Element]
+    ) -> Int {
+        delivery.withLock { _ in
+            for element in replay() { listener.yield(element) }
+            return hub.add(listener)
+        }
+    }
+
+    /// Keeps a request for changes open while there are listeners.
+    func listenersChanged() {
+        let isHeard = !(transactions.isEmpty && statuses.isEmpty)
+        poll.withLock { poll in
+            if isHeard, pollsForChanges {
+                poll = poll ?? pollTask()
+            } else {
+                poll?.cancel()
+                poll = nil
+            }
+        }
+        // The first listener hears of what happened while there was none.
+        if isHeard { Task { await self.waitUntilCurrent() } }
+    }
+
+    private func pollTask() -> Task<Void, Never> {
+        let sync = WeakReference(object: self)
+        return Task { await Self.poll(sync) }
+    }
+
+    private static func poll(_ sync: WeakReference<TransactionSync>) async {
+        var failures = 0
+        while !Task.isCancelled {
+            do {
+                // Not held during the request, so that an unused connection can end.
+                guard let (store, revision, dependencies) = await sync.object?.pollStart() else { return }
+                guard let revision else {
+                    failures += 1
+                    try await dependencies.sleep(delay(failures))
+                    continue
+                }
+                let start = dependencies.now()
+                do {
+                    let page = try await store.changes(after: revision, wait: pollSeconds)
+                    guard let sync = sync.object else { return }
+                    let isNews = try await sync.take(page, after: revision)
+                    failures = 0
+                    // A store that doesn't wait isn't asked without a pause.
+                    if !isNews, dependencies.now() - start < .seconds(1) { try await dependencies.sleep(.seconds(1)) }
+                } catch is StoreFailure {
+                    failures += 1
+                    try await dependencies.sleep(delay(failures))
+                }
+            } catch is CancellationError {
+                return
+            } catch {
+                failures += 1
+                guard let dependencies = sync.object?.dependencies else { return }
+                try? await dependencies.sleep(delay(failures))
+            }
+        }
+    }
+
+    /// Returns what a request needs; without a revision if the store never answered.
+    private func pollStart() async -> (StoreProtocolClient, String?, DeviceDependencies) {
+        if !hasAnswer { await waitUntilCurrent() }
+        return (store, vault.contents.revision, dependencies)
+    }
+
+    private static func delay(_ failures: Int) -> Duration {
+        RetryPolicy(firstDelay: .seconds(1), longestDelay: .seconds(60)).delay(afterFailures: failures)
+    }
+}

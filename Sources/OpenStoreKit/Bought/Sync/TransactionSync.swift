@@ -1,0 +1,217 @@
+import Foundation
+import Perennial
+import Synchronization
+
+/// Keeps the vault of a connection up to date with the store's changes, and tells listeners.
+package final class TransactionSync: Sendable {
+    /// Age of an answer of the store up to which reads don't ask again.
+    private static let freshness = Int64.seconds(30)
+    /// Age of a failed attempt up to which reads don't try again.
+    private static let retryInterval = Int64.seconds(5)
+    /// Longest wait of a read for a store that doesn't answer, if the device knows an earlier answer.
+    private static let readLimit = Duration.seconds(3)
+
+    private struct State {
+        /// Number of the last wish for an answer of the store.
+        var wanted = 1
+        /// Number of the last wish that was tried, successfully or not.
+        var tried = 0
+        var triedAt: Instant?
+        var hasFailed = false
+        var lastFailure: StoreFailure?
+        /// Difference of the store's clock to this device's, in milliseconds.
+        var clockOffset: Int64 = 0
+        var pollsForChanges: Bool
+    }
+
+    let store: StoreProtocolClient
+    package let vault: PurchaseVault
+    let verification: SignedDataVerification
+    let simulatedErrors: SimulatedErrors
+    let dependencies: DeviceDependencies
+    let connection: WeakReference<StoreConnection>
+    /// Transactions for `Transaction.updates`.
+    let transactions = UpdateHub<VerificationResult<Transaction>>()
+    /// Statuses for `Product.SubscriptionInfo.Status.updates`.
+    let statuses = UpdateHub<Product.SubscriptionInfo.Status>()
+    let results = ResultCache()
+    /// Held while the vault changes and listeners are told, so that each gets everything once and in order.
+    let delivery = Mutex(PurchasesUnderWay())
+    let poll = Mutex<Task<Void, Never>?>(nil)
+    private let isRemote: Bool
+    private let lock = AsyncLock()
+    private let state: Mutex<State>
+
+    init(_ connection: StoreConnection) {
+        store = connection.store
+        vault = connection.vault
+        verification = connection.verification
+        simulatedErrors = connection.simulatedErrors
+        dependencies = connection.dependencies
+        self.connection = WeakReference(object: connection)
+        isRemote = connection.store.http.transport is AsyncHTTPTransport
+        state = Mutex(State(pollsForChanges: isRemote))
+    }
+
+    deinit {
+        poll.withLock { $0?.cancel() }
+    }
+
+    /// True if a request for changes is kept open while there are listeners. A session that reports each change doesn't need it.
+    package var pollsForChanges: Bool {
+        get { state.withLock { $0.pollsForChanges } }
+        set {
+            state.withLock { $0.pollsForChanges = newValue }
+            listenersChanged()
+        }
+    }
+
+    // MARK: Up to date
+
+    /// Brings the vault up to date, and tells listeners. Never throws: without an answer the vault stays as it is.
+    package func synchronize() async {
+        await bringUpToDate(
+            state.withLock { state in
+                state.wanted += 1
+                return state.wanted
+            })
+    }
+
+    /// Marks the vault as out of date: the next read waits for the store.
+    package func invalidate() {
+        let wish = state.withLock { state in
+            state.wanted += 1
+            return state.wanted
+        }
+        Task { await self.bringUpToDate(wish) }
+    }
+
+    /// Waits until the vault is up to date. Returns at once if the store answered lately, or can't be reached.
+    func waitUntilCurrent() async {
+        let now = dependencies.now()
+        let wish: Int? = state.withLock { state in
+            if state.tried < state.wanted { return state.wanted }
+            guard let triedAt = state.triedAt else { return state.wanted }
+            let age = now - triedAt
+            guard age < 0 || age > (state.hasFailed ? Self.retryInterval : Self.freshness) else { return nil }
+            state.wanted += 1
+            return state.wanted
+        }
+        guard let wish else { return }
+        guard isRemote, hasAnswer else { return await bringUpToDate(wish) }
+        await withLimit(Self.readLimit) { await self.bringUpToDate(wish) }
+    }
+
+    /// True if the store ever answered on this device.
+    var hasAnswer: Bool { vault.contents.revision != nil }
+
+    /// Error of the last attempt; `nil` after a success.
+    var lastFailure: StoreFailure? { state.withLock { $0.lastFailure } }
+
+    /// True if the last attempt to reach the store failed.
+    var isOffline: Bool { state.withLock { $0.hasFailed } }
+
+    /// Time by the store's clock, as far as this device knows it.
+    var storeTime: Instant { dependencies.now() + state.withLock { $0.clockOffset } }
+
+    private func bringUpToDate(_ wish: Int) async {
+        try? await lock.withLock { [self] in
+            guard let covered = state.withLock({ $0.tried >= wish ? nil : $0.wanted }) else { return }
+            do {
+                try await fetchChanges()
+                noteAttempt(covered, failure: nil)
+            } catch {
+                // Another task's read makes its own attempt.
+                if Task.isCancelled { return }
+                noteAttempt(covered, failure: StoreFailure(wrapping: error))
+            }
+        }
+    }
+
+    private func noteAttempt(_ covered: Int, failure: StoreFailure?) {
+        let now = dependencies.now()
+        state.withLock { state in
+            state.tried = max(state.tried, covered)
+            state.triedAt = now
+            state.hasFailed = failure != nil
+            state.lastFailure = failure
+        }
+    }
+
+    /// Sends what the store doesn't know, and fetches all pages of what the vault doesn't know.
+    private func fetchChanges() async throws {
+        try await verification.prepare()
+        try await sendFinished()
+        try await fetch(after: vault.contents.revision)
+    }
+
+    private func fetch(after start: String?) async throws {
+        var revision = start
+        while true {
+            let page = try await store.changes(after: revision)
+            try apply(page)
+            guard page.hasMore, page.revision != revision else { return }
+            revision = page.revision
+        }
+    }
+
+    /// Applies the answer to a request that was held open, unless the vault has newer ones.
+    ///
+    /// - Returns: False if the page says nothing new.
+    func take(_ page: ChangesAnswer, after revision: String) async throws -> Bool {
+        try await lock.withLock { [self] in
+            guard vault.contents.revision == revision else { return true }
+            try apply(page)
+            if page.hasMore { try await fetch(after: page.revision) }
+            noteAttempt(0, failure: nil)
+            return page.revision != revision
+        }
+    }
+
+    private func apply(_ page: ChangesAnswer) throws {
+        let now = dependencies.now()
+        let date = page.date.flatMap { Instant(rfc3339: $0) }
+        if let date { state.withLock { $0.clockOffset = date - now } }
+        try apply(
+            VaultChanges(
+                transactions: page.transactions.map { change($0.signedTransaction, isFinished: $0.isFinished) },
+                subscriptions: page.subscriptions.compactMap { change($0) }, revision: page.revision,
+                isComplete: page.isComplete, hasMore: page.hasMore, confirmedAt: date ?? now))
+    }
+
+    private func withLimit(_ limit: Duration, _ body: @escaping @Sendable () async -> Void) async {
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        let work = Task {
+            await body()
+            end.finish()
+        }
+        let timer = Task { [dependencies] in
+            try? await dependencies.sleep(limit)
+            end.finish()
+        }
+        for await _ in ends {}
+        timer.cancel()
+        _ = work
+    }
+}
+
+extension StoreConnection {
+    /// Keeps the vault up to date.
+    package var transactionSync: TransactionSync {
+        part { TransactionSync($0) }
+    }
+
+    /// Brings everything that is computed from the store's answers up to date: the vault, sequences, statuses, the observers of
+    /// StoreKit 1. Never throws.
+    package func synchronize() async {
+        await transactionSync.synchronize()
+        await synchronizeQueue()
+        await refreshMessages()
+    }
+
+    /// Marks everything as out of date, and begins to fetch it. Doesn't wait: reads do.
+    package func invalidate() {
+        transactionSync.invalidate()
+        wakeQueue()
+    }
+}

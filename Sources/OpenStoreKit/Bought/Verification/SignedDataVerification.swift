@@ -1,0 +1,126 @@
+import AppStoreFormats
+import BaseEncoding
+import Crypto
+import Foundation
+import NIOHTTP1
+import Synchronization
+
+/// Verifies signed data of a connection's store: signature, certificate chain to the trusted root, app and device.
+///
+/// Chains are verified once per certificate. Without roots in the connection, the store's root is fetched at the first contact and
+/// pinned on the device.
+package final class SignedDataVerification: Sendable {
+    private struct State {
+        var verifier: JWSVerifier?
+        /// The store's root in DER, of a connection without roots.
+        var pinnedRoot = PersistedValue<Data>("root-certificate")
+    }
+
+    private let bundleID: String
+    private let deviceID: UUID
+    private let isPinning: Bool
+    private let baseURL: URL
+    private let http: RequestRetrier
+    private let vault: PurchaseVault
+    private let state: Mutex<State>
+
+    init(_ connection: StoreConnection) {
+        bundleID = connection.bundleID
+        deviceID = connection.deviceID
+        baseURL = connection.baseURL
+        http = connection.store.http
+        vault = connection.vault
+        isPinning = connection.rootCertificates.isEmpty
+        let verifier = isPinning ? nil : try? JWSVerifier(trustedRoots: connection.rootCertificates.map(Array.init))
+        state = Mutex(State(verifier: verifier))
+        if !isPinning, verifier == nil {
+            Self.report("a trusted root isn't a certificate: all signed data is unverified")
+        }
+    }
+
+    /// Fetches and pins the store's root if the connection has none.
+    ///
+    /// - Throws: Errors of the network. A store without a root leaves all data unverified.
+    func prepare() async throws {
+        guard isPinning, verifier == nil else { return }
+        let answer: HTTPAnswer
+        do {
+            answer = try await http.send(HTTPCall(.GET, baseURL.endpoint("certificates/root.cer")))
+        } catch let error as TransportError {
+            throw StoreFailure(noAnswer: error)
+        }
+        guard answer.status == 200, let made = try? JWSVerifier(trustedRoots: [Array(answer.body)]) else {
+            return Self.report("the store at \(baseURL) has no root certificate: its signed data is unverified")
+        }
+        state.withLock { state in
+            guard state.verifier == nil else { return }
+            state.verifier = made
+            try? state.pinnedRoot.save(answer.body)
+        }
+    }
+
+    /// The verifier; `nil` before the first contact with the store of a connection without roots.
+    private var verifier: JWSVerifier? {
+        state.withLock { state in
+            guard isPinning, state.verifier == nil, !state.pinnedRoot.isLoaded else { return state.verifier }
+            if case .intact(let root) = state.pinnedRoot.load(from: vault) {
+                state.verifier = try? JWSVerifier(trustedRoots: [Array(root)])
+            }
+            return state.verifier
+        }
+    }
+
+    /// Returns the reason why signed data fails verification; `nil` if it is valid.
+    ///
+    /// - Parameter isOfAnyDevice: True to accept data for another device, as in a backup of one.
+    package func failure(of jws: String, isOfAnyDevice: Bool = false) -> VerificationFailure? {
+        guard let verifier else { return .invalidCertificateChain }
+        let payload: [UInt8]
+        do {
+            payload = try verifier.verify(jws)
+        } catch {
+            return VerificationFailure(error)
+        }
+        guard let binding = try? JSONDecoder().decode(Binding.self, from: Data(payload)) else {
+            return .missingRequiredProperties
+        }
+        guard binding.bundleId == nil || binding.bundleId == bundleID else { return .invalidDeviceVerification }
+        return isOfAnyDevice || isForThisDevice(binding) ? nil : .invalidDeviceVerification
+    }
+
+    // MARK: App and device
+
+    private struct Binding: Decodable {
+        var bundleId: String?
+        var deviceVerification: String?
+        var deviceVerificationNonce: UUID?
+    }
+
+    /// Data for no device in particular belongs to all of them, such as that of the App Store Server API.
+    private func isForThisDevice(_ binding: Binding) -> Bool {
+        guard let verification = binding.deviceVerification else { return true }
+        guard let nonce = binding.deviceVerificationNonce else { return false }
+        let text = nonce.uuidString.lowercased() + deviceID.uuidString.lowercased()
+        return verification == Base64.encode(Array(SHA384.hash(data: Data(text.utf8))))
+    }
+
+    private static func report(_ text: String) {
+        FileHandle.standardError.write(Data("StoreKit: \(text)\n".utf8))
+    }
+}
+
+extension StoreConnection {
+    /// Verifies signed data of the store.
+    package var verification: SignedDataVerification {
+        part { SignedDataVerification($0) }
+    }
+
+    /// Verifies a value's JWS, after fetching the store's root if that is needed.
+    package func verify<Payload>(_ signed: Payload, jws: String) async -> VerificationResult<Payload> {
+        if let error = simulatedErrors.error(for: .verification) {
+            return VerificationResult(signed, VerificationFailure(simulated: error))
+        }
+        try? await verification.prepare()
+        return VerificationResult(signed, verification.failure(of: jws))
+    }
+}
