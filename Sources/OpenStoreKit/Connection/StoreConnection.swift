@@ -21,7 +21,15 @@ public final class StoreConnection: Sendable {
     /// The app's `identifierForVendor`, to which app receipts are bound.
     public let deviceID: UUID
     /// The customer's language, such as `de-DE`, for titles and descriptions in the catalog.
-    public let language: String
+    public package(set) var language: String {
+        get { settings.withLock { $0.language } }
+        set { settings.withLock { $0.language = newValue } }
+    }
+    /// True if purchases wait for a parent's approval, as a test's session wishes.
+    package var asksToBuy: Bool {
+        get { settings.withLock { $0.asksToBuy } }
+        set { settings.withLock { $0.asksToBuy = newValue } }
+    }
     /// Version of the app, for app receipts and reports.
     public let applicationVersion: String
     /// Kind of this device, for the seller's reports.
@@ -29,14 +37,37 @@ public final class StoreConnection: Sendable {
     /// Folder for receipts, purchase records and the payment queue's journal.
     public let storageFolder: URL
 
-    let dependencies: DeviceDependencies
+    /// Root certificates in DER that signed transactions must lead to.
+    package let rootCertificates: [Data]
+    package let dependencies: DeviceDependencies
     let store: StoreProtocolClient
     let receipts: ReceiptFile
-    let files: any FileStore
-    /// Queue on which requests call their delegates.
-    let requestQueue = DispatchQueue(label: "org.perennial.OpenStoreKit.requests")
+    package let files: any FileStore
+    /// What the customer has bought, as the store signed it, and the balances of consumables.
+    public let vault: PurchaseVault
     /// Products of earlier answers, for payment sheets.
-    let knownProducts = Mutex<[String: SKProduct]>([:])
+    let knownProducts = KnownProducts()
+    /// Asks the customer to confirm payments.
+    package let paymentSheet: any PaymentSheet
+    /// Asks the customer for an offer code; `nil` without such a sheet.
+    package let codeRedemptionSheet: (any CodeRedemptionSheet)?
+    /// Asks the customer about price increases; `nil` without such a sheet.
+    package let priceConsentSheet: (any PriceConsentSheet)?
+    /// Refuses to buy a non-renewing subscription again during its term; `nil` leaves that to the store.
+    let nonRenewingTerms: NonRenewingTermRules?
+    /// Server of the products' content; `nil` without one.
+    public let contentServer: DeliveryClient?
+    /// Folder for the files of this app and account, inside of ``storageFolder``.
+    package let appFolder: URL
+    let parts = ConnectionParts()
+    let engines = QueueEngines()
+    private let settings: Mutex<Settings>
+
+    /// Settings that a session of tests changes.
+    private struct Settings {
+        var language: String
+        var asksToBuy = false
+    }
 
     /// Makes a connection. Sends nothing yet.
     ///
@@ -50,39 +81,61 @@ public final class StoreConnection: Sendable {
     ///   - applicationVersion: Version of the app, for app receipts and reports.
     ///   - deviceFamily: Kind of this device, for the seller's reports.
     ///   - storageFolder: A folder of this device, made when it is needed.
+    ///   - rootCertificates: Root certificates in DER that signed transactions must lead to, shipped with the app.
     ///   - receiptChecking: Verifies each app receipt before it replaces the stored one; `nil` for no verification.
+    ///   - paymentSheet: Asks the customer; the default confirms every payment.
+    ///   - codeRedemptionSheet: Asks the customer for an offer code.
+    ///   - priceConsentSheet: Asks the customer about price increases.
+    ///   - nonRenewingTerms: Refuses to buy a non-renewing subscription again during its term; `nil` leaves that to the store.
+    ///   - contentServer: Server of the products' content, for `SKPaymentTransaction.downloads`.
     public convenience init(
         baseURL: URL, bundleID: String, account: String, password: String? = nil, deviceID: UUID,
         language: String = "en-US", applicationVersion: String = "1.0", deviceFamily: DeviceFamily = .current,
-        storageFolder: URL, receiptChecking: (any ReceiptChecking)? = nil
+        storageFolder: URL, rootCertificates: [Data] = [], receiptChecking: (any ReceiptChecking)? = nil,
+        paymentSheet: any PaymentSheet = ImmediatePaymentSheet(),
+        codeRedemptionSheet: (any CodeRedemptionSheet)? = nil, priceConsentSheet: (any PriceConsentSheet)? = nil,
+        nonRenewingTerms: NonRenewingTermRules? = nil, contentServer: DeliveryClient? = nil
     ) {
         self.init(
             baseURL: baseURL, bundleID: bundleID, account: account, password: password, deviceID: deviceID,
             language: language, applicationVersion: applicationVersion, deviceFamily: deviceFamily,
-            storageFolder: storageFolder, receiptChecking: receiptChecking, transport: AsyncHTTPTransport(),
-            dependencies: .device, files: nil)
+            storageFolder: storageFolder, rootCertificates: rootCertificates, receiptChecking: receiptChecking,
+            paymentSheet: paymentSheet,
+            codeRedemptionSheet: codeRedemptionSheet, priceConsentSheet: priceConsentSheet,
+            nonRenewingTerms: nonRenewingTerms, contentServer: contentServer, transport: AsyncHTTPTransport(),
+            dependencies: .device, files: nil, protection: .system)
     }
 
     /// Makes a connection with another transport, clock and files, for tests.
     package init(
         baseURL: URL, bundleID: String, account: String, password: String? = nil, deviceID: UUID,
         language: String = "en-US", applicationVersion: String = "1.0", deviceFamily: DeviceFamily = .current,
-        storageFolder: URL, receiptChecking: (any ReceiptChecking)? = nil, transport: any Transport,
+        storageFolder: URL, rootCertificates: [Data] = [], receiptChecking: (any ReceiptChecking)? = nil,
+        paymentSheet: any PaymentSheet = ImmediatePaymentSheet(),
+        codeRedemptionSheet: (any CodeRedemptionSheet)? = nil, priceConsentSheet: (any PriceConsentSheet)? = nil,
+        nonRenewingTerms: NonRenewingTermRules? = nil, contentServer: DeliveryClient? = nil, transport: any Transport,
         dependencies: DeviceDependencies,
-        files: (any FileStore)? = nil, retry: RetryPolicy = RetryPolicy()
+        files: (any FileStore)? = nil, protection: PurchaseVault.Protection = .files, retry: RetryPolicy = RetryPolicy()
     ) {
         self.baseURL = baseURL
         self.bundleID = bundleID
         self.account = account
         self.password = password
         self.deviceID = deviceID
-        self.language = language
+        self.settings = Mutex(Settings(language: language))
         self.applicationVersion = applicationVersion
         self.deviceFamily = deviceFamily
         self.storageFolder = storageFolder
         self.dependencies = dependencies
+        self.rootCertificates = rootCertificates
+        self.paymentSheet = paymentSheet
+        self.codeRedemptionSheet = codeRedemptionSheet
+        self.priceConsentSheet = priceConsentSheet
+        self.nonRenewingTerms = nonRenewingTerms
+        self.contentServer = contentServer
         let folder = storageFolder.appendingPathComponent(
             Self.folderName(baseURL: baseURL, bundleID: bundleID, account: account), isDirectory: true)
+        self.appFolder = folder
         let files = files ?? FolderStore(folder: folder)
         self.files = files
         self.appStoreReceiptURL = folder.appendingPathComponent(ReceiptFile.name)
@@ -92,8 +145,34 @@ public final class StoreConnection: Sendable {
                 account: account, password: password, deviceId: deviceID.uuidString, bundleId: bundleID,
                 applicationVersion: applicationVersion, deviceFamily: deviceFamily.rawValue),
             http: RequestRetrier(transport, dependencies, policy: retry))
+        self.vault = PurchaseVault(
+            owner: "\(bundleID)\u{0}\(account)\u{0}\(deviceID.uuidString)\u{0}\(baseURL.path)", account: account,
+            bundleID: bundleID, environment: baseURL.path, password: password, files: files, dependencies: dependencies,
+            protection: protection)
         self.receipts = ReceiptFile(
             files: files, checking: receiptChecking, bundleID: bundleID, deviceID: deviceID, store: store)
+        store.observeStorefront { [weak self] old, new in
+            guard let self else { return false }
+            DispatchQueue.main.async {
+                if old.countryCode != new.countryCode {
+                    NotificationCenter.default.post(name: .SKStorefrontCountryCodeDidChange, object: self)
+                }
+                if old.identifier != new.identifier {
+                    NotificationCenter.default.post(name: .SKStorefrontIdentifierDidChange, object: self)
+                }
+            }
+            return true
+        }
+        vault.setSignatureCheck { [weak self] jws in
+            guard let self else { return false }
+            return verification.failure(of: jws, isOfAnyDevice: true) == nil
+        }
+    }
+
+    /// Ends everything that works with this connection: the queues, and the parts.
+    package func close() {
+        engines.all.forEach { $0.cancel() }
+        parts.removeAll()
     }
 
     /// Kind of a device, by the names of the App Store's reports.
@@ -134,6 +213,15 @@ public final class StoreConnection: Sendable {
     /// Last known storefront of the customer; `nil` before the first sign-in.
     public var storefront: SKStorefront? { store.storefront.map { SKStorefront($0) } }
 
+    /// Forgets the storefront if it has another country, and begins to fetch the new one: a test's session has moved the customer.
+    package func expectStorefront(countryCode: String) {
+        guard store.forgetStorefront(otherThan: countryCode) else { return }
+        Task { [store] in try? await store.refreshStorefront() }
+    }
+
+    /// Currency code of the customer's storefront, as of ISO 4217; `nil` before the first sign-in.
+    package var currencyCode: String? { store.storefront?.currency }
+
     /// Uninstalls the app from this device. Free subscriptions end with the app's last device.
     ///
     /// Keeps the device's files. The next request signs in again.
@@ -149,26 +237,5 @@ public final class StoreConnection: Sendable {
         let environment = baseURL.path.split(separator: "/").joined(separator: "/")
         let digest = SHA256.hash(data: Data("\(environment)\u{0}\(bundleID)\u{0}\(account)".utf8))
         return "\(bundleID)-\(Hexadecimal.encode(digest.prefix(8)))".replacingOccurrences(of: "/", with: "_")
-    }
-
-    /// Owner of authenticated files. Includes the device, so that files of another device are refused.
-    var owner: String { "\(bundleID)\u{0}\(account)\u{0}\(deviceID.uuidString)" }
-}
-
-/// The storefront of a customer: country and currency.
-///
-/// Source: Apple, StoreKit documentation, "SKStorefront".
-public final class SKStorefront: NSObject, Sendable {
-    /// Country code of ISO 3166-1 alpha-3, such as `USA`.
-    public let countryCode: String
-    /// Apple's identifier of the storefront, such as `143441`.
-    public let identifier: String
-    /// Currency code of ISO 4217; an addition to StoreKit.
-    public let currencyCode: String
-
-    init(_ storefront: StoreSession.Storefront) {
-        self.countryCode = storefront.countryCode
-        self.identifier = storefront.identifier
-        self.currencyCode = storefront.currency
     }
 }

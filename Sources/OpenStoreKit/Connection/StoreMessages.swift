@@ -42,11 +42,13 @@ struct ProductsAnswer: Codable, Sendable {
 
     struct Subscription: Codable, Sendable {
         var groupId: String
+        var groupDisplayName: String?
         var level: Int?
         var period: String
         var introductoryOffer: Offer?
         var isEligibleForIntroductoryOffer: Bool?
         var promotionalOffers: [Offer]?
+        var winBackOffers: [Offer]?
     }
 
     struct Product: Codable, Sendable {
@@ -94,6 +96,9 @@ struct PurchaseOrder: Codable, Sendable {
     var idempotencyKey: String
     var simulatesAskToBuy: Bool
     var includeReceipt = true
+    var appAccountToken: UUID?
+    /// True for the signed form of the transaction in the answer.
+    var includeSigned = true
 
     init(_ order: PaymentOrder, key: String) {
         productId = order.productIdentifier
@@ -134,6 +139,10 @@ struct StoreTransaction: Codable, Sendable, Equatable {
     var state: String
     var isFinished: Bool?
     var transactionReceipt: Data?
+    /// The transaction as the store signs it, a JWS; `nil` in journals of earlier versions.
+    var signedTransaction: String?
+    /// The subscription's renewal information, a JWS; `nil` for other products.
+    var signedRenewalInfo: String?
     /// Original of a restored transaction.
     var original: Original?
 

@@ -2,43 +2,60 @@ import Foundation
 import NIOHTTP1
 import Synchronization
 
-/// Client of the store/v1 protocol: signs in when needed, sends requests, and throws the store's errors as ``SKError``.
+/// Client of the store/v1 protocol: signs in when needed, sends requests, and throws the store's errors as ``StoreFailure``.
 actor StoreProtocolClient {
     private let baseURL: URL
     private let registration: DeviceRegistration
-    private let http: RequestRetrier
+    nonisolated let http: RequestRetrier
     private var signingIn: Task<StoreSession, any Error>?
 
     /// Session of the last sign-in.
     nonisolated let sessionBox = Mutex<StoreSession?>(nil)
     nonisolated var session: StoreSession? { sessionBox.withLock { $0 } }
 
+    /// Called with the storefront before and after a change. Returns true to be called again.
+    typealias StorefrontObserver = @Sendable (StoreSession.Storefront, StoreSession.Storefront) -> Bool
+
     private struct StorefrontWatch {
         var storefront: StoreSession.Storefront?
+        /// True if the storefront has changed to one that isn't fetched yet.
+        var isOutdated = false
         /// Observers, each of which returns true to be called again.
-        var observers: [@Sendable () -> Bool] = []
+        var observers: [StorefrontObserver] = []
     }
 
     private nonisolated let storefrontWatch = Mutex(StorefrontWatch())
 
     /// Last known storefront of the customer, also after the end of a session.
-    nonisolated var storefront: StoreSession.Storefront? { storefrontWatch.withLock { $0.storefront } }
+    nonisolated var storefront: StoreSession.Storefront? {
+        storefrontWatch.withLock { $0.isOutdated ? nil : $0.storefront }
+    }
 
     /// Adds an observer for changes of the storefront.
-    ///
-    /// - Parameter observer: Returns true to be called again.
-    nonisolated func observeStorefront(_ observer: @escaping @Sendable () -> Bool) {
+    nonisolated func observeStorefront(_ observer: @escaping StorefrontObserver) {
         storefrontWatch.withLock { $0.observers.append(observer) }
     }
 
-    private func updateStorefront(_ storefront: StoreSession.Storefront) {
-        let observers = storefrontWatch.withLock { watch in
-            defer { watch.storefront = storefront }
-            guard let known = watch.storefront, known != storefront else { return [@Sendable () -> Bool]() }
-            defer { watch.observers = [] }
-            return watch.observers
+    /// Forgets the storefront up to the next answer of the store. Returns false if it has the country already.
+    nonisolated func forgetStorefront(otherThan countryCode: String) -> Bool {
+        storefrontWatch.withLock { watch in
+            guard let known = watch.storefront, known.countryCode != countryCode else { return false }
+            watch.isOutdated = true
+            return true
         }
-        let staying = observers.filter { $0() }
+    }
+
+    private func updateStorefront(_ storefront: StoreSession.Storefront) {
+        let (known, observers) = storefrontWatch.withLock { watch in
+            let known = watch.storefront
+            watch.storefront = storefront
+            watch.isOutdated = false
+            guard known != nil, known != storefront else { return (known, [StorefrontObserver]()) }
+            defer { watch.observers = [] }
+            return (known, watch.observers)
+        }
+        guard let known else { return }
+        let staying = observers.filter { $0(known, storefront) }
         storefrontWatch.withLock { $0.observers += staying }
     }
 
@@ -111,18 +128,18 @@ actor StoreProtocolClient {
 
     // MARK: Sending
 
-    private func call<Answer: Decodable>(_ method: HTTPMethod, _ path: String) async throws -> Answer {
+    func call<Answer: Decodable>(_ method: HTTPMethod, _ path: String) async throws -> Answer {
         try decoded(try await send(method, path, body: nil))
     }
 
-    private func call<Answer: Decodable>(
+    func call<Answer: Decodable>(
         _ method: HTTPMethod, _ path: String, _ body: some Encodable
     ) async throws -> Answer {
         try decoded(try await send(method, path, body: try encoded(body)))
     }
 
     /// Sends a request with the session's token. Signs in again once if the store doesn't know the token.
-    private func send(_ method: HTTPMethod, _ path: String, body: Data?) async throws -> HTTPAnswer {
+    func send(_ method: HTTPMethod, _ path: String, body: Data?) async throws -> HTTPAnswer {
         let first = try await signedIn()
         let answer = try await send(method, path, body: body, token: first.token)
         guard answer.status == 401 else { return try accepted(answer) }
@@ -141,7 +158,7 @@ actor StoreProtocolClient {
         do {
             return try await http.send(HTTPCall(method, baseURL.endpoint(path), headers: headers, body: body))
         } catch let error as TransportError {
-            throw SKError(noAnswer: error)
+            throw StoreFailure(noAnswer: error)
         }
     }
 
@@ -165,7 +182,7 @@ actor StoreProtocolClient {
     }
 
     private func accepted(_ answer: HTTPAnswer) throws -> HTTPAnswer {
-        guard (200..<300).contains(answer.status) else { throw SKError(answer) }
+        guard (200..<300).contains(answer.status) else { throw StoreFailure(answer) }
         return answer
     }
 
@@ -179,7 +196,7 @@ actor StoreProtocolClient {
         do {
             return try JSONDecoder().decode(Answer.self, from: answer.body)
         } catch {
-            throw SKError(.unknown, message: "the store's answer was not understood: \(error)", isAmbiguous: true)
+            throw StoreFailure(.unknown, message: "the store's answer was not understood: \(error)", isAmbiguous: true)
         }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// The domain of StoreKit's errors.
 ///
 /// Source: Apple, StoreKit documentation, "SKErrorDomain".
-public let SKErrorDomain = "SKErrorDomain"
+public let SKErrorDomain: String = "SKErrorDomain"
 
 /// Key in ``SKError/userInfo`` of the store's error code, a `String` such as `paymentDeclined`; an addition to StoreKit.
 public let SKStoreErrorCodeKey = "SKStoreErrorCode"
@@ -13,14 +13,41 @@ public let SKStoreErrorFieldKey = "SKStoreErrorField"
 
 /// A StoreKit error.
 ///
-/// Equality compares the code only.
+/// Wraps an `NSError`, as errors that are imported from Objective-C do: `as NSError` keeps domain, code and user info.
 ///
 /// Source: Apple, StoreKit documentation, "SKError".
-public struct SKError: CustomNSError, LocalizedError, Hashable, Sendable, CustomStringConvertible {
+public struct SKError: _BridgedStoredNSError {
+    /// The wrapped error.
+    public let _nsError: NSError
+
+    /// Wraps an error of any domain.
+    public init(_nsError: NSError) {
+        self._nsError = _nsError
+    }
+
+    /// The domain, for bridging.
+    public static var _nsErrorDomain: String { SKErrorDomain }
+    /// The domain, `SKErrorDomain`.
+    public static var errorDomain: String { SKErrorDomain }
+
+    // Foundation's own implementations for wrapped errors call each other without end on Linux.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(_nsError.domain)
+        hasher.combine(_nsError.code)
+    }
+
+    public var hashValue: Int {
+        var hasher = Hasher()
+        hash(into: &hasher)
+        return hasher.finalize()
+    }
+
     /// Error codes of `SKErrorDomain`, with Apple's raw values.
     ///
     /// Source: Apple, StoreKit documentation, "SKError.Code".
-    public enum Code: Int, Sendable, CaseIterable, Codable {
+    public enum Code: Int, Sendable, _ErrorCodeProtocol {
+        public typealias _ErrorType = SKError
+
         /// An unknown or unexpected error.
         case unknown = 0
         /// The client may not perform the action.
@@ -63,105 +90,7 @@ public struct SKError: CustomNSError, LocalizedError, Hashable, Sendable, Custom
         case unsupportedPlatform = 19
         /// The overlay was presented in a background scene; never thrown.
         case overlayPresentedInBackgroundScene = 20
-    }
-
-    /// The error code.
-    public let code: Code
-    /// Message of the store or the client, for people.
-    public let message: String
-    /// Error code of the store's protocol; `nil` without an answer of the store.
-    public let storeErrorCode: String?
-    /// The request's invalid field; `nil` if no field is at fault.
-    public let field: String?
-    /// True if the request may have been carried out: without a reliable answer.
-    let isAmbiguous: Bool
-    /// True for an error in the store's protocol.
-    let isStoresAnswer: Bool
-
-    /// Makes an error from a code.
-    public init(_ code: Code) {
-        self.init(code, message: "")
-    }
-
-    init(
-        _ code: Code, message: String, storeErrorCode: String? = nil, field: String? = nil, isAmbiguous: Bool = false,
-        isStoresAnswer: Bool = false
-    ) {
-        self.code = code
-        self.message = message
-        self.storeErrorCode = storeErrorCode
-        self.field = field
-        self.isAmbiguous = isAmbiguous
-        self.isStoresAnswer = isStoresAnswer
-    }
-
-    public static var errorDomain: String { SKErrorDomain }
-    public var errorCode: Int { code.rawValue }
-    public var errorDescription: String? { description }
-
-    /// The message, and the store's error code and field under ``SKStoreErrorCodeKey`` and ``SKStoreErrorFieldKey``.
-    public var userInfo: [String: Any] { errorUserInfo }
-
-    public var errorUserInfo: [String: Any] {
-        var info: [String: Any] = [NSLocalizedDescriptionKey: description]
-        if let storeErrorCode { info[SKStoreErrorCodeKey] = storeErrorCode }
-        if let field { info[SKStoreErrorFieldKey] = field }
-        return info
-    }
-
-    public var description: String {
-        let word = storeErrorCode.map { " (\($0))" } ?? ""
-        return message.isEmpty ? "\(code)\(word)" : "\(message)\(word)"
-    }
-
-    public static func == (one: SKError, other: SKError) -> Bool { one.code == other.code }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(code)
-    }
-}
-
-/// Short names of the codes, also as patterns: `catch SKError.paymentCancelled`.
-extension SKError {
-    /// ``SKError/Code/unknown``
-    public static var unknown: Code { .unknown }
-    /// ``SKError/Code/clientInvalid``
-    public static var clientInvalid: Code { .clientInvalid }
-    /// ``SKError/Code/paymentCancelled``
-    public static var paymentCancelled: Code { .paymentCancelled }
-    /// ``SKError/Code/paymentInvalid``
-    public static var paymentInvalid: Code { .paymentInvalid }
-    /// ``SKError/Code/paymentNotAllowed``
-    public static var paymentNotAllowed: Code { .paymentNotAllowed }
-    /// ``SKError/Code/storeProductNotAvailable``
-    public static var storeProductNotAvailable: Code { .storeProductNotAvailable }
-    /// ``SKError/Code/cloudServicePermissionDenied``
-    public static var cloudServicePermissionDenied: Code { .cloudServicePermissionDenied }
-    /// ``SKError/Code/cloudServiceNetworkConnectionFailed``
-    public static var cloudServiceNetworkConnectionFailed: Code { .cloudServiceNetworkConnectionFailed }
-    /// ``SKError/Code/cloudServiceRevoked``
-    public static var cloudServiceRevoked: Code { .cloudServiceRevoked }
-    /// ``SKError/Code/privacyAcknowledgementRequired``
-    public static var privacyAcknowledgementRequired: Code { .privacyAcknowledgementRequired }
-    /// ``SKError/Code/unauthorizedRequestData``
-    public static var unauthorizedRequestData: Code { .unauthorizedRequestData }
-    /// ``SKError/Code/invalidOfferIdentifier``
-    public static var invalidOfferIdentifier: Code { .invalidOfferIdentifier }
-    /// ``SKError/Code/invalidSignature``
-    public static var invalidSignature: Code { .invalidSignature }
-    /// ``SKError/Code/missingOfferParams``
-    public static var missingOfferParams: Code { .missingOfferParams }
-    /// ``SKError/Code/invalidOfferPrice``
-    public static var invalidOfferPrice: Code { .invalidOfferPrice }
-    /// ``SKError/Code/ineligibleForOffer``
-    public static var ineligibleForOffer: Code { .ineligibleForOffer }
-    /// ``SKError/Code/unsupportedPlatform``
-    public static var unsupportedPlatform: Code { .unsupportedPlatform }
-}
-
-extension SKError.Code {
-    /// Matches an error by its code.
-    public static func ~= (code: SKError.Code, error: any Error) -> Bool {
-        (error as? SKError)?.code == code
+        /// The payment method binding lacks its configuration; never thrown.
+        case paymentMethodBindingConfigurationRequired = 21
     }
 }

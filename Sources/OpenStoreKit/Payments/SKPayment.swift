@@ -1,18 +1,28 @@
 import Foundation
 
-/// An immutable request to buy a product. ``SKMutablePayment`` is mutable.
+/// A request to buy a product. ``SKMutablePayment`` is mutable.
 ///
 /// Source: Apple, StoreKit documentation, "SKPayment".
 open class SKPayment: NSObject, NSCopying, NSMutableCopying {
-    var order: PaymentOrder
+    var order = PaymentOrder(productIdentifier: "")
+
+    /// Makes a payment without a product, for subclasses.
+    public override init() {}
 
     /// Makes a payment for one piece of a product.
-    public init(product: SKProduct) {
-        self.order = PaymentOrder(productIdentifier: product.productIdentifier)
+    public convenience init(product: SKProduct) {
+        self.init()
+        order.productIdentifier = product.productIdentifier
     }
 
-    init(order: PaymentOrder) {
+    convenience init(order: PaymentOrder) {
+        self.init()
         self.order = order
+    }
+
+    /// Makes a payment for one piece of a product, by its identifier.
+    open class func payment(withProductIdentifier identifier: String) -> Any {
+        SKPayment(order: PaymentOrder(productIdentifier: identifier))
     }
 
     /// Identifier of the product.
@@ -29,34 +39,23 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
     open var paymentDiscount: SKPaymentDiscount? { order.discount.map { SKPaymentDiscount($0) } }
 
     /// Returns an immutable copy.
-    open func copy(with zone: NSZone? = nil) -> Any { SKPayment(order: order) }
+    open func copy(with zone: NSZone? = nil) -> Any { SKPayment(order: PaymentOrder(self)) }
     /// Returns a mutable copy.
-    open func mutableCopy(with zone: NSZone? = nil) -> Any { SKMutablePayment(order: order) }
+    open func mutableCopy(with zone: NSZone? = nil) -> Any { SKMutablePayment(order: PaymentOrder(self)) }
 
     open override func isEqual(_ object: Any?) -> Bool {
-        (object as? SKPayment)?.order == order
+        (object as? SKPayment).map { PaymentOrder($0) == PaymentOrder(self) } ?? false
     }
 
-    open override var hash: Int { order.hashValue }
+    open override var hash: Int { PaymentOrder(self).hashValue }
 }
 
 /// A mutable payment. The queue copies it when it is added.
 ///
 /// Source: Apple, StoreKit documentation, "SKMutablePayment".
 open class SKMutablePayment: SKPayment {
-    /// Makes an empty payment.
-    public init() {
-        super.init(order: PaymentOrder(productIdentifier: ""))
-    }
-
-    /// Makes a payment for one piece of a product.
-    public override init(product: SKProduct) {
-        super.init(product: product)
-    }
-
-    override init(order: PaymentOrder) {
-        super.init(order: order)
-    }
+    /// Makes a payment without a product.
+    public override init() {}
 
     /// Identifier of the product.
     open override var productIdentifier: String {
@@ -91,57 +90,22 @@ open class SKMutablePayment: SKPayment {
     /// Promotional offer of the payment.
     open override var paymentDiscount: SKPaymentDiscount? {
         get { super.paymentDiscount }
-        set { order.discount = newValue?.signed }
-    }
-}
-
-/// The fields of a payment, as the queue processes and stores them.
-struct PaymentOrder: Codable, Hashable, Sendable {
-    /// A promotional offer with the seller's signature.
-    struct Discount: Codable, Hashable, Sendable {
-        var identifier: String
-        var keyIdentifier: String
-        var nonce: UUID
-        var signature: String
-        var timestamp: Int64
-    }
-
-    var productIdentifier: String
-    var quantity = 1
-    var applicationUsername: String?
-    var requestData: Data?
-    var simulatesAskToBuy = false
-    var discount: Discount?
-
-    /// Allowed quantities.
-    ///
-    /// Source: Apple, StoreKit documentation, "quantity" of SKMutablePayment.
-    static let quantities = 1...10
-
-    /// The error of an invalid payment; `nil` for a valid one.
-    var objection: SKError? {
-        if productIdentifier.isEmpty {
-            return SKError(.paymentInvalid, message: "the payment names no product")
-        }
-        if !Self.quantities.contains(quantity) {
-            return SKError(.paymentInvalid, message: "the quantity is \(quantity), not 1 to 10")
-        }
-        if requestData != nil {
-            return SKError(.unauthorizedRequestData, message: "requestData is reserved")
-        }
-        if let discount, [discount.identifier, discount.keyIdentifier, discount.signature].contains("") {
-            // Sending the payment without its offer would charge the full price.
-            return SKError(.missingOfferParams, message: "the offer needs its identifier, key identifier and signature")
-        }
-        return nil
+        set { order.discount = newValue.map(PaymentOrder.Discount.init) }
     }
 }
 
 /// A promotional offer with the seller's signature.
 ///
 /// Source: Apple, StoreKit documentation, "SKPaymentDiscount".
-public final class SKPaymentDiscount: NSObject, Sendable {
-    let signed: PaymentOrder.Discount
+open class SKPaymentDiscount: NSObject, @unchecked Sendable {
+    private static let noNonce = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    private let signed: PaymentOrder.Discount
+
+    /// Makes a payment discount without values, for subclasses.
+    public override init() {
+        self.signed = PaymentOrder.Discount(
+            identifier: "", keyIdentifier: "", nonce: Self.noNonce, signature: "", timestamp: 0)
+    }
 
     /// Makes a payment discount.
     ///
@@ -162,13 +126,13 @@ public final class SKPaymentDiscount: NSObject, Sendable {
     }
 
     /// Offer identifier.
-    public var identifier: String { signed.identifier }
+    open var identifier: String { signed.identifier }
     /// Identifier of the signing key.
-    public var keyIdentifier: String { signed.keyIdentifier }
+    open var keyIdentifier: String { signed.keyIdentifier }
     /// One-time UUID of the signature.
-    public var nonce: UUID { signed.nonce }
+    open var nonce: UUID { signed.nonce }
     /// Signature in base64.
-    public var signature: String { signed.signature }
+    open var signature: String { signed.signature }
     /// Signing time in milliseconds since 1970.
-    public var timestamp: NSNumber { NSNumber(value: signed.timestamp) }
+    open var timestamp: NSNumber { NSNumber(value: signed.timestamp) }
 }

@@ -8,41 +8,56 @@ import Synchronization
 ///   sent. After a crash it is sent again under the same key, so it is never paid twice.
 /// * Sends nothing without an observer. The first observer gets all unfinished transactions of the journal and of the store.
 /// * Keeps a transaction until the app finishes it, over any number of launches.
-/// * Calls observers on the callback queue, in order.
+/// * Calls observers on the main queue, in order.
 ///
-/// An app and account in a storage folder may have one queue at a time.
+/// A queue of ``init()`` follows the process's store: its observers stay when another store becomes current, and get the
+/// transactions of that one.
 ///
 /// Source: Apple, StoreKit documentation, "SKPaymentQueue".
-public final class SKPaymentQueue: NSObject, Sendable {
-    /// Connection to the store.
-    public let connection: StoreConnection
-    let engine: QueueEngine
-    let codeRedemptionSheet: (any CodeRedemptionSheet)?
+open class SKPaymentQueue: NSObject, @unchecked Sendable {
+    let source: any QueueSource
 
-    /// Makes a queue. `SKPaymentQueue.default()` returns the queue of the process-wide connection.
+    /// Makes a queue of the process's store. Does nothing before its first use.
+    public override init() {
+        self.source = ProcessQueue()
+    }
+
+    /// Makes a queue of one connection, for tests and for programs with several customers.
     ///
     /// - Parameters:
     ///   - connection: Connection to the store.
-    ///   - paymentSheet: Asks the customer; the default confirms every payment.
     ///   - nonRenewingTerms: Refuses to buy a non-renewing subscription again during its term; `nil` leaves that to the store.
-    ///   - codeRedemptionSheet: Asks the customer for an offer code.
     ///   - callbackQueue: Serial queue for calls of observers; the default is a queue of its own.
-    public init(
-        connection: StoreConnection, paymentSheet: any PaymentSheet = ImmediatePaymentSheet(),
-        nonRenewingTerms: NonRenewingTermRules? = nil, codeRedemptionSheet: (any CodeRedemptionSheet)? = nil,
-        callbackQueue: DispatchQueue? = nil
+    package init(
+        connection: StoreConnection, nonRenewingTerms: NonRenewingTermRules? = nil, callbackQueue: DispatchQueue? = nil
     ) {
-        self.connection = connection
-        self.codeRedemptionSheet = codeRedemptionSheet
-        self.engine = QueueEngine(
-            connection: connection, sheet: paymentSheet, terms: nonRenewingTerms,
-            callbackQueue: callbackQueue ?? DispatchQueue(label: "org.perennial.OpenStoreKit.payments"))
-        super.init()
-        engine.callbacks.attach(self)
+        self.source = ConnectionQueue(
+            connection: connection,
+            engine: QueueEngine(
+                connection: connection, terms: nonRenewingTerms,
+                callbackQueue: callbackQueue ?? DispatchQueue(label: "org.perennial.OpenStoreKit.payments")))
+    }
+
+    init(source: any QueueSource) {
+        self.source = source
     }
 
     deinit {
-        engine.cancel()
+        source.close()
+    }
+
+    /// The queue of the task's connection, or else of the process's store.
+    open class func `default`() -> SKPaymentQueue {
+        CurrentStore.taskConnection?.paymentQueue ?? processQueue
+    }
+
+    private static let processQueue = SKPaymentQueue()
+
+    /// True if the customer may buy; also before the first sign-in.
+    ///
+    /// Source: Apple, StoreKit documentation, "canMakePayments()".
+    open class func canMakePayments() -> Bool {
+        CurrentStore.connection?.canMakePayments ?? true
     }
 
     // MARK: Observers
@@ -50,66 +65,55 @@ public final class SKPaymentQueue: NSObject, Sendable {
     /// Adds an observer, held weakly, and gives it all unfinished transactions.
     ///
     /// Source: Apple, StoreKit documentation, "add(_:)".
-    public func add(_ observer: any SKPaymentTransactionObserver) {
-        engine.add(observer)
+    open func add(_ observer: any SKPaymentTransactionObserver) {
+        source.add(observer, to: self)
     }
 
     /// Removes an observer.
-    public func remove(_ observer: any SKPaymentTransactionObserver) {
-        engine.callbacks.remove(observer)
+    open func remove(_ observer: any SKPaymentTransactionObserver) {
+        source.remove(observer, from: self)
     }
 
     /// The observers.
-    public var transactionObservers: [any SKPaymentTransactionObserver] { engine.callbacks.observers }
+    open var transactionObservers: [any SKPaymentTransactionObserver] { source.observers(of: self) }
 
     /// Delegate, held weakly.
-    public var delegate: (any SKPaymentQueueDelegate)? {
-        get { engine.flags.withLock { $0.delegate.object } as? any SKPaymentQueueDelegate }
-        set { engine.flags.withLock { $0.delegate.object = newValue } }
+    open weak var delegate: (any SKPaymentQueueDelegate)? {
+        get { source.delegate }
+        set { source.setDelegate(newValue, of: self) }
     }
 
     // MARK: Payments
 
     /// Unfinished transactions that the observers know.
-    public var transactions: [SKPaymentTransaction] { engine.callbacks.transactions }
+    open var transactions: [SKPaymentTransaction] { source.engine?.callbacks.transactions ?? [] }
 
-    /// Last known storefront of the customer.
-    public var storefront: SKStorefront? { connection.storefront }
+    /// Last known storefront of the customer; `nil` before the first sign-in.
+    open var storefront: SKStorefront? { source.engine?.storefront }
 
     /// Adds a copy of a payment, and returns when it is in the journal.
     ///
     /// A payment without a product or with an invalid quantity fails with `paymentInvalid`, where StoreKit raises an exception.
+    /// Without a store it fails with `storeProductNotAvailable`.
     ///
     /// Source: Apple, StoreKit documentation, "add(_:)".
-    public func add(_ payment: SKPayment) {
-        engine.add(payment.order)
+    open func add(_ payment: SKPayment) {
+        let order = PaymentOrder(payment)
+        if let engine = source.engine { engine.add(order) } else { source.refuse(order, on: self) }
     }
 
-    /// Finishes a transaction that the app has delivered, and adds it to ``records``.
+    /// Finishes a transaction that the app has delivered.
     ///
     /// Repeats the request until the store acknowledges it, and then removes the transaction. Has no effect on a transaction that
     /// is being purchased, where StoreKit raises an exception.
     ///
     /// Source: Apple, StoreKit documentation, "finishTransaction(_:)".
-    public func finishTransaction(_ transaction: SKPaymentTransaction) {
+    open func finishTransaction(_ transaction: SKPaymentTransaction) {
         // The state that the app knows counts: before it knows of the purchase it can't have delivered.
-        guard ![.purchasing, .deferred].contains(transaction.transactionState) else { return }
-        engine.finish(transaction.entryID)
-    }
-
-    /// Returns a transaction's receipt in the old form, from the device or the store; an addition to StoreKit.
-    ///
-    /// - Throws: ``SKError``; `clientInvalid` for a transaction that was not purchased.
-    public func receipt(for transaction: SKPaymentTransaction) async throws -> Data {
-        if let receipt = transaction.transactionReceipt { return receipt }
-        guard let id = transaction.original?.transactionIdentifier ?? transaction.transactionIdentifier else {
-            throw SKError(.clientInvalid, message: "the transaction was not purchased")
+        guard let id = transaction.entryID, ![.purchasing, .deferred].contains(transaction.transactionState) else {
+            return
         }
-        do {
-            return try await connection.store.transactionReceipt(id)
-        } catch {
-            throw SKError(wrapping: error)
-        }
+        source.engine?.finish(id)
     }
 
     // MARK: Restoring
@@ -118,52 +122,77 @@ public final class SKPaymentQueue: NSObject, Sendable {
     /// of the restore. A second restore during one fails.
     ///
     /// Source: Apple, StoreKit documentation, "restoreCompletedTransactions()".
-    public func restoreCompletedTransactions() {
-        engine.restore(applicationUsername: nil)
+    open func restoreCompletedTransactions() {
+        restore(applicationUsername: nil)
     }
 
     /// Restores purchases with an application username.
-    public func restoreCompletedTransactions(withApplicationUsername username: String?) {
-        engine.restore(applicationUsername: username)
+    open func restoreCompletedTransactions(withApplicationUsername username: String?) {
+        restore(applicationUsername: username)
     }
 
-    // MARK: Beyond StoreKit
-
-    /// Records of finished purchases on this device.
-    public var records: PurchaseRecords { engine.records }
-
-    /// Gives observers the unfinished transactions again, fetches new ones, and sends pending requests, as StoreKit does when an app
-    /// returns to the foreground. Returns when all is done and the observers were called.
-    public func synchronize() async {
-        await engine.synchronize()
+    private func restore(applicationUsername: String?) {
+        if let engine = source.engine {
+            engine.restore(applicationUsername: applicationUsername)
+        } else {
+            source.refuseRestore(on: self)
+        }
     }
 
-    /// Ends the queue as the end of its process does: calls no observers, sends nothing, and keeps the journal. A later queue with
-    /// the same folder continues from there.
-    public func close() async {
-        engine.cancel()
-        await engine.idle()
+    // MARK: Sheets
+
+    /// Shows pending price increases on the connection's sheet, also those that the delegate has postponed. Has no effect without a
+    /// sheet.
+    ///
+    /// Source: Apple, StoreKit documentation, "showPriceConsentIfNeeded()".
+    open func showPriceConsentIfNeeded() {
+        source.engine?.showPriceConsent()
     }
 
-    /// Returns when no work is left and the observers were called.
-    package func settle() async {
-        await engine.idle()
+    /// Shows the connection's code redemption sheet and redeems the code. Observers get the purchase like one from outside of the
+    /// app. Has no effect without a sheet; use ``StoreConnection/redeem(code:)`` to get errors.
+    ///
+    /// Source: Apple, StoreKit documentation, "presentCodeRedemptionSheet()".
+    open func presentCodeRedemptionSheet() {
+        guard let connection = source.connection else { return }
+        Task { await connection.presentCodeRedemptionSheet() }
     }
-
-    /// Has no effect: the client has no price consent sheet.
-    public func showPriceConsentIfNeeded() {}
 
     // MARK: Downloads
 
     /// Starts downloads and gives observers their progress. Keeps them until they end.
-    public func start(_ downloads: [SKDownload]) {
-        downloads.forEach(engine.downloads.start)
+    open func start(_ downloads: [SKDownload]) {
+        downloads.forEach { source.engine?.downloads.start($0) }
     }
 
     /// Pauses downloads.
-    public func pause(_ downloads: [SKDownload]) { downloads.forEach { $0.pause() } }
+    open func pause(_ downloads: [SKDownload]) { downloads.forEach { $0.transfer?.pause() } }
     /// Continues downloads, also failed ones, as ``start(_:)`` does.
-    public func resume(_ downloads: [SKDownload]) { start(downloads) }
+    open func resume(_ downloads: [SKDownload]) { start(downloads) }
     /// Cancels downloads and deletes their received bytes.
-    public func cancel(_ downloads: [SKDownload]) { downloads.forEach { $0.cancel() } }
+    open func cancel(_ downloads: [SKDownload]) { downloads.forEach { $0.transfer?.cancel() } }
+}
+
+extension SKPaymentQueue {
+    /// Gives observers the unfinished transactions again, fetches new ones, and sends pending requests, as StoreKit does when an app
+    /// returns to the foreground. Returns when all is done and the observers were called.
+    package func synchronize() async {
+        await source.engine?.synchronize()
+    }
+
+    /// Ends the queue as the end of its process does: calls no observers, sends nothing, and keeps the journal. A later queue with
+    /// the same folder continues from there.
+    package func close() async {
+        guard let engine = source.engine else { return }
+        engine.cancel()
+        await engine.idle()
+    }
+
+    /// The connection; `nil` without a store.
+    package var connection: StoreConnection? { source.connection }
+
+    /// Returns when no work is left and the observers were called.
+    package func settle() async {
+        await source.engine?.idle()
+    }
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// The state of a transaction, with StoreKit's raw values.
 ///
 /// Source: Apple, StoreKit documentation, "SKPaymentTransactionState".
-public enum SKPaymentTransactionState: Int, Sendable, CaseIterable {
+public enum SKPaymentTransactionState: Int, Sendable {
     /// Being processed; can't be finished.
     case purchasing = 0
     /// Purchased: deliver it, then finish it.
@@ -23,56 +23,77 @@ public enum SKPaymentTransactionState: Int, Sendable, CaseIterable {
 /// One object has all states of a payment. Its properties change on the callback queue, before the call of the observers.
 ///
 /// Source: Apple, StoreKit documentation, "SKPaymentTransaction".
-public final class SKPaymentTransaction: NSObject, Sendable {
-    /// ID in the queue's journal, the same over relaunches.
-    let entryID: String
-    private let entry: Mutex<QueueEntry>
+open class SKPaymentTransaction: NSObject, @unchecked Sendable {
+    private struct State {
+        var entry: QueueEntry
+        var downloads: [SKDownload]?
+    }
+
+    /// ID in the queue's journal, the same over relaunches; `nil` in an object of a subclass.
+    let entryID: String?
+    private let state: Mutex<State>
+
+    /// Makes a transaction without values, for subclasses.
+    public override init() {
+        self.entryID = nil
+        let order = PaymentOrder(productIdentifier: "")
+        self.state = Mutex(State(entry: QueueEntry(id: "", order: order, stage: .waiting(key: "", isConfirmed: false))))
+    }
 
     init(_ entry: QueueEntry) {
         self.entryID = entry.id
-        self.entry = Mutex(entry)
+        self.state = Mutex(State(entry: entry))
     }
 
     func update(_ entry: QueueEntry) {
-        self.entry.withLock { $0 = entry }
+        state.withLock { $0.entry = entry }
     }
 
-    private var current: QueueEntry { entry.withLock { $0 } }
+    private var current: QueueEntry { state.withLock { $0.entry } }
 
     /// State of the transaction.
-    public var transactionState: SKPaymentTransactionState { current.stage.visibleState }
+    open var transactionState: SKPaymentTransactionState { current.stage.visibleState }
     /// The payment.
-    public var payment: SKPayment { SKPayment(order: current.order) }
+    open var payment: SKPayment { SKPayment(order: current.order) }
 
     /// The ``SKError`` of a failed transaction.
-    public var error: (any Error)? {
+    open var error: (any Error)? {
         guard case .failed(let failure) = current.stage else { return nil }
         return failure.error
     }
 
     /// The original of a restored transaction.
-    public var original: SKPaymentTransaction? {
+    open var original: SKPaymentTransaction? {
         guard let original = current.stage.transaction?.original?.transaction else { return nil }
         return SKPaymentTransaction(QueueEntry(id: original.transactionId, purchased: original))
     }
 
     /// Transaction ID of a purchased or restored transaction.
-    public var transactionIdentifier: String? { current.stage.transaction?.transactionId }
+    open var transactionIdentifier: String? { current.stage.transaction?.transactionId }
 
     /// Date of the purchase or restore, by the store's clock.
-    public var transactionDate: Date? { current.stage.transaction?.purchased?.date }
+    open var transactionDate: Date? { current.stage.transaction?.purchased?.date }
 
-    /// Receipt in the old form; `nil` if the device doesn't have it, see ``SKPaymentQueue/receipt(for:)``.
-    public var transactionReceipt: Data? {
+    /// Receipt in the old form; `nil` if the device doesn't have it, see ``StoreConnection/receipt(for:)``.
+    open var transactionReceipt: Data? {
         let transaction = current.stage.transaction
         return transaction?.transactionReceipt ?? transaction?.original?.transaction.transactionReceipt
     }
 
-    /// Always empty: content comes from the seller's content server, see ``DeliveryClient``.
-    public var downloads: [SKDownload] { [] }
+    /// Content of the purchased product, with a content server: start these with the queue, and finish the transaction when they
+    /// have ended.
+    open var downloads: [SKDownload] { state.withLock { $0.downloads ?? [] } }
 
-    /// End of an auto-renewable subscription's period; an addition to StoreKit.
-    public var expirationDate: Date? {
+    /// Sets the content of the product, once.
+    func setDownloads(_ make: (StoreTransaction) -> [SKDownload]) {
+        guard let transaction = current.stage.transaction else { return }
+        state.withLock { state in
+            if state.downloads == nil { state.downloads = make(transaction) }
+        }
+    }
+
+    /// End of an auto-renewable subscription's period.
+    package var expirationDate: Date? {
         current.stage.transaction?.expiresDate.flatMap { Instant(rfc3339: $0)?.date }
     }
 }

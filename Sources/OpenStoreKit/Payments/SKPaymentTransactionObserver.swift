@@ -3,7 +3,7 @@ import Foundation
 /// Observes payment transactions. The queue calls observers in order on its callback queue, and holds them weakly.
 ///
 /// Source: Apple, StoreKit documentation, "SKPaymentTransactionObserver".
-public protocol SKPaymentTransactionObserver: AnyObject, Sendable {
+public protocol SKPaymentTransactionObserver: NSObjectProtocol {
     /// Called when transactions were added or changed their state.
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction])
     /// Called when transactions were finished and the store has acknowledged it.
@@ -14,7 +14,9 @@ public protocol SKPaymentTransactionObserver: AnyObject, Sendable {
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue)
     /// Called when downloads of the queue made progress or changed their state.
     func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload])
-    /// Called for a purchase that was started outside of the app; never called, since Perennial has no such purchases.
+    /// Called for a purchase that was started outside of the app, such as one of a promoted product.
+    ///
+    /// - Returns: True to add the payment to the queue; false to add it later, or never.
     func paymentQueue(_ queue: SKPaymentQueue, shouldAddStorePayment payment: SKPayment, for product: SKProduct) -> Bool
     /// Called when purchases were refunded or revoked. The app receipt is up to date by then.
     func paymentQueue(
@@ -23,7 +25,7 @@ public protocol SKPaymentTransactionObserver: AnyObject, Sendable {
     func paymentQueueDidChangeStorefront(_ queue: SKPaymentQueue)
 }
 
-/// Default implementations, which do nothing.
+/// Default implementations, which do nothing: all methods but `updatedTransactions` are optional.
 extension SKPaymentTransactionObserver {
     public func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {}
     public func paymentQueue(
@@ -43,13 +45,13 @@ extension SKPaymentTransactionObserver {
 /// Decides for the payment queue.
 ///
 /// Source: Apple, StoreKit documentation, "SKPaymentQueueDelegate".
-public protocol SKPaymentQueueDelegate: AnyObject, Sendable {
+public protocol SKPaymentQueueDelegate: NSObjectProtocol {
     /// Returns true to continue a payment after a change of the customer's storefront; false fails it with
     /// `storeProductNotAvailable`.
     func paymentQueue(
         _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction, in newStorefront: SKStorefront
     ) -> Bool
-    /// Returns true to show a price consent sheet; never called, since the client has none.
+    /// Returns true to show the price consent sheet now; false to show it later with `showPriceConsentIfNeeded()`.
     func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool
 }
 

@@ -3,85 +3,93 @@ import Foundation
 /// A product, in the customer's language and storefront.
 ///
 /// Source: Apple, StoreKit documentation, "SKProduct".
-public final class SKProduct: NSObject, Sendable {
-    /// Types of in-app purchases: the known ones, or a later one.
-    public struct ProductType: RawRepresentable, Hashable, Sendable {
-        /// Name of the type in store/v1.
-        public let rawValue: String
+open class SKProduct: NSObject, @unchecked Sendable {
+    /// Facts of the store; `nil` in an object of a subclass.
+    private let facts: Facts?
 
-        /// Makes a type from its name in store/v1.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+    /// Makes a product without values, for subclasses.
+    public override init() {
+        self.facts = nil
+    }
 
-        /// A consumable.
-        public static let consumable = ProductType(rawValue: "consumable")
-        /// A non-consumable.
-        public static let nonConsumable = ProductType(rawValue: "nonConsumable")
-        /// An auto-renewable subscription.
-        public static let autoRenewable = ProductType(rawValue: "autoRenewable")
-        /// A free subscription of a Newsstand app.
-        public static let free = ProductType(rawValue: "free")
-        /// A non-renewing subscription.
-        public static let nonRenewing = ProductType(rawValue: "nonRenewing")
+    init(_ product: ProductsAnswer.Product) {
+        self.facts = Facts(product)
     }
 
     /// Product identifier.
-    public let productIdentifier: String
+    open var productIdentifier: String { facts?.product.productId ?? "" }
     /// Display name in the customer's language.
-    public let localizedTitle: String
+    open var localizedTitle: String { facts?.product.displayName ?? "" }
     /// Description in the customer's language.
-    public let localizedDescription: String
-    /// Locale for ``price``: the language of the texts with the storefront's currency.
-    public let priceLocale: Locale
-    /// True if Family Sharing is available.
-    public let isFamilyShareable: Bool
-    /// Version of the product's content; empty if the store knows none.
-    public let downloadContentVersion: String
-    /// Period of the subscription; `nil` for other products.
-    public let subscriptionPeriod: SKProductSubscriptionPeriod?
-    /// Identifier of the subscription group; `nil` for other products.
-    public let subscriptionGroupIdentifier: String?
-    /// Introductory offer of the subscription; `nil` without one.
-    public let introductoryPrice: SKProductDiscount?
-    /// True if the customer is eligible for the introductory offer; an addition to StoreKit 1.
-    public let isEligibleForIntroOffer: Bool
-    /// Promotional offers of the subscription.
-    public let discounts: [SKProductDiscount]
-    /// Type of the product; an addition to StoreKit.
-    public let productType: ProductType
-    /// Price as text, such as `0,99 €`; an addition to StoreKit.
-    public let displayPrice: String
-    private let amount: Decimal
-
+    open var localizedDescription: String { facts?.product.description ?? "" }
     /// Price in the storefront's currency.
-    public var price: NSDecimalNumber { NSDecimalNumber(decimal: amount) }
-    /// Always false: content comes from the seller's content server.
-    public var isDownloadable: Bool { false }
-    /// Always empty.
-    public var downloadContentLengths: [NSNumber] { [] }
+    open var price: NSDecimalNumber { NSDecimalNumber(decimal: Decimal(milliunits: facts?.product.price ?? 0)) }
+    /// Locale for ``price``: the language of the texts with the storefront's currency.
+    open var priceLocale: Locale { facts?.priceLocale ?? Locale(identifier: "en_US") }
+    /// True if Family Sharing is available.
+    open var isFamilyShareable: Bool { facts?.product.isFamilyShareable ?? false }
+    /// Period of the subscription; `nil` for other products.
+    open var subscriptionPeriod: SKProductSubscriptionPeriod? { facts?.subscriptionPeriod }
+    /// Identifier of the subscription group; `nil` for other products.
+    open var subscriptionGroupIdentifier: String? { facts?.product.subscription?.groupId }
+    /// Introductory offer of the subscription; `nil` without one.
+    open var introductoryPrice: SKProductDiscount? { facts?.introductoryPrice }
+    /// Promotional offers of the subscription.
+    open var discounts: [SKProductDiscount] { facts?.discounts ?? [] }
 
-    init(_ product: ProductsAnswer.Product) {
-        let locale = Locale(currency: product.currency, language: product.locale ?? "en")
-        self.productIdentifier = product.productId
-        self.localizedTitle = product.displayName
-        self.localizedDescription = product.description
-        self.priceLocale = locale
-        self.isFamilyShareable = product.isFamilyShareable ?? false
-        self.downloadContentVersion = product.contentVersion ?? ""
-        self.subscriptionPeriod = product.subscription.flatMap { SKProductSubscriptionPeriod(iso8601: $0.period) }
-        self.subscriptionGroupIdentifier = product.subscription?.groupId
-        self.introductoryPrice = product.subscription?.introductoryOffer.flatMap {
-            SKProductDiscount($0, type: .introductory, priceLocale: locale)
-        }
-        self.isEligibleForIntroOffer = product.subscription?.isEligibleForIntroductoryOffer ?? true
-        self.discounts = (product.subscription?.promotionalOffers ?? []).compactMap {
-            SKProductDiscount($0, type: .subscription, priceLocale: locale)
-        }
-        self.productType = ProductType(rawValue: product.type)
-        self.displayPrice = product.displayPrice
-        self.amount = Decimal(milliunits: product.price)
+    // MARK: Hosted content
+
+    /// True if the product has content to download.
+    open var isDownloadable: Bool { !downloadContentVersion.isEmpty }
+    /// Version of the product's content; empty if the store knows none.
+    open var downloadContentVersion: String { facts?.product.contentVersion ?? "" }
+    /// Sizes of the content in bytes; empty, since only the content server knows them.
+    open var downloadContentLengths: [NSNumber] { [] }
+    /// ``isDownloadable`` by its name on macOS.
+    open var downloadable: Bool { isDownloadable }
+    /// ``downloadContentVersion`` by its name on macOS.
+    open var contentVersion: String { downloadContentVersion }
+    /// ``downloadContentLengths`` by its name on macOS.
+    open var contentLengths: [NSNumber] { downloadContentLengths }
+
+    /// Units of ``SKProductSubscriptionPeriod``, with StoreKit's raw values.
+    public enum PeriodUnit: UInt, Sendable {
+        case day = 0
+        case week = 1
+        case month = 2
+        case year = 3
     }
+}
+
+extension SKProduct {
+    /// The store's answer, with the objects made of it.
+    private final class Facts: Sendable {
+        let product: ProductsAnswer.Product
+        let priceLocale: Locale
+        let subscriptionPeriod: SKProductSubscriptionPeriod?
+        let introductoryPrice: SKProductDiscount?
+        let discounts: [SKProductDiscount]
+
+        init(_ product: ProductsAnswer.Product) {
+            let locale = Locale(currency: product.currency, language: product.locale ?? "en")
+            self.product = product
+            self.priceLocale = locale
+            self.subscriptionPeriod = product.subscription.flatMap { SKProductSubscriptionPeriod(iso8601: $0.period) }
+            self.introductoryPrice = product.subscription?.introductoryOffer.flatMap {
+                SKProductDiscount($0, type: .introductory, priceLocale: locale)
+            }
+            self.discounts = (product.subscription?.promotionalOffers ?? []).compactMap {
+                SKProductDiscount($0, type: .subscription, priceLocale: locale)
+            }
+        }
+    }
+
+    /// The store's answer; `nil` for a product of a subclass.
+    var answer: ProductsAnswer.Product? { facts?.product }
+    /// Type of the product in store/v1; empty for a product of a subclass.
+    package var storeType: String { facts?.product.type ?? "" }
+    /// Price as text, such as `0,99 €`; empty for a product of a subclass.
+    package var storeDisplayPrice: String { facts?.product.displayPrice ?? "" }
 }
 
 extension Decimal {

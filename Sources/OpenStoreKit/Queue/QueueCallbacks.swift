@@ -9,6 +9,7 @@ import Synchronization
 final class QueueCallbacks: Sendable {
     private struct State {
         var observers: [WeakObserver] = []
+        var delegate = WeakDelegate()
         var transactions: [SKPaymentTransaction] = []
         /// Finished transactions that aren't removed yet. Pending updates of them are dropped.
         var finished: Set<String> = []
@@ -17,41 +18,54 @@ final class QueueCallbacks: Sendable {
         var eventCount = 0
     }
 
-    private struct WeakObserver {
-        weak var observer: (any SKPaymentTransactionObserver)?
-    }
-
     private let dispatchQueue: DispatchQueue
     private let state = Mutex(State())
-    private let queue = Mutex(WeakReference<SKPaymentQueue>())
+    /// Gives transactions their hosted content, before the observers get them.
+    private let contents: HostedContents
 
-    init(dispatchQueue: DispatchQueue) {
+    init(dispatchQueue: DispatchQueue, contents: HostedContents) {
         self.dispatchQueue = dispatchQueue
-    }
-
-    func attach(_ queue: SKPaymentQueue) {
-        self.queue.withLock { $0.object = queue }
+        self.contents = contents
     }
 
     // MARK: Observers
 
-    /// Adds an observer. Returns false for one that is there already.
-    func add(_ observer: any SKPaymentTransactionObserver) -> Bool {
-        state.withLock { state in
-            state.observers.removeAll { $0.observer == nil }
-            guard !state.observers.contains(where: { $0.observer === observer }) else { return false }
-            state.observers.append(WeakObserver(observer: observer))
+    /// Adds an observer of a queue. Returns false for one that is there already.
+    func add(_ observer: any SKPaymentTransactionObserver, of queue: SKPaymentQueue) -> Bool {
+        let added = WeakObserver(observer, of: queue)
+        return state.withLock { state in
+            state.observers.removeAll(where: \.isGone)
+            guard let new = added.present else { return false }
+            guard !state.observers.contains(where: { $0.matches(new.observer, new.queue) }) else { return false }
+            state.observers.append(added)
             return true
         }
     }
 
-    func remove(_ observer: any SKPaymentTransactionObserver) {
-        state.withLock { $0.observers.removeAll { $0.observer === observer || $0.observer == nil } }
+    func remove(_ observer: any SKPaymentTransactionObserver, of queue: SKPaymentQueue) {
+        let removed = PresentObserver(observer: observer, queue: queue)
+        state.withLock { $0.observers.removeAll { $0.isGone || $0.matches(removed.observer, removed.queue) } }
     }
 
-    var observers: [any SKPaymentTransactionObserver] {
-        state.withLock { $0.observers.compactMap(\.observer) }
+    func observers(of queue: SKPaymentQueue) -> [any SKPaymentTransactionObserver] {
+        observers.filter { $0.queue === queue }.map(\.observer)
     }
+
+    /// The observers of all queues.
+    var observers: [PresentObserver] { state.withLock { $0.observers.compactMap(\.present) } }
+
+    func setDelegate(_ delegate: (any SKPaymentQueueDelegate)?, of queue: SKPaymentQueue) {
+        let new = delegate.map { WeakDelegate($0, of: queue) }
+        state.withLock { state in
+            if let new {
+                state.delegate = new
+            } else if state.delegate.queue === queue {
+                state.delegate = WeakDelegate()
+            }
+        }
+    }
+
+    var delegate: (any SKPaymentQueueDelegate)? { state.withLock { $0.delegate }.delegate }
 
     var transactions: [SKPaymentTransaction] { state.withLock { $0.transactions } }
 
@@ -73,8 +87,8 @@ final class QueueCallbacks: Sendable {
     func notify(_ event: QueueEvent) {
         state.withLock { $0.eventCount += 1 }
         dispatchQueue.async { [self] in
-            guard let queue = queue.withLock({ $0.object }), !state.withLock({ $0.isClosed }) else { return }
-            perform(event, queue)
+            guard !state.withLock({ $0.isClosed }) else { return }
+            perform(event)
         }
     }
 
@@ -84,53 +98,72 @@ final class QueueCallbacks: Sendable {
     }
 
     /// Gives a new observer all transactions in the queue.
-    func replay(to observer: any SKPaymentTransactionObserver) {
+    func replay(to observer: any SKPaymentTransactionObserver, of queue: SKPaymentQueue) {
+        let new = PresentObserver(observer: observer, queue: queue)
         dispatchQueue.async { [self] in
-            guard let queue = queue.withLock({ $0.object }), !state.withLock({ $0.isClosed }) else { return }
-            let transactions = state.withLock { state in
-                state.transactions.filter { !state.finished.contains($0.entryID) }
+            let transactions: [SKPaymentTransaction] = state.withLock { state in
+                guard !state.isClosed else { return [] }
+                return state.transactions.filter { $0.entryID.map { !state.finished.contains($0) } ?? false }
             }
             guard !transactions.isEmpty else { return }
-            observer.paymentQueue(queue, updatedTransactions: transactions)
+            new.observer.paymentQueue(new.queue, updatedTransactions: transactions)
         }
     }
 
-    /// Asks the delegate on the callback queue.
-    func ask(_ question: @escaping @Sendable (SKPaymentQueue) -> Bool) async -> Bool {
+    /// Asks the delegate on the callback queue. Returns nil without a delegate.
+    func ask(_ question: @escaping @Sendable (any SKPaymentQueueDelegate, SKPaymentQueue) -> Bool) async -> Bool? {
         await withCheckedContinuation { continuation in
             dispatchQueue.async { [self] in
-                continuation.resume(returning: queue.withLock { $0.object }.map(question) ?? true)
+                let asked = state.withLock { $0.delegate }
+                guard let delegate = asked.delegate, let queue = asked.queue else {
+                    return continuation.resume(returning: nil)
+                }
+                continuation.resume(returning: question(delegate, queue))
             }
         }
     }
 
-    private func perform(_ event: QueueEvent, _ queue: SKPaymentQueue) {
+    /// Asks the observers on the callback queue. Returns true if one agrees.
+    func askObservers(
+        _ question: @escaping @Sendable (any SKPaymentTransactionObserver, SKPaymentQueue) -> Bool
+    ) async -> Bool {
+        await withCheckedContinuation { continuation in
+            dispatchQueue.async { [self] in
+                continuation.resume(returning: observers.contains { question($0.observer, $0.queue) })
+            }
+        }
+    }
+
+    private func perform(_ event: QueueEvent) {
         switch event {
         case .updated(let entries):
             let transactions = show(entries)
             guard !transactions.isEmpty else { return }
-            observers.forEach { $0.paymentQueue(queue, updatedTransactions: transactions) }
+            observers.forEach { $0.observer.paymentQueue($0.queue, updatedTransactions: transactions) }
         case .removed(let ids):
             let transactions = hide(ids)
             guard !transactions.isEmpty else { return }
-            observers.forEach { $0.paymentQueue(queue, removedTransactions: transactions) }
+            observers.forEach { $0.observer.paymentQueue($0.queue, removedTransactions: transactions) }
         case .restoreFinished:
-            observers.forEach { $0.paymentQueueRestoreCompletedTransactionsFinished(queue) }
-        case .restoreFailed(let error):
-            observers.forEach { $0.paymentQueue(queue, restoreCompletedTransactionsFailedWithError: error) }
+            observers.forEach { $0.observer.paymentQueueRestoreCompletedTransactionsFinished($0.queue) }
+        case .restoreFailed(let failure):
+            let error = failure.skError
+            observers.forEach {
+                $0.observer.paymentQueue($0.queue, restoreCompletedTransactionsFailedWithError: error)
+            }
         case .revoked(let products):
             observers.forEach {
-                $0.paymentQueue(queue, didRevokeEntitlementsForProductIdentifiers: products)
+                $0.observer.paymentQueue($0.queue, didRevokeEntitlementsForProductIdentifiers: products)
             }
         case .storefrontChanged:
-            observers.forEach { $0.paymentQueueDidChangeStorefront(queue) }
-        case .downloads(let downloads):
-            observers.forEach { $0.paymentQueue(queue, updatedDownloads: downloads) }
+            observers.forEach { $0.observer.paymentQueueDidChangeStorefront($0.queue) }
+        case .download(let download):
+            observers.forEach { $0.observer.paymentQueue($0.queue, updatedDownloads: [download.object]) }
         }
     }
 
     private func show(_ entries: [QueueEntry]) -> [SKPaymentTransaction] {
-        state.withLock { state in
+        let transactions: [SKPaymentTransaction] = state.withLock { state in
             entries.filter { !state.finished.contains($0.id) }.map { entry in
                 if let transaction = state.transactions.first(where: { $0.entryID == entry.id }) {
                     transaction.update(entry)
@@ -141,13 +174,18 @@ final class QueueCallbacks: Sendable {
                 return transaction
             }
         }
+        transactions.forEach(contents.attach(to:))
+        return transactions
     }
 
     private func hide(_ ids: [String]) -> [SKPaymentTransaction] {
         state.withLock { state in
+            func isHidden(_ transaction: SKPaymentTransaction) -> Bool {
+                transaction.entryID.map(ids.contains) ?? false
+            }
             state.finished.subtract(ids)
-            let hidden = state.transactions.filter { ids.contains($0.entryID) }
-            state.transactions.removeAll { ids.contains($0.entryID) }
+            let hidden = state.transactions.filter(isHidden)
+            state.transactions.removeAll(where: isHidden)
             return hidden
         }
     }

@@ -17,24 +17,26 @@ final class QueueDownloads: Sendable {
 
     /// Starts or continues a download, and gives observers its progress up to the end.
     func start(_ download: SKDownload) {
+        guard let transfer = download.transfer else { return }
         // First start it: a task that follows it checks at the end if it was started again.
-        download.start()
-        let id = ObjectIdentifier(download)
+        transfer.start()
+        let id = ObjectIdentifier(transfer)
+        let shown = AppObject(object: download)
         state.withLock { state in
             guard !state.isClosed, state.tasks[id] == nil else { return }
             state.tasks[id] = Task { [weak self, callbacks] in
                 repeat {
-                    for await _ in download.updates() { callbacks.notify(.downloads([download])) }
-                } while self?.hasStartedAgain(download) == true
+                    for await _ in transfer.updates() { callbacks.notify(.download(shown)) }
+                } while self?.hasStartedAgain(transfer) == true
             }
         }
     }
 
     /// Releases a download that has ended. Returns true if it was started again.
-    private func hasStartedAgain(_ download: SKDownload) -> Bool {
+    private func hasStartedAgain(_ transfer: ContentDownload) -> Bool {
         state.withLock { state in
-            if !download.current.isLast, !state.isClosed { return true }
-            state.tasks[ObjectIdentifier(download)] = nil
+            if !transfer.current.isLast, !state.isClosed { return true }
+            state.tasks[ObjectIdentifier(transfer)] = nil
             return false
         }
     }

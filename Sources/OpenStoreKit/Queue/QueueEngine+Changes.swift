@@ -3,7 +3,7 @@ import Foundation
 /// The outcome of a payment that waited for approval.
 enum DeferredOutcome: Sendable {
     case purchased(StoreTransaction)
-    case failed(SKError)
+    case failed(StoreFailure)
 }
 
 /// Refunded and revoked purchases since the last report to the app.
@@ -27,24 +27,24 @@ extension QueueEngine {
 
     private func outcome(ofDeferred key: String) async throws -> DeferredOutcome? {
         do {
-            let answer = try await connection.store.outcome(ofPurchase: key)
+            let answer = try await store.outcome(ofPurchase: key)
             if let transaction = answer.transaction { return .purchased(transaction) }
             switch answer.state {
             case "declined": return .failed(Self.notApproved("the request was declined", "approvalDeclined"))
             case "lapsed": return .failed(Self.notApproved("the request was not answered in time", "approvalLapsed"))
             default: return nil
             }
-        } catch let error as SKError where error.decidesPurchase || error.storeErrorCode == "purchaseNotFound" {
+        } catch let error as StoreFailure where error.decidesPurchase || error.storeErrorCode == "purchaseNotFound" {
             // Refused after the approval, or unknown to a store that was reset.
             return .failed(error)
-        } catch let error as SKError where error.isStoresAnswer && !error.isAmbiguous {
+        } catch let error as StoreFailure where error.isStoresAnswer && !error.isAmbiguous {
             // A store without this request.
             return nil
         }
     }
 
-    private static func notApproved(_ message: String, _ code: String) -> SKError {
-        SKError(.paymentCancelled, message: message, storeErrorCode: code)
+    private static func notApproved(_ message: String, _ code: String) -> StoreFailure {
+        StoreFailure(.paymentCancelled, message: message, storeErrorCode: code)
     }
 
     // MARK: Revocations
@@ -54,7 +54,7 @@ extension QueueEngine {
         let reported = journal.state.revocations
         do {
             return try await revocations(after: reported, among: unfinished)
-        } catch let error as SKError where error.isStoresAnswer && !error.isAmbiguous {
+        } catch let error as StoreFailure where error.isStoresAnswer && !error.isAmbiguous {
             guard reported != nil, error.storeErrorCode == "malformedRequest" else { return Revocations() }
             // A store that was reset doesn't know the revision.
             return try await revocations(after: nil, among: unfinished)
@@ -67,13 +67,13 @@ extension QueueEngine {
         var revision = reported
         var hasMore = true
         while hasMore {
-            let answer = try await connection.store.revoked(after: revision)
+            let answer = try await store.revoked(after: revision)
             found += answer.transactions
             hasMore = answer.hasMore == true && answer.revision != revision
             revision = answer.revision
         }
         if reported == nil {
-            let known = Set(unfinished.map(\.transactionId) + records.all.map(\.transactionIdentifier))
+            let known = Set(unfinished.map(\.transactionId) + records.records.map(\.transactionIdentifier))
             found.removeAll { !known.contains($0.transactionId) }
         }
         var products: [String] = []

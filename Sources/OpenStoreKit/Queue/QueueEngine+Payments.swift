@@ -26,7 +26,7 @@ extension QueueEngine {
         } catch is CancellationError {
             return false
         } catch {
-            let error = SKError(wrapping: error)
+            let error = StoreFailure(wrapping: error)
             let isOpen = !error.decidesPurchase && journal.state.entry(entry.id)?.mayHaveBeenSent == true
             journal.record { $0.fail(entry.id, with: error, isDecided: !isOpen) }
             // The payment may have been carried out: fetch the store's unfinished transactions.
@@ -40,10 +40,10 @@ extension QueueEngine {
         guard case .waiting(let key, let isConfirmed) = entry.stage else { throw CancellationError() }
         // A payment that was confirmed before a crash may be paid: only the store knows.
         guard !isConfirmed else { return key }
+        if let error = connection?.simulatedErrors.error(for: .purchase) { throw StoreFailure(wrapping: error) }
         try checkRunningTerm(entry.order.productIdentifier)
-        let product = connection.knownProducts.withLock { $0[entry.order.productIdentifier] }
-        guard await sheet.confirm(SKPayment(order: entry.order), product: product) == .buy else {
-            throw SKError(.paymentCancelled, message: "the customer cancelled the payment")
+        guard await sheet.confirm(details(of: entry.order)) == .buy else {
+            throw StoreFailure(.paymentCancelled, message: "the customer cancelled the payment")
         }
         try await continueInStorefront(entry)
         try journal.write {
@@ -56,14 +56,14 @@ extension QueueEngine {
     private func send(_ entry: QueueEntry, key: String) async throws {
         let answer: PurchaseAnswer
         do {
-            answer = try await connection.store.purchase(PurchaseOrder(entry.order, key: key))
-        } catch let error as SKError where entry.repeatsKey && error.decidesPurchase {
+            answer = try await store.purchase(request(entry.order, key: key))
+        } catch let error as StoreFailure where entry.repeatsKey && error.decidesPurchase {
             // The key was refused for good, and this payment is a new one.
             return try await sendWithNewKey(entry)
         }
         guard let transaction = answer.transaction else {
             guard answer.state == "deferred" else {
-                throw SKError(.unknown, message: "the store's answer has no transaction")
+                throw StoreFailure(.unknown, message: "the store's answer has no transaction")
             }
             return journal.record { $0.deferPayment(entry.id) }
         }
@@ -73,12 +73,19 @@ extension QueueEngine {
             // Another device has delivered this payment since a crash.
             return journal.record { $0.remove(entry.id) }
         }
+        await connection?.received([transaction])
         await announceWithReceipt { $0.purchased(entry.id, transaction) }
+    }
+
+    private func request(_ order: PaymentOrder, key: String) -> PurchaseOrder {
+        var request = PurchaseOrder(order, key: key)
+        if connection?.asksToBuy == true { request.simulatesAskToBuy = true }
+        return request
     }
 
     /// Sends a payment under a new key in place of a used one.
     private func sendWithNewKey(_ entry: QueueEntry) async throws {
-        let key = connection.dependencies.uniqueName()
+        let key = dependencies.uniqueName()
         try journal.write {
             $0.replaceKey(of: entry.id, by: key)
             return []
@@ -97,28 +104,31 @@ extension QueueEngine {
     private func checkRunningTerm(_ productIdentifier: String) throws {
         guard let terms else { return }
         let transactions = journal.state.entries.compactMap(\.stage.transaction)
-        let records = records.all + transactions.compactMap { PurchaseRecord($0) }
+        let records = records.records + transactions.compactMap { PurchaseRecord($0) }
         // The device's clock may be behind the store's, whose purchase dates are never ahead of its clock.
-        let now = records.map { Instant($0.purchaseDate) }.reduce(connection.dependencies.now(), max)
+        let now = records.map { Instant($0.purchaseDate) }.reduce(dependencies.now(), max)
         let bought = records.filter {
-            $0.productIdentifier == productIdentifier && $0.productType == ProductType.nonRenewing.rawValue
+            $0.productIdentifier == productIdentifier && $0.productType == "nonRenewing"
         }.map { Instant($0.purchaseDate) }
         guard let end = terms.end(of: productIdentifier, bought: bought, runningAt: now) else { return }
-        throw SKError(
+        throw StoreFailure(
             .paymentInvalid, message: "the subscription runs until \(end.rfc3339())", storeErrorCode: "termStillRunning"
         )
     }
 
     private func continueInStorefront(_ entry: QueueEntry) async throws {
-        guard let before = entry.countryCode, let storefront = connection.storefront,
-            storefront.countryCode != before,
-            let delegate = flags.withLock({ $0.delegate.object }) as? any SKPaymentQueueDelegate
-        else { return }
-        let continues = await callbacks.ask { queue in
+        guard let before = entry.countryCode, let storefront, storefront.countryCode != before else { return }
+        let continues = await callbacks.ask { delegate, queue in
             delegate.paymentQueue(queue, shouldContinue: SKPaymentTransaction(entry), in: storefront)
         }
-        guard continues else {
-            throw SKError(.storeProductNotAvailable, message: "the customer's storefront changed")
+        guard continues != false else {
+            throw StoreFailure(.storeProductNotAvailable, message: "the customer's storefront changed")
         }
+    }
+
+    private func details(of order: PaymentOrder) -> StoreConnection.PaymentDetails {
+        StoreConnection.PaymentDetails(
+            productIdentifier: order.productIdentifier, quantity: order.quantity,
+            product: knownProducts[order.productIdentifier], offerIdentifier: order.discount?.identifier)
     }
 }

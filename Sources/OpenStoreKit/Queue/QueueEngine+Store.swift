@@ -11,7 +11,8 @@ extension QueueEngine {
             return []
         }
         guard !events.isEmpty else { return }
-        _ = try? await connection.receipts.refresh()
+        _ = try? await receipts.refresh()
+        await contents.refresh()
         journal.notify { state in events.compactMap { $0.current(in: state) } }
     }
 
@@ -19,11 +20,12 @@ extension QueueEngine {
     func fetchUnfinished() async {
         acknowledged.withLock { $0 = [] }
         do {
-            if connection.store.session != nil { try await connection.store.refreshStorefront() }
-            let answer = try await connection.store.unfinished()
+            if store.session != nil { try await store.refreshStorefront() }
+            let answer = try await store.unfinished()
             let outcomes = try await outcomesOfDeferred()
             let revocations = try await revocations(among: answer.transactions)
             flags.withLock { $0.hasMoreUnfinished = answer.hasMore ?? false }
+            await connection?.received(answer.transactions)
             records.retract(answer.transactions.map(\.transactionId))
             let done = acknowledged.withLock { $0 }
             func isFinished(_ id: String) -> Bool { done.contains(id) || records.hasFinished(id) }
@@ -34,6 +36,7 @@ extension QueueEngine {
                 return events
             }
             await saveRevision(revocations)
+            await priceConsents?.showNew(callbacks)
             wake()
         } catch {
             // No report, as in StoreKit. The next activity fetches again.
@@ -45,7 +48,7 @@ extension QueueEngine {
         for round in 1...Self.maximumFinishRounds {
             guard await !finishAll() else { break }
             do {
-                try await connection.dependencies.sleep(
+                try await dependencies.sleep(
                     RetryPolicy(firstDelay: .seconds(1)).delay(afterFailures: round))
             } catch {
                 return
@@ -66,15 +69,16 @@ extension QueueEngine {
         for entry in journal.state.finishing {
             guard let transaction = entry.stage.transaction else { continue }
             do {
-                try await connection.store.finish(transaction.transactionId)
-            } catch let error as SKError where error.storeErrorCode == "transactionNotFound" {
+                try await store.finish(transaction.transactionId)
+            } catch let error as StoreFailure where error.storeErrorCode == "transactionNotFound" {
                 // The store has no such transaction, so there is nothing to finish.
-            } catch let error as SKError where !error.isAmbiguous {
+            } catch let error as StoreFailure where !error.isAmbiguous {
                 continue
             } catch {
                 return false
             }
             acknowledged.withLock { _ = $0.insert(transaction.transactionId) }
+            connection?.finishedByQueue(transaction.transactionId)
             journal.record { $0.remove(entry.id) }
         }
         return true
@@ -86,13 +90,13 @@ extension QueueEngine {
             guard await waitForFiles() else {
                 throw FileError(.other, path: "queue", reason: "the queue's file can't be read now")
             }
-            let transactions = try await connection.store.restore(query)
+            let transactions = try await store.restore(query)
             await announceWithReceipt { $0.restored(transactions) }
             ending = .restoreFinished
         } catch is CancellationError {
             return
         } catch {
-            ending = .restoreFailed(SKError(wrapping: error))
+            ending = .restoreFailed(StoreFailure(wrapping: error))
         }
         flags.withLock { $0.isRestoring = false }
         callbacks.notify(ending)
@@ -106,11 +110,11 @@ extension QueueEngine {
             var proven: [PurchaseRecord] = []
             // Finished by the app and not acknowledged by the store.
             var finished = journal.state.finishing.compactMap { PurchaseRecord(finished: $0.stage.transaction) }
-            if connection.receipts.checking != nil {
-                let receipt = try await connection.receipts.refresh()
-                proven = try connection.receipts.proven(by: receipt)
+            if receipts.checking != nil {
+                let receipt = try await receipts.refresh()
+                proven = try receipts.proven(by: receipt)
             } else {
-                finished += try await connection.store.restore(RestoreQuery()).compactMap { transaction in
+                finished += try await store.restore(RestoreQuery()).compactMap { transaction in
                     transaction.original.flatMap { PurchaseRecord($0.transaction) }
                 }
             }

@@ -20,45 +20,67 @@ final class QueueEngine: Sendable {
         var isSynchronizationWanted = false
         var isRestoring = false
         var hasMoreUnfinished = false
-        var delegate = WeakReference<AnyObject>()
     }
 
-    let connection: StoreConnection
+    let store: StoreProtocolClient
+    let dependencies: DeviceDependencies
+    let receipts: ReceiptFile
+    let knownProducts: KnownProducts
+    let contents: HostedContents
     let callbacks: QueueCallbacks
     let downloads: QueueDownloads
     let journal: QueueJournal
-    let records: PurchaseRecords
-    let sheet: any PaymentSheet
+    /// Finished purchases on this device.
+    let records: PurchaseVault
+    let sheet: any StoreConnection.PaymentSheet
     let terms: NonRenewingTermRules?
+    /// Price increases on their sheet; `nil` without one.
+    let priceConsents: PriceConsents?
     let flags = Mutex(Flags())
     /// Transactions acknowledged since the last request for unfinished ones, whose answer may still list them.
     let acknowledged = Mutex<Set<String>>([])
+    private let owner: Mutex<WeakReference<StoreConnection>>
     private let payments = CoalescingWorker()
     private let finishes = CoalescingWorker()
     private let restores = CoalescingWorker()
 
-    init(
-        connection: StoreConnection, sheet: any PaymentSheet, terms: NonRenewingTermRules?, callbackQueue: DispatchQueue
-    ) {
-        self.connection = connection
-        self.sheet = sheet
+    /// Makes an engine. Doesn't keep the connection, which may own it.
+    init(connection: StoreConnection, terms: NonRenewingTermRules?, callbackQueue: DispatchQueue) {
+        self.owner = Mutex(WeakReference(object: connection))
+        self.store = connection.store
+        self.dependencies = connection.dependencies
+        self.receipts = connection.receipts
+        self.knownProducts = connection.knownProducts
+        self.sheet = connection.paymentSheet
         self.terms = terms
-        self.callbacks = QueueCallbacks(dispatchQueue: callbackQueue)
+        self.priceConsents = PriceConsents(connection: connection)
+        self.contents = HostedContents(connection: connection)
+        self.callbacks = QueueCallbacks(dispatchQueue: callbackQueue, contents: contents)
         self.downloads = QueueDownloads(callbacks: callbacks)
-        let storage = AuthenticatedStorage(owner: connection.owner, files: connection.files, connection.dependencies)
-        self.journal = QueueJournal(storage, callbacks: callbacks)
-        self.records = PurchaseRecords(storage)
+        self.journal = QueueJournal(connection.vault, callbacks: callbacks)
+        self.records = connection.vault
         _ = readFiles()
-        connection.store.observeStorefront { [weak callbacks] in
+        connection.engines.add(self)
+        store.observeStorefront { [weak callbacks] _, _ in
             callbacks?.notify(.storefrontChanged)
             return callbacks != nil
         }
     }
 
+    deinit {
+        cancel()
+    }
+
+    /// The connection; `nil` after its end.
+    var connection: StoreConnection? { owner.withLock { $0.object } }
+
+    /// Last known storefront of the customer.
+    var storefront: SKStorefront? { store.storefront.map { SKStorefront($0) } }
+
     // MARK: The app's calls
 
-    func add(_ observer: any SKPaymentTransactionObserver) {
-        guard callbacks.add(observer) else { return }
+    func add(_ observer: any SKPaymentTransactionObserver, of queue: SKPaymentQueue) {
+        guard callbacks.add(observer, of: queue) else { return }
         let isReady = readFiles()
         let isFirst = flags.withLock { flags in
             defer { flags.isStarted = true }
@@ -69,21 +91,21 @@ final class QueueEngine: Sendable {
             // Otherwise `readFiles()` announces the entries.
             if isReady { announceEntries() }
         } else {
-            callbacks.replay(to: observer)
+            callbacks.replay(to: observer, of: queue)
         }
         wake()
     }
 
     func add(_ order: PaymentOrder) {
-        let key = connection.dependencies.uniqueName()
-        let country = connection.storefront?.countryCode
+        let key = dependencies.uniqueName()
+        let country = store.storefront?.countryCode
         do {
             if let objection = order.objection { throw objection }
             _ = readFiles()
             try journal.write { $0.add(order, newKey: key, countryCode: country) }
         } catch {
             // Not sent, so not in the journal; observers get it as a failed transaction.
-            let failure = RecordedFailure(SKError(wrapping: error))
+            let failure = RecordedFailure(StoreFailure(wrapping: error))
             callbacks.notify(.updated([QueueEntry(id: key, order: order, stage: .failed(failure))]))
         }
         wake()
@@ -92,6 +114,7 @@ final class QueueEngine: Sendable {
     func finish(_ id: String) {
         if let transaction = journal.state.entry(id)?.stage.transaction {
             remember(transaction)
+            contents.discard(transaction.transactionId)
         } else if journal.state.entry(id) == nil {
             // Failed before it was in the journal.
             callbacks.dismiss(id)
@@ -110,7 +133,7 @@ final class QueueEngine: Sendable {
             return !flags.isRestoring
         }
         guard begins else {
-            return callbacks.notify(.restoreFailed(SKError(.unknown, message: "a restore is under way already")))
+            return callbacks.notify(.restoreFailed(StoreFailure(.unknown, message: "a restore is under way already")))
         }
         restores.wake { [weak self] in await self?.restoreNow(RestoreQuery(applicationUsername: applicationUsername)) }
     }
@@ -121,6 +144,40 @@ final class QueueEngine: Sendable {
         flags.withLock { $0.isSynchronizationWanted = true }
         wake()
         await idle()
+    }
+
+    /// Fetches new transactions, and returns when the observers got them.
+    func fetchNew() async {
+        wantNew()
+        await idle()
+    }
+
+    /// Begins to fetch new transactions.
+    func wantNew() {
+        flags.withLock { $0.isSynchronizationWanted = true }
+        wake()
+    }
+
+    /// Removes transactions that were finished without this queue.
+    func forget(_ transactionIDs: [String]) {
+        acknowledged.withLock { $0.formUnion(transactionIDs) }
+        journal.record { $0.forget(transactionIDs) }
+    }
+
+    /// Forgets all payments and transactions, as of a store that was emptied.
+    func forgetAll() {
+        acknowledged.withLock { $0 = [] }
+        journal.record { state in
+            let ids = state.entries.map(\.id)
+            state = QueueState()
+            return ids.isEmpty ? [] : [.removed(ids)]
+        }
+    }
+
+    /// Shows pending price increases on their sheet.
+    func showPriceConsent() {
+        guard let priceConsents else { return }
+        Task { await priceConsents.showAll() }
     }
 
     /// Cancels all work. Keeps the journal.
@@ -173,7 +230,7 @@ final class QueueEngine: Sendable {
         for reading in 1...Self.maximumReadings {
             if readFiles() { return true }
             do {
-                try await connection.dependencies.sleep(
+                try await dependencies.sleep(
                     RetryPolicy(firstDelay: .seconds(1)).delay(afterFailures: reading))
             } catch {
                 return false

@@ -98,8 +98,8 @@ enum QueueEvent: Sendable {
     case updated([QueueEntry])
     case removed([String])
     case restoreFinished
-    case restoreFailed(SKError)
+    case restoreFailed(StoreFailure)
     case revoked(products: [String])
     case storefrontChanged
-    case downloads([SKDownload])
+    case download(AppObject<SKDownload>)
 }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The queue's state in a file (write-ahead: each change is on disk before the work that depends on it).
 ///
-/// The file is an ``AuthenticatedFile``. A journal that was tampered with is ignored; paid purchases come from the store again as
+/// The state is a document in the ``PurchaseVault``. A journal that was tampered with is ignored; paid purchases come from the store again as
 /// unfinished ones. No work begins while the file can't be read.
 final class QueueJournal: Sendable {
     private struct Content {
@@ -11,12 +11,12 @@ final class QueueJournal: Sendable {
         var isClosed = false
     }
 
-    private let storage: AuthenticatedStorage
+    private let vault: PurchaseVault
     private let content = Mutex(Content())
     private let callbacks: QueueCallbacks
 
-    init(_ storage: AuthenticatedStorage, callbacks: QueueCallbacks) {
-        self.storage = storage
+    init(_ vault: PurchaseVault, callbacks: QueueCallbacks) {
+        self.vault = vault
         self.callbacks = callbacks
     }
 
@@ -26,7 +26,7 @@ final class QueueJournal: Sendable {
     func load() -> Bool {
         content.withLock { content in
             guard !content.file.isLoaded else { return true }
-            guard let reading = content.file.load(from: storage) else { return false }
+            guard let reading = content.file.load(from: vault) else { return false }
             if case .intact(let state) = reading { content.state = state }
             return true
         }

@@ -71,7 +71,7 @@ struct QueueState: Codable, Sendable, Equatable {
     ///
     /// - Parameter isDecided: True if the store sells nothing under the payment's key. Otherwise keeps a key that may have been
     ///   sent for the next equal payment.
-    mutating func fail(_ id: String, with error: SKError, isDecided: Bool) -> [QueueEvent] {
+    mutating func fail(_ id: String, with error: StoreFailure, isDecided: Bool) -> [QueueEvent] {
         guard let entry = entry(id) else { return [] }
         if !isDecided, entry.mayHaveBeenSent, case .waiting(let key, _) = entry.stage {
             unanswered.append(Unanswered(key: key, order: entry.order))
@@ -154,6 +154,17 @@ struct QueueState: Codable, Sendable, Equatable {
     mutating func remove(_ id: String) -> [QueueEvent] {
         entries.removeAll { $0.id == id }
         return [.removed([id])]
+    }
+
+    /// Removes transactions that were finished without the queue.
+    mutating func forget(_ transactionIDs: [String]) -> [QueueEvent] {
+        let forgotten = entries.filter {
+            $0.stage.transaction.map { transactionIDs.contains($0.transactionId) } ?? false
+        }
+        guard !forgotten.isEmpty else { return [] }
+        let ids = forgotten.map(\.id)
+        entries.removeAll { ids.contains($0.id) }
+        return [.removed(ids)]
     }
 
     // MARK: Parts

@@ -17,9 +17,11 @@ public struct SignedReceiptChecking: ReceiptChecking {
 
     public func check(_ receipt: Data, bundleID: String, deviceID: UUID) throws -> [PurchaseRecord] {
         let verified = try verifier.verify(Array(receipt))
-        guard verified.bundleID == bundleID else { throw SKError(.unknown, message: "the receipt is another app's") }
+        guard verified.bundleID == bundleID else {
+            throw StoreFailure(.unknown, message: "the receipt is another app's")
+        }
         guard verified.belongs(toDevice: withUnsafeBytes(of: deviceID.uuid) { Array($0) }) else {
-            throw SKError(.unknown, message: "the receipt is another device's")
+            throw StoreFailure(.unknown, message: "the receipt is another device's")
         }
         return verified.purchases.map { purchase in
             PurchaseRecord(

@@ -1,59 +1,51 @@
 import Foundation
-import Synchronization
 
 /// Requests titles, descriptions and prices of products.
 ///
+/// Without a store all identifiers are invalid.
+///
 /// Source: Apple, StoreKit documentation, "SKProductsRequest".
-public final class SKProductsRequest: NSObject, SKRequest {
-    private let connection: StoreConnection
+open class SKProductsRequest: SKRequest {
     private let productIdentifiers: Set<String>
-    private let run = RequestRun()
-    private let delegateBox = Mutex<(any SKProductsRequestDelegate)?>(nil)
 
-    /// Makes a request on the process-wide connection.
-    public convenience init(productIdentifiers: Set<String>) {
-        self.init(productIdentifiers: productIdentifiers, connection: .ofProcess)
+    /// Makes a request without identifiers, for subclasses.
+    public override init() {
+        self.productIdentifiers = []
+        super.init()
+    }
+
+    /// Makes a request.
+    public init(productIdentifiers: Set<String>) {
+        self.productIdentifiers = productIdentifiers
+        super.init()
     }
 
     /// Makes a request on a connection.
-    public init(productIdentifiers: Set<String>, connection: StoreConnection) {
-        self.productIdentifiers = productIdentifiers
+    package convenience init(productIdentifiers: Set<String>, connection: StoreConnection) {
+        self.init(productIdentifiers: productIdentifiers)
         self.connection = connection
     }
 
-    /// Delegate, held until the end of the request.
-    public var delegate: (any SKProductsRequestDelegate)? {
-        get { delegateBox.withLock { $0 } }
-        set { delegateBox.withLock { $0 = newValue } }
+    /// Delegate, held weakly.
+    open var delegate: (any SKProductsRequestDelegate)? {
+        get { _requestDelegate as? any SKProductsRequestDelegate }
+        set { _requestDelegate = newValue }
     }
 
-    /// Sends the request, once.
-    public func start() {
-        run.start { [self] in
-            do {
-                let response = try await connection.products(for: productIdentifiers.sorted())
-                tell { request, delegate in
-                    delegate.productsRequest(request, didReceive: response)
-                    delegate.requestDidFinish(request)
-                }
-            } catch {
-                let error = SKError(wrapping: error)
-                tell { request, delegate in delegate.request(request, didFailWithError: error) }
+    override nonisolated func perform(on connection: StoreConnection?) async -> @Sendable (SKRequest) -> Void {
+        let identifiers = productIdentifiers.sorted()
+        do {
+            let response =
+                try await connection?.products(for: identifiers)
+                ?? SKProductsResponse(products: [], invalidProductIdentifiers: identifiers)
+            return { request in
+                guard let request = request as? SKProductsRequest else { return }
+                request.delegate?.productsRequest(request, didReceive: response)
+                request.delegate?.requestDidFinish(request)
             }
-        }
-    }
-
-    /// Cancels the request. The delegate isn't called any more.
-    public func cancel() {
-        run.cancel()
-        delegate = nil
-    }
-
-    private func tell(_ message: @escaping @Sendable (SKProductsRequest, any SKProductsRequestDelegate) -> Void) {
-        connection.requestQueue.async { [self] in
-            guard !run.isCancelled, let delegate else { return }
-            message(self, delegate)
-            self.delegate = nil
+        } catch {
+            let error = SKError(wrapping: error)
+            return { $0._requestDelegate?.request($0, didFailWithError: error) }
         }
     }
 }
@@ -61,19 +53,26 @@ public final class SKProductsRequest: NSObject, SKRequest {
 /// The answer to a products request.
 ///
 /// Source: Apple, StoreKit documentation, "SKProductsResponse".
-public final class SKProductsResponse: NSObject, Sendable {
-    /// Products for sale.
-    public let products: [SKProduct]
-    /// Identifiers that are unknown, not for sale, or without a price in the customer's storefront.
-    public let invalidProductIdentifiers: [String]
+open class SKProductsResponse: NSObject, @unchecked Sendable {
+    private let found: [SKProduct]
+    private let invalid: [String]
+
+    /// Makes an empty response, for subclasses.
+    public override init() {
+        (found, invalid) = ([], [])
+    }
 
     init(products: [SKProduct], invalidProductIdentifiers: [String]) {
-        self.products = products
-        self.invalidProductIdentifiers = invalidProductIdentifiers
+        (found, invalid) = (products, invalidProductIdentifiers)
     }
+
+    /// Products for sale.
+    open var products: [SKProduct] { found }
+    /// Identifiers that are unknown, not for sale, or without a price in the customer's storefront.
+    open var invalidProductIdentifiers: [String] { invalid }
 }
 
-/// Receives the answer to a products request.
+/// Receives the answer to a products request, on the main queue.
 ///
 /// Source: Apple, StoreKit documentation, "SKProductsRequestDelegate".
 public protocol SKProductsRequestDelegate: SKRequestDelegate {
@@ -85,23 +84,33 @@ extension StoreConnection {
     /// Maximum identifiers in one request of the protocol. Longer lists take several requests.
     static let maximumProductsInRequest = 1000
 
-    /// Returns products in the order of their identifiers, without a delegate; an addition to StoreKit.
+    /// Returns products in the order of their identifiers, without a delegate.
     ///
     /// - Throws: ``SKError``.
     public func products(for identifiers: [String]) async throws -> SKProductsResponse {
-        var products: [SKProduct] = []
-        var invalid: [String] = []
+        do {
+            let answer = try await storeProducts(for: identifiers)
+            return SKProductsResponse(
+                products: answer.products.map { SKProduct($0) }, invalidProductIdentifiers: answer.invalidProductIds)
+        } catch {
+            throw SKError(wrapping: error)
+        }
+    }
+
+    /// Returns products as the store sends them, in the order of their identifiers.
+    ///
+    /// - Throws: ``StoreFailure``.
+    func storeProducts(for identifiers: [String]) async throws -> ProductsAnswer {
+        var answer = ProductsAnswer(products: [], invalidProductIds: [])
         var rest = identifiers[...]
         while !rest.isEmpty {
             let piece = Array(rest.prefix(Self.maximumProductsInRequest))
             rest = rest.dropFirst(piece.count)
-            let answer = try await store.products(ProductsQuery(productIds: piece, language: language))
-            products += answer.products.map { SKProduct($0) }
-            invalid += answer.invalidProductIds
+            let next = try await store.products(ProductsQuery(productIds: piece, language: language))
+            answer.products += next.products
+            answer.invalidProductIds += next.invalidProductIds
         }
-        knownProducts.withLock { [products] known in
-            for product in products { known[product.productIdentifier] = product }
-        }
-        return SKProductsResponse(products: products, invalidProductIdentifiers: invalid)
+        knownProducts.add(answer.products)
+        return answer
     }
 }

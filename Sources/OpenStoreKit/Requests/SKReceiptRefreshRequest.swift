@@ -1,79 +1,57 @@
 import Foundation
-import Synchronization
 
 /// Property of a refreshed receipt, without effect; for source compatibility.
-public let SKReceiptPropertyIsExpired = "expired"
+public let SKReceiptPropertyIsExpired: String = "expired"
 /// Property of a refreshed receipt, without effect; for source compatibility.
-public let SKReceiptPropertyIsRevoked = "revoked"
+public let SKReceiptPropertyIsRevoked: String = "revoked"
 /// Property of a refreshed receipt, without effect; for source compatibility.
-public let SKReceiptPropertyIsVolumePurchase = "vpp"
+public let SKReceiptPropertyIsVolumePurchase: String = "vpp"
 
-/// Requests the app receipt, and stores it at ``StoreConnection/appStoreReceiptURL``.
+/// Requests the app receipt, and stores it at `Bundle.main.appStoreReceiptURL`.
+///
+/// Fails without a store.
 ///
 /// Source: Apple, StoreKit documentation, "SKReceiptRefreshRequest".
-public final class SKReceiptRefreshRequest: NSObject, SKRequest {
-    /// Properties of the receipt, without effect.
-    public let receiptProperties: [String: any Sendable]?
-    private let connection: StoreConnection
-    private let run = RequestRun()
-    private let delegateBox = Mutex<(any SKRequestDelegate)?>(nil)
+open class SKReceiptRefreshRequest: SKRequest {
+    private let properties: [String: Any]?
 
-    /// Makes a request on the process-wide connection.
-    public convenience init(receiptProperties: [String: any Sendable]? = nil) {
-        self.init(receiptProperties: receiptProperties, connection: .ofProcess)
+    /// Makes a request without properties.
+    public override init() {
+        self.properties = nil
+        super.init()
+    }
+
+    /// Makes a request.
+    public init(receiptProperties properties: [String: Any]?) {
+        self.properties = properties
+        super.init()
     }
 
     /// Makes a request on a connection.
-    public init(receiptProperties: [String: any Sendable]? = nil, connection: StoreConnection) {
-        self.receiptProperties = receiptProperties
+    package convenience init(receiptProperties properties: [String: Any]? = nil, connection: StoreConnection) {
+        self.init(receiptProperties: properties)
         self.connection = connection
     }
 
-    /// Delegate, held until the end of the request.
-    public var delegate: (any SKRequestDelegate)? {
-        get { delegateBox.withLock { $0 } }
-        set { delegateBox.withLock { $0 = newValue } }
-    }
+    /// Properties of the receipt, without effect.
+    open var receiptProperties: [String: Any]? { properties }
 
-    /// Sends the request, once.
-    public func start() {
-        run.start { [self] in
-            let failure: SKError?
-            do {
-                try await connection.receipts.refresh()
-                failure = nil
-            } catch {
-                failure = SKError(wrapping: error)
-            }
-            connection.requestQueue.async { [self] in
-                guard !run.isCancelled, let delegate else { return }
-                if let failure {
-                    delegate.request(self, didFailWithError: failure)
-                } else {
-                    delegate.requestDidFinish(self)
-                }
-                self.delegate = nil
-            }
+    override nonisolated func perform(on connection: StoreConnection?) async -> @Sendable (SKRequest) -> Void {
+        do {
+            guard let connection else { throw StoreFailure(.unknown, message: "no store is connected") }
+            try await connection.refreshReceipt()
+            return { $0._requestDelegate?.requestDidFinish($0) }
+        } catch {
+            let error = SKError(wrapping: error)
+            return { $0._requestDelegate?.request($0, didFailWithError: error) }
         }
-    }
-
-    /// Cancels the request. The delegate isn't called any more.
-    public func cancel() {
-        run.cancel()
-        delegate = nil
     }
 }
 
-extension StoreConnection {
-    /// Fetches the app receipt, stores it and returns it; an addition to StoreKit.
-    ///
-    /// - Throws: ``SKError``, with the stored receipt kept.
-    @discardableResult
-    public func refreshReceipt() async throws -> Data {
-        do {
-            return try await receipts.refresh()
-        } catch {
-            throw SKError(wrapping: error)
-        }
-    }
+/// Ends the process, as the system does for an app with an invalid receipt: app code asks for a new receipt and ends.
+///
+/// Source: Apple, StoreKit documentation, "SKTerminateForInvalidReceipt()".
+public func SKTerminateForInvalidReceipt() {
+    // The status by which launchd knows an app with an invalid receipt.
+    exit(173)
 }

@@ -29,6 +29,12 @@ package struct DeviceDependencies: Sendable {
             return (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
         })
 
+    /// Returns a random identifier.
+    package func uuid() -> UUID {
+        let bytes = randomBytes(16)
+        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+
     /// Returns a unique name: 128 random bits in hexadecimal.
     package func uniqueName() -> String {
         Hexadecimal.encode(randomBytes(16))

@@ -82,10 +82,12 @@ struct PaymentTests {
     }
 
     @Test func `a cancelled payment fails with paymentCancelled and charges nothing`() async throws {
-        struct Refusing: PaymentSheet {
-            func confirm(_ payment: sending SKPayment, product: SKProduct?) async -> PaymentSheetAnswer { .cancel }
+        struct Refusing: StoreConnection.PaymentSheet {
+            func confirm(
+                _ payment: StoreConnection.PaymentDetails
+            ) async -> StoreConnection.PaymentSheetAnswer { .cancel }
         }
-        let queue = SKPaymentQueue(connection: device.connection(store), paymentSheet: Refusing())
+        let queue = SKPaymentQueue(connection: device.connection(store, paymentSheet: Refusing()))
         let recorder = Recorder(finishes: true)
         queue.add(recorder)
         await queue.buy("coins")
@@ -95,17 +97,17 @@ struct PaymentTests {
     }
 
     @Test func `the payment sheet gets the payment and the requested product`() async throws {
-        actor Sheet: PaymentSheet {
+        actor Sheet: StoreConnection.PaymentSheet {
             var shown: [String] = []
-            func confirm(_ payment: sending SKPayment, product: SKProduct?) async -> PaymentSheetAnswer {
-                shown.append("\(payment.quantity) × \(product?.localizedTitle ?? "?")")
+            func confirm(_ payment: StoreConnection.PaymentDetails) async -> StoreConnection.PaymentSheetAnswer {
+                shown.append("\(payment.quantity) × \(payment.product?.localizedTitle ?? "?")")
                 return .buy
             }
         }
         let sheet = Sheet()
-        let connection = device.connection(store)
+        let connection = device.connection(store, paymentSheet: sheet)
         _ = try await connection.products(for: ["coins"])
-        let queue = SKPaymentQueue(connection: connection, paymentSheet: sheet)
+        let queue = SKPaymentQueue(connection: connection)
         let recorder = Recorder()
         queue.add(recorder)
         await queue.buy("coins", quantity: 2)
@@ -198,30 +200,32 @@ struct PaymentTests {
     }
 
     @Test func `a storefront change is reported, and the delegate may stop a payment`() async {
-        final class Stopping: SKPaymentQueueDelegate {
+        final class Stopping: NSObject, SKPaymentQueueDelegate, Sendable {
             func paymentQueue(
                 _ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction,
                 in newStorefront: SKStorefront
             ) -> Bool { newStorefront.countryCode != "DEU" }
         }
-        actor Moving: PaymentSheet {
+        final class Moving: StoreConnection.PaymentSheet {
             let store: FakeStore
-            let connection: StoreConnection
-            init(store: FakeStore, connection: StoreConnection) {
+            let connection = Mutex<StoreConnection?>(nil)
+            init(store: FakeStore) {
                 self.store = store
-                self.connection = connection
             }
-            func confirm(_ payment: sending SKPayment, product: SKProduct?) async -> PaymentSheetAnswer {
+            func confirm(_ payment: StoreConnection.PaymentDetails) async -> StoreConnection.PaymentSheetAnswer {
                 store.set { $0.storefront = "DEU" }
                 // A sign-in tells the new country.
                 store.set { $0.validToken = nil }
-                _ = try? await connection.products(for: ["coins"])
+                _ = try? await connection.withLock { $0 }?.products(for: ["coins"])
                 return .buy
             }
         }
-        let connection = device.connection(store)
+        let moving = Moving(store: store)
+        let connection = device.connection(store, paymentSheet: moving)
+        moving.connection.withLock { $0 = connection }
+        defer { moving.connection.withLock { $0 = nil } }
         let delegate = Stopping()
-        let queue = SKPaymentQueue(connection: connection, paymentSheet: Moving(store: store, connection: connection))
+        let queue = SKPaymentQueue(connection: connection)
         queue.delegate = delegate
         let recorder = Recorder()
         queue.add(recorder)

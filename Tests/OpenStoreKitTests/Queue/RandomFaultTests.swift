@@ -46,11 +46,11 @@ struct RandomFaultTests {
         }
 
         func damageRecords() throws {
-            guard Int.random(in: 0..<4, using: &generator) == 0, let bytes = try files.read("purchases") else { return }
+            guard Int.random(in: 0..<4, using: &generator) == 0, let bytes = try files.read("vault") else { return }
             recordsWereDamaged = true
             var broken = bytes
             broken[Int.random(in: 0..<bytes.count, using: &generator)] ^= 1
-            try files.write(broken, to: "purchases")
+            try files.write(broken, to: "vault")
         }
 
         func connection(_ transport: any Transport, files: any FileStore) -> StoreConnection {
@@ -66,7 +66,7 @@ struct RandomFaultTests {
         var failures: [String: Int] = [:]
         if !isCalm, Int.random(in: 0..<3, using: &world.generator) == 0 {
             let name =
-                ["queue", "queue.number", "purchases", "purchases.number", "device.key"]
+                ["queue", "queue.number", "vault", "vault.number", "device.key"]
                 .randomElement(using: &world.generator) ?? "queue"
             failures[name] = Int.random(in: 1...2, using: &world.generator)
         }
@@ -118,7 +118,7 @@ struct RandomFaultTests {
         #expect(Set(world.store.finished) == Set(sold))
         let queue = SKPaymentQueue(connection: world.connection(world.store, files: world.files))
         if !world.recordsWereDamaged {
-            #expect(Set(queue.records.all.map(\.transactionIdentifier)) == Set(sold))
+            #expect(Set(queue.vault.records.map(\.transactionIdentifier)) == Set(sold))
         }
     }
 }

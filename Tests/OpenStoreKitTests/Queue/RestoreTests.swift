@@ -30,7 +30,7 @@ struct RestoreTests {
         #expect(recorder.transactions.map { $0.original?.transactionIdentifier } == ["1000", "1003"])
         #expect(recorder.transactions.first?.original?.transactionState == .purchased)
         #expect(queue.transactions.isEmpty)
-        #expect(queue.records.all.map(\.transactionIdentifier) == ["1000", "1003"])
+        #expect(queue.vault.records.map(\.transactionIdentifier) == ["1000", "1003"])
     }
 
     @Test func `a restore without purchases finishes without updates`() async {

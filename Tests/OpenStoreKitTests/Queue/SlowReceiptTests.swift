@@ -85,7 +85,7 @@ struct SlowReceiptTests {
     }
 
     /// Blocks the callback queue while its payment is being purchased; finishes what is purchased.
-    private final class Blocker: SKPaymentTransactionObserver {
+    private final class Blocker: NSObject, SKPaymentTransactionObserver, Sendable {
         private let gate = DispatchSemaphore(value: 0)
         private let seen = AsyncStream<Void>.makeStream()
         private let recorder = Recorder(finishes: true)

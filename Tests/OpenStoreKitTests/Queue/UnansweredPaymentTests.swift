@@ -14,8 +14,10 @@ struct UnansweredPaymentTests {
     }
 
     /// A queue whose unfinished transactions can't be fetched after its start: only the key can prevent a second charge.
-    private func queue(_ sheet: any PaymentSheet = ImmediatePaymentSheet()) async -> (SKPaymentQueue, Recorder) {
-        let queue = SKPaymentQueue(connection: device.connection(store), paymentSheet: sheet)
+    private func queue(_ sheet: any StoreConnection.PaymentSheet = StoreConnection.ImmediatePaymentSheet()) async -> (
+        SKPaymentQueue, Recorder
+    ) {
+        let queue = SKPaymentQueue(connection: device.connection(store, paymentSheet: sheet))
         let recorder = Recorder(finishes: true)
         observers.hold(recorder)
         queue.add(recorder)
@@ -166,14 +168,14 @@ struct UnansweredPaymentTests {
         func stream(_ call: HTTPCall) async throws -> StreamedAnswer { try await store.stream(call) }
     }
 
-    private actor ScriptedSheet: PaymentSheet {
-        private var answers: [PaymentSheetAnswer]
+    private actor ScriptedSheet: StoreConnection.PaymentSheet {
+        private var answers: [StoreConnection.PaymentSheetAnswer]
 
-        init(_ answers: [PaymentSheetAnswer]) {
+        init(_ answers: [StoreConnection.PaymentSheetAnswer]) {
             self.answers = answers
         }
 
-        func confirm(_ payment: sending SKPayment, product: SKProduct?) async -> PaymentSheetAnswer {
+        func confirm(_ payment: StoreConnection.PaymentDetails) async -> StoreConnection.PaymentSheetAnswer {
             answers.removeFirst()
         }
     }

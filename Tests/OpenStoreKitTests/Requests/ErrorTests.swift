@@ -34,11 +34,13 @@ struct ErrorTests {
         let store = FakeStore()
         let connection = try Device().connection(store)
         for _ in 0..<4 { store.script("products", .error(503, "unavailable", 0)) }
-        await #expect(throws: SKError(.unknown)) { try await connection.products(for: ["a"]) }
+        let unavailable = await #expect(throws: SKError.self) { try await connection.products(for: ["a"]) }
+        #expect(unavailable?.code == .unknown)
         #expect(store.log.filter { $0 == "POST products" }.count == 4)
         store.set { $0.validToken = "another" }
         store.script("devices", .error(401, "unauthorized", 1))
-        await #expect(throws: SKError(.clientInvalid)) { try await connection.products(for: ["a"]) }
+        let unauthorized = await #expect(throws: SKError.self) { try await connection.products(for: ["a"]) }
+        #expect(unauthorized?.code == .clientInvalid)
     }
 
     @Test func `an error is an NSError of SKErrorDomain`() {
@@ -49,13 +51,43 @@ struct ErrorTests {
         case SKError.paymentCancelled: break
         default: Issue.record("the code is no pattern")
         }
+        #expect(SKError.Code.paymentCancelled ~= error)
+        #expect(!(SKError.Code.unknown ~= error))
+    }
+
+    @Test func `an NSError of any domain can be wrapped`() {
+        let wrapped = SKError(_nsError: NSError(domain: "other", code: 3, userInfo: ["key": "value"]))
+        #expect(wrapped.code == .paymentInvalid)
+        #expect(wrapped._nsError.domain == "other")
+        #expect(wrapped.userInfo["key"] as? String == "value")
+    }
+
+    @Test func `errors are equal by code and user info`() {
+        #expect(SKError(.unknown) == SKError(.unknown))
+        #expect(SKError(.unknown) != SKError(.clientInvalid))
+        #expect(SKError(.unknown, userInfo: ["key": "a"]) != SKError(.unknown, userInfo: ["key": "b"]))
+        #expect(Set([SKError(.unknown), SKError(.unknown)]).count == 1)
+        #expect(SKError(.unknown).hashValue == SKError(.unknown).hashValue)
+    }
+
+    @Test func `an unreachable store's error has the network's as its cause`() async throws {
+        let store = FakeStore()
+        store.set { $0.isOffline = true }
+        let connection = try Device().connection(store)
+        let error = await #expect(throws: SKError.self) { try await connection.products(for: ["a"]) }
+        #expect(error?.code == .unknown)
+        #expect((error?.userInfo[NSUnderlyingErrorKey] as? URLError)?.code == .cannotConnectToHost)
     }
 
     @Test func `the codes have StoreKit's raw values`() {
-        #expect(SKError.Code.allCases.map(\.rawValue) == Array(0...20))
-        #expect(SKPaymentTransactionState.allCases.map(\.rawValue) == Array(0...4))
-        #expect(SKProduct.PeriodUnit.allCases.map(\.rawValue) == Array(0...3))
-        #expect(SKProductDiscount.PaymentMode.allCases.map(\.rawValue) == Array(0...2))
-        #expect(SKDownloadState.allCases.map(\.rawValue) == Array(0...5))
+        #expect((0...22).map { SKError.Code(rawValue: $0) != nil } == Array(repeating: true, count: 22) + [false])
+        let states: [SKPaymentTransactionState] = [.purchasing, .purchased, .failed, .restored, .deferred]
+        #expect(states.map(\.rawValue) == Array(0...4))
+        let units: [SKProduct.PeriodUnit] = [.day, .week, .month, .year]
+        #expect(units.map(\.rawValue) == Array(0...3))
+        let modes: [SKProductDiscount.PaymentMode] = [.payAsYouGo, .payUpFront, .freeTrial]
+        #expect(modes.map(\.rawValue) == Array(0...2))
+        let downloads: [SKDownloadState] = [.waiting, .active, .paused, .finished, .failed, .cancelled]
+        #expect(downloads.map(\.rawValue) == Array(0...5))
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 struct RequestTests {
     /// Records calls of a delegate, and waits for the end.
-    final class Delegate: SKProductsRequestDelegate {
+    final class Delegate: NSObject, SKProductsRequestDelegate, Sendable {
         let lines = Mutex<[String]>([])
         let response = Mutex<SKProductsResponse?>(nil)
         let (ended, continuation) = AsyncStream<Void>.makeStream()
@@ -15,12 +15,12 @@ struct RequestTests {
             lines.withLock { $0.append("received") }
         }
 
-        func requestDidFinish(_ request: any SKRequest) {
+        func requestDidFinish(_ request: SKRequest) {
             lines.withLock { $0.append("finished") }
             continuation.finish()
         }
 
-        func request(_ request: any SKRequest, didFailWithError error: any Error) {
+        func request(_ request: SKRequest, didFailWithError error: any Error) {
             lines.withLock { $0.append("failed") }
             continuation.finish()
         }

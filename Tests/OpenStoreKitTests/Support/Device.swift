@@ -23,12 +23,18 @@ final class Device: Sendable {
 
     func connection(
         _ transport: any Transport, files: (any FileStore)? = nil, account: String = "ann@example.com",
-        now: Instant = Instant(milliseconds: 1_767_225_600_000), receiptChecking: (any ReceiptChecking)? = nil
+        now: Instant = Instant(milliseconds: 1_767_225_600_000), receiptChecking: (any ReceiptChecking)? = nil,
+        paymentSheet: any StoreConnection.PaymentSheet = StoreConnection.ImmediatePaymentSheet(),
+        codeRedemptionSheet: (any StoreConnection.CodeRedemptionSheet)? = nil,
+        priceConsentSheet: (any StoreConnection.PriceConsentSheet)? = nil,
+        nonRenewingTerms: NonRenewingTermRules? = nil
     ) -> StoreConnection {
         StoreConnection(
             baseURL: URL(fileURLWithPath: "/").deletingLastPathComponent().storeURL, bundleID: "com.example.magazine",
             account: account, deviceID: identifier, language: "de-DE", storageFolder: folder,
-            receiptChecking: receiptChecking, transport: transport, dependencies: .test(now: now),
+            receiptChecking: receiptChecking, paymentSheet: paymentSheet, codeRedemptionSheet: codeRedemptionSheet,
+            priceConsentSheet: priceConsentSheet, nonRenewingTerms: nonRenewingTerms, transport: transport,
+            dependencies: .test(now: now),
             files: files ?? self.files)
     }
 }
@@ -47,9 +53,11 @@ extension DeviceDependencies {
 }
 
 /// An observer that records events and finishes selected transactions.
-final class Recorder: SKPaymentTransactionObserver {
+final class Recorder: NSObject, SKPaymentTransactionObserver, Sendable {
     private let lines = Mutex<[String]>([])
     private let seen = Mutex<[SKPaymentTransaction]>([])
+    /// An element for each removed transaction.
+    let (removals, removed) = AsyncStream<Void>.makeStream()
     let finishes: Bool
 
     init(finishes: Bool = false) {
@@ -76,6 +84,7 @@ final class Recorder: SKPaymentTransactionObserver {
 
     func paymentQueue(_ queue: SKPaymentQueue, removedTransactions transactions: [SKPaymentTransaction]) {
         for transaction in transactions { write("removed \(transaction.payment.productIdentifier)") }
+        removed.yield()
     }
 
     func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
@@ -99,14 +108,20 @@ final class Recorder: SKPaymentTransactionObserver {
 
 /// Keeps observers, which queues hold weakly.
 final class Observers: Sendable {
-    private let held = Mutex<[any SKPaymentTransactionObserver]>([])
+    private let held = Mutex<[any SKPaymentTransactionObserver & Sendable]>([])
 
-    func hold(_ observer: any SKPaymentTransactionObserver) {
+    func hold(_ observer: any SKPaymentTransactionObserver & Sendable) {
         held.withLock { $0.append(observer) }
     }
 }
 
 extension SKPaymentQueue {
+    /// The purchases on the device.
+    var vault: PurchaseVault {
+        guard let connection else { preconditionFailure("the queue has no connection") }
+        return connection.vault
+    }
+
     func buy(_ product: String, quantity: Int = 1, asksToBuy: Bool = false) async {
         let payment = SKMutablePayment()
         payment.productIdentifier = product

@@ -42,6 +42,9 @@ final class FakeStore: Transport {
         /// True to decline the customer's card. Outcomes of keys are kept.
         var isDeclining = false
         var refusedKeys: Set<String> = []
+        /// Subscriptions that wait for the customer's consent to a higher price, with the answers.
+        var priceConsents: [(product: String, original: String)] = []
+        var priceAnswers: [String] = []
     }
 
     let state = Mutex(State())
@@ -138,12 +141,18 @@ final class FakeStore: Transport {
                 "transactions": open.prefix(state.pageSize).map { transaction($0, state) },
                 "hasMore": open.count > state.pageSize,
             ])
+        case "messages":
+            return json([
+                "messages": state.priceConsents.map {
+                    ["reason": "priceIncreaseConsent", "productId": $0.product, "originalTransactionId": $0.original]
+                }
+            ])
         case "transactions/revoked": return revoked(&state, call)
         case "restore": return restore(&state)
         case "receipt":
             state.receiptVersion += 1
             return json(["appReceipt": Data("receipt \(state.receiptVersion)".utf8).base64EncodedString()])
-        default: return single(&state, path)
+        default: return single(&state, path, body)
         }
     }
 
@@ -169,8 +178,15 @@ final class FakeStore: Transport {
         return state.asks[key].map { json(["state": $0.state]) } ?? .error(404, "purchaseNotFound", 0)
     }
 
-    private static func single(_ state: inout State, _ path: String) -> HTTPAnswer {
+    private static func single(
+        _ state: inout State, _ path: String, _ body: [String: any Sendable]
+    ) -> HTTPAnswer {
         let parts = path.split(separator: "/").map(String.init)
+        if parts.count == 3, parts[2] == "price-consent" {
+            state.priceAnswers.append("\(parts[1]) \(body["accepted"] as? Bool == true ? "accepted" : "declined")")
+            state.priceConsents.removeAll { $0.original == parts[1] }
+            return HTTPAnswer(status: 204)
+        }
         if parts.count == 2, parts[0] == "purchases" { return outcome(state, ofPurchase: parts[1]) }
         guard parts.count == 3, parts[0] == "transactions" else { return .error(400, "malformedRequest", 1) }
         if parts[2] == "receipt" {

@@ -99,7 +99,7 @@ final class Ledger: Sendable {
 }
 
 /// An app that delivers purchases at once, and finishes them then or a little later.
-final class DeliveringApp: SKPaymentTransactionObserver {
+final class DeliveringApp: NSObject, SKPaymentTransactionObserver, Sendable {
     private let ledger: Ledger
     private let crash: CrashPoint
     private let seed: UInt64

@@ -34,8 +34,8 @@ final class Device: Sendable {
             baseURL: try required("the store's URL", URL(string: facts.store)), bundleID: facts.app,
             account: facts.person.account, deviceID: facts.identifier, language: facts.person.language,
             applicationVersion: "3.2", deviceFamily: .iPhone, storageFolder: facts.folder,
-            receiptChecking: try PinnedRoot(facts.root))
-        queue = SKPaymentQueue(connection: connection, paymentSheet: sheet)
+            receiptChecking: try PinnedRoot(facts.root), paymentSheet: sheet)
+        queue = SKPaymentQueue(connection: connection)
         delivery = DeliveryClient(
             baseURL: try required("Delivery's URL", URL(string: facts.delivery)), bundleID: facts.app,
             storageFolder: facts.folder)
@@ -115,15 +115,15 @@ final class Device: Sendable {
 }
 
 /// The customer at the payment sheet.
-final class Sheet: PaymentSheet {
-    private let answer = Mutex(PaymentSheetAnswer.buy)
+final class Sheet: StoreConnection.PaymentSheet {
+    private let answer = Mutex(StoreConnection.PaymentSheetAnswer.buy)
 
     /// Sets the customer's answer from now on.
-    func says(_ answer: PaymentSheetAnswer) {
+    func says(_ answer: StoreConnection.PaymentSheetAnswer) {
         self.answer.withLock { $0 = answer }
     }
 
-    func confirm(_ payment: sending SKPayment, product: SKProduct?) async -> PaymentSheetAnswer {
+    func confirm(_ payment: StoreConnection.PaymentDetails) async -> StoreConnection.PaymentSheetAnswer {
         answer.withLock { $0 }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import OpenStoreKit
 import Synchronization
 
@@ -12,7 +13,7 @@ extension Device {
 }
 
 /// The delegate of a products request: hands the answer on, once.
-private final class ProductsQuestion: SKProductsRequestDelegate {
+private final class ProductsQuestion: NSObject, SKProductsRequestDelegate, Sendable {
     typealias Answer = CheckedContinuation<SKProductsResponse, any Error>
 
     private let answer = Mutex<Answer?>(nil)
@@ -27,7 +28,7 @@ private final class ProductsQuestion: SKProductsRequestDelegate {
         take()?.resume(returning: response)
     }
 
-    func request(_ request: any SKRequest, didFailWithError error: any Error) {
+    func request(_ request: SKRequest, didFailWithError error: any Error) {
         take()?.resume(throwing: error)
     }
 

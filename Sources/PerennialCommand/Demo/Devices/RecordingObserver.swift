@@ -3,7 +3,7 @@ import OpenStoreKit
 import Synchronization
 
 /// The app's observer of its payment queue: records what the queue reported, in order.
-final class RecordingObserver: SKPaymentTransactionObserver {
+final class RecordingObserver: NSObject, SKPaymentTransactionObserver, Sendable {
     struct Observation: Sendable {
         let transaction: SKPaymentTransaction
         /// The state at the time of the report; the transaction may have moved on since.

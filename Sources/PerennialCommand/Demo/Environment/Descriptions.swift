@@ -41,7 +41,7 @@ extension Error {
     /// An error as an app sees it: StoreKit's number and the store's word for it.
     var asApp: String {
         guard let error = self as? SKError else { return "\(self)" }
-        let word = error.storeErrorCode.map { ", \($0)" } ?? ""
+        let word = (error.userInfo[SKStoreErrorCodeKey] as? String).map { ", \($0)" } ?? ""
         return "SKError.\(error.code) (\(error.code.rawValue)\(word))"
     }
 }

@@ -39,7 +39,7 @@ struct Window: Step {
             is: [Self.mistyped, "\(DemoFolder.bundleID).filter.amber"])
         try expect("the number of products", response.products.count, is: identifiers.count - 2)
         try expect("the storefront", device.connection.storefront?.countryCode, is: country)
-        try expect("the currency", device.connection.storefront?.currencyCode, is: currency)
+        try expect("the currency", device.connection.currencyCode, is: currency)
         let roll = try required(
             "the film roll", response.products.first { $0.productIdentifier == "\(DemoFolder.bundleID).film.roll" })
         try expect("the film roll's title", roll.localizedTitle, is: film.title)
@@ -47,7 +47,7 @@ struct Window: Step {
         let shown = ["film.roll", "filter.silver", "magazine.monthly"].compactMap { name in
             response.products.first { $0.productIdentifier.withoutBundleID == name }
         }
-        printer.came(shown.map { "\($0.localizedTitle) \($0.displayPrice)" }.joined(separator: " · "))
+        printer.came(shown.map { "\($0.localizedTitle) \($0.storeDisplayPrice)" }.joined(separator: " · "))
         let invalid = response.invalidProductIdentifiers.map(\.withoutBundleID).sorted()
         printer.more("and \(response.products.count - shown.count) more; invalid: \(invalid.listed)")
     }

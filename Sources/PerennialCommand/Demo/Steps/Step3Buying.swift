@@ -29,7 +29,7 @@ struct Buying: Step {
             let product = try await phone.product(name)
             let count = quantity > 1 ? " × \(quantity)" : ""
             printer.sent(
-                phone.name, "SKPayment \(name)\(count), \(product.productType.rawValue), \(product.displayPrice)")
+                phone.name, "SKPayment \(name)\(count), \(product.storeType), \(product.storeDisplayPrice)")
             let outcome = try await phone.buy(product, quantity: quantity)
             try expect("the course of buying \(name)", outcome.course, is: "purchasing, purchased")
             try expect("the quantity bought", outcome.transaction.payment.quantity, is: quantity)
@@ -64,7 +64,7 @@ struct Buying: Step {
         try expect("the course of the payment", outcome.course, is: "purchasing, failed")
         let error = try required("the error", outcome.transaction.error as? SKError)
         try expect("StoreKit's error code", error.code, is: code)
-        try expect("the store's word", error.storeErrorCode, is: word)
+        try expect("the store's word", error.userInfo[SKStoreErrorCodeKey] as? String, is: word)
         try await phone.finish(outcome.transaction)
         printer.came("\(outcome.course): \(error.asApp)")
     }

@@ -96,7 +96,8 @@ struct Delivering: Step {
     private func buyLarge(_ printer: Printer) async throws -> Data {
         let product = try await phone.product("special.portraits")
         printer.sent(
-            phone.name, "SKPayment special.portraits, \(product.displayPrice); it is large, so the receipt is kept")
+            phone.name, "SKPayment special.portraits, \(product.storeDisplayPrice); it is large, so the receipt is kept"
+        )
         let outcome = try await phone.buy(product)
         try expect("the course of buying special.portraits", outcome.course, is: "purchasing, purchased")
         let kept = phone.facts.folder.appending(path: "kept-receipt")

@@ -10,7 +10,7 @@ struct Interrupted: Step {
     func play(_ printer: Printer) async throws -> (outcome: Void, proof: String) {
         let before = demo.hiro
         let product = try await before.product("special.portraits")
-        printer.sent(before.name, "SKPayment special.portraits, \(product.displayPrice)")
+        printer.sent(before.name, "SKPayment special.portraits, \(product.storeDisplayPrice)")
         let outcome = try await before.buy(product)
         try expect("the course of the payment", outcome.course, is: "purchasing, purchased")
         let number = try required("the transaction's number", outcome.transaction.transactionIdentifier)

@@ -36,7 +36,7 @@ struct Restoring: Step {
             "what is restored", names.sorted(),
             is: ["filter.silver", "magazine.monthly", "newsletter.free", "special.portraits"])
         let bought = Dictionary(
-            demo.greta.queue.records.all.map { ($0.productIdentifier, $0.transactionIdentifier) }
+            demo.greta.connection.vault.records.map { ($0.productIdentifier, $0.transactionIdentifier) }
         ) { first, _ in first }
         for transaction in restored {
             let original = try required(
@@ -86,7 +86,7 @@ struct Restoring: Step {
         }
         let isFinished = tablet.observer.events().contains { if case .restoreFinished = $0 { true } else { false } }
         try expect("whether the finished callback came as well", isFinished, is: false)
-        printer.came("the failed callback: \(error.message)")
+        printer.came("the failed callback: \(error.localizedDescription)")
     }
 
     private static func finished(_ device: Device, since mark: Int) async throws {

@@ -3,9 +3,13 @@ import OpenStoreKit
 import Synchronization
 import Testing
 
-// Code as apps have it, written for StoreKit 1: that it compiles is most of the test.
+/// Waits until the main queue has done what it was given.
+func mainQueue() async {
+    await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
+}
 
-private final class AppStore: NSObject, SKPaymentTransactionObserver, SKProductsRequestDelegate {
+/// Code as apps have it, written for StoreKit 1: that it compiles is part of the test.
+final class SampleStore: NSObject, SKPaymentTransactionObserver, SKProductsRequestDelegate, Sendable {
     let products = Mutex<[SKProduct]>([])
     let delivered = Mutex<[String]>([])
     let (finished, continuation) = AsyncStream<Void>.makeStream()
@@ -27,7 +31,7 @@ private final class AppStore: NSObject, SKPaymentTransactionObserver, SKProducts
         SKPaymentQueue.default().add(payment)
     }
 
-    func request(_ request: any SKRequest, didFailWithError error: any Error) {
+    func request(_ request: SKRequest, didFailWithError error: any Error) {
         Issue.record(error)
     }
 
@@ -48,41 +52,9 @@ private final class AppStore: NSObject, SKPaymentTransactionObserver, SKProducts
         continuation.finish()
     }
 
-    func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {}
-    func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error) {}
-    func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {}
-
     private func deliver(_ transaction: SKPaymentTransaction, _ queue: SKPaymentQueue) {
         let identifier = transaction.original?.payment.productIdentifier ?? transaction.payment.productIdentifier
         delivered.withLock { $0.append("\(transaction.payment.quantity) \(identifier)") }
         queue.finishTransaction(transaction)
-    }
-}
-
-struct SourceCompatibilityTests {
-    @Test func `code written for StoreKit runs on the process-wide connection`() async throws {
-        let device = try Device()
-        let store = FakeStore()
-        let connection = device.connection(store)
-        OpenStoreKit.connect(connection)
-        let app = AppStore()
-        app.start()
-        // The request's delegate adds the payment; the end is its removal.
-        for await _ in app.finished {}
-        #expect(app.products.withLock { $0.map(\.productIdentifier) } == ["coins"])
-        #expect(app.delivered.withLock { $0 } == ["2 coins"])
-        #expect(SKPaymentQueue.default() === SKPaymentQueue.default())
-        #expect(SKPaymentQueue.default().storefront?.countryCode == "USA")
-    }
-
-    @Test func `payments are equal by their fields, and copies are independent`() throws {
-        let payment = SKMutablePayment()
-        payment.productIdentifier = "coins"
-        let copy = try #require(payment.mutableCopy() as? SKMutablePayment)
-        #expect(copy == payment)
-        copy.quantity = 3
-        #expect(copy != payment)
-        #expect(payment.quantity == 1)
-        #expect(!(payment.copy() is SKMutablePayment))
     }
 }

@@ -1,0 +1,70 @@
+import Foundation
+
+/// The connection that the process's environment variables name, for programs that don't make one.
+///
+/// * `PERENNIAL_STORE_URL`: base URL of an environment of the store.
+/// * `PERENNIAL_BUNDLE_ID`: bundle ID of the app.
+/// * `PERENNIAL_ACCOUNT`, `PERENNIAL_PASSWORD`: the customer's account; a test account has no password.
+/// * `PERENNIAL_ROOT_CERTIFICATE`: path of the root certificate of signed transactions, in DER.
+/// * `PERENNIAL_STOREKIT_FOLDER`: folder for receipts and purchases; without it, one in the user's application support folder.
+package enum EnvironmentStore {
+    /// The connection; `nil` without variables. Made once.
+    static let connection: StoreConnection? = make(ProcessInfo.processInfo.environment)
+
+    /// Makes the connection that variables name; `nil` without them.
+    package static func make(_ variables: [String: String]) -> StoreConnection? {
+        guard let address = variables["PERENNIAL_STORE_URL"] else { return nil }
+        guard let url = URL(string: address), url.host != nil, let bundleID = variables["PERENNIAL_BUNDLE_ID"],
+            let account = variables["PERENNIAL_ACCOUNT"]
+        else {
+            report("PERENNIAL_STORE_URL needs to be a URL, with PERENNIAL_BUNDLE_ID and PERENNIAL_ACCOUNT beside it.")
+            return nil
+        }
+        let folder =
+            variables["PERENNIAL_STOREKIT_FOLDER"].map { URL(fileURLWithPath: $0, isDirectory: true) }
+            ?? applicationSupport.appendingPathComponent("org.perennial.OpenStoreKit", isDirectory: true)
+        return StoreConnection(
+            baseURL: url, bundleID: bundleID, account: account, password: variables["PERENNIAL_PASSWORD"],
+            deviceID: deviceID(in: folder), language: Locale.preferredLanguages.first ?? "en-US",
+            storageFolder: folder, rootCertificates: rootCertificates(variables["PERENNIAL_ROOT_CERTIFICATE"]))
+    }
+
+    private static func rootCertificates(_ path: String?) -> [Data] {
+        guard let path else { return [] }
+        do {
+            return [try Data(contentsOf: URL(fileURLWithPath: path))]
+        } catch {
+            report("PERENNIAL_ROOT_CERTIFICATE can't be read: \(error.localizedDescription)")
+            return []
+        }
+    }
+
+    /// Writes that there is no store, once in a process.
+    static func reportNoStore() {
+        report(
+            "no store is connected: products are empty and purchases fail. Make an SKTestSession, call "
+                + "StoreConnection.makeCurrent(), or set PERENNIAL_STORE_URL, PERENNIAL_BUNDLE_ID and PERENNIAL_ACCOUNT."
+        )
+    }
+
+    private static func report(_ text: String) {
+        FileHandle.standardError.write(Data("StoreKit: \(text)\n".utf8))
+    }
+
+    private static var applicationSupport: URL {
+        FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+            ?? FileManager.default.temporaryDirectory
+    }
+
+    /// Returns the device's identifier in the folder, made at the first use.
+    private static func deviceID(in folder: URL) -> UUID {
+        let files = FolderStore(folder: folder)
+        if let stored = try? files.read("device-id"), let id = UUID(uuidString: String(decoding: stored, as: UTF8.self))
+        {
+            return id
+        }
+        let id = DeviceDependencies.device.uuid()
+        try? files.write(Data(id.uuidString.utf8), to: "device-id")
+        return id
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import NIOHTTP1
+import Synchronization
+
+extension StoreConnection {
+    /// Asks the customer to agree to a higher price of a subscription.
+    public protocol PriceConsentSheet: Sendable {
+        /// Returns true if the customer agrees; `nil` if there is no answer yet.
+        func consents(toPriceOf productIdentifier: String) async -> Bool?
+    }
+}
+
+/// Messages of the store about price increases, in the answer to `GET store/v1/messages`.
+struct PriceConsentMessages: Codable, Sendable {
+    struct Message: Codable, Sendable, Hashable {
+        var reason: String
+        var productId: String?
+        var originalTransactionId: String?
+    }
+
+    var messages: [Message]
+
+    /// Subscriptions that wait for the customer's consent.
+    var waiting: [(productID: String, originalID: String)] {
+        messages.compactMap { message in
+            guard message.reason == "priceIncreaseConsent", let product = message.productId,
+                let original = message.originalTransactionId
+            else { return nil }
+            return (product, original)
+        }
+    }
+}
+
+extension StoreProtocolClient {
+    func priceConsentMessages() async throws -> PriceConsentMessages {
+        try await call(.GET, "store/v1/messages")
+    }
+
+    func answerPriceConsent(of originalID: String, accepted: Bool) async throws {
+        struct Answer: Codable, Sendable {
+            var accepted: Bool
+        }
+        let body = try JSONEncoder().encode(Answer(accepted: accepted))
+        _ = try await send(.POST, "store/v1/subscriptions/\(URL.escaped(originalID))/price-consent", body: body)
+    }
+}
+
+/// Shows pending price increases on the connection's sheet: each once by itself, and again when the app asks for it.
+final class PriceConsents: Sendable {
+    private let sheet: any StoreConnection.PriceConsentSheet
+    private let store: StoreProtocolClient
+    /// Subscriptions whose increase was shown, or postponed by the delegate.
+    private let seen = Mutex<Set<String>>([])
+    private let showing = AsyncLock()
+
+    init?(connection: StoreConnection) {
+        guard let sheet = connection.priceConsentSheet else { return nil }
+        self.sheet = sheet
+        self.store = connection.store
+    }
+
+    /// Shows new price increases if the delegate agrees.
+    func showNew(_ callbacks: QueueCallbacks) async {
+        try? await showing.withLock { [self] in
+            for (productID, originalID) in try await store.priceConsentMessages().waiting {
+                guard seen.withLock({ $0.insert(originalID).inserted }) else { continue }
+                let shows = await callbacks.ask { delegate, queue in delegate.paymentQueueShouldShowPriceConsent(queue)
+                }
+                if shows != false { try await show(productID, originalID) }
+            }
+        }
+    }
+
+    /// Shows all pending price increases.
+    func showAll() async {
+        try? await showing.withLock { [self] in
+            for (productID, originalID) in try await store.priceConsentMessages().waiting {
+                seen.withLock { _ = $0.insert(originalID) }
+                try await show(productID, originalID)
+            }
+        }
+    }
+
+    private func show(_ productID: String, _ originalID: String) async throws {
+        guard let accepted = await sheet.consents(toPriceOf: productID) else { return }
+        try await store.answerPriceConsent(of: originalID, accepted: accepted)
+    }
+}
