@@ -1,0 +1,31 @@
+import HTTPTypes
+import Hummingbird
+import PerennialHTTP
+
+/// Answers requests to a session's store, after what is due by then.
+struct SessionResponder: HTTPResponder {
+    private let base: any HTTPResponder<BasicConnectionContext>
+    private let gate: RequestGate
+    private let schedule: RenewalSchedule
+    /// Runs after each request that may have changed something.
+    private let changed: (@Sendable () -> Void)?
+
+    init(
+        _ base: any HTTPResponder<BasicConnectionContext>, gate: RequestGate, schedule: RenewalSchedule,
+        changed: (@Sendable () -> Void)? = nil
+    ) {
+        (self.base, self.gate, self.schedule, self.changed) = (base, gate, schedule, changed)
+    }
+
+    func respond(to request: Request, context: BasicConnectionContext) async throws -> Response {
+        let response = try await gate.beside {
+            try await schedule.bringUpToDate()
+            return try await base.respond(to: request, context: context)
+        }
+        if request.method != .get, request.method != .head {
+            schedule.expectNewWork()
+            changed?()
+        }
+        return response
+    }
+}
