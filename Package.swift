@@ -8,6 +8,14 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// The names of the modules behind the products `StoreKit` and `StoreKitTest`: on Linux those that app code imports; on
+/// Apple's platforms, which have their own, modules without content.
+#if os(Linux)
+    let storeKit = (client: "StoreKit", test: "StoreKitTest")
+#else
+    let storeKit = (client: "StoreKitOfApple", test: "StoreKitTestOfApple")
+#endif
+
 let package = Package(
     name: "perennial",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -15,6 +23,8 @@ let package = Package(
         .executable(name: "perennial", targets: ["PerennialCommand"]),
         .executable(name: "perennial-bench", targets: ["PerennialBenchmarks"]),
         .library(name: "OpenStoreKit", targets: ["OpenStoreKit"]),
+        .library(name: "StoreKit", targets: [storeKit.client]),
+        .library(name: "StoreKitTest", targets: [storeKit.test]),
         .library(name: "AppStoreFormats", targets: ["AppStoreFormats"]),
     ],
     dependencies: [
@@ -165,7 +175,34 @@ let package = Package(
                 .product(name: "NIOFoundationCompat", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
+            swiftSettings: settings,
+            // Foundation's own ICU, part of each toolchain on Linux: formats periods in all languages.
+            linkerSettings: [.linkedLibrary("_FoundationICU", .when(platforms: [.linux]))]),
+
+        // A store inside the process of an app's tests.
+        .target(
+            name: "OpenStoreKitTest",
+            dependencies: [
+                "BaseEncoding", "OpenStoreKit",
+                "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
+                "PerennialDelivery", "PerennialHTTP",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
             swiftSettings: settings),
+
+        // The names that app code imports.
+        .target(
+            name: storeKit.client, dependencies: ["OpenStoreKit"], path: "Sources/StoreKit", swiftSettings: settings),
+        .target(
+            name: storeKit.test, dependencies: ["OpenStoreKitTest", .init(stringLiteral: storeKit.client)],
+            path: "Sources/StoreKitTest", swiftSettings: settings),
 
         // Invented customers against the real code, on an invented clock, with faults.
         .target(
@@ -210,7 +247,7 @@ let package = Package(
             dependencies: [
                 "BaseEncoding", "FastJSON",
                 "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
-                "PerennialDelivery", "PerennialHTTP", "PerennialConsole", "CSQLite",
+                "PerennialDelivery", "PerennialHTTP", "PerennialConsole", "OpenStoreKit", "OpenStoreKitTest", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -306,6 +343,19 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "OpenStoreKitTestTests",
+            dependencies: [
+                "BaseEncoding", "OpenStoreKit", "OpenStoreKitTest", "AppStoreFormats", "Perennial", "TestRandomness",
+                "Subprocesses",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            exclude: ["Fixtures"], swiftSettings: settings),
+        // Code as apps and their tests have it, which imports nothing else.
+        .testTarget(
+            name: "StoreKitUsageTests",
+            dependencies: [.init(stringLiteral: storeKit.client), .init(stringLiteral: storeKit.test)],
+            exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "PerennialHTTPTests",
             dependencies: [

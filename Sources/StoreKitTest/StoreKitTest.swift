@@ -1,0 +1,4 @@
+#if os(Linux)
+    @_exported import OpenStoreKitTest
+    @_exported import StoreKit
+#endif
