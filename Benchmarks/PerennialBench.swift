@@ -17,7 +17,7 @@ struct PerennialBench: AsyncParsableCommand {
         help: """
             Measure this only: content, purchases-http, purchases, verify-receipt, server-api, jws, json, notifications, growth, \
             rules, renewals, many-subscriptions, roll-ups, reports, subscriber-report, catalog-change, \
-            connect-list, live, price-change or console. May be repeated.
+            connect-list, live, price-change, console, vault or storekit. May be repeated.
             """)
     var only: [String] = []
 
@@ -34,7 +34,7 @@ struct PerennialBench: AsyncParsableCommand {
         RulesMeasure.self,
         RenewalsMeasure.self, ManySubscriptionsMeasure.self, RollUpsMeasure.self, ReportsMeasure.self,
         SubscriberReportMeasure.self, CatalogChangeMeasure.self, ConnectListMeasure.self,
-        LiveMeasure.self, PriceChangeMeasure.self, ConsoleMeasure.self,
+        LiveMeasure.self, PriceChangeMeasure.self, ConsoleMeasure.self, VaultMeasure.self, StoreKitMeasure.self,
     ]
 
     func validate() throws {
