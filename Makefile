@@ -1,5 +1,5 @@
 # Two commands: `make demo` tells the whole story (DATABASE=postgres: on a PostgreSQL of its own), `make test` proves it.
-# Everything else is here too: make interop, make test-browser, make simulate, make explore, make bench, make test-long, make lint, make format,
+# Everything else is here too: make examples, make interop, make test-browser, make simulate, make explore, make bench, make test-long, make lint, make format,
 # make clean.
 
 SHELL := /bin/bash
@@ -13,8 +13,9 @@ YEARS ?= 2
 SWIFT_FLAGS ?=
 BROWSER_TESTS ?=
 RECORD ?=
+EXAMPLES ?= MonkeyCredits PhotoFilters Newsstand SharedSuite
 
-.PHONY: demo test interop test-browser test-long simulate explore bench build lint format clean packages test-packages swift-version
+.PHONY: demo test examples interop test-browser test-long simulate explore bench build lint format clean packages test-packages swift-version
 
 demo: packages $(if $(filter postgres,$(DATABASE)),test-packages) build
 	@.build/debug/perennial demo --database $(DATABASE)
@@ -23,8 +24,19 @@ test: packages test-packages
 	@scripts/progress $(SWIFT) build --build-tests $(SWIFT_FLAGS)
 	@scripts/tests $(SWIFT) test --skip-build $(SWIFT_FLAGS)
 
-# Apple's own Python library, as it comes from PyPI, against a running store.
+# The packages of Examples, each by itself with its tests. What they need of the root package is built once, in its folder.
+examples: packages
+	@set -e; for example in $(EXAMPLES); do \
+		echo "Examples/$$example"; \
+		place="--package-path Examples/$$example --scratch-path .build"; \
+		cp Package.resolved Examples/$$example/ 2> /dev/null || true; \
+		scripts/progress $(SWIFT) build --build-tests $$place $(SWIFT_FLAGS); \
+		scripts/tests $(SWIFT) test --skip-build $$place $(SWIFT_FLAGS); \
+	done
+
+# Apple's own Python library, as it comes from PyPI, against a running store and against a session of StoreKitTest.
 interop: packages build
+	@[ -n "$(BUILT)" ] || scripts/progress $(SWIFT) build --build-tests $(SWIFT_FLAGS)
 	@scripts/packages interop
 	@Tests/Interop/run
 
@@ -56,10 +68,10 @@ build: packages
 	@[ -n "$(BUILT)" ] || scripts/progress $(SWIFT) build --product perennial $(SWIFT_FLAGS)
 
 lint:
-	@$(SWIFT) format lint --strict --parallel -r Sources Tests Benchmarks Package.swift
+	@$(SWIFT) format lint --strict --parallel -r Sources Tests Benchmarks Examples Package.swift
 
 format:
-	@$(SWIFT) format -i --parallel -r Sources Tests Benchmarks Package.swift
+	@$(SWIFT) format -i --parallel -r Sources Tests Benchmarks Examples Package.swift
 
 clean:
 	@rm -rf .build

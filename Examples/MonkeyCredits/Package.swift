@@ -1,0 +1,19 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+let package = Package(
+    name: "MonkeyCredits",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "perennial", path: "../..")
+    ],
+    targets: [
+        .target(name: "MonkeyCredits", dependencies: [.product(name: "StoreKit", package: "perennial")]),
+        .executableTarget(name: "monkey", dependencies: ["MonkeyCredits"]),
+        .testTarget(
+            name: "MonkeyCreditsTests",
+            dependencies: ["MonkeyCredits", .product(name: "StoreKitTest", package: "perennial")],
+            resources: [.copy("Resources/MonkeyCredits.storekit")]),
+    ]
+)
