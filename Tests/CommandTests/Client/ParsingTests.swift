@@ -60,7 +60,7 @@ struct ParsingTests {
         ("clock advance --by PT0S", "The value 'PT0S' is invalid for '--by <duration>': a duration is longer"),
         ("clock advance --to tomorrow", "The value 'tomorrow' is invalid for '--to <time>'"),
         ("environments create e --clock real --now 2026-01-31T10:00:00Z", "--now is for a manual clock."),
-        ("environments create e --kind Xcode", "The value 'Xcode' is invalid for '--kind <kind>'"),
+        ("environments create e --kind Moon", "The value 'Moon' is invalid for '--kind <kind>'"),
         ("clock --url ftp://127.0.0.1", "--url is a URL such as http://127.0.0.1:8080."),
         ("clock --url 127.0.0.1:8080", "--url is a URL such as http://127.0.0.1:8080."),
         ("clock --environment=", "Missing value for '--environment <name>'"),
