@@ -9,7 +9,7 @@ extension StoreRoutes {
 
     func addChanges(to customers: RouteGroup<CustomerContext>) {
         customers.get(
-            "changes", "Changes of the customer's purchases, signed", query: [.afterRevision, .waitSeconds],
+            "changes", "Changes of the customer's purchases, signed", query: [.afterChange, .waitSeconds],
             use: changes)
         customers.post("transactions/:id/refund-request", "Request a refund", errors: [409], use: requestRefund)
         customers.get("messages", "Messages to show to the customer") { (call: Call<NoBody>, context) in
@@ -41,7 +41,7 @@ extension StoreRoutes {
 
     private func changes(_ call: Call<NoBody>, _ context: CustomerContext) async throws -> StoreModels.Changes {
         let (history, customer) = (context.store.history, context.customer)
-        let revision = call.query(.afterRevision)
+        let revision = call.query(.afterChange)
         var seconds = 0
         if let text = call.query(.waitSeconds) {
             guard let number = Int(text), Self.waits.contains(number) else {
@@ -61,5 +61,8 @@ extension StoreRoutes {
 }
 
 extension QueryParameter {
+    /// 32 bytes in base64url. One of this form that isn't the customer's starts the list again.
+    fileprivate static let afterChange = QueryParameter(
+        "after", .pattern("^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$", "The revision of an earlier answer"))
     fileprivate static let waitSeconds = QueryParameter("wait", .range(StoreRoutes.waits), type: "integer")
 }
