@@ -118,7 +118,9 @@ package struct VaultContents: Sendable {
 
     // MARK: Changes
 
+    /// Makes place for many more transactions. A few find it by themselves, without a copy of all for each.
     mutating func reserve(_ count: Int) {
+        guard count > transactions.count / 2 else { return }
         transactions.reserveCapacity(transactions.count + count)
         positions.reserveCapacity(transactions.count + count)
     }

@@ -129,7 +129,8 @@ struct SaleOrder: Encodable, Hashable, Sendable {
     var appAccountToken: String?
     var offer: Offer?
     var simulatesAskToBuy: Bool
-    var includeReceipt = true
+    /// StoreKit 2 has no receipt of one transaction, whose RSA signature takes longer than the sale.
+    var includeReceipt = false
     var includeSigned = true
     /// Key of the purchase; empty until it is sent.
     var idempotencyKey = ""
