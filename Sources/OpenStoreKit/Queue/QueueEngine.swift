@@ -5,8 +5,8 @@ import Synchronization
 
 /// The work of a payment queue between the app's calls, the journal and the store.
 ///
-/// Three workers: payments one at a time and then the store's unfinished transactions; finished transactions; restores. Each step
-/// is in the journal before the next one, so that the work can stop at any point and continue after a relaunch.
+/// Four workers: payments one at a time and then the store's unfinished transactions; finished transactions; restores; consent to
+/// prices. Each step is in the journal before the next one, so that the work can stop at any point and continue after a relaunch.
 final class QueueEngine: Sendable {
     /// Attempts to finish transactions in a row; the next activity of the queue begins again.
     static let maximumFinishRounds = 20
@@ -43,6 +43,7 @@ final class QueueEngine: Sendable {
     private let payments = CoalescingWorker()
     private let finishes = CoalescingWorker()
     private let restores = CoalescingWorker()
+    private let consents = CoalescingWorker()
 
     /// Makes an engine. Doesn't keep the connection, which may own it.
     init(connection: StoreConnection, terms: NonRenewingTermRules?, callbackQueue: DispatchQueue) {
@@ -177,7 +178,7 @@ final class QueueEngine: Sendable {
     /// Shows pending price increases on their sheet.
     func showPriceConsent() {
         guard let priceConsents else { return }
-        Task { await priceConsents.showAll() }
+        consents.wake { await priceConsents.showAll() }
     }
 
     /// Cancels all work. Keeps the journal.
@@ -185,12 +186,12 @@ final class QueueEngine: Sendable {
         journal.close()
         callbacks.close()
         downloads.close()
-        for worker in [payments, finishes, restores] { worker.cancel() }
+        for worker in [payments, finishes, restores, consents] { worker.cancel() }
     }
 
     /// Waits until no work is left and the observers were called, also for work that they cause.
     func idle() async {
-        let workers = [restores, payments, finishes]
+        let workers = [restores, payments, finishes, consents]
         while true {
             let count = callbacks.eventCount
             for worker in workers { await worker.idle() }
