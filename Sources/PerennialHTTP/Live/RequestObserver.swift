@@ -42,8 +42,10 @@ struct RequestObserver: Sendable {
     private func tell(
         _ request: Request, _ status: Int, _ notes: RequestNotes, since start: UInt64, _ logger: Logger
     ) {
-        let place = RequestPlace(path: request.uri.path)
         let refusal = notes.refusal ?? (status >= 400 ? .init(code: String(status), reason: "") : nil)
+        // Most requests: nothing to log, and no watcher.
+        guard refusal != nil || live?.isWatched == true else { return }
+        let place = RequestPlace(path: request.uri.path)
         let reason = refusal.map { LiveRedaction.text($0.reason) }
         let advice = refusal.map { Self.advice(status, $0.code, place.caller) }
         let path = LiveRedaction.text(request.uri.path)
