@@ -113,8 +113,7 @@ package final class Store: Sendable {
         analytics = Analytics(context: context, rollUps: rollUps, cipher: cipher, randomBytes: randomBytes)
         clock = ClockControl(
             context: context, extensions: extensions, notifications: notifications, products: products,
-            renewals: renewals, signing: signing, leasePollInterval: dependencies.leasePollInterval,
-            leaseRenewalInterval: dependencies.leaseRenewalInterval)
+            renewals: renewals, signing: signing, leasePollInterval: dependencies.leasePollInterval)
     }
 
     /// Returns the time of the environment's clock.
@@ -143,11 +142,14 @@ package final class Store: Sendable {
 
     /// Empties the environment: accounts, devices, purchases, journal. Keeps catalog, keys and the clock's time. A running
     /// advance of the clock fails.
+    ///
+    /// Most of it is deleted in short transactions, beside the sales of other environments; the last one deletes the rest.
     package func reset() async throws {
         // In a commit of its own, so that a running advance ends before its rows are locked.
         try await context.database.write { [environment] in
-            try EnvironmentsTable.revokeClockLease(environment.id, on: $0)
+            try LeasesTable.revoke(ClockLease.key(of: environment), on: $0)
         }
+        try await context.database.eraseInSlices(environment.id)
         try await context.database.write(timeout: .long) { [environment] in
             try EnvironmentContents.erase(environment.id, on: $0)
         }

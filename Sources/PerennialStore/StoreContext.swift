@@ -14,6 +14,7 @@ final class StoreContext: Sendable {
     let limits: WorkLimits
     let notificationSignal: NotificationSignal
     let live: LiveFeed
+    let nodes: NodeMembership
     let logger: Logger
 
     init(_ environment: StoreEnvironment, _ dependencies: StoreDependencies, _ shared: SharedResources) {
@@ -26,6 +27,7 @@ final class StoreContext: Sendable {
         limits = dependencies.limits
         notificationSignal = shared.notificationSignal
         live = shared.live
+        nodes = shared.nodes
         logger = dependencies.logger
     }
 

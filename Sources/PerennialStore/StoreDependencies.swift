@@ -6,7 +6,7 @@ import PerennialStorage
 package struct StoreDependencies: Sendable {
     package var database: Database
     package var signing: Signing
-    /// Real time. Environments with a real clock run on it, and leases between nodes expire by it.
+    /// Real time. Environments with a real clock run on it.
     package var wallClock: @Sendable () -> Instant
     /// Returns the clock that an environment's real time is read from; `nil` for ``wallClock``. Test sessions have
     /// their own.
@@ -19,8 +19,12 @@ package struct StoreDependencies: Sendable {
     package var notificationSender: (any NotificationSender)?
     /// Waits before the next look at a lease that another node holds.
     package var leasePollInterval: @Sendable () async throws -> Void
-    /// Waits until the lease on a manual clock has to be renewed, which is well within ``ClockLease/length``.
-    package var leaseRenewalInterval: @Sendable () async throws -> Void
+    /// Milliseconds of a clock that never goes back, by which nodes see that others have died; `nil` for ``wallClock``.
+    package var elapsed: (@Sendable () -> Int64)?
+    /// The clock behind ``wallClock``, to be corrected by the database server's; `nil` to leave it as it is.
+    package var nodeClock: NodeClock?
+    /// The description of this process among the nodes of its database.
+    package var node = NodeDescription()
     /// True if the next batch of renewals is computed while the current one is written.
     ///
     /// IDs are allocated in the same order each time only without it, which simulations need.
@@ -38,7 +42,6 @@ package struct StoreDependencies: Sendable {
         leasePollInterval: @escaping @Sendable () async throws -> Void = {
             try await Task.sleep(for: .milliseconds(50))
         },
-        leaseRenewalInterval: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(3)) },
         pipelinesRenewals: Bool = true, limits: WorkLimits = WorkLimits(), logger: Logger
     ) {
         self.database = database
@@ -48,7 +51,6 @@ package struct StoreDependencies: Sendable {
         self.passwords = passwords ?? PasswordGate(cost: passwordCost, clock: wallClock)
         self.notificationSender = notificationSender
         self.leasePollInterval = leasePollInterval
-        self.leaseRenewalInterval = leaseRenewalInterval
         self.pipelinesRenewals = pipelinesRenewals
         self.limits = limits
         self.logger = logger
@@ -62,6 +64,7 @@ struct SharedResources: Sendable {
     let signedTransactions = SignedTransactionCache()
     let notificationSignal = NotificationSignal()
     let live: LiveFeed
+    let nodes: NodeMembership
 }
 
 /// Limits on the work of one transaction. The next transaction does the rest, so results don't depend on them. Simulations

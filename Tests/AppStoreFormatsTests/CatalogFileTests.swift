@@ -181,7 +181,7 @@ struct CatalogFileTests {
         ),
         (
             "products:\n- {id: a, subscription: {level: 0}}",
-            "line 2, column 33: expected a whole number from 1 to 100, found '0'"
+            "line 2, column 33: expected a whole number from 1 to 1000, found '0'"
         ),
         (
             "products:\n- {id: a, subscription: {introductoryOffer: {paymentMode: payUpFront, period: P1M}}}",

@@ -40,7 +40,7 @@ struct MutationTests {
         (.droppedAfterBatch, [.due]),
         (.droppedAtTarget, [.due]),
         (.unreadableRowStops, [.unexpectedError]),
-        (.endlessClockLease, [.endlessWork]),
+        (.endlessClockLease, [.stepLimitExceeded]),
         (.clockAheadOfWork, [.clock, .due, .unexpectedError]),
         (.skippedInRollUp, [.wrongRollUp]),
         (.repeatedInRollUp, [.wrongRollUp]),

@@ -6,7 +6,7 @@ extension CatalogFile {
     /// The most apps in one file.
     public static let maximumAppCount = 100
     /// More products in one app are refused, as App Store Connect does.
-    public static let maximumProductCount = 10_000
+    public static let maximumProductCount = ListingLimits.productsOfApp
 
     /// The key above several apps.
     static let keys = ["apps"]

@@ -107,7 +107,7 @@ extension CatalogFile.Subscription {
         let fields = try YAMLFields(node, known: Self.keys)
         position = fields.position
         group = try fields["group"]?.text()
-        level = try fields["level"].map { Int(try $0.integer(1...100)) }
+        level = try fields["level"].map { Int(try $0.integer(ListingLimits.subscriptionLevels)) }
         period = try fields["period"]?.period()
         hasPeriod = try fields["hasPeriod"]?.bool()
         introductoryOffer = try fields["introductoryOffer"].map { try .init($0, kind: .introductory) }

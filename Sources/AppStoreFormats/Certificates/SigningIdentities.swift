@@ -127,25 +127,31 @@ public struct SigningIdentities: Sendable {
     /// Creates new identities whose keys of receipts are generated on other threads; their first use waits.
     ///
     /// The RSA key that is found first becomes the root's.
+    /// - Parameter startsAtOnce: True to begin the search for keys of receipts now; false to begin with their first use.
     /// - Throws: ``SigningIdentitiesError`` with the code `generationFailed`.
-    package static func makeDeferringReceipts() throws(SigningIdentitiesError) -> SigningIdentities {
+    package static func makeDeferringReceipts(
+        startsAtOnce: Bool = true
+    ) throws(SigningIdentitiesError) -> SigningIdentities {
         // The start goes on meanwhile: one processor is left to it.
         let threads = max(1, min(3, ProcessInfo.processInfo.activeProcessorCount - 1))
-        return try makeDeferringReceipts(validity: .unlimited, receiptValidity: .utcTime, threads: threads)
+        return try makeDeferringReceipts(
+            validity: .unlimited, receiptValidity: .utcTime, threads: threads, startsAtOnce: startsAtOnce)
     }
 
     private static func makeDeferringReceipts(
-        validity: CertificateValidity, receiptValidity: CertificateValidity, threads: Int
+        validity: CertificateValidity, receiptValidity: CertificateValidity, threads: Int, startsAtOnce: Bool = true
     ) throws(SigningIdentitiesError) -> SigningIdentities {
         try generating {
-            let keys = ConcurrentRSAKeys(3, threads: threads)
+            let keys = Deferred(making: { ConcurrentRSAKeys(3, threads: threads) })
+            if startsAtOnce { _ = keys.value }
             let root = try SigningIdentity.makeRoot(Name.root, key: P384.Signing.PrivateKey(), validity: validity)
             let receiptRoot = ReceiptRoot(validity: receiptValidity) {
-                try SigningIdentity.makeRoot(Name.receiptRoot, key: keys.next(), validity: receiptValidity)
+                try SigningIdentity.makeRoot(Name.receiptRoot, key: keys.value.next(), validity: receiptValidity)
             }
             let receipts = ReceiptIdentities {
-                let intermediate = try receiptRoot.identity.issue(Name.receipts, role: .intermediate, key: keys.next())
-                return (intermediate, try intermediate.issue(Name.receiptLeaf, role: .leaf, key: keys.next()))
+                let intermediate = try receiptRoot.identity.issue(
+                    Name.receipts, role: .intermediate, key: keys.value.next())
+                return (intermediate, try intermediate.issue(Name.receiptLeaf, role: .leaf, key: keys.value.next()))
             }
             return try SigningIdentities(root: root, receiptRoot: receiptRoot, receipts: receipts)
         }

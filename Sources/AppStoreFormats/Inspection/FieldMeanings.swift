@@ -22,7 +22,8 @@ package enum FieldMeanings {
         return InspectionDate.text(milliseconds: number) ?? ""
     }
 
-    private static let codes: [String: [Int: String]] = [
+    /// The names of the codes in a field, by its name.
+    package static let codes: [String: [Int: String]] = [
         "autoRenewStatus": [0: "off", 1: "on"],
         "expirationIntent": [
             1: "the customer cancelled", 2: "billing error", 3: "no consent to a price increase",
@@ -38,7 +39,8 @@ package enum FieldMeanings {
         "status": [1: "active", 2: "expired", 3: "billing retry", 4: "billing grace period", 5: "revoked"],
     ]
 
-    private static let all: [String: String] = signed.merging(receipts) { one, _ in one }.merging(others) { one, _ in
+    /// The meaning of each field, by its name.
+    package static let all: [String: String] = signed.merging(receipts) { one, _ in one }.merging(others) { one, _ in
         one
     }
 

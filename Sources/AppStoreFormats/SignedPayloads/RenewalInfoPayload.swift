@@ -51,6 +51,11 @@ public struct RenewalInfoPayload: Hashable, Sendable, Codable {
     public var renewalBillingPlanType: BillingPlanType?
     /// The commitment that a monthly billing plan is part of.
     public var commitmentInfo: CommitmentInfo?
+    /// The device that StoreKit runs on: SHA-384 over the nonce and the device verification ID, in base64. Not in answers of the App
+    /// Store Server API.
+    public var deviceVerification: String?
+    /// The nonce of ``deviceVerification``.
+    public var deviceVerificationNonce: UUID?
 
     /// Makes a payload; optional properties are set afterwards.
     public init(
@@ -98,6 +103,8 @@ extension RenewalInfoPayload {
         json.string("appTransactionId", appTransactionId)
         json.string("renewalBillingPlanType", renewalBillingPlanType?.rawValue)
         commitmentInfo?.write(to: &json)
+        json.string("deviceVerification", deviceVerification)
+        json.uuid("deviceVerificationNonce", deviceVerificationNonce)
         json.endObject()
         return json.finished()
     }

@@ -1,3 +1,5 @@
+import Perennial
+
 /// A StoreKit configuration file (`.storekit`), as Xcode 12 and later write it: versions 1.0 to 5.0.
 ///
 /// Nothing is lost: a file is its JSON, and the typed properties here and on its parts read and write that JSON. Keys
@@ -7,7 +9,7 @@ public struct StoreKitFile: Hashable, Sendable {
     /// Larger files are refused: real ones have some 20 kilobytes.
     public static let maximumByteCount = 16 << 20
     /// More products in one file are refused; App Store Connect allows 10,000 in an app.
-    public static let maximumProductCount = 10_000
+    public static let maximumProductCount = ListingLimits.productsOfApp
 
     /// The object of the whole file, unknown keys included.
     public var fields: StoreKitJSON.Object

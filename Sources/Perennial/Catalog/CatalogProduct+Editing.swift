@@ -151,6 +151,22 @@ extension CatalogProduct {
         listing.availabilityWasSet = true
     }
 
+    /// Changes the availability. A product that isn't cleared for sale stays so unless storefronts are given.
+    ///
+    /// - Parameters:
+    ///   - storefronts: `nil` to keep them.
+    ///   - includesNew: `nil` to keep it.
+    /// - Throws: ``CatalogEditError`` `.relationshipInvalid` for an unknown storefront.
+    package mutating func changeAvailability(_ storefronts: [Storefront]?, includesNew: Bool?) throws {
+        let includesNew = includesNew ?? product.availability.includesNew
+        if let storefronts {
+            try setAvailability(storefronts, includesNew: includesNew)
+        } else {
+            product.availability = try Availability.checked(product.availability.storefronts, includesNew: includesNew)
+            listing.availabilityWasSet = true
+        }
+    }
+
     /// Sets the storefronts of the monthly plan, whose customers commit themselves for a year. This store sells upfront only,
     /// and keeps them for the seller's programs.
     ///

@@ -36,6 +36,27 @@ extension CatalogProduct: VersionedTexts {
         CatalogUUID(.localization, owner: appleID, version: version, part: part).text
     }
 
+    /// Gives the parts the UUIDs of the product's own number. After an import with another number they are those of the
+    /// product that has the number of the file.
+    package mutating func identifyParts() {
+        let number = appleID
+        func own(_ id: String, _ kinds: CatalogUUID.Kind...) -> String {
+            guard let uuid = CatalogUUID(id), kinds.contains(uuid.kind) else { return id }
+            return uuid.moved(toProduct: number).text
+        }
+        listing.versions = listing.versions.map { version in
+            var version = version
+            version.id = own(version.id, .version)
+            for index in version.localizations.indices {
+                version.localizations[index].id = own(version.localizations[index].id, .localization)
+            }
+            return version
+        }
+        if let id = listing.screenshot?.id { listing.screenshot?.id = own(id, .screenshot) }
+        for index in listing.images.indices { listing.images[index].id = own(listing.images[index].id, .image) }
+        if let id = listing.promotion?.id { listing.promotion?.id = own(id, .other) }
+    }
+
     package static func check(_ text: ListingLocalization) throws {
         try ListingLimits.check(text.name, ListingLimits.displayName, "name")
         try ListingLimits.check(text.description ?? "", ListingLimits.description, "description")

@@ -62,6 +62,12 @@ package struct CatalogUUID: Hashable, Sendable {
         (self.kind, self.owner, self.version, part) = (kind, owner, version, bits)
     }
 
+    /// Returns the UUID of the same part of another product.
+    func moved(toProduct appleID: Int64) -> CatalogUUID {
+        CatalogUUID(
+            kind, owner: CatalogUUID(kind, owner: appleID, version: version).owner, version: version, bits: part)
+    }
+
     /// Returns the UUID of the same part of another group.
     func moved(toGroup group: String) -> CatalogUUID {
         let isVersion = kind == .groupVersion || kind == .namedGroupVersion

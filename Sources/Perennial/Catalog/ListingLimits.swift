@@ -7,7 +7,18 @@ package enum ListingLimits {
     package static let description = 0...55
     package static let groupDisplayName = 1...75
     package static let customAppName = 0...30
+    /// The levels of a subscription group; a limit of this store, since Apple publishes none.
     package static let subscriptionLevels: ClosedRange<Int64> = 1...1000
+    /// The most products of an app that App Store Connect takes.
+    package static let productsOfApp = 10_000
+
+    /// Checks the number of an app's products.
+    ///
+    /// - Throws: ``CatalogEditError`` `.limit`.
+    package static func check(productCount count: Int, atMost limit: Int = productsOfApp) throws {
+        guard count > limit else { return }
+        throw CatalogEditError(.limit, "An app has \(limit) products at most.")
+    }
 
     /// Checks the length of an attribute, and that it has no control characters.
     ///

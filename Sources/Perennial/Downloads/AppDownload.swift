@@ -45,10 +45,7 @@ package struct AppDownload: Hashable, Sendable {
         if price.milliunits > 0, !account.canMakePayments {
             throw PurchaseRefusal(.paymentsNotAllowed, app.productID, "this account may not make payments")
         }
-        guard !Charge.isDeclined(price, by: account.paymentMethod) else {
-            throw PurchaseRefusal(
-                .paymentDeclined, app.productID, "the payment method was declined; nothing was charged")
-        }
+        try Charge.expectPayment(of: price, by: account.paymentMethod, for: app.productID)
         return AppDownload(kind: kind, installation: installation, storefront: account.storefront, price: price)
     }
 

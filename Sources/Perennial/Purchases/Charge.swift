@@ -10,6 +10,19 @@ package enum Charge {
     ) -> Bool {
         price.milliunits > 0 && (method != .valid || renewalsFail)
     }
+
+    /// Refuses a charge that a customer asked for and that is declined.
+    ///
+    /// - Parameters:
+    ///   - method: The account's payment method; `nil` if there is no account any more.
+    ///   - product: The product that the refusal names.
+    /// - Throws: ``PurchaseRefusal`` `.paymentDeclined`.
+    package static func expectPayment(
+        of price: Money, by method: Account.PaymentMethod?, for product: Product.ID
+    ) throws(PurchaseRefusal) {
+        guard isDeclined(price, by: method) else { return }
+        throw PurchaseRefusal(.paymentDeclined, product, "the payment method was declined; nothing was charged")
+    }
 }
 
 extension RenewalCharge {
@@ -26,7 +39,6 @@ extension RenewalCharge {
 extension PurchaseContext {
     /// Throws ``PurchaseRefusal`` `.paymentDeclined` if the account's charge for a purchase is declined.
     func expectPayment(of price: Money) throws {
-        guard Charge.isDeclined(price, by: account.paymentMethod) else { return }
-        throw PurchaseRefusal(.paymentDeclined, product.id, "the payment method was declined; nothing was charged")
+        try Charge.expectPayment(of: price, by: account.paymentMethod, for: product.id)
     }
 }

@@ -43,15 +43,37 @@ extension Purchase {
 }
 
 extension PurchaseRequest {
-    /// Returns the requested offer: the named one of any kind, a code's also by its reference name, otherwise the introductory offer if the customer is
-    /// eligible.
+    /// Returns the requested offer, or the introductory offer if the customer is eligible.
+    ///
+    /// Without a kind the named offer of any kind: a code's also by its reference name, then a win-back offer, then a promotional one.
     fileprivate func offer(for product: Product) -> OfferRequest {
         guard let offerID, let offers = product.subscription else { return .automatic() }
-        let named =
-            offers.codeOffers.first { $0.id == offerID } ?? offers.codeOffers.first { $0.referenceName == offerID }
-        if let id = named?.id { return .code(offerID: id) }
-        if offers.winBackOffers.contains(where: { $0.id == offerID }) { return .winBack(id: offerID) }
-        return .promotional(id: offerID)
+        func code() -> OfferRequest? {
+            let named =
+                offers.codeOffers.first { $0.id == offerID } ?? offers.codeOffers.first { $0.referenceName == offerID }
+            return named?.id.map { .code(offerID: $0) }
+        }
+        switch offerKind {
+        case .introductory: return .automatic()
+        case .promotional: return .promotional(id: offerID)
+        case .code: return code() ?? .code(offerID: offerID)
+        case .winBack: return .winBack(id: offerID)
+        case nil:
+            if let code = code() { return code }
+            if offers.winBackOffers.contains(where: { $0.id == offerID }) { return .winBack(id: offerID) }
+            return .promotional(id: offerID)
+        }
+    }
+
+    /// The requested offer of a product that doesn't renew, of which there are offers of codes only; `nil` without one.
+    var oneTimeOffer: OfferRequest? {
+        guard let offerID else { return nil }
+        return switch offerKind {
+        case .introductory: nil
+        case .promotional: .promotional(id: offerID)
+        case .winBack: .winBack(id: offerID)
+        case .code, nil: .code(offerID: offerID)
+        }
     }
 }
 

@@ -62,6 +62,7 @@ package struct Purchase: Hashable, Sendable {
         _ request: PurchaseRequest, in context: PurchaseContext, at now: Instant, id: () throws -> Int64
     ) throws -> Purchase {
         let product = context.product
+        if request.isGrant { try expectGrantable(request, product) }
         let unitPrice = try unitPrice(of: request, in: context)
         guard product.type != .autoRenewable else { return try subscribe(request, context, now, id) }
         let sale = try sale(of: request, context, at: unitPrice, now)
@@ -90,7 +91,7 @@ package struct Purchase: Hashable, Sendable {
         of request: PurchaseRequest, _ context: PurchaseContext, at unitPrice: Money, _ now: Instant
     ) throws -> Sale {
         let product = context.product
-        let asked = context.provenOffer ?? request.offerID.map { OfferRequest.code(offerID: $0) } ?? .automatic()
+        let asked = context.provenOffer ?? request.oneTimeOffer ?? .automatic()
         do {
             guard
                 let offer = try asked.oneTimeOffer(
@@ -131,10 +132,24 @@ package struct Purchase: Hashable, Sendable {
         if product.type == .free, !context.app.isNewsstand {
             throw PurchaseRefusal(.newsstandOnly, product.id, "free subscriptions are sold in Newsstand apps only")
         }
+        // A grant charges nothing.
+        if request.isGrant { return .zero(price.currency) }
         guard context.account.canMakePayments else {
             throw PurchaseRefusal(.paymentsNotAllowed, product.id, "this account may not make payments")
         }
         return price
+    }
+
+    /// Refuses to grant a product that renews, whose later periods would be charged, and a grant with an offer.
+    private static func expectGrantable(_ request: PurchaseRequest, _ product: Product) throws {
+        guard product.type != .autoRenewable else {
+            throw PurchaseRefusal(
+                .productNotAvailable, product.id,
+                "an auto-renewable subscription isn't granted: extend a running one without charge instead")
+        }
+        guard request.offerID == nil, request.claim == nil else {
+            throw PurchaseRefusal(.offerNotAvailable, product.id, "a grant costs nothing and takes no offer")
+        }
     }
 
     /// Refuses an overlapping term of a non-renewing subscription, unless the seller lets it start after the first.

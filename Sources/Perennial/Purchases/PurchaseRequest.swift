@@ -12,26 +12,39 @@ package struct PurchaseRequest: Hashable, Sendable, Codable {
     package var applicationUsername: String?
     /// An offer granted by the caller, for tests and operators.
     package var offerID: String?
+    /// Kind of the granted offer; `nil` for one of any kind with that ID.
+    package var offerKind: AppliedOffer.Kind?
     /// An offer claimed by the customer, which the store must prove.
     package var claim: OfferClaim?
     /// The client's key for this request. The same key is the same purchase, however often it is sent.
     package var idempotencyKey: String?
+    /// True if an operator gives the product without charge. A grant never waits, so it isn't stored with pending requests.
+    package var isGrant = false
+
+    private enum CodingKeys: CodingKey {
+        case productID, quantity, applicationUsername, offerID, claim, idempotencyKey
+    }
 
     package init(
         productID: Product.ID, quantity: Int = 1, applicationUsername: String? = nil, offerID: String? = nil,
-        claim: OfferClaim? = nil, idempotencyKey: String? = nil
+        offerKind: AppliedOffer.Kind? = nil, claim: OfferClaim? = nil, idempotencyKey: String? = nil,
+        isGrant: Bool = false
     ) {
         self.productID = productID
         self.quantity = quantity
         self.applicationUsername = applicationUsername
         self.offerID = offerID
+        self.offerKind = offerKind
         self.claim = claim
         self.idempotencyKey = idempotencyKey
+        self.isGrant = isGrant
     }
 
     /// A text that is equal for equal requests and doesn't depend on the process.
     package var fingerprint: String {
-        let text = "\(productID)\u{1f}\(quantity)\u{1f}\(applicationUsername ?? "")\u{1f}\(offerID ?? "")"
+        var text = "\(productID)\u{1f}\(quantity)\u{1f}\(applicationUsername ?? "")\u{1f}\(offerID ?? "")"
+        if let offerKind { text += "\u{1e}\(offerKind)" }
+        if isGrant { text += "\u{1f}grant" }
         return claim.map { "\(text)\u{1f}\($0.fingerprint)" } ?? text
     }
 }

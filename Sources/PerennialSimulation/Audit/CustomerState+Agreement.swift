@@ -44,21 +44,17 @@ extension CustomerState {
     /// Checks that each renewal begins where a period ended. Exempt are renewals refunded before they began, also where the
     /// refund was reversed and the renewal replaced: the period before them may end elsewhere.
     func checkContinuity(_ replay: Replay) throws(Violation) {
-        let ends = Set(rows.map { Ending(originalID: $0.transaction.originalID, date: $0.transaction.expiresDate) })
+        let ends = Dictionary(grouping: rows.map(\.transaction), by: \.originalID)
+            .mapValues { Set($0.compactMap(\.expiresDate)) }
         for row in rows {
             guard let sale = replay.sales[row.transaction.id], sale.kind == .subscription(.renewed) else { continue }
             let (renewal, start) = (row.transaction, row.transaction.purchaseDate)
             let isReplaced = sale.isReinstated && renewal.isUpgraded
             if isReplaced || (renewal.revocation?.date ?? start) < start { continue }
-            guard ends.contains(Ending(originalID: renewal.originalID, date: start)) else {
+            guard CommonRules.continues(start, ends: ends[renewal.originalID] ?? []) else {
                 throw Violation(.gapInService, "\(renewal.id) begins at \(start.rfc3339()), where nothing ended")
             }
         }
-    }
-
-    private struct Ending: Hashable {
-        var originalID: TransactionID
-        var date: Instant?
     }
 
     func check(against clients: ClientModel, of person: Action.Person) throws(Violation) {
@@ -82,7 +78,7 @@ extension CustomerState {
             !$0.isRefused && SimulatedCatalog.products[$0.request.productID]?.type != .autoRenewable
         }
         let sold = rows.count { $0.transaction.type != .autoRenewable && $0.transaction.ownership == .purchased }
-        guard sold <= asked.count else {
+        guard CommonRules.isCovered(sold: sold, requested: asked.count) else {
             throw Violation(.soldTwice, "\(sold) were sold, and \(asked.count) requested")
         }
     }

@@ -68,16 +68,16 @@ extension CustomerState {
                 "\(subscription.id) is in its period \(subscription.current.number) and has \(periods.count) transactions"
             )
         }
-        let live = periods.filter(\.isLive).filter { $0.purchaseDate < $0.expiresDate ?? $0.purchaseDate }
-            .sorted { ($0.purchaseDate, $0.id) < ($1.purchaseDate, $1.id) }
-        for (one, next) in zip(live, live.dropFirst()) {
-            guard let end = one.expiresDate, end > next.purchaseDate else { continue }
-            let isPaidTwice = one.price.milliunits > 0 && next.price.milliunits > 0
-            throw Violation(
-                isPaidTwice ? .paidTwice : .severalActive,
-                "\(one.id) (\(one.productID), until \(end.rfc3339())) and \(next.id) (\(next.productID), from "
-                    + "\(next.purchaseDate.rfc3339())) of the subscription \(subscription.id) overlap")
-        }
+        let live = Dictionary(periods.filter(\.isLive).map { ($0.id, $0) }) { first, _ in first }
+        let spans = live.values.map { PaidPeriod(id: $0.id, start: $0.purchaseDate, end: $0.expiresDate) }
+        guard let (first, second) = CommonRules.overlap(of: spans), let one = live[first.id],
+            let next = live[second.id], let end = first.end
+        else { return }
+        let isPaidTwice = one.price.milliunits > 0 && next.price.milliunits > 0
+        throw Violation(
+            isPaidTwice ? .paidTwice : .severalActive,
+            "\(one.id) (\(one.productID), until \(end.rfc3339())) and \(next.id) (\(next.productID), from "
+                + "\(next.purchaseDate.rfc3339())) of the subscription \(subscription.id) overlap")
     }
 
     private func checkAccess(

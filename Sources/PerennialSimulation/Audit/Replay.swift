@@ -33,10 +33,10 @@ struct Replay: Sendable {
 
     /// - Throws: ``Violation`` if an entry can't follow those before it.
     mutating func append(_ position: Int64, _ entry: JournalEntry) throws(Violation) {
-        guard position == digest.last + 1 else {
+        guard CommonRules.follows(position, digest.last) else {
             throw Violation(.journalOrder, "position \(position) follows \(digest.last)")
         }
-        guard entry.postings.balances else {
+        guard CommonRules.balance(entry.postings) else {
             throw Violation(.unbalanced, "the postings of the \(entry.kind.rawValue) entry at \(position)")
         }
         digest.append(position, entry)

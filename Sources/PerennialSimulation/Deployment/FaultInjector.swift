@@ -36,7 +36,7 @@ final class FaultInjector: Sendable {
 
     /// Runs at each commit, on the writing thread: the hook of `DatabaseOptions.faults`.
     ///
-    /// - Throws: ``InjectedFault``; ``Violation`` `.endlessWork` beyond the step's budget.
+    /// - Throws: ``InjectedFault``; ``Violation`` `.stepLimitExceeded` beyond the step's budget.
     @Sendable func strike(_ point: FaultPoint) throws {
         if point == .beforeCommit { try budget.spendCommit() }
         let (fault, interleaved) = state.withLock { state -> (Fault?, (@Sendable () async -> Void)?) in
@@ -80,7 +80,7 @@ final class StepBudget: Sendable {
 
     /// Counts a commit.
     ///
-    /// - Throws: ``Violation`` `.endlessWork` beyond the limit.
+    /// - Throws: ``Violation`` `.stepLimitExceeded` beyond the limit.
     func spendCommit() throws(Violation) {
         let count = spent.withLock { spent in
             spent.commits += 1
@@ -91,7 +91,7 @@ final class StepBudget: Sendable {
 
     /// Counts a wait for another node's lease.
     ///
-    /// - Throws: ``Violation`` `.endlessWork` beyond the limit.
+    /// - Throws: ``Violation`` `.stepLimitExceeded` beyond the limit.
     func spendWait() throws(Violation) {
         let count = spent.withLock { spent in
             spent.waits += 1
@@ -102,7 +102,7 @@ final class StepBudget: Sendable {
 
     private func check(_ count: Int, _ maximum: Int, _ name: String) throws(Violation) {
         guard count <= maximum else {
-            throw Violation(.endlessWork, "the step doesn't end: \(maximum) \(name)")
+            throw Violation(.stepLimitExceeded, "the step doesn't end: \(maximum) \(name)")
         }
     }
 }

@@ -66,7 +66,7 @@ package enum Mutation: String, Sendable, CaseIterable {
     case unrecordedEdit
 
     /// Returns the statement that takes the place of another, or `nil` where the statement stays.
-    func replacement(of statement: String) -> String? {
+    package func replacement(of statement: String) -> String? {
         switch self {
         case .orderedByID where statement.contains("FROM transactions"):
             statement.replacing("ORDER BY journal_position, id", with: "ORDER BY id")
@@ -95,7 +95,7 @@ package enum Mutation: String, Sendable, CaseIterable {
     }
 
     /// The trigger that introduces the defect; `nil` where a changed statement or limit does.
-    var trigger: SQL? {
+    package var trigger: SQL? {
         switch self {
         case .orderedByID, .openRefundedPeriod, .forgottenFamilyTrial, .singleIDBlock, .droppedAfterBatch,
             .droppedAtTarget, .staleCatalog:
@@ -201,14 +201,14 @@ package enum Mutation: String, Sendable, CaseIterable {
             """
         case .endlessClockLease:
             """
-            CREATE TRIGGER mutation AFTER UPDATE OF clock_held_until ON environments
-            WHEN NEW.clock_held_until IS NULL AND OLD.clock_held_until IS NOT NULL
-            BEGIN UPDATE environments SET clock_held_until = 9000000000000000 WHERE id = NEW.id; END
+            CREATE TRIGGER mutation AFTER UPDATE OF node ON leases WHEN NEW.work = 'clock' AND NEW.node = 0
+            BEGIN UPDATE leases SET node = 999999999
+            WHERE work = NEW.work AND environment = NEW.environment AND app = NEW.app; END
             """
         case .clockAheadOfWork:
             """
-            CREATE TRIGGER mutation AFTER UPDATE OF clock_turn ON environments WHEN NEW.clock_turn > OLD.clock_turn
-            BEGIN UPDATE environments SET clock_now = clock_now + 3600000 WHERE id = NEW.id; END
+            CREATE TRIGGER mutation AFTER UPDATE OF node ON leases WHEN NEW.work = 'clock' AND NEW.node <> 0
+            BEGIN UPDATE environments SET clock_now = clock_now + 3600000 WHERE id = NEW.environment; END
             """
         case .skippedInRollUp:
             """

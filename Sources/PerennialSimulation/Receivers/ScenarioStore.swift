@@ -214,19 +214,19 @@ struct ScenarioStore: Sendable {
         let now = try await store.now()
         for (id, sent) in Dictionary(grouping: notifications, by: \.originalTransactionID) {
             guard let number = TransactionID(id) else { continue }
-            let standing = try await store.subscriptions.snapshot(of: number)
+            let snapshot = try await store.subscriptions.snapshot(of: number)
             let state = CarriedState(
-                transactionID: standing.transaction.id.description,
-                isCancelled: standing.transaction.revocation != nil, expires: standing.transaction.expiresDate,
-                graceExpires: standing.subscription.renewalInfo.gracePeriodExpires)
+                transactionID: snapshot.transaction.id.description,
+                isCancelled: snapshot.transaction.revocation != nil, expires: snapshot.transaction.expiresDate,
+                graceExpires: snapshot.subscription.renewalInfo.gracePeriodExpires)
             guard sent.last?.carried == state else { continue }
-            let status = standing.subscription.status(at: now)
-            let isRevoked = standing.transaction.revocation != nil
+            let status = snapshot.subscription.status(at: now)
+            let isRevoked = snapshot.transaction.revocation != nil
             outcome[id] = ReceiverStatus(
                 status: status.rawValue, isEntitled: status == .active || status == .gracePeriod,
-                productID: standing.transaction.productID.rawValue,
-                expires: isRevoked ? nil : standing.transaction.expiresDate,
-                graceExpires: standing.subscription.renewalInfo.gracePeriodExpires,
+                productID: snapshot.transaction.productID.rawValue,
+                expires: isRevoked ? nil : snapshot.transaction.expiresDate,
+                graceExpires: snapshot.subscription.renewalInfo.gracePeriodExpires,
                 environment: subject.kind.rawValue)
         }
         return outcome

@@ -37,6 +37,17 @@ package enum AccountsTable {
             ])
     }
 
+    /// Locks an account until the commit, so that it doesn't become the customer of another app meanwhile.
+    ///
+    /// Accounts are locked after customers (docs/architecture.md, "Order of locks").
+    package static func lock(_ id: Account.ID, _ environment: StoreEnvironment.ID, on connection: any Connection) throws
+    {
+        _ = try connection.first(
+            "SELECT id FROM accounts WHERE environment = $1 AND id = $2 /*FOR UPDATE*/",
+            [.integer(environment.rawValue), .integer(id.rawValue)]
+        ) { try $0.integer(0) }
+    }
+
     package static func named(
         _ name: String, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws -> Account? {

@@ -17,7 +17,7 @@ package enum AppInstallationsTable {
 
     package static func put(_ record: Record, on connection: any Connection) throws {
         let installation = record.installation
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO app_installations
             (environment, app, account, device, family, version, is_installed, changed)
@@ -36,7 +36,7 @@ package enum AppInstallationsTable {
     package static func remove(
         from device: String, of customer: CustomerKey, at now: Instant, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
             UPDATE app_installations SET is_installed = 0, changed = $1
             WHERE environment = $2 AND app = $3 AND account = $4 AND device = $5

@@ -36,6 +36,7 @@ package struct LockedCustomer: Sendable {
 /// Accounts that use an app.
 ///
 /// A change of a customer's purchases locks this row first: one customer's changes are serialised, different customers' aren't.
+/// `CustomersTable+Order.swift` says how a change locks several.
 package enum CustomersTable {
     /// Locks the customer and returns the revision of its purchases.
     package static func lock(_ key: CustomerKey, on connection: any Connection) throws -> Int64 {
@@ -63,11 +64,16 @@ package enum CustomersTable {
         """)
 
     /// Inserts the row of an account that uses an app for the first time.
+    ///
+    /// A change of the account's family holds the account's row (``AccountsTable/lock(_:_:on:)``), and this waits for it: a
+    /// change that has looked for the account's customers misses none.
     package static func join(_ key: CustomerKey, at now: Instant, on connection: any Connection) throws {
         try connection.execute(
             """
-            INSERT INTO customers (environment, app, account, revision, joined) VALUES ($1, $2, $3, 0, $4)
-            ON CONFLICT (environment, app, account) DO NOTHING
+            INSERT INTO customers (environment, app, account, revision, joined)
+            SELECT $1, $2, $3, 0, $4 FROM accounts WHERE accounts.environment = $1 AND accounts.id = $3
+            AND NOT EXISTS (SELECT 1 FROM customers WHERE environment = $1 AND app = $2 AND account = $3)
+            /*FOR KEY SHARE OF accounts*/ ON CONFLICT (environment, app, account) DO NOTHING
             """, key.values + [.integer(now.milliseconds)])
     }
 
@@ -80,9 +86,13 @@ package enum CustomersTable {
 
     /// Returns the revision of the customer's purchases; `nil` for an account that never used the app.
     package static func knownRevision(_ key: CustomerKey, on connection: any Connection) throws -> Int64? {
-        try connection.first(
-            "SELECT revision FROM customers WHERE environment = $1 AND app = $2 AND account = $3", key.values
-        ) { try $0.integer(0) }
+        try readingRevision(of: key).first(on: connection) { try $0.integer(0) }
+    }
+
+    /// The statement of ``knownRevision(_:on:)``.
+    package static func readingRevision(of key: CustomerKey) -> AnnouncedRead {
+        AnnouncedRead(
+            "SELECT revision FROM customers WHERE environment = $1 AND app = $2 AND account = $3", key.values)
     }
 
     /// Returns the revision of the customer's purchases: 0 without any.
@@ -109,27 +119,8 @@ package enum CustomersTable {
     }
 
     package static func setRevision(_ revision: Int64, _ key: CustomerKey, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             "UPDATE customers SET revision = $1 WHERE environment = $2 AND app = $3 AND account = $4",
             [.integer(revision)] + key.values)
-    }
-
-    /// Sets the next revision of a customer's purchases and locks the customer, if the revision, the payment method and the
-    /// renewal rate are the expected ones.
-    ///
-    /// - Returns: False on a version conflict; then nothing is changed.
-    package static func advance(
-        _ key: CustomerKey, from revision: Int64, to next: Int64, payer: BillingAccount, on connection: any Connection
-    ) throws -> Bool {
-        let changed = try connection.execute(
-            """
-            UPDATE customers SET revision = $1 WHERE environment = $2 AND app = $3 AND account = $4 AND revision = $5
-            AND EXISTS (SELECT 1 FROM accounts WHERE accounts.environment = $2 AND accounts.id = $4
-            AND accounts.payment_method = $6 AND COALESCE(accounts.renewal_rate, '') = $7)
-            """,
-            [.integer(next)] + key.values + [
-                .integer(revision), .text(payer.paymentMethod.rawValue), .text(payer.renewalRate?.rawValue ?? ""),
-            ])
-        return changed == 1
     }
 }

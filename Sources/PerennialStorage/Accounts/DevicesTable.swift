@@ -27,7 +27,7 @@ package enum DevicesTable {
     package static func signIn(
         _ record: Record, tokenDigest: [UInt8], at now: Instant, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO devices
             (environment, app, account, device, token_digest, application_version, is_installed, signed_in, family)
@@ -119,7 +119,7 @@ package enum DevicesTable {
     }
 
     package static func uninstall(_ device: String, of customer: CustomerKey, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             """
             UPDATE devices SET is_installed = 0 WHERE environment = $1 AND app = $2 AND account = $3 AND device = $4
             """, customer.values + [.text(device)])

@@ -48,7 +48,7 @@ package enum TestersTable {
         _ firstName: String?, _ lastName: String?, of account: Account.ID, _ environment: StoreEnvironment.ID,
         on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             "UPDATE accounts SET first_name = $1, last_name = $2 WHERE environment = $3 AND id = $4",
             [
                 SQLValue(firstName), SQLValue(lastName), .integer(environment.rawValue), .integer(account.rawValue),
@@ -65,21 +65,21 @@ package enum TestersTable {
     ) throws {
         let (place, old) = (SQLValue.integer(environment.rawValue), tester.account)
         let password = try AccountsTable.password(of: old.id, environment, on: connection)
-        try connection.execute(
+        try connection.send(
             "UPDATE accounts SET name = $1, cleared = $2, tester = NULL WHERE environment = $3 AND id = $4",
             [.text(old.nameAfterClearing()), .integer(now.milliseconds), place, .integer(old.id.rawValue)])
         var account = old
         account.id = next
         account.created = now
         try AccountsTable.insert(account, password: password, environment, on: connection)
-        try connection.execute(
+        try connection.send(
             "UPDATE accounts SET first_name = $1, last_name = $2, tester = $3 WHERE environment = $4 AND id = $5",
             [
                 SQLValue(tester.firstName), SQLValue(tester.lastName), .integer(tester.id), place,
                 .integer(next.rawValue),
             ])
         for statement in moves {
-            try connection.execute(statement, [.integer(next.rawValue), place, .integer(old.id.rawValue)])
+            try connection.send(statement, [.integer(next.rawValue), place, .integer(old.id.rawValue)])
         }
     }
 

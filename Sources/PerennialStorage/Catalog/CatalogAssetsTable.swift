@@ -2,7 +2,7 @@
 package enum CatalogAssetsTable {
     /// Writes a part. It replaces one at the same offset.
     package static func put(_ bytes: [UInt8], at start: Int64, of id: String, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO catalog_assets (id, start, bytes) VALUES ($1, $2, $3)
             ON CONFLICT (id, start) DO UPDATE SET bytes = excluded.bytes
@@ -19,6 +19,6 @@ package enum CatalogAssetsTable {
     }
 
     package static func delete(_ id: String, on connection: any Connection) throws {
-        try connection.execute("DELETE FROM catalog_assets WHERE id = $1", [.text(id)])
+        try connection.send("DELETE FROM catalog_assets WHERE id = $1", [.text(id)])
     }
 }

@@ -15,7 +15,7 @@ package enum CatalogChangesTable {
 
     package static func insert(_ entry: Entry, on connection: any Connection) throws {
         let change = entry.change
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO catalog_changes (position, at, actor, app, subject, id, name, kind, fields)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)

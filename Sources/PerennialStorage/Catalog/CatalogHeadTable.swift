@@ -11,8 +11,11 @@ package enum CatalogHeadTable {
 
     /// Returns the catalog's revision.
     package static func revision(on connection: any Connection) throws -> Int64 {
-        try connection.first("SELECT revision FROM catalog_head WHERE id = 1") { try $0.integer(0) } ?? 0
+        try readingRevision.first(on: connection) { try $0.integer(0) } ?? 0
     }
+
+    /// The statement of ``revision(on:)``.
+    package static let readingRevision = AnnouncedRead("SELECT revision FROM catalog_head WHERE id = 1")
 
     /// Locks the catalog against other writers until the commit.
     package static func lock(on connection: any Connection) throws -> Head {
@@ -32,9 +35,14 @@ package enum CatalogHeadTable {
         return head
     }
 
+    /// Writes the counters. The revision only grows: work in the same transaction may have raised it since the head was read,
+    /// and a number that was given twice would stand for two catalogs in the caches.
     package static func update(_ head: Head, on connection: any Connection) throws {
         try connection.execute(
-            "UPDATE catalog_head SET revision = $1, position = $2, next_number = $3 WHERE id = 1",
+            """
+            UPDATE catalog_head SET revision = CASE WHEN revision < $1 THEN $1 ELSE revision END, position = $2,
+            next_number = $3 WHERE id = 1
+            """,
             [.integer(head.revision), .integer(head.position), .integer(head.nextNumber)])
         connection.invalidateSnapshot()
     }

@@ -18,7 +18,7 @@ package enum CatalogImportsTable {
         _ definition: String, _ subject: CatalogChange.Subject, _ id: String, app: Int64,
         on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO catalog_imports (app, subject, id, definition) VALUES ($1, $2, $3, $4)
             ON CONFLICT (app, subject, id) DO UPDATE SET definition = excluded.definition
@@ -28,7 +28,7 @@ package enum CatalogImportsTable {
     package static func remove(
         _ subject: CatalogChange.Subject, _ id: String, app: Int64, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             "DELETE FROM catalog_imports WHERE app = $1 AND subject = $2 AND id = $3",
             [.integer(app), .text(subject.rawValue), .text(id)])
     }

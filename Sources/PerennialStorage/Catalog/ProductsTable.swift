@@ -49,7 +49,7 @@ package enum ProductsTable {
 
     /// Writes a product. The caller raises the catalog's revision.
     package static func upsert(_ record: Record, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO products (id, app, product_id, renews, subscription_group, revision, is_deleted, definition, listing)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)

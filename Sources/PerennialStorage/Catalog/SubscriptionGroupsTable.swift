@@ -32,7 +32,7 @@ package enum SubscriptionGroupsTable {
 
     /// Writes a group. The caller raises the catalog's revision.
     package static func upsert(_ record: Record, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO subscription_groups (app, id, group_key, revision, definition) VALUES ($1, $2, $3, $4, $5)
             ON CONFLICT (app, id) DO UPDATE SET revision = excluded.revision, definition = excluded.definition
@@ -44,7 +44,7 @@ package enum SubscriptionGroupsTable {
     }
 
     package static func delete(key: String, on connection: any Connection) throws {
-        try connection.execute("DELETE FROM subscription_groups WHERE group_key = $1", [.text(key)])
+        try connection.send("DELETE FROM subscription_groups WHERE group_key = $1", [.text(key)])
     }
 
     package static func record(key: String, on connection: any Connection) throws -> Record? {

@@ -3,7 +3,7 @@ import Perennial
 /// The console's audit log.
 package enum ConsoleAuditTable {
     package static func insert(_ entry: AuditEntry, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO console_audit (at, id, actor, deed, path, address, outcome) VALUES ($1, $2, $3, $4, $5, $6, $7)
             """,
@@ -37,12 +37,12 @@ package enum ConsoleAuditTable {
     package static func trim(
         before old: Instant, keeping maximum: Int, on connection: any Connection
     ) throws {
-        try connection.execute("DELETE FROM console_audit WHERE at < $1", [.integer(old.milliseconds)])
+        try connection.send("DELETE FROM console_audit WHERE at < $1", [.integer(old.milliseconds)])
         let oldest = try connection.first(
             "SELECT at FROM console_audit ORDER BY at DESC, id DESC LIMIT 1 OFFSET $1", [.integer(Int64(maximum))]
         ) { try $0.integer(0) }
         guard let oldest else { return }
-        try connection.execute("DELETE FROM console_audit WHERE at <= $1", [.integer(oldest)])
+        try connection.send("DELETE FROM console_audit WHERE at <= $1", [.integer(oldest)])
     }
 
     private static func entry(_ row: any Row) throws -> AuditEntry {

@@ -12,7 +12,7 @@ package enum ConsoleLinksTable {
     package static func insert(
         _ digest: String, user: String?, expires: Instant, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             "INSERT INTO console_links (digest, team_user, expires) VALUES ($1, $2, $3)",
             [.text(digest), SQLValue(user), .integer(expires.milliseconds)])
     }
@@ -31,10 +31,10 @@ package enum ConsoleLinksTable {
     }
 
     package static func deleteExpired(at now: Instant, on connection: any Connection) throws {
-        try connection.execute("DELETE FROM console_links WHERE expires <= $1", [.integer(now.milliseconds)])
+        try connection.send("DELETE FROM console_links WHERE expires <= $1", [.integer(now.milliseconds)])
     }
 
     package static func delete(ofUser user: String, on connection: any Connection) throws {
-        try connection.execute("DELETE FROM console_links WHERE team_user = $1", [.text(user)])
+        try connection.send("DELETE FROM console_links WHERE team_user = $1", [.text(user)])
     }
 }

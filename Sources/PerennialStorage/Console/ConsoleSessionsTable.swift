@@ -22,7 +22,7 @@ package enum ConsoleSessionsTable {
     }
 
     package static func insert(_ session: Record, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO console_sessions (digest, team_user, created, last_used, address) VALUES ($1, $2, $3, $4, $5)
             """,
@@ -44,21 +44,21 @@ package enum ConsoleSessionsTable {
     }
 
     package static func recordUse(of digest: String, at now: Instant, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             "UPDATE console_sessions SET last_used = $1 WHERE digest = $2",
             [.integer(now.milliseconds), .text(digest)])
     }
 
     package static func delete(_ digest: String, on connection: any Connection) throws {
-        try connection.execute("DELETE FROM console_sessions WHERE digest = $1", [.text(digest)])
+        try connection.send("DELETE FROM console_sessions WHERE digest = $1", [.text(digest)])
     }
 
     /// Ends all sessions of a user, or of the operator.
     package static func delete(ofUser user: String?, on connection: any Connection) throws {
         if let user {
-            try connection.execute("DELETE FROM console_sessions WHERE team_user = $1", [.text(user)])
+            try connection.send("DELETE FROM console_sessions WHERE team_user = $1", [.text(user)])
         } else {
-            try connection.execute("DELETE FROM console_sessions WHERE team_user IS NULL")
+            try connection.send("DELETE FROM console_sessions WHERE team_user IS NULL")
         }
     }
 
@@ -66,7 +66,7 @@ package enum ConsoleSessionsTable {
     package static func deleteExpired(
         unusedSince idle: Instant, createdBefore old: Instant, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             "DELETE FROM console_sessions WHERE last_used <= $1 OR created <= $2",
             [.integer(idle.milliseconds), .integer(old.milliseconds)])
     }

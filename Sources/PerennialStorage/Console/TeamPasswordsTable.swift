@@ -5,7 +5,7 @@ package enum TeamPasswordsTable {
     package static func upsert(
         _ hash: PasswordHash, user: String, at now: Instant, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO team_passwords (team_user, hash, changed) VALUES ($1, $2, $3)
             ON CONFLICT (team_user) DO UPDATE SET hash = excluded.hash, changed = excluded.changed
@@ -18,6 +18,6 @@ package enum TeamPasswordsTable {
     }
 
     package static func delete(ofUser user: String, on connection: any Connection) throws {
-        try connection.execute("DELETE FROM team_passwords WHERE team_user = $1", [.text(user)])
+        try connection.send("DELETE FROM team_passwords WHERE team_user = $1", [.text(user)])
     }
 }

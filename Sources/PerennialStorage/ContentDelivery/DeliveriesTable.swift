@@ -42,7 +42,7 @@ package enum DeliveriesTable {
     }
 
     package static func begin(_ record: Record, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO delivery_deliveries (environment, bundle_id, id, content, version, product, transaction_id,
             customer, first_byte, byte_count, bytes_sent, is_complete, began)
@@ -59,7 +59,7 @@ package enum DeliveriesTable {
         _ id: String, bytesSent: Int64, isComplete: Bool, at now: Instant, _ scope: DeliveryScope,
         on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
             UPDATE delivery_deliveries SET bytes_sent = $1, is_complete = $2, ended = $3
             WHERE environment = $4 AND bundle_id = $5 AND id = $6

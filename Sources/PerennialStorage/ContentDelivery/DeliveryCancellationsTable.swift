@@ -22,7 +22,7 @@ package enum DeliveryCancellationsTable {
         _ id: TransactionID, at cancelled: Instant, heard: Instant, _ scope: DeliveryScope,
         on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO delivery_cancellations (environment, bundle_id, transaction_id, cancelled, heard)
             VALUES ($1, $2, $3, $4, $5)
@@ -39,7 +39,7 @@ package enum DeliveryCancellationsTable {
     package static func restore(
         _ id: TransactionID, at restored: Instant, _ scope: DeliveryScope, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO delivery_cancellations (environment, bundle_id, transaction_id, restored)
             VALUES ($1, $2, $3, $4)

@@ -18,7 +18,7 @@ package enum DeliveryGrantsTable {
     }
 
     package static func insert(_ record: Record, digest: [UInt8], on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO delivery_grants (environment, bundle_id, digest, customer, contents, expires)
             VALUES ($1, $2, $3, $4, $5, $6)
@@ -45,7 +45,7 @@ package enum DeliveryGrantsTable {
     }
 
     package static func deleteExpired(_ scope: DeliveryScope, at now: Instant, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             "DELETE FROM delivery_grants WHERE environment = $1 AND bundle_id = $2 AND expires <= $3",
             scope.values + [.integer(now.milliseconds)])
     }

@@ -7,7 +7,7 @@ package enum DeliveryPurchasesTable {
         _ purchase: VerifiedPurchase, for customer: String, _ scope: DeliveryScope, at now: Instant,
         on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO delivery_purchases (environment, bundle_id, transaction_id, customer, product, original_id,
             purchased, quantity, recorded) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)

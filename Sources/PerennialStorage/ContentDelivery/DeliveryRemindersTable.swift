@@ -32,7 +32,7 @@ package enum DeliveryRemindersTable {
             ORDER BY position DESC LIMIT 1
             """, scope.values
         ) { try $0.integer(0) }
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO delivery_reminders
             (environment, bundle_id, position, transaction_id, customer, product, starts, ends, made)

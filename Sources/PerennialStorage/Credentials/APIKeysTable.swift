@@ -3,7 +3,7 @@ import Perennial
 /// API keys of sellers' servers, including revoked ones: an ID is never used twice.
 package enum APIKeysTable {
     package static func insert(_ key: APIKey, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO api_keys (key_id, app, kind, issuer_id, public_key, created, revoked, roles, team_user)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
@@ -17,20 +17,20 @@ package enum APIKeysTable {
 
     /// Records that a key was used.
     package static func recordUse(of id: String, at now: Instant, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             "UPDATE api_keys SET last_used = $1 WHERE key_id = $2", [.integer(now.milliseconds), .text(id)])
     }
 
     /// Revokes a key of an app or of the team, unless it is revoked already.
     package static func revoke(_ id: String, app: Int64, at now: Instant, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             "UPDATE api_keys SET revoked = $1 WHERE key_id = $2 AND app IN ($3, $4) AND revoked IS NULL",
             [.integer(now.milliseconds), .text(id), .integer(app), .integer(APIKey.team)])
     }
 
     /// Revokes the individual keys of a user who leaves the team.
     package static func revoke(ofUser user: String, at now: Instant, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             "UPDATE api_keys SET revoked = $1 WHERE team_user = $2 AND revoked IS NULL",
             [.integer(now.milliseconds), .text(user)])
     }
@@ -41,9 +41,12 @@ package enum APIKeysTable {
 
     /// Returns the app of a key; `nil` for a revoked one.
     package static func app(ofValidKey id: String, on connection: any Connection) throws -> Int64? {
-        try connection.first("SELECT app FROM api_keys WHERE key_id = $1 AND revoked IS NULL", [.text(id)]) {
-            try $0.integer(0)
-        }
+        try readingApp(ofValidKey: id).first(on: connection) { try $0.integer(0) }
+    }
+
+    /// The statement of ``app(ofValidKey:on:)``.
+    package static func readingApp(ofValidKey id: String) -> AnnouncedRead {
+        AnnouncedRead("SELECT app FROM api_keys WHERE key_id = $1 AND revoked IS NULL", [.text(id)])
     }
 
     /// Returns all keys of an app, oldest first, with those of the team.

@@ -55,7 +55,7 @@ final class GuessLimiter: Sendable {
 
     /// An admitted guess. It counts until it turns out right.
     struct Guess: Sendable {
-        fileprivate let account: String
+        fileprivate let account: String?
         fileprivate let address: ClientAddress?
         fileprivate let subjects: [(subject: Subject, limit: Limit)]
     }
@@ -72,8 +72,9 @@ final class GuessLimiter: Sendable {
 
     /// Counts a guess before it is checked, so that concurrent guesses count too.
     ///
+    /// - Parameter account: `nil` for a code that belongs to no account; it counts for the address only.
     /// - Throws: ``PasswordRefusal`` `.tooManyGuesses`; then it isn't counted.
-    func begin(_ account: String, from address: ClientAddress?) throws -> Guess {
+    func begin(_ account: String?, from address: ClientAddress?) throws -> Guess {
         let now = clock()
         return try state.withLock { state in
             let subjects = Self.subjects(account, address, isKnown: state.isKnown(account, address))
@@ -94,26 +95,27 @@ final class GuessLimiter: Sendable {
         let now = clock()
         state.withLock { state in
             for (subject, limit) in guess.subjects { state.add(-limit.refill, to: subject, at: now) }
-            guard isCorrect, let network = guess.address?.network else { return }
-            let others = state.known[guess.account, default: []].filter { $0 != network }
-            state.known[guess.account] = [network] + others.prefix(Self.knownPerAccount - 1)
+            guard isCorrect, let account = guess.account, let network = guess.address?.network else { return }
+            let others = state.known[account, default: []].filter { $0 != network }
+            state.known[account] = [network] + others.prefix(Self.knownPerAccount - 1)
             if state.known.count > Self.capacity, let any = state.known.keys.first { state.known[any] = nil }
         }
     }
 
     private static func subjects(
-        _ account: String, _ address: ClientAddress?, isKnown: Bool
+        _ account: String?, _ address: ClientAddress?, isKnown: Bool
     ) -> [(subject: Subject, limit: Limit)] {
-        if isKnown, let address { return [(.known(account, network: address.network), Self.account)] }
-        var subjects: [(subject: Subject, limit: Limit)] = [(.account(account), Self.account)]
+        if isKnown, let account, let address { return [(.known(account, network: address.network), Self.account)] }
+        var subjects: [(subject: Subject, limit: Limit)] = []
+        if let account { subjects.append((.account(account), Self.account)) }
         if let address, !address.isLoopback { subjects.append((.address(address.network), Self.address)) }
         return subjects
     }
 }
 
 extension GuessLimiter.State {
-    fileprivate func isKnown(_ account: String, _ address: ClientAddress?) -> Bool {
-        guard let network = address?.network else { return false }
+    fileprivate func isKnown(_ account: String?, _ address: ClientAddress?) -> Bool {
+        guard let account, let network = address?.network else { return false }
         return known[account]?.contains(network) ?? false
     }
 

@@ -42,6 +42,24 @@ package final class PasswordGate: Sendable {
         return PasswordHash(cost: cost, salt: salt, hash: hash)
     }
 
+    /// Uses a one-time code. A wrong one counts like a wrong password from the same address.
+    ///
+    /// - Parameter use: Returns `nil` for a wrong code.
+    /// - Throws: ``PasswordRefusal`` `.tooManyGuesses`, and the errors of `use`.
+    package func usesCode<Value: Sendable>(
+        from address: ClientAddress?, _ use: () async throws -> Value?
+    ) async throws -> Value? {
+        let guess = try limiter.begin(nil, from: address)
+        do {
+            let value = try await use()
+            if value != nil { limiter.cancel(guess, isCorrect: true) }
+            return value
+        } catch {
+            limiter.cancel(guess, isCorrect: false)
+            throw error
+        }
+    }
+
     /// Returns true if the password is the account's.
     ///
     /// - Parameters:

@@ -1,3 +1,4 @@
+import BaseEncoding
 import Crypto
 import CryptoExtras
 import Foundation
@@ -40,17 +41,15 @@ package struct PasswordHash: Sendable, Hashable {
     package init?(text: String) {
         let parts = text.split(separator: "$")
         guard parts.count == 6, parts[0] == "scrypt", let rounds = Int(parts[1]), let blockSize = Int(parts[2]),
-            let parallelism = Int(parts[3]), let salt = Data(base64Encoded: String(parts[4])), !salt.isEmpty,
-            let hash = Data(base64Encoded: String(parts[5])), hash.count == Self.hashSize
+            let parallelism = Int(parts[3]), let salt = Base64.decode(parts[4]), !salt.isEmpty,
+            let hash = Base64.decode(parts[5]), hash.count == Self.hashSize
         else { return nil }
         self.init(
-            cost: Cost(rounds: rounds, blockSize: blockSize, parallelism: parallelism), salt: [UInt8](salt),
-            hash: [UInt8](hash))
+            cost: Cost(rounds: rounds, blockSize: blockSize, parallelism: parallelism), salt: salt, hash: hash)
     }
 
     package var text: String {
-        let salt = Data(salt).base64EncodedString()
-        let hash = Data(hash).base64EncodedString()
+        let (salt, hash) = (Base64.encode(salt), Base64.encode(hash))
         return "scrypt$\(cost.rounds)$\(cost.blockSize)$\(cost.parallelism)$\(salt)$\(hash)"
     }
 

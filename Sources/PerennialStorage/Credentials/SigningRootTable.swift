@@ -22,7 +22,7 @@ package enum SigningRootTable {
     /// Records the root, unless one is recorded.
     /// - Returns: The recorded root.
     package static func record(digest: [UInt8], on connection: any Connection) throws -> [UInt8] {
-        try connection.execute(
+        try connection.send(
             "INSERT INTO signing_root (id, digest) VALUES (1, $1) ON CONFLICT (id) DO NOTHING", [.blob(digest)])
         return try connection.first("SELECT digest FROM signing_root", [], { try $0.blob(0) }) ?? digest
     }

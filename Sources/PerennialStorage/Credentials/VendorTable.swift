@@ -4,7 +4,7 @@ import Perennial
 package enum VendorTable {
     /// Records the number, unless one is recorded: a store keeps its first.
     package static func record(_ number: String, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             "INSERT INTO vendor (id, number) VALUES (1, $1) ON CONFLICT (id) DO NOTHING", [.text(number)])
     }
 

@@ -1,3 +1,4 @@
+import Perennial
 import Synchronization
 
 /// Identifies the snapshot of the catalog that a transaction reads: unique in the process.
@@ -34,8 +35,45 @@ package protocol Connection: AnyObject {
     @discardableResult
     func execute(_ sql: SQL, _ values: [SQLValue]) throws -> Int
 
+    /// Runs a statement for its effect, whose number of rows doesn't matter.
+    ///
+    /// PostgreSQL's answer isn't awaited: the statement goes out with the next one that is, or with the commit, and its
+    /// error appears there. A statement with a provisional position in the journal runs at the end of the transaction.
+    func send(_ sql: SQL, _ values: [SQLValue]) throws
+
+    /// Inserts rows with positions in the journal into a table that the transaction may read before the positions are known.
+    ///
+    /// - Parameter correction: The statements that write the positions into rows that had to be inserted without them.
+    func send(
+        _ sql: SQL, _ values: [SQLValue], correction: @autoclosure () throws -> [(sql: SQL, values: [SQLValue])]
+    ) throws
+
+    /// Runs the statements that wait, so that their errors appear here. On PostgreSQL this may lock a journal until the commit.
+    func runWaiting() throws
+
+    /// Reserves consecutive positions at the end of an app's journal, which get their numbers when the transaction ends.
+    ///
+    /// - Returns: The last of them, as a provisional position; `nil` if positions are numbered at once, as on SQLite.
+    func reservePositions(_ count: Int64, app: Int64, _ environment: StoreEnvironment.ID) throws -> Int64?
+
     /// Runs a statement and passes its rows to a closure one by one.
     func forEachRow(_ sql: SQL, _ values: [SQLValue], _ body: (any Row) throws -> Void) throws
+}
+
+extension Connection {
+    package func send(_ sql: SQL, _ values: [SQLValue]) throws { try execute(sql, values) }
+
+    package func send(
+        _ sql: SQL, _ values: [SQLValue], correction: @autoclosure () throws -> [(sql: SQL, values: [SQLValue])]
+    ) throws {
+        try execute(sql, values)
+    }
+
+    package func runWaiting() throws {}
+
+    package func reservePositions(_ count: Int64, app: Int64, _ environment: StoreEnvironment.ID) throws -> Int64? {
+        nil
+    }
 }
 
 extension Connection {
@@ -43,6 +81,8 @@ extension Connection {
     package func execute(_ sql: SQL) throws -> Int {
         try execute(sql, [])
     }
+
+    package func send(_ sql: SQL) throws { try send(sql, []) }
 
     /// Runs a statement and returns a value for each of its rows.
     ///

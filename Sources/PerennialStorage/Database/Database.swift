@@ -42,6 +42,9 @@ package final class Database: Sendable {
     /// Reads go on.
     package var writesStopped: StorageError? { backend.writesStopped }
 
+    /// The work on a PostgreSQL server since the database was opened; `nil` on SQLite.
+    package var statistics: PostgreSQLStatistics? { backend.statistics }
+
     /// Runs a body on a consistent snapshot of the committed data.
     /// - Throws: The body's error, or ``StorageError``.
     package func read<Value: Sendable>(
@@ -49,6 +52,20 @@ package final class Database: Sendable {
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             backend.submit(DatabaseTask(.read, .standard, body) { continuation.resume(with: $0) })
+        }
+    }
+
+    /// Runs ``read(_:)`` for a short body that asks for rows by their keys, most of them announced.
+    ///
+    /// On PostgreSQL waiting bodies of this kind share a snapshot, which is taken after they were submitted. A body that asks for
+    /// what it has not announced runs a second time, so it must have no effect outside the database.
+    /// - Throws: The body's error, or ``StorageError``.
+    package func lookUp<Value: Sendable>(
+        _ announced: [AnnouncedRead], _ body: @escaping @Sendable (any Connection) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            backend.submit(
+                DatabaseTask(.read, .standard, announced: announced, body) { continuation.resume(with: $0) })
         }
     }
 
@@ -68,15 +85,20 @@ package final class Database: Sendable {
     /// Runs a body in a transaction that is durable when this returns: all of it, or nothing if anything throws.
     ///
     /// The body may run again after a collision with another transaction, so it must have no effect outside the
-    /// database.
-    /// - Parameter timeout: Of each of its statements.
+    /// database. It may share its transaction with other bodies that wait, and then reads their changes.
+    /// - Parameters:
+    ///   - timeout: Of each of its statements.
+    ///   - isUrgent: True for a short write that must not wait for others, such as a heartbeat. On PostgreSQL it has a
+    ///     connection of its own; on SQLite it waits for its turn.
     /// - Throws: The body's error, or ``StorageError``.
     @discardableResult
     package func write<Value: Sendable>(
-        timeout: StatementTimeout = .standard, _ body: @escaping @Sendable (any Connection) throws -> Value
+        timeout: StatementTimeout = .standard, isUrgent: Bool = false,
+        _ body: @escaping @Sendable (any Connection) throws -> Value
     ) async throws -> Value {
         let value = try await withCheckedThrowingContinuation { continuation in
-            backend.submit(DatabaseTask(.write, timeout, body) { continuation.resume(with: $0) })
+            backend.submit(
+                DatabaseTask(.write, timeout, isUrgent: isUrgent, body) { continuation.resume(with: $0) })
         }
         commits.flush()
         return value

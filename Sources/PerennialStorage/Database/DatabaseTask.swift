@@ -23,18 +23,26 @@ struct DatabaseTask: Sendable {
 
     let access: Access
     let timeout: StatementTimeout
+    /// True for a write that doesn't wait for others.
+    let isUrgent: Bool
+    /// The statements that a body which reads will ask for, as far as they are known.
+    let announced: [AnnouncedRead]
+    /// True if it may not share a transaction, because one that it has shared was rolled back.
+    var runsAlone = false
     private let submitted = DispatchTime.now()
     /// Runs the body. It may be called again after the transaction of the first call was rolled back.
     let run: @Sendable (any Connection) throws -> Completion
     let fail: @Sendable (any Error) -> Void
 
     init<Value: Sendable>(
-        _ access: Access, _ timeout: StatementTimeout,
+        _ access: Access, _ timeout: StatementTimeout, isUrgent: Bool = false, announced: [AnnouncedRead] = [],
         _ body: @escaping @Sendable (any Connection) throws -> Value,
         answer: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         self.access = access
         self.timeout = timeout
+        self.isUrgent = isUrgent
+        self.announced = announced
         run = { connection in
             let value = try body(connection)
             return { answer(.success(value)) }
@@ -57,10 +65,13 @@ protocol Backend: Sendable {
     func waitUntilFinished()
     /// The reason why no writes are accepted until the process is restarted; `nil` while they are.
     var writesStopped: StorageError? { get }
+    /// The work on a PostgreSQL server; `nil` on SQLite.
+    var statistics: PostgreSQLStatistics? { get }
 }
 
 extension Backend {
     var writesStopped: StorageError? { nil }
+    var statistics: PostgreSQLStatistics? { nil }
 }
 
 /// A result that one thread produces and another waits for.

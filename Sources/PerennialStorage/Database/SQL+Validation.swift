@@ -43,18 +43,27 @@ extension SQL {
 }
 
 /// Finds the placeholders of a statement and skips strings, quoted names and comments.
-private struct PlaceholderScanner {
+struct PlaceholderScanner {
     private let text: String
     private let bytes: [UInt8]
     private var position = 0
+    /// The byte with which the last placeholder begins.
+    private var start = 0
 
     init(_ text: String) {
         self.text = text
         bytes = Array(text.utf8)
     }
 
+    /// Returns the next placeholder: its number, and the bytes of the text that are it.
+    mutating func nextPlace() throws -> (number: Int, bytes: Range<Int>)? {
+        guard let number = try next() else { return nil }
+        return (number, start..<position)
+    }
+
     mutating func next() throws -> Int? {
         while position < bytes.count {
+            start = position
             let byte = bytes[position]
             position += 1
             switch byte {

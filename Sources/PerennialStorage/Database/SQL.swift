@@ -5,12 +5,14 @@
 /// prepared.
 ///
 /// Comments mark clauses for one engine; the other reads them as comments:
-/// * `/*FOR UPDATE*/`, `/*FOR UPDATE OF customers*/`, `/*FOR UPDATE SKIP LOCKED*/`: PostgreSQL locks the rows. SQLite has one
-///   writer at a time.
+/// * `/*FOR UPDATE*/`, `/*FOR UPDATE OF customers*/`, `/*FOR UPDATE SKIP LOCKED*/`, `/*FOR KEY SHARE OF accounts*/`: PostgreSQL
+///   locks the rows. SQLite has one writer at a time.
 /// * `/*WITHOUT ROWID*/`: SQLite stores the table in the order of its key.
 /// * `/*RETURNING position*/`: PostgreSQL returns the value at once. On SQLite a second statement reads it, which is faster
 ///   than the temporary table that SQLite makes for `RETURNING`.
 /// * `/*COLLATE "C"*/`: PostgreSQL compares a text by its bytes, as SQLite always does.
+/// * `/*only $3*/`: all rows that the statement reads or changes have the value of `$3`, so that changes of other rows may wait
+///   (``PendingChanges``).
 /// * `/*OR FAIL*/`: SQLite doesn't prepare to undo the rows of this insert one by one. A statement that fails rolls back its
 ///   body anyway.
 package struct SQL: Sendable, ExpressibleByStringLiteral {
@@ -47,6 +49,7 @@ package struct SQL: Sendable, ExpressibleByStringLiteral {
             text.replacing("/*FOR UPDATE*/", with: "FOR UPDATE")
                 .replacing("/*FOR UPDATE OF customers*/", with: "FOR UPDATE OF customers")
                 .replacing("/*FOR UPDATE SKIP LOCKED*/", with: "FOR UPDATE SKIP LOCKED")
+                .replacing("/*FOR KEY SHARE OF accounts*/", with: "FOR KEY SHARE OF accounts")
                 .replacing("/*RETURNING position*/", with: "RETURNING position")
                 .replacing("/*COLLATE \"C\"*/", with: "COLLATE \"C\"")
         }

@@ -39,6 +39,8 @@ package struct StorageError: Error, Equatable, CustomStringConvertible {
         case corrupt
         /// The database was migrated by a newer version of this program.
         case newerSchema
+        /// Nodes of an earlier version run that can't work beside a migration.
+        case earlierNodes
         /// The database was migrated by other migrations than this program's.
         case differentSchema
     }

@@ -7,7 +7,10 @@ final class TaskQueue: Sendable {
         /// Queued tasks; those before `next` have been taken and are nil.
         var waiting: [DatabaseTask?] = []
         var next = 0
-        var sleepers = 0
+        /// The threads that sleep. The one that fell asleep last is woken first: the others need no connections.
+        var sleepers: [DispatchSemaphore] = []
+        /// Threads that have found no task and haven't taken one since: asleep, or just woken.
+        var idle = 0
         var isClosed = false
 
         /// Taken places that are kept before the array is shortened.
@@ -32,7 +35,6 @@ final class TaskQueue: Sendable {
     }
 
     private let state = Mutex(State())
-    private let wakeUp = DispatchSemaphore(value: 0)
     private let closing = DispatchSemaphore(value: 0)
     private let waitingMax: Int
 
@@ -42,44 +44,72 @@ final class TaskQueue: Sendable {
 
     /// Adds a task, or fails it with `closed` or `overloaded`.
     func put(_ task: DatabaseTask) {
-        let (refusal, wakes) = state.withLock { state -> (StorageError?, Bool) in
-            if state.isClosed { return (.closedDatabase, false) }
+        let (refusal, woken) = state.withLock { state -> (StorageError?, DispatchSemaphore?) in
+            if state.isClosed { return (.closedDatabase, nil) }
             guard state.count < waitingMax else {
-                return (StorageError(.overloaded, "queue", "\(waitingMax) transactions wait already."), false)
+                return (StorageError(.overloaded, "queue", "\(waitingMax) transactions wait already."), nil)
             }
             state.waiting.append(task)
-            guard state.sleepers > 0 else { return (nil, false) }
-            state.sleepers -= 1
-            return (nil, true)
+            return (nil, state.sleepers.popLast())
         }
         if let refusal { task.fail(refusal) }
-        if wakes { wakeUp.signal() }
+        woken?.signal()
     }
 
     /// Takes up to `max` tasks and sleeps until there is one. Returns `nil` once the queue is closed and empty.
     func take(max: Int) -> [DatabaseTask]? {
+        var wakeUp: DispatchSemaphore?
         while true {
             let (taken, isOver) = state.withLock { state -> ([DatabaseTask], Bool) in
-                guard state.count == 0 else { return (state.take(max: max), false) }
-                if !state.isClosed { state.sleepers += 1 }
+                guard state.count == 0 else {
+                    if wakeUp != nil { state.idle -= 1 }
+                    return (state.take(max: max), false)
+                }
+                if !state.isClosed {
+                    if wakeUp == nil { state.idle += 1 }
+                    let sleeper = wakeUp ?? DispatchSemaphore(value: 0)
+                    state.sleepers.append(sleeper)
+                    wakeUp = sleeper
+                }
                 return ([], state.isClosed)
             }
             if isOver { return nil }
             if !taken.isEmpty { return taken }
-            wakeUp.wait()
+            wakeUp?.wait()
+        }
+    }
+
+    /// Adds tasks that a thread has taken and not finished, also to a closed or full queue: the thread itself takes from it
+    /// again.
+    func putBack(_ tasks: [DatabaseTask]) {
+        let woken = state.withLock { state in
+            state.waiting += tasks.map(Optional.some)
+            return (0..<min(tasks.count, state.sleepers.count)).compactMap { _ in state.sleepers.popLast() }
+        }
+        for sleeper in woken { sleeper.signal() }
+    }
+
+    /// True if a task waits while all threads are busy.
+    var isContended: Bool { state.withLock { $0.idle == 0 && $0.count > 0 } }
+
+    /// Takes a task that waits while every other thread is busy, unless it has to run alone. Doesn't wait.
+    func takeWaiting() -> DatabaseTask? {
+        state.withLock { state in
+            guard state.idle == 0, state.count > 0, state.waiting[state.next]?.runsAlone == false else { return nil }
+            return state.take(max: 1).first
         }
     }
 
     /// Refuses tasks from now on, and wakes all threads.
     func close() {
-        let sleepers = state.withLock { state -> Int? in
+        let sleepers = state.withLock { state -> [DispatchSemaphore]? in
             guard !state.isClosed else { return nil }
             state.isClosed = true
-            defer { state.sleepers = 0 }
+            defer { state.sleepers = [] }
             return state.sleepers
         }
         guard let sleepers else { return }
-        for _ in 0..<sleepers { wakeUp.signal() }
+        for sleeper in sleepers { sleeper.signal() }
         closing.signal()
     }
 

@@ -22,7 +22,7 @@ package enum AppsTable {
 
     /// Writes an app with the record's revision, which the caller has raised.
     package static func upsert(_ record: Record, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO apps (id, bundle_id, revision, shared_secret, definition) VALUES ($1, $2, $3, $4, $5)
             ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, shared_secret = excluded.shared_secret,
@@ -39,10 +39,10 @@ package enum AppsTable {
     package static func touch(_ id: Int64?, on connection: any Connection) throws {
         let revision = try CatalogHeadTable.raise(on: connection)
         if let id {
-            try connection.execute(
+            try connection.send(
                 "UPDATE apps SET revision = $1 WHERE id = $2", [.integer(revision), .integer(id)])
         } else {
-            try connection.execute("UPDATE apps SET revision = $1", [.integer(revision)])
+            try connection.send("UPDATE apps SET revision = $1", [.integer(revision)])
         }
     }
 

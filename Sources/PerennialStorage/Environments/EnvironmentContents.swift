@@ -4,14 +4,18 @@ import Perennial
 package enum EnvironmentContents {
     /// Deletes accounts, devices, purchases, journal and money of an environment; its clock, IDs and secret stay.
     ///
-    /// Concurrent changes are waited for, and then blocked until the commit. Locks are taken in the usual order: the environment,
-    /// its mass extensions, its customers, its journal sequences. Deleting a journal's sequence first keeps out entries whose
+    /// Concurrent changes are waited for, and then blocked until the commit, so delete most rows before (``slices``). Locks are
+    /// taken in the usual order: the environment, its mass extensions, its customers, its journal sequences. Deleting a journal's sequence first keeps out entries whose
     /// positions the next sale would use.
-    package static func erase(_ environment: StoreEnvironment.ID, on connection: any Connection) throws {
+    ///
+    /// - Parameter changesCatalog: True to lock the catalog as well, for a change in the same transaction.
+    package static func erase(
+        _ environment: StoreEnvironment.ID, changesCatalog: Bool = false, on connection: any Connection
+    ) throws {
         try EnvironmentsTable.lock(environment, on: connection)
-        for statement in locks {
-            _ = try connection.first(statement, [.integer(environment.rawValue)]) { try $0.integer(0) }
-        }
+        _ = try connection.first(lockMassExtensions, [.integer(environment.rawValue)]) { try $0.integer(0) }
+        if changesCatalog { _ = try CatalogHeadTable.lock(on: connection) }
+        _ = try connection.first(lockCustomers, [.integer(environment.rawValue)]) { try $0.integer(0) }
         for statement in statements {
             try connection.execute(statement, [.integer(environment.rawValue)])
         }
@@ -27,7 +31,7 @@ package enum EnvironmentContents {
         "DELETE FROM product_changes WHERE environment = $1",
         "DELETE FROM price_changes WHERE environment = $1",
         "DELETE FROM notification_settings WHERE environment = $1",
-        "DELETE FROM notification_claims WHERE environment = $1",
+        "DELETE FROM leases WHERE environment = $1",
         "DELETE FROM offer_codes WHERE environment = $1",
         "DELETE FROM offer_code_batches WHERE environment = $1",
         "DELETE FROM finance_settings WHERE environment = $1",
@@ -35,16 +39,15 @@ package enum EnvironmentContents {
         "DELETE FROM roll_up_generations WHERE environment = $1",
     ]
 
-    private static let locks: [SQL] = [
-        """
+    private static let lockMassExtensions: SQL = """
         SELECT COUNT(*) FROM (SELECT 1 FROM mass_extensions WHERE environment = $1
         ORDER BY requested, app, request_id /*FOR UPDATE*/) AS locked
-        """,
         """
+
+    private static let lockCustomers: SQL = """
         SELECT COUNT(*) FROM (SELECT 1 FROM customers WHERE environment = $1
         ORDER BY app, account /*FOR UPDATE*/) AS locked
-        """,
-    ]
+        """
 
     private static let statements: [SQL] =
         ["DELETE FROM journal_heads WHERE environment = $1"] + reports + serverAPI + finance + commerce

@@ -47,7 +47,7 @@ package enum EnvironmentSettingsTable {
     ) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO environment_settings (environment, app, document) VALUES ($1, $2, $3)
             ON CONFLICT (environment, app) DO UPDATE SET document = excluded.document

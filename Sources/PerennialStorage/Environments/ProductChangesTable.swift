@@ -17,7 +17,7 @@ package enum ProductChangesTable {
         _ change: ProductChange, of product: Product.ID, app: Int64, _ environment: StoreEnvironment.ID,
         revision: Int64, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO product_changes (environment, app, product, revision, document) VALUES ($1, $2, $3, $4, $5)
             ON CONFLICT (environment, app, product) DO UPDATE SET revision = excluded.revision,

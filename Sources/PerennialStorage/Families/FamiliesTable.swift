@@ -12,6 +12,13 @@ package enum FamiliesTable {
         ) { try $0.integer(0) }
     }
 
+    /// Returns true if the environment has a family.
+    package static func areAny(in environment: StoreEnvironment.ID, on connection: any Connection) throws -> Bool {
+        try connection.first(
+            "SELECT 1 FROM family_members WHERE environment = $1 LIMIT 1", [.integer(environment.rawValue)]
+        ) { _ in true } ?? false
+    }
+
     package static func family(
         _ number: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws -> Family? {

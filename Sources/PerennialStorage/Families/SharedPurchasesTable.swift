@@ -23,7 +23,7 @@ package enum SharedPurchasesTable {
     package static func put(
         _ share: Share, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO shared_purchases (environment, app, source, account, owner, copy) VALUES ($1, $2, $3, $4, $5, $6)
             ON CONFLICT (environment, app, source, account) DO UPDATE SET copy = excluded.copy

@@ -73,7 +73,7 @@ package enum ClosedMonthsTable {
     ) throws {
         let closing = record.closing
         let key: [SQLValue] = [.integer(environment.rawValue), .integer(closing.month.number)]
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO closed_months (environment, month, closed, first_position, last_position, bank_currency, bank_name,
             account_ending, carried, carried_currency, carried_rate, carried_proceeds, threshold)
@@ -87,7 +87,7 @@ package enum ClosedMonthsTable {
                 .integer(closing.threshold.milliunits),
             ])
         for (app, position) in positions.sorted(by: { $0.key < $1.key }) {
-            try connection.execute(
+            try connection.send(
                 """
                 INSERT INTO closed_month_positions (environment, month, app, position) VALUES ($1, $2, $3, $4)
                 """, key + [.integer(app), .integer(position)])

@@ -4,7 +4,7 @@ import Perennial
 enum ClosingLinesTable {
     /// - Parameter key: The environment and the month.
     static func insert(_ line: MonthClosing.Line, _ key: [SQLValue], on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO closing_lines (environment, month, region, currency, units, earned, input_tax, late, manual,
             withholding, rate, proceeds) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
@@ -42,7 +42,7 @@ enum ClosingLinesTable {
 enum PayoutsTable {
     /// - Parameter key: The environment and the month.
     static func insert(_ payout: MonthClosing.Payout, _ key: [SQLValue], on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO payouts (environment, month, day, amount, currency, reference) VALUES ($1, $2, $3, $4, $5, $6)
             """,

@@ -7,7 +7,7 @@ package enum ExchangeRatesTable {
     package static func put(
         _ rate: ExchangeRate, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO exchange_rates (environment, month, source, target, rate) VALUES ($1, $2, $3, $4, $5)
             ON CONFLICT (environment, month, source, target) DO UPDATE SET rate = excluded.rate
@@ -57,7 +57,7 @@ package enum FinanceSettingsTable {
     ) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO finance_settings (environment, document) VALUES ($1, $2)
             ON CONFLICT (environment) DO UPDATE SET document = excluded.document

@@ -31,7 +31,7 @@ package enum FinanceAdjustmentsTable {
     package static func insert(
         _ record: Record, idempotencyKey: String, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO finance_adjustments (environment, position, region, currency, amount, note, at, idempotency_key)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -80,7 +80,7 @@ package enum FinanceAdjustmentsTable {
     package static func close(
         in month: FiscalMonth, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             "UPDATE finance_adjustments SET month = $1 WHERE environment = $2 AND month IS NULL",
             [.integer(month.number), .integer(environment.rawValue)])
     }

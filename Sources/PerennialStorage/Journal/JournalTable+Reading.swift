@@ -16,7 +16,7 @@ extension JournalTable {
     ) throws -> [Posting] {
         try connection.query(
             """
-            SELECT account, amount, currency FROM postings
+            SELECT /*only $3*/ account, amount, currency FROM postings
             WHERE environment = $1 AND app = $2 AND position = $3 ORDER BY line
             """, [.integer(environment.rawValue), .integer(app), .integer(position)], posting)
     }
@@ -32,7 +32,7 @@ extension JournalTable {
         return try connection.first(
             SQL(
                 """
-                SELECT position FROM journal
+                SELECT /*only $4*/ position FROM journal
                 WHERE environment = $1 AND app = $2 AND position >= $3 AND transaction_id = $4 AND kind IN (\(places))
                 ORDER BY position DESC LIMIT 1
                 """),
@@ -92,7 +92,7 @@ extension JournalTable {
         let sold = try TransactionsTable.journalPosition(of: id, app: app, environment, on: connection) ?? 0
         return try connection.query(
             """
-            SELECT position FROM journal WHERE environment = $1 AND app = $2 AND position >= $3 AND transaction_id = $4
+            SELECT /*only $4*/ position FROM journal WHERE environment = $1 AND app = $2 AND position >= $3 AND transaction_id = $4
             ORDER BY position LIMIT $5
             """,
             [

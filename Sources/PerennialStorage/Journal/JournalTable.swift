@@ -4,14 +4,19 @@ import Perennial
 package enum JournalTable {
     /// Appends entries and returns the position of the last.
     ///
-    /// The row with the app's sequence is locked until the commit, so that positions become visible in order: a reader that
-    /// has seen one has seen all before it. It is the last lock that a change takes.
+    /// Positions become visible in order: a reader that has seen one has seen all before it. On SQLite one transaction at a time
+    /// writes. On PostgreSQL the positions are provisional: they are in order, but above every real one, and get their numbers at
+    /// the end of the transaction, behind its last lock (``ProvisionalPositions``). Statements take them as they are. They may
+    /// not leave the transaction, nor be part of a text: ``number(of:on:)`` returns the real one.
     @discardableResult
     package static func append(
         _ entries: [JournalEntry], app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws -> Int64 {
         guard !entries.isEmpty else { return 0 }
-        let last = try advanceHead(by: Int64(entries.count), app: app, environment, on: connection)
+        let count = Int64(entries.count)
+        let last =
+            try connection.reservePositions(count, app: app, environment)
+            ?? advanceHead(by: count, app: app, environment, on: connection)
         let first = last - Int64(entries.count - 1)
         var lines: [(position: Int64, line: Int, posting: Posting)] = []
         for (offset, entry) in entries.enumerated() {
@@ -34,6 +39,14 @@ package enum JournalTable {
             append(line.posting, line: line.line, to: &values)
         }
         return last
+    }
+
+    /// Returns the real position of an entry that this transaction has appended.
+    ///
+    /// On PostgreSQL this locks the app's journal until the commit: for changes that are rare.
+    package static func number(of position: Int64, on connection: any Connection) throws -> Int64 {
+        guard position > ProvisionalPositions.lowest else { return position }
+        return try connection.first("SELECT CAST($1 AS BIGINT)", [.integer(position)]) { try $0.integer(0) } ?? position
     }
 
     private static let insertEntries = BatchInsert(

@@ -7,10 +7,19 @@ package struct Migration: Sendable, Hashable {
     package let statements: [String]
     /// A step after the statements, of which SQL isn't capable.
     package let conversion: Conversion?
+    /// True if nodes of the version before, which doesn't know the migration, go on beside it and after it.
+    ///
+    /// Such a migration only adds: tables, indexes, and columns that have a default and that the earlier version's statements
+    /// don't have to know. The rules of the new version must bear with rows that the earlier one goes on writing.
+    package let allowsEarlierNodes: Bool
 
-    package init(number: Int, name: String, statements: [String], conversion: Conversion? = nil) {
+    package init(
+        number: Int, name: String, allowsEarlierNodes: Bool = false, statements: [String],
+        conversion: Conversion? = nil
+    ) {
         self.number = number
         self.name = name
+        self.allowsEarlierNodes = allowsEarlierNodes
         self.statements = statements
         self.conversion = conversion
     }
@@ -42,7 +51,7 @@ extension Migration {
             .reminders, .notifications, .history, .claims, .cancellations, .turns, .quarantine, .signingRoot,
             .refundedRepeats, .saleFacts, .prices, .salesRollUps, .subscriptionRollUps, .finance, .connectKeys,
             .downloads, .catalog, .team, .review, .console, .lists, .productChanges,
-            .changes,
+            .changes, .nodes,
         ]
     }
 }

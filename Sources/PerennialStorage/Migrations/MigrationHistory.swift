@@ -2,9 +2,6 @@
 struct MigrationHistory {
     private let migrations: [Migration]
 
-    /// The key of PostgreSQL's advisory lock that lets one process migrate at a time: "perennia" in ASCII.
-    private static let lock: Int64 = 0x7065_7265_6e6e_6961
-
     /// - Throws: ``StorageError`` with `differentSchema` if the numbers don't count from 1.
     init(_ migrations: [Migration]) throws {
         self.migrations = migrations.sorted { $0.number < $1.number }
@@ -33,20 +30,22 @@ struct MigrationHistory {
     ///
     /// It is found and run in one transaction, so that of two processes that start at once only one runs it.
     private func next(_ connection: any Connection, isFirst: Bool) throws -> Migration? {
-        if connection.engine == .postgres {
-            // Held until the end of the transaction. The function returns no value.
-            _ = try connection.query("SELECT pg_advisory_xact_lock($1)", [.integer(Self.lock)]) { _ in }
-        }
+        try MigrationLock.take(on: connection)
         try connection.execute(
             "CREATE TABLE IF NOT EXISTS schema_migrations (number BIGINT PRIMARY KEY, name TEXT NOT NULL)")
+        try SchemaVersions.prepare(on: connection)
         let seen = try connection.query("SELECT number, name FROM schema_migrations ORDER BY number") {
             (number: try $0.integer(0), name: try $0.text(1))
         }
-        if let newest = seen.last, newest.number > migrations.count {
+        // A node of the version before goes on beside migrations that only add.
+        let unknown = seen.dropFirst(migrations.count)
+        if let refusing = try SchemaVersions.refusing(programWith: migrations.count, on: connection) {
             throw StorageError(
-                .newerSchema, "migration \(newest.number) (\(newest.name))",
-                "A newer version of this program has migrated the database; this one knows \(migrations.count) migrations."
-            )
+                .newerSchema, "migration \(refusing.number) (\(refusing.name))",
+                """
+                A newer version of this program has migrated the database, in a way that this one can't work beside: it \
+                knows \(migrations.count) migrations. Start that version or a newer one instead.
+                """)
         }
         for (number, (recorded, known)) in zip(seen, migrations).enumerated() {
             guard recorded.number == Int64(number + 1), recorded.name == known.name else {
@@ -60,7 +59,9 @@ struct MigrationHistory {
         {
             try EarlySchema(migrations.prefix(seen.count), on: connection).repair()
         }
-        return migrations.dropFirst(seen.count).first
+        guard unknown.isEmpty, let next = migrations.dropFirst(seen.count).first else { return nil }
+        if !next.allowsEarlierNodes { try refuseBesideEarlierNodes(next, on: connection) }
+        return next
     }
 
     private static func run(_ migration: Migration, on connection: any Connection) throws {
@@ -69,5 +70,22 @@ struct MigrationHistory {
         try connection.execute(
             "INSERT INTO schema_migrations (number, name) VALUES ($1, $2)",
             [.integer(Int64(migration.number)), .text(migration.name)])
+        if migration.allowsEarlierNodes { try SchemaVersions.allowEarlierNodes(migration.number, on: connection) }
+    }
+
+    /// Refuses a migration that earlier versions can't work beside, while nodes of such a version are registered.
+    ///
+    /// Nodes that died without a word were removed before (``SchemaVersions/earlierNodes(than:on:)``).
+    private func refuseBesideEarlierNodes(_ next: Migration, on connection: any Connection) throws {
+        guard connection.engine == .postgres, next.number > Migration.nodes.number else { return }
+        let nodes = try SchemaVersions.earlierNodes(than: next.number, on: connection)
+        guard let first = nodes.first else { return }
+        let names = nodes.map { "\($0.id) (\($0.host), process \($0.process), version \($0.version))" }
+        throw StorageError(
+            .earlierNodes, "migration \(next.number) (\(next.name))",
+            """
+            Version \(first.version) can't work beside it. Stop these nodes first: \(names.joined(separator: ", ")). \
+            `perennial nodes list` shows them.
+            """)
     }
 }

@@ -44,7 +44,7 @@ package enum NotificationContentsTable {
 
     /// Deletes the contents before the oldest notification that is left.
     static func purge(app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             """
             DELETE FROM notification_contents WHERE environment = $1 AND app = $2 AND position < COALESCE(
                 (SELECT MIN(position) FROM notifications WHERE environment = $1 AND app = $2), $3)

@@ -31,7 +31,7 @@ package enum NotificationSettingsTable {
     package static func put(
         _ record: Record, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO notification_settings (environment, app, url, version, retries, timeout, trouble)
             VALUES ($1, $2, $3, $4, $5, $6, $7)

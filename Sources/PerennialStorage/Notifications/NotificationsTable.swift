@@ -28,7 +28,7 @@ package enum NotificationsTable {
     package static func update(
         _ record: NotificationRecord, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
             UPDATE notifications SET signatures = $1, attempts = $2, result = $3, next_attempt = $4
             WHERE environment = $5 AND app = $6 AND position = $7 AND part = $8
@@ -123,7 +123,7 @@ package enum NotificationsTable {
     package static func cancelPending(app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection)
         throws
     {
-        try connection.execute(
+        try connection.send(
             """
             UPDATE notifications SET next_attempt = NULL
             WHERE environment = $1 AND app = $2 AND next_attempt IS NOT NULL
@@ -147,7 +147,7 @@ package enum NotificationsTable {
     ) throws -> Newest? {
         try connection.first(
             """
-            SELECT signed, CASE WHEN attempts = '' THEN next_attempt END FROM notifications
+            SELECT /*only $3*/ signed, CASE WHEN attempts = '' THEN next_attempt END FROM notifications
             WHERE environment = $1 AND app = $2 AND original_id = $3 ORDER BY signed DESC LIMIT 1
             """, [.integer(environment.rawValue), .integer(app), .integer(originalID.rawValue)]
         ) { Newest(signed: try $0.instant(0), due: try $0.optionalInstant(1)) }

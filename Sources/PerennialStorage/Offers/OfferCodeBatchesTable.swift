@@ -58,7 +58,7 @@ package enum OfferCodeBatchesTable {
     }
 
     package static func insert(_ record: Record, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             SQL(
                 """
                 INSERT INTO offer_code_batches (\(columns))
@@ -89,7 +89,7 @@ package enum OfferCodeBatchesTable {
 
     /// Disables the codes of a batch for good.
     package static func deactivate(_ id: Int64, by actor: String, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             "UPDATE offer_code_batches SET is_active = 0, deactivated_by = $1 WHERE id = $2 AND is_active = 1",
             [.text(actor), .integer(id)])
     }

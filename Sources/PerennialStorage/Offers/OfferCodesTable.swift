@@ -123,7 +123,7 @@ package enum OfferCodesTable {
         _ code: String, by key: CustomerKey, at now: Instant, for transaction: TransactionID,
         on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO offer_code_redemptions (environment, app, account, code, at, transaction_id)
             VALUES ($1, $2, $3, $4, $5, $6)

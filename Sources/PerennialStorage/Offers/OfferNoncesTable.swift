@@ -22,7 +22,7 @@ package enum OfferNoncesTable {
     package static func prune(
         signedBefore instant: Instant, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             "DELETE FROM offer_nonces WHERE environment = $1 AND app = $2 AND signed < $3",
             [.integer(environment.rawValue), .integer(app), .integer(instant.milliseconds)])
     }

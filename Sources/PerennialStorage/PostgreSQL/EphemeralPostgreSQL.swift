@@ -14,8 +14,10 @@ package final class EphemeralPostgreSQL: Sendable {
 
     /// The folder with the server's socket.
     private let folder: String
-    /// The shell's standard input. Nothing is written to it: closing it stops the server.
+    /// The shell's standard input, which takes commands: closing it stops the server for good.
     private let lifeline: FileHandle
+    /// The shell's answers.
+    private let output: FileHandle
     private let owner: Subprocess
 
     /// Starts a server and waits until it answers.
@@ -35,6 +37,7 @@ package final class EphemeralPostgreSQL: Sendable {
             command[0], Array(command.dropFirst()), in: "/",
             streams: StandardStreams(input: .file(input), output: .file(writing), errors: .file(writing)))
         self.lifeline = lifeline
+        self.output = output
         var report = ""
         while !(report.hasPrefix("ready ") && report.hasSuffix("\n")) {
             let bytes = output.availableData
@@ -61,6 +64,26 @@ package final class EphemeralPostgreSQL: Sendable {
         let status = PQresultStatus(result)
         guard status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK else {
             throw Failure(description: "\(statement): \(String(cString: PQerrorMessage(connection)))")
+        }
+    }
+
+    /// Shuts the server down as an operator does, and keeps its files.
+    ///
+    /// - Throws: ``Failure``.
+    package func stopServer() throws { try order("stop", until: "stopped") }
+
+    /// Starts the server again after ``stopServer()``, and waits until it answers.
+    ///
+    /// - Throws: ``Failure``.
+    package func startServer() throws { try order("start", until: "started") }
+
+    private func order(_ command: String, until answer: String) throws {
+        try lifeline.write(contentsOf: Data("\(command)\n".utf8))
+        var report = ""
+        while !report.hasSuffix("\(answer)\n") {
+            let bytes = output.availableData
+            guard !bytes.isEmpty else { throw Failure(description: "PostgreSQL doesn't \(command): \(report)") }
+            report += String(decoding: bytes, as: UTF8.self)
         }
     }
 
@@ -92,13 +115,21 @@ package final class EphemeralPostgreSQL: Sendable {
         programs=$1; shift 2
         "$programs/initdb" -D "$folder/data" -U \(user) -A trust -E UTF8 --locale=C --no-sync >"$folder/log" 2>&1 ||
             { cat "$folder/log"; exit 1; }
-        "$programs/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= "$@" >"$folder/log" 2>&1 </dev/null &
-        server=$!
-        until "$programs/pg_isready" -q -h "$folder"; do
-            kill -0 $server 2>/dev/null || { cat "$folder/log"; exit 1; }
-            sleep 0.05
-        done
+        launch() {
+            "$programs/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= "$@" >"$folder/log" 2>&1 </dev/null &
+            server=$!
+            until "$programs/pg_isready" -q -h "$folder"; do
+                kill -0 $server 2>/dev/null || { cat "$folder/log"; exit 1; }
+                sleep 0.05
+            done
+        }
+        launch "$@"
         echo "ready $folder"
-        cat >/dev/null
+        while read -r command; do
+            case $command in
+            stop) kill -INT $server; wait $server; server=; echo stopped ;;
+            start) launch "$@"; echo started ;;
+            esac
+        done
         """
 }

@@ -10,11 +10,36 @@ struct PostgreSQLAddress {
             ("application_name", "perennial"),
             // In seconds, until the session is established.
             ("connect_timeout", "5"),
-            // A lost machine is noticed after half a minute instead of hours.
-            ("keepalives_idle", "30"),
-            ("tcp_user_timeout", "30000"),
+            // A lost machine is noticed after seconds instead of hours.
+            ("keepalives_idle", "\(Self.keepaliveIdleSeconds)"),
+            ("keepalives_interval", "\(Self.keepaliveIntervalSeconds)"),
+            ("keepalives_count", "\(Self.keepaliveCount)"),
+            ("tcp_user_timeout", "\(Self.unacknowledgedMilliseconds)"),
             ("dbname", url),
             ("client_encoding", "UTF8"),
+        ]
+    }
+
+    private static let keepaliveIdleSeconds = 5
+    private static let keepaliveIntervalSeconds = 2
+    private static let keepaliveCount = 3
+    /// Milliseconds that sent data may stay unacknowledged.
+    private static let unacknowledgedMilliseconds = 6_000
+
+    /// Returns the settings of a new session.
+    ///
+    /// The server's limits are a little shorter than ours, so that a live server keeps its connection. A node that is suspended
+    /// inside a transaction or has lost its machine must not hold its locks for long: the server looks after its side too.
+    static func sessionSettings(_ options: DatabaseOptions) -> [String] {
+        [
+            "SET lock_timeout = \(max(1, options.lockTimeoutMilliseconds))",
+            "SET client_min_messages = warning",
+            "SET statement_timeout = \(options.statementTimeout(.standard))",
+            "SET idle_in_transaction_session_timeout = \(options.idleTransactionMilliseconds)",
+            "SET tcp_keepalives_idle = \(keepaliveIdleSeconds)",
+            "SET tcp_keepalives_interval = \(keepaliveIntervalSeconds)",
+            "SET tcp_keepalives_count = \(keepaliveCount)",
+            "SET tcp_user_timeout = \(unacknowledgedMilliseconds)",
         ]
     }
 

@@ -34,7 +34,7 @@ extension StorageError {
         case "55P03", "57014": return .busy
         case "25006": return .readOnly
         case "22021": return .invalidText
-        case "57P01", "57P02", "57P03", "26000": return .connectionLost
+        case "57P01", "57P02", "57P03", "57P05", "25P03", "25P04", "26000": return .connectionLost
         case "XX001", "XX002": return .corrupt
         default: break
         }
@@ -52,7 +52,7 @@ extension StorageError {
 }
 
 /// The names of an error's fields: https://www.postgresql.org/docs/current/protocol-error-fields.html
-private enum PostgreSQLField {
+enum PostgreSQLField {
     static let state: Unicode.Scalar = "C"
     static let message: Unicode.Scalar = "M"
     static let constraint: Unicode.Scalar = "n"

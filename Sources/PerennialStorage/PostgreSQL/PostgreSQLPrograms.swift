@@ -2,12 +2,12 @@ import Foundation
 import Subprocesses
 
 /// PostgreSQL's programs on this machine.
-struct PostgreSQLPrograms: Sendable {
-    let folder: String
+package struct PostgreSQLPrograms: Sendable {
+    package let folder: String
 
     /// Finds the programs.
     /// - Throws: `EphemeralPostgreSQL.Failure`, with the package to install.
-    static func find() throws -> PostgreSQLPrograms {
+    package static func find() throws -> PostgreSQLPrograms {
         let asked = (try? Subprocess.output(of: "/usr/bin/env", ["pg_config", "--bindir"])).map {
             $0.status == 0 ? $0.text.trimmingCharacters(in: .whitespacesAndNewlines) : ""
         }
@@ -32,7 +32,7 @@ struct PostgreSQLPrograms: Sendable {
     }()
 
     /// Returns a command that drops root's privileges, because PostgreSQL refuses to run as root.
-    static func asUnprivilegedUser(_ command: [String]) throws -> [String] {
+    package static func asUnprivilegedUser(_ command: [String]) throws -> [String] {
         guard getuid() == 0 else { return command }
         let setpriv = "/usr/bin/setpriv"
         guard FileManager.default.isExecutableFile(atPath: setpriv) else {

@@ -15,6 +15,9 @@ final class PostgreSQLResult {
         return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK
     }
 
+    /// True if the server made the result, not libpq: an error then has a state.
+    var isFromServer: Bool { succeeded || PQresultErrorField(pointer, Int32(PostgreSQLField.state.value)) != nil }
+
     /// The command's tag, such as `COMMIT` or `UPDATE 3`.
     var command: String { PQcmdStatus(pointer).map { String(cString: $0) } ?? "" }
 

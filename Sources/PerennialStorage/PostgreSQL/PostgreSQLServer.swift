@@ -1,10 +1,17 @@
 import Dispatch
 import Logging
 
-/// A PostgreSQL database: threads with a connection each, which run reads and writes in the order of submission.
+/// A PostgreSQL database: threads with a connection each. Reads, look-ups, scans, writes, urgent writes and long transactions have threads of
+/// their own, which run them in the order of submission: none of them waits for another kind.
 final class PostgreSQLServer: Backend {
-    private let queue: TaskQueue
+    private let reads: TaskQueue
+    private let lookUps: TaskQueue
+    private let scans: TaskQueue
+    private let writes: TaskQueue
+    private let urgent: TaskQueue
+    private let longs: TaskQueue
     private let threads = DispatchGroup()
+    private let counters = PostgreSQLCounters()
 
     /// Milliseconds before a transaction runs a second time, doubled for each further run up to the maximum.
     private static let pauseMillisecondsMin = 20
@@ -13,34 +20,73 @@ final class PostgreSQLServer: Backend {
     /// Connects once, so that a wrong address is an error now and not at the first transaction.
     /// - Throws: ``StorageError`` with `cannotOpen`.
     init(url: String, options: DatabaseOptions, logger: Logger) throws {
-        queue = TaskQueue(waitingMax: options.waitingMax)
+        reads = TaskQueue(waitingMax: options.waitingMax)
+        lookUps = TaskQueue(waitingMax: options.waitingMax)
+        scans = TaskQueue(waitingMax: options.waitingMax)
+        writes = TaskQueue(waitingMax: options.waitingMax)
+        urgent = TaskQueue(waitingMax: options.waitingMax)
+        longs = TaskQueue(waitingMax: options.waitingMax)
         let place = DatabaseLocation.postgres(url: url).description
+        let open: @Sendable () throws -> PostgreSQLSession = { [counters] in
+            try PostgreSQLSession(url: url, place: place, options: options, counters: counters)
+        }
         do {
-            _ = try PostgreSQLSession(url: url, place: place, options: options)
+            _ = try open()
         } catch let error as StorageError {
             throw StorageError(.cannotOpen, error.subject, error.reason)
         }
-        let count = max(1, options.connections)
-        for number in 1...count {
-            WorkerThread.start("postgres-\(number)", in: threads) { [queue] in
-                let worker = PostgreSQLWorker(options: options, logger: logger, isClosing: { queue.isClosed }) {
-                    try PostgreSQLSession(url: url, place: place, options: options)
-                } pause: { attempt in
-                    // Threads that collided repeat at different times.
-                    let base = min(Self.pauseMillisecondsMax, Self.pauseMillisecondsMin << min(attempt - 1, 10))
-                    queue.pause(milliseconds: base + base * number / count)
+        let groups = options.serverGroupMax > 1
+        let alone: @Sendable (DatabaseTask) -> Void = { [reads] in reads.put($0) }
+        for (name, queue, count) in [
+            ("reader", reads, options.readConnections), ("look-up", lookUps, options.lookUpConnections),
+            ("scans", scans, options.scanConnections),
+            ("writer", writes, options.connections), ("urgent", urgent, options.urgentConnections),
+            ("long", longs, options.longConnections),
+        ] {
+            let count = max(1, count)
+            for number in 1...count {
+                WorkerThread.start("postgres-\(name)-\(number)", in: threads) { [counters] in
+                    let worker = PostgreSQLWorker(
+                        options: options, logger: logger, counters: counters, isClosing: { queue.isClosed }, open: open
+                    ) { attempt in
+                        // Threads that collided repeat at different times.
+                        let base = min(Self.pauseMillisecondsMax, Self.pauseMillisecondsMin << min(attempt - 1, 10))
+                        queue.pause(milliseconds: base + base * number / count)
+                    }
+                    if name == "look-up" {
+                        let group = PostgreSQLLookUpGroup(worker: worker, counters: counters, runAlone: alone)
+                        while let tasks = queue.take(max: options.lookUpsMax) { group.run(tasks) }
+                        return
+                    }
+                    let group = PostgreSQLGroup(
+                        worker: worker, options: options, counters: counters, runAlone: queue.putBack)
+                    while let task = queue.take(max: 1)?.first {
+                        if groups, name == "writer", !task.runsAlone, queue.isContended {
+                            group.run(task) { queue.takeWaiting() }
+                        } else {
+                            worker.run(task)
+                        }
+                    }
                 }
-                while let works = queue.take(max: 1) { works.forEach(worker.run) }
             }
         }
     }
 
     func submit(_ task: DatabaseTask) {
-        queue.put(task)
+        switch task.access {
+        case .read where task.announced.isEmpty: reads.put(task)
+        case .read: lookUps.put(task)
+        case .scan: scans.put(task)
+        case .write where task.isUrgent: urgent.put(task)
+        case .write where task.timeout == .long: longs.put(task)
+        case .write: writes.put(task)
+        }
     }
 
+    var statistics: PostgreSQLStatistics? { counters.statistics }
+
     func stopAccepting() {
-        queue.close()
+        for queue in [reads, lookUps, scans, writes, urgent, longs] { queue.close() }
     }
 
     func waitUntilFinished() {

@@ -1,142 +1,304 @@
-import CPostgreSQL
+import Perennial
+import Synchronization
 
-/// A connection to a PostgreSQL server through libpq. It belongs to one thread.
+/// A connection inside transactions of a PostgreSQL server. It belongs to one thread.
+///
+/// A transaction begins with its first statement, in the same request. Statements for their effect go out with the next one
+/// whose result is used. Journal positions are numbered by the request that commits: see ``PendingChanges``.
 final class PostgreSQLSession: Connection {
-    /// A prepared statement, with the types that the server inferred for its placeholders.
-    private struct Statement {
-        let name: String
-        let types: [Oid]
-    }
-
-    private let handle: OpaquePointer
-    private var cache: StatementCache<Statement>
-    private var statementsPrepared = 0
-    /// The error of the current body's first statement that failed.
+    private let channel: PostgreSQLChannel
+    private let options: DatabaseOptions
+    private var numbered = NumberedStatements()
+    private var changes = PendingChanges()
+    private var kind = Kind(access: .read)
+    /// The results of announced statements, while look-ups run: they get no others.
+    private var announced: [AnnouncedRead: PostgreSQLResult]?
+    /// True from the first statement of a transaction to its end.
+    private var isInTransaction = false
+    /// The error of the current transaction's first statement that failed.
     private(set) var failure: StorageError?
+    /// True if the current body has run a statement that can write.
+    private(set) var hasWritten = false
     private(set) var snapshotID = SnapshotID.next()
     private(set) var hasChangedCatalog = false
     var journalHead: JournalHead?
-    /// True if a request has timed out. Its effect is unknown, and a late answer would be taken for the next request's.
-    private var isAbandoned = false
-    private let options: DatabaseOptions
-    /// The time limit of the current body's statements.
-    private var timeout = StatementTimeout.standard
+
+    /// The kind of a transaction.
+    struct Kind {
+        var access: Access
+        var timeout = StatementTimeout.standard
+        /// True for the transaction of several bodies.
+        var isGroup = false
+    }
+
+    /// A commit failed.
+    struct CommitFailure: Error {
+        let reason: StorageError
+        /// True if the transaction may be committed all the same.
+        let isUnknown: Bool
+    }
 
     /// - Throws: ``StorageError`` with `connectionLost`.
-    init(url: String, place: String, options: DatabaseOptions) throws {
-        guard let handle = PostgreSQLAddress(url: url).connect() else {
-            throw StorageError(connecting: nil, to: place)
-        }
-        self.handle = handle
+    init(url: String, place: String, options: DatabaseOptions, counters: PostgreSQLCounters) throws {
         self.options = options
-        cache = StatementCache(max: options.statementsMax)
-        guard PQstatus(handle) == CONNECTION_OK else { throw StorageError(connecting: handle, to: place) }
-        PQsetNoticeProcessor(handle, { _, _ in }, nil)
-        PQsetnonblocking(handle, 1)
-        // The server's own limit is a little shorter than ours, so that a live server keeps its connection. A node that is
-        // suspended inside a transaction must not hold its locks for ever.
-        let settings = """
-            SET lock_timeout = \(max(1, options.lockTimeoutMilliseconds)); SET client_min_messages = warning;
-            SET statement_timeout = \(options.statementTimeout(.standard));
-            SET idle_in_transaction_session_timeout = \(options.idleTransactionMilliseconds)
-            """
-        _ = try perform(settings)
+        channel = try PostgreSQLChannel(url: url, place: place, options: options, counters: counters)
     }
-
-    deinit { PQfinish(handle) }
 
     var engine: DatabaseEngine { .postgres }
-    var isLost: Bool { isAbandoned || PQstatus(handle) == CONNECTION_BAD }
-    var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
-
-    @discardableResult
-    func execute(_ sql: SQL, _ values: [SQLValue]) throws -> Int {
-        try run(sql, values).rowsChanged
-    }
+    var isLost: Bool { channel.isLost }
 
     func invalidateSnapshot() {
         snapshotID = .next()
         hasChangedCatalog = true
     }
 
+    @discardableResult
+    func execute(_ sql: SQL, _ values: [SQLValue]) throws -> Int {
+        try result(of: sql, values).rowsChanged
+    }
+
     func forEachRow(_ sql: SQL, _ values: [SQLValue], _ body: (any Row) throws -> Void) throws {
-        let result = try run(sql, values)
+        let result = try result(of: sql, values)
         try withExtendedLifetime(result) {
             for number in 0..<result.rowCount { try body(PostgreSQLRow(result: result.pointer, number: number)) }
         }
     }
 
-    /// Runs a command without parameters, such as those that begin and end transactions.
-    func perform(_ command: String) throws -> PostgreSQLResult {
-        let result = try answer(during: command, .standard) { PQsendQuery(handle, command) }
-        guard result.succeeded else { throw StorageError(postgres: result.pointer, on: handle, during: command) }
-        return result
+    func send(_ sql: SQL, _ values: [SQLValue]) throws {
+        try markFailedOnError { try add(sql, values) { nil } }
+    }
+
+    func send(
+        _ sql: SQL, _ values: [SQLValue], correction: @autoclosure () throws -> [(sql: SQL, values: [SQLValue])]
+    ) throws {
+        try markFailedOnError { try add(sql, values) { try correction() } }
+    }
+
+    func runWaiting() throws {
+        try markFailedOnError {
+            if changes.isOpen { try take(.number) }
+            if channel.isAwaited { _ = try channel.wait(kind.timeout) }
+        }
+    }
+
+    func reservePositions(_ count: Int64, app: Int64, _ environment: StoreEnvironment.ID) throws -> Int64? {
+        if let failure { throw failure }
+        // A body that fails behind this must not leave numbered positions without rows.
+        hasWritten = true
+        return changes.positions.reserve(count, app: app, environment)
+    }
+
+    // MARK: Statements
+
+    private func result(of sql: SQL, _ values: [SQLValue]) throws -> PostgreSQLResult {
+        if let announced {
+            guard let known = announced[AnnouncedRead(sql, values)] else { throw miss() }
+            return known
+        }
+        return try markFailedOnError {
+            if changes.isOpen { try take(changes.step(running: (sql, values), channel.form(of: sql))) }
+            try addNumbered(sql, values)
+            return try channel.wait(kind.timeout)
+        }
+    }
+
+    private func add(
+        _ sql: SQL, _ values: [SQLValue], correction: () throws -> [PendingChanges.Statement]?
+    ) throws {
+        guard announced == nil else { throw miss() }
+        if changes.isOpen {
+            let step = try changes.step(sending: (sql, values), channel.form(of: sql), correction: correction)
+            if case .deferred = step {
+                hasWritten = true
+                return
+            }
+            try take(step)
+        }
+        try addNumbered(sql, values)
+    }
+
+    private func take(_ step: PendingChanges.Step) throws {
+        switch step {
+        case .deferred, .run: break
+        case .runAfter(let inserts):
+            for (sql, values) in inserts { try addAsItIs(sql, values) }
+        case .number:
+            channel.counters.earlyNumberings.add(1, ordering: .relaxed)
+            try number()
+        }
+    }
+
+    /// Adds the statements that number the journal positions, and those that have waited for it.
+    private func number() throws {
+        let (slots, waiting) = changes.number()
+        let statements = try waiting.map { try numbered.numbered($0.sql, $0.values, changes.positions) }
+        try beginIfNeeded()
+        // Before the journals are locked, because preparing a statement takes a round trip.
+        for (sql, values) in statements { try channel.prepare(sql, values, kind.timeout) }
+        for slot in slots { try addAsItIs(.numberSlot, slot.values) }
+        for (sql, values) in statements { try addAsItIs(sql, values) }
+    }
+
+    private func addNumbered(_ sql: SQL, _ values: [SQLValue]) throws {
+        guard changes.positions.slots.isEmpty else {
+            let (sql, values) = try numbered.numbered(sql, values, changes.positions)
+            return try addAsItIs(sql, values)
+        }
+        try addAsItIs(sql, values)
+    }
+
+    private func addAsItIs(_ sql: SQL, _ values: [SQLValue]) throws {
+        try beginIfNeeded()
+        if !sql.isSelect { hasWritten = true }
+        try channel.add(sql, values, kind.timeout)
+    }
+
+    private func beginIfNeeded() throws {
+        guard !isInTransaction else { return }
+        isInTransaction = true
+        try channel.add(kind.access == .write ? .beginWrite : .beginRead)
+        if kind.timeout == .long {
+            try channel.add(
+                .setLongLimits,
+                [
+                    .text("\(options.statementTimeout(.long))"), .text("\(options.longIdleTransactionMilliseconds)"),
+                ], kind.timeout)
+        }
+        if kind.isGroup {
+            try channel.add(
+                .setGroupLimit, [.text("\(max(1, options.groupLockTimeoutMilliseconds))")], kind.timeout)
+        }
+    }
+
+    private func markFailedOnError<Value>(_ body: () throws -> Value) throws -> Value {
+        if let failure { throw failure }
+        do {
+            return try body()
+        } catch {
+            guard let reason = reason(of: error) else { throw error }
+            failure = reason
+            throw reason
+        }
+    }
+
+    /// Records that a look-up asks for something that wasn't announced.
+    private func miss() -> StorageError {
+        let reason = StorageError(.serialization, "look-up", "The statement was not announced.")
+        failure = reason
+        return reason
+    }
+
+    private func reason(of error: any Error) -> StorageError? {
+        guard let failed = error as? PostgreSQLPipeline.Failure else { return error as? StorageError }
+        let isRefused = failed.control == .beginWrite || kind.access == .write && failed.error.code == .readOnly
+        guard isRefused, failed.error.code != .connectionLost else { return failed.error }
+        // After a failover the connection may lead to a standby: it is replaced, as a lost one is.
+        return StorageError(.connectionLost, "server", "It accepts no writes: \(failed.error.reason)")
+    }
+}
+
+/// Transactions, for the thread that owns the session.
+extension PostgreSQLSession {
+    /// Prepares for a look-up whose predecessor has failed.
+    func forgetFailure() { failure = nil }
+
+    /// Prepares for a transaction. It begins with its first statement.
+    func begin(_ kind: Kind) {
+        self.kind = kind
+        isInTransaction = false
+        failure = nil
+        hasWritten = false
+        hasChangedCatalog = false
+        snapshotID = .next()
+        changes = PendingChanges()
+        announced = nil
+    }
+
+    /// Asks for announced statements in a transaction of their own, in one round trip. The bodies that run next get these
+    /// results, and no others.
+    ///
+    /// - Throws: ``StorageError``.
+    func lookUp(_ reads: some Sequence<AnnouncedRead>) throws {
+        begin(.init(access: .read))
+        try markFailedOnError {
+            var distinct: Set<AnnouncedRead> = []
+            let reads = reads.filter { distinct.insert($0).inserted }
+            // Before the transaction, because preparing a statement takes a round trip.
+            for read in reads { try channel.prepare(read.sql, read.values, kind.timeout) }
+            try beginIfNeeded()
+            let earlier = channel.awaitedCount
+            for read in reads { try channel.add(read.sql, read.values, kind.timeout) }
+            try channel.add(.commit)
+            let results = try channel.waitForAll(kind.timeout)
+            isInTransaction = false
+            guard results.count == earlier + reads.count + 1 else {
+                throw StorageError(.connectionLost, "look-ups", "The server has not answered all of them.")
+            }
+            announced = Dictionary(uniqueKeysWithValues: zip(reads, results[earlier...]))
+        }
     }
 
     /// Runs a body, which fails if one of its statements did, caught or not.
     func run(_ task: DatabaseTask) throws -> DatabaseTask.Completion {
-        snapshotID = .next()
-        hasChangedCatalog = false
-        failure = nil
-        timeout = task.timeout
-        if timeout != .standard {
-            _ = try perform("SET LOCAL statement_timeout = \(options.statementTimeout(timeout))")
-        }
+        hasWritten = false
         let completion = try task.run(self)
         if let failure { throw failure }
         return completion
     }
 
-    private func run(_ sql: SQL, _ values: [SQLValue]) throws -> PostgreSQLResult {
-        if let failure { throw failure }
+    /// Numbers the journal positions and commits, in one request.
+    ///
+    /// - Throws: ``CommitFailure``.
+    func commit() throws {
+        guard isInTransaction || changes.isOpen else { return }
+        var isSent = false
         do {
-            let statement = try prepared(sql, values)
-            try sql.check(values, placeholders: statement.types.count)
-            let parameters = try PostgreSQLParameters(values, types: statement.types, during: sql)
-            let result = try answer(during: sql.text, timeout) { parameters.send(statement.name, on: handle) }
-            guard result.succeeded else { throw StorageError(postgres: result.pointer, on: handle, during: sql.text) }
-            return result
-        } catch let error as StorageError {
-            failure = error
-            throw error
-        }
-    }
-
-    /// Sends a request and waits for its result.
-    /// - Throws: ``StorageError`` `.unresponsive`.
-    private func answer(
-        during subject: String, _ timeout: StatementTimeout, _ send: () -> Int32
-    ) throws -> PostgreSQLResult {
-        let limit = options.statementTimeout(timeout) + options.graceMilliseconds
-        do {
-            return try PostgreSQLExchange(handle, milliseconds: limit).answer(to: send)
+            if changes.isOpen { try number() }
+            try channel.add(.commit)
+            isSent = true
+            let result = try channel.wait(kind.timeout)
+            isInTransaction = false
+            // PostgreSQL answers ROLLBACK to the COMMIT of a failed transaction.
+            guard result.command == "COMMIT" else {
+                throw StorageError(.statement, "COMMIT", "The server rolled back instead.")
+            }
+            channel.counters.commits.add(1, ordering: .relaxed)
         } catch {
-            isAbandoned = true
-            throw StorageError(.unresponsive, subject, "The server has not answered for \(limit) milliseconds.")
+            let reason = reason(of: error) ?? StorageError(.statement, "COMMIT", "\(error)")
+            failure = reason
+            let isUncommitted = (error as? PostgreSQLPipeline.Failure)?.isUncommitted ?? false
+            let isLost = isLost || reason.code == .connectionLost
+            throw CommitFailure(reason: reason, isUnknown: isSent && isLost && !isUncommitted)
         }
     }
 
-    private func prepared(_ sql: SQL, _ values: [SQLValue]) throws -> Statement {
-        if let known = cache.find(sql) { return known }
-        try sql.check(values, placeholders: try sql.check())
-        statementsPrepared += 1
-        let name = "s\(statementsPrepared)"
-        let declared = values.map(PostgreSQLType.declared)
-        let text = sql.text(for: .postgres)
-        let result = try answer(during: sql.text, timeout) {
-            PQsendPrepare(handle, name, text, Int32(declared.count), declared)
-        }
-        guard result.succeeded else { throw StorageError(postgres: result.pointer, on: handle, during: sql.text) }
-        let types = declared.contains(0) ? try inferredTypes(name, sql) : declared
-        let statement = Statement(name: name, types: types)
-        for old in cache.insert(statement, for: sql) { _ = try perform("DEALLOCATE \(old.name)") }
-        return statement
+    /// Ends a transaction that has changed nothing, without waiting for the answer.
+    func endRead() {
+        guard isInTransaction else { return }
+        isInTransaction = false
+        guard (try? channel.add(.commit)) != nil else { return }
+        channel.end()
     }
 
-    /// Asks the server for the types of the placeholders: those whose value was null have been inferred.
-    private func inferredTypes(_ name: String, _ sql: SQL) throws -> [Oid] {
-        let result = try answer(during: sql.text, timeout) { PQsendDescribePrepared(handle, name) }
-        guard result.succeeded else { throw StorageError(postgres: result.pointer, on: handle, during: sql.text) }
-        return (0..<PQnparams(result.pointer)).map { PQparamtype(result.pointer, $0) }
+    /// Rolls back.
+    /// - Returns: False if the session can't be used any more.
+    func rollBack() -> Bool {
+        guard !isLost, failure?.code != .connectionLost else { return false }
+        guard isInTransaction else { return true }
+        isInTransaction = false
+        // Statements that weren't sent yet may fail, and would take the command of the same request with them.
+        channel.end()
+        guard (try? channel.add(.rollBack)) != nil else { return false }
+        _ = try? channel.wait(.standard)
+        return channel.isIdle
     }
+}
+
+extension SQL {
+    fileprivate static let setLongLimits: SQL =
+        "SELECT set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $2, true)"
+    fileprivate static let setGroupLimit: SQL = "SELECT set_config('lock_timeout', $1, true)"
+
+    /// True for a statement that only reads, and perhaps locks.
+    var isSelect: Bool { text.utf8.prefix(6).elementsEqual("SELECT".utf8) }
 }

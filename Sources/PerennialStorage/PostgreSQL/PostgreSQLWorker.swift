@@ -1,4 +1,5 @@
 import Logging
+import Synchronization
 
 /// Runs transactions on the one connection of a thread, and repeats those that collide.
 final class PostgreSQLWorker {
@@ -7,28 +8,26 @@ final class PostgreSQLWorker {
     private let options: DatabaseOptions
     private let logger: Logger
     private let isClosing: () -> Bool
+    private let counters: PostgreSQLCounters
     private var session: PostgreSQLSession?
 
     init(
-        options: DatabaseOptions, logger: Logger, isClosing: @escaping () -> Bool,
+        options: DatabaseOptions, logger: Logger, counters: PostgreSQLCounters, isClosing: @escaping () -> Bool,
         open: @escaping () throws -> PostgreSQLSession,
         pause: @escaping (_ attempt: Int) -> Void
     ) {
         self.options = options
         self.logger = logger
+        self.counters = counters
         self.isClosing = isClosing
         self.open = open
         self.pause = pause
     }
 
+    /// Runs a task in a transaction of its own.
     func run(_ task: DatabaseTask) {
         var attempt = 1
-        guard !isTooLate(task) else {
-            task.fail(
-                StorageError(
-                    .unresponsive, "queue", "It has waited for \(task.ageMilliseconds) milliseconds for a connection."))
-            return
-        }
+        guard !refuseIfLate(task) else { return }
         while true {
             do {
                 switch task.access {
@@ -48,12 +47,24 @@ final class PostgreSQLWorker {
         }
     }
 
-    private func isTooLate(_ task: DatabaseTask) -> Bool { task.ageMilliseconds > options.statementTimeout(.standard) }
+    /// Fails a task that has waited for too long.
+    func refuseIfLate(_ task: DatabaseTask) -> Bool {
+        guard isTooLate(task) else { return false }
+        task.fail(
+            StorageError(
+                .unresponsive, "queue", "It has waited for \(task.ageMilliseconds) milliseconds for a connection."))
+        return true
+    }
+
+    private func isTooLate(_ task: DatabaseTask) -> Bool {
+        task.ageMilliseconds > options.statementTimeout(task.timeout)
+    }
 
     /// True if a task may run again. A collision ends soon. A lost server may stay so: a task isn't repeated for it beyond its
     /// time limit, nor while the process ends.
     private func mayRepeat(_ task: DatabaseTask, after reason: StorageError) -> Bool {
-        reason.code != .connectionLost || !isClosing() && !isTooLate(task)
+        guard reason.code == .connectionLost else { return true }
+        return !isClosing() && task.ageMilliseconds <= options.statementTimeout(.standard)
     }
 
     /// An error after which nothing is committed and another run may succeed.
@@ -62,33 +73,37 @@ final class PostgreSQLWorker {
     }
 
     private func read(_ task: DatabaseTask) throws {
-        let (session, complete) = try begin(task, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        let (session, complete) = try begin(task)
         // Nothing was changed, so the result needn't wait for the end of the transaction.
         complete()
-        if (try? session.perform("COMMIT")) == nil { self.session = nil }
+        session.endRead()
     }
 
     private func write(_ task: DatabaseTask) throws {
-        let (session, complete) = try begin(task, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+        let (session, complete) = try begin(task)
         do {
             try options.faults?(.beforeCommit)
         } catch {
             rollBack(session)
             throw error
         }
-        try commit(session)
+        do {
+            try commit(session)
+        } catch let error as StorageError where error.code == .serialization || error.code == .connectionLost {
+            throw Repeatable(reason: error)
+        }
+        counters.committedBodies.add(1, ordering: .relaxed)
         try options.faults?(.afterCommit)
         complete()
     }
 
     /// Begins a transaction and runs the body. If this throws, the transaction is over.
-    private func begin(_ task: DatabaseTask, _ command: String) throws -> (PostgreSQLSession, DatabaseTask.Completion) {
+    private func begin(_ task: DatabaseTask) throws -> (PostgreSQLSession, DatabaseTask.Completion) {
         var started: PostgreSQLSession?
         do {
-            let session = try self.session ?? open()
-            self.session = session
+            let session = try connected()
             started = session
-            _ = try session.perform(command)
+            session.begin(.init(access: task.access, timeout: task.timeout))
             return (session, try session.run(task))
         } catch {
             let cause = started?.failure ?? (error as? StorageError)
@@ -100,30 +115,32 @@ final class PostgreSQLWorker {
             throw error
         }
     }
+}
 
-    private func commit(_ session: PostgreSQLSession) throws {
-        let result: PostgreSQLResult
+/// The session, for groups too.
+extension PostgreSQLWorker {
+    /// Returns the session of the thread, connected if it isn't.
+    func connected() throws -> PostgreSQLSession {
+        let session = try session ?? open()
+        self.session = session
+        return session
+    }
+
+    /// Commits.
+    /// - Throws: ``StorageError``, with `commitUnknown` if the transaction may be committed; otherwise nothing is.
+    func commit(_ session: PostgreSQLSession) throws {
         do {
-            result = try session.perform("COMMIT")
-        } catch let error as StorageError {
-            if session.isLost || error.code == .connectionLost {
-                self.session = nil
-                throw StorageError(
-                    .commitUnknown, "COMMIT", "The server was lost before it answered. \(error.reason)")
-            }
+            try session.commit()
+        } catch let failure as PostgreSQLSession.CommitFailure {
             rollBack(session)
-            throw error.code == .serialization ? Repeatable(reason: error) : error
-        }
-        // PostgreSQL answers ROLLBACK to the COMMIT of a failed transaction.
-        guard result.command == "COMMIT" else {
-            throw StorageError(.statement, "COMMIT", "The server rolled back instead.")
+            guard failure.isUnknown else { throw failure.reason }
+            throw StorageError(
+                .commitUnknown, "COMMIT", "The server was lost before it answered. \(failure.reason.reason)")
         }
     }
 
     /// Rolls back; drops the connection if that fails.
-    private func rollBack(_ session: PostgreSQLSession) {
-        let isKept = session.failure?.code != .connectionLost && !session.isLost
-        if isKept, !session.isInTransaction || (try? session.perform("ROLLBACK")) != nil { return }
-        self.session = nil
+    func rollBack(_ session: PostgreSQLSession) {
+        if !session.rollBack() { self.session = nil }
     }
 }

@@ -19,7 +19,7 @@ package enum PendingPurchasesTable {
     }
 
     package static func put(_ record: Record, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO pending_purchases (environment, app, account, id, product, request, state, waits_until)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)

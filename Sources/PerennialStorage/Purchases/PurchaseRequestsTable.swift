@@ -88,7 +88,7 @@ package enum PurchaseRequestsTable {
             case .sold(let id): [.integer(id.rawValue), .null, .null]
             case .refused(let code, let reason): [.null, .text(code.rawValue), .text(reason)]
             }
-        try connection.execute(
+        try connection.send(
             """
             UPDATE purchase_requests SET transaction_id = $1, refusal = $2, refusal_reason = $3
             WHERE environment = $4 AND app = $5 AND account = $6 AND key_digest = $7

@@ -18,7 +18,7 @@ package enum SignedReceiptsTable {
     package static func keep(
         _ receipt: [UInt8], of customer: CustomerKey, device: String, revision: Int64, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO signed_receipts (environment, app, account, device, revision, receipt)
             VALUES ($1, $2, $3, $4, $5, $6)

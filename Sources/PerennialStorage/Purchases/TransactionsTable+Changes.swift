@@ -59,13 +59,13 @@ extension TransactionsTable {
 
     /// Deletes one transaction.
     package static func delete(_ id: TransactionID, of key: CustomerKey, on connection: any Connection) throws {
-        try connection.execute(deleteOne, key.values + [.integer(id.rawValue)])
+        try connection.send(deleteOne, key.values + [.integer(id.rawValue)])
     }
 
     private static let changed = "CASE WHEN finished_revision > modified THEN finished_revision ELSE modified END"
     private static let selectChanges = SQL(
         """
-        SELECT \(changed) AS changed, id, modified, is_finished FROM transactions
+        SELECT /*only $3*/ \(changed) AS changed, id, modified, is_finished FROM transactions
         WHERE environment = $1 AND app = $2 AND account = $3
         AND (\(changed) > $4 OR (\(changed) = $4 AND id > $5)) ORDER BY changed, id LIMIT $6
         """)

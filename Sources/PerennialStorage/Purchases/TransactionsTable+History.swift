@@ -53,18 +53,32 @@ extension TransactionsTable {
     package static func place(
         of id: TransactionID, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws -> Place? {
-        try connection.first(
-            selectPlace, [.integer(environment.rawValue), .integer(app), .integer(id.rawValue)]
-        ) { Place(modified: try $0.integer(0), id: id) }
+        try readingPlace(of: id, app: app, environment).first(on: connection) {
+            Place(modified: try $0.integer(0), id: id)
+        }
+    }
+
+    /// The statement of ``place(of:app:_:on:)``.
+    package static func readingPlace(
+        of id: TransactionID, app: Int64, _ environment: StoreEnvironment.ID
+    ) -> AnnouncedRead {
+        AnnouncedRead(selectPlace, [.integer(environment.rawValue), .integer(app), .integer(id.rawValue)])
     }
 
     /// Returns the account of a transaction.
     package static func account(
         of id: TransactionID, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws -> Account.ID? {
-        try connection.first(
-            selectAccount, [.integer(environment.rawValue), .integer(app), .integer(id.rawValue)]
-        ) { Account.ID(rawValue: try $0.integer(0)) }
+        try readingAccount(of: id, app: app, environment).first(on: connection) {
+            Account.ID(rawValue: try $0.integer(0))
+        }
+    }
+
+    /// The statement of ``account(of:app:_:on:)``.
+    package static func readingAccount(
+        of id: TransactionID, app: Int64, _ environment: StoreEnvironment.ID
+    ) -> AnnouncedRead {
+        AnnouncedRead(selectAccount, [.integer(environment.rawValue), .integer(app), .integer(id.rawValue)])
     }
 
     private static let selectPlace = SQL(

@@ -39,6 +39,10 @@ package enum TransactionsTable {
             ]
         }
 
+        /// The environment and the app.
+        var key: [SQLValue] { [values[0], values[1]] }
+        var id: SQLValue { values[4] }
+
         fileprivate func append(to all: inout [SQLValue], at position: Int64) {
             let start = all.count
             all += values
@@ -48,7 +52,13 @@ package enum TransactionsTable {
 
     /// Inserts rows, each with its position in the journal.
     package static func insert(_ rows: [(row: PendingRow, position: Int64)], on connection: any Connection) throws {
-        try insertRows.run(rows, on: connection) { $0.row.append(to: &$1, at: $0.position) }
+        for rows in connection.engine == .postgres ? sameApp(rows) : [rows] {
+            try insertRows.run(rows) {
+                $0.row.append(to: &$1, at: $0.position)
+            } send: {
+                try connection.send($0, $1, correction: corrections(of: Array($2)))
+            }
+        }
     }
 
     private static let journalPositionColumn = 2
@@ -68,9 +78,9 @@ package enum TransactionsTable {
     package static func update(
         _ transaction: Transaction, revision: Int64, _ key: CustomerKey, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
-            UPDATE transactions SET expires = $1, revoked = $2, revocation_reason = $3, revocation_kind = $4,
+            UPDATE /*only $10*/ transactions SET expires = $1, revoked = $2, revocation_reason = $3, revocation_kind = $4,
             revocation_percentage = $5, is_upgraded = $6, modified = $7
             WHERE environment = $8 AND app = $9 AND id = $10
             """,
@@ -88,9 +98,9 @@ package enum TransactionsTable {
     package static func finish(
         _ id: TransactionID, revision: Int64, _ key: CustomerKey, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
-            UPDATE transactions SET is_finished = 1, finished_revision = $1
+            UPDATE /*only $4*/ transactions SET is_finished = 1, finished_revision = $1
             WHERE environment = $2 AND app = $3 AND id = $4
             """,
             [
@@ -102,7 +112,7 @@ package enum TransactionsTable {
     package static func setApplicationUsername(
         _ name: String, originalID: TransactionID, _ key: CustomerKey, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
             UPDATE transactions SET application_username = $1, modified = (SELECT customers.revision + 1 FROM customers
             WHERE customers.environment = $2 AND customers.app = $3 AND customers.account = $4)
@@ -123,7 +133,7 @@ package enum TransactionsTable {
         of id: TransactionID, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws -> Int64? {
         try connection.first(
-            "SELECT journal_position FROM transactions WHERE environment = $1 AND app = $2 AND id = $3",
+            "SELECT /*only $3*/ journal_position FROM transactions WHERE environment = $1 AND app = $2 AND id = $3",
             [.integer(environment.rawValue), .integer(app), .integer(id.rawValue)]
         ) { try $0.integer(0) }
     }
@@ -158,13 +168,13 @@ package enum TransactionsTable {
     ) throws -> CustomerSpending {
         let lastPaid = try connection.first(
             """
-            SELECT MAX(purchased) FROM transactions
+            SELECT /*only $3*/ MAX(purchased) FROM transactions
             WHERE environment = $1 AND app = $2 AND account = $3 AND price > 0
             """, key.values
         ) { try $0.optionalInstant(0) }
         let redeemed = try connection.query(
             """
-            SELECT DISTINCT offer_id FROM transactions
+            SELECT /*only $3*/ DISTINCT offer_id FROM transactions
             WHERE environment = $1 AND app = $2 AND account = $3 AND product = $4 AND offer_kind = $5
             AND offer_id IS NOT NULL
             """, key.values + [.text(product.rawValue), .integer(AppliedOffer.Kind.code.rawValue)]
@@ -196,11 +206,11 @@ package enum TransactionsTable {
         """
 
     private static let selectOne = SQL(
-        "SELECT \(columns) FROM transactions WHERE environment = $1 AND app = $2 AND id = $3")
+        "SELECT /*only $3*/ \(columns) FROM transactions WHERE environment = $1 AND app = $2 AND id = $3")
     private static let selectNewest = SQL(
         "SELECT \(columns) FROM transactions WHERE environment = $1 AND app = $2 ORDER BY id DESC LIMIT $3")
     private static let ofCustomer =
-        "SELECT \(columns) FROM transactions WHERE environment = $1 AND app = $2 AND account = $3"
+        "SELECT /*only $3*/ \(columns) FROM transactions WHERE environment = $1 AND app = $2 AND account = $3"
     private static let oldestFirst = "ORDER BY journal_position, id"
     private static let selectAll = SQL("\(ofCustomer) \(oldestFirst)")
     private static let selectHistory = SQL("\(ofCustomer) AND (product = $4 OR subscription_group = $5) \(oldestFirst)")

@@ -19,7 +19,7 @@ package enum ConsumptionTable {
     package static func put(
         _ record: Record, for id: TransactionID, _ key: AppKey, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO consumption_information (environment, app, transaction_id, version, received, document)
             VALUES ($1, $2, $3, $4, $5, $6)

@@ -28,7 +28,7 @@ package enum RefundRequestsTable {
     package static func put(
         _ record: Record, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO refund_requests (environment, app, transaction_id, reason, requested, answered, outcome)
             VALUES ($1, $2, $3, $4, $5, $6, $7)

@@ -52,7 +52,7 @@ package enum RollUpDaysTable {
     /// Writes segments. One that begins at a known position replaces it.
     package static func put(_ segments: [Segment], _ key: RollUpKey, on connection: any Connection) throws {
         for segment in segments {
-            try connection.execute(
+            try connection.send(
                 """
                 INSERT INTO roll_up_days (environment, app, generation, day, first_position, last_position)
                 VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (environment, app, generation, day, first_position)
@@ -66,7 +66,7 @@ package enum RollUpDaysTable {
     }
 
     package static func erase(_ key: RollUpKey, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             "DELETE FROM roll_up_days WHERE environment = $1 AND app = $2 AND generation = $3", key.values)
     }
 

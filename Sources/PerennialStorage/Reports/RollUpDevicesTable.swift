@@ -58,7 +58,7 @@ package enum RollUpDevicesTable {
     }
 
     package static func erase(_ key: RollUpKey, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             "DELETE FROM roll_up_devices WHERE environment = $1 AND app = $2 AND generation = $3", key.values)
     }
 }

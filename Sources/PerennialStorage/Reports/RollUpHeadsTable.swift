@@ -105,7 +105,7 @@ package enum RollUpHeadsTable {
         _ state: State, app: Int64, _ environment: StoreEnvironment.ID, at now: Instant, on connection: any Connection
     ) throws -> Head {
         let place: [SQLValue] = [.integer(environment.rawValue), .integer(app)]
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO roll_up_generations (environment, app, latest) VALUES ($1, $2, 1)
             ON CONFLICT (environment, app) DO UPDATE SET latest = roll_up_generations.latest + 1
@@ -114,7 +114,7 @@ package enum RollUpHeadsTable {
             "SELECT latest FROM roll_up_generations WHERE environment = $1 AND app = $2", place
         ) { try $0.integer(0) }
         let key = RollUpKey(environment: environment, app: app, generation: number ?? 1)
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO roll_up_heads (environment, app, generation, position, state, changed)
             VALUES ($1, $2, $3, 0, $4, $5)
@@ -139,14 +139,14 @@ package enum RollUpHeadsTable {
     package static func setState(
         _ state: State, of key: RollUpKey, at now: Instant, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
             UPDATE roll_up_heads SET state = $1, changed = $2 WHERE environment = $3 AND app = $4 AND generation = $5
             """, [.text(state.rawValue), .integer(now.milliseconds)] + key.values)
     }
 
     package static func remove(_ key: RollUpKey, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             "DELETE FROM roll_up_heads WHERE environment = $1 AND app = $2 AND generation = $3", key.values)
     }
 

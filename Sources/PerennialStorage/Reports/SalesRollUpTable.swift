@@ -141,7 +141,7 @@ package enum SalesRollUpTable {
         var deleted: Int64 = 0
         for found in periods {
             guard deleted < limit else { return false }
-            try connection.execute(
+            try connection.send(
                 """
                 DELETE FROM sales_roll_up
                 WHERE environment = $1 AND app = $2 AND generation = $3 AND grain = $4 AND period = $5

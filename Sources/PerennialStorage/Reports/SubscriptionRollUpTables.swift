@@ -107,7 +107,7 @@ package enum SubscriptionStandingsTable {
     private static func addWeek(_ week: Int64, _ key: RollUpKey, on connection: any Connection) throws {
         let last = try lastWeek(through: week, key, on: connection)
         guard last != week else { return }
-        try connection.execute(
+        try connection.send(
             "INSERT INTO subscription_standing_weeks (environment, app, generation, day) VALUES ($1, $2, $3, $4)",
             key.values + [.integer(week)])
         guard let last else { return }

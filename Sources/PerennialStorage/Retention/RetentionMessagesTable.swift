@@ -31,7 +31,7 @@ package enum RetentionMessagesTable {
             ])
         guard inserted > 0 else { return false }
         for image in images.sorted() {
-            try connection.execute(
+            try connection.send(
                 "INSERT INTO retention_message_images (environment, app, image, message) VALUES ($1, $2, $3, $4)",
                 key.values + [.text(image), .text(record.id)])
         }

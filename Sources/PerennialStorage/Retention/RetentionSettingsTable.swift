@@ -5,7 +5,7 @@ package enum RetentionSettingsTable {
     package static func setDefault(
         _ message: String, product: Product.ID, locale: String, _ key: AppKey, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO retention_defaults (environment, app, product, locale, message) VALUES ($1, $2, $3, $4, $5)
             ON CONFLICT (environment, app, product, locale) DO UPDATE SET message = excluded.message
@@ -35,7 +35,7 @@ package enum RetentionSettingsTable {
     }
 
     package static func setURL(_ url: String, _ key: AppKey, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO retention_urls (environment, app, url) VALUES ($1, $2, $3)
             ON CONFLICT (environment, app) DO UPDATE SET url = excluded.url
@@ -57,7 +57,7 @@ package enum RetentionSettingsTable {
     package static func insertTest(
         _ id: String, passed: Bool, document: String, _ key: AppKey, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             "INSERT INTO retention_tests (environment, app, id, passed, document) VALUES ($1, $2, $3, $4, $5)",
             key.values + [.text(id), SQLValue(passed), .text(document)])
     }

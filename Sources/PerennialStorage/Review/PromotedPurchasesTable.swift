@@ -9,9 +9,9 @@ package enum PromotedPurchasesTable {
 
     /// Replaces the list.
     package static func replace(_ products: [Int64], app: Int64, on connection: any Connection) throws {
-        try connection.execute("DELETE FROM promoted_purchases WHERE app = $1", [.integer(app)])
+        try connection.send("DELETE FROM promoted_purchases WHERE app = $1", [.integer(app)])
         for (position, product) in products.enumerated() {
-            try connection.execute(
+            try connection.send(
                 "INSERT INTO promoted_purchases (product, app, position) VALUES ($1, $2, $3)",
                 [.integer(product), .integer(app), .integer(Int64(position))])
         }

@@ -5,7 +5,7 @@ package enum ReviewSubmissionsTable {
     package static func upsert(
         _ submission: ReviewSubmission, number: Int64, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO review_submissions (id, app, number, is_open, definition) VALUES ($1, $2, $3, $4, $5)
             ON CONFLICT (id) DO UPDATE SET is_open = excluded.is_open, definition = excluded.definition
@@ -45,7 +45,7 @@ package enum ReviewSettingsTable {
     }
 
     package static func set(_ mode: ReviewMode, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO review_settings (id, mode) VALUES (1, $1)
             ON CONFLICT (id) DO UPDATE SET mode = excluded.mode

@@ -51,7 +51,7 @@ package enum MassExtensionsTable {
     package static func update(
         _ record: Record, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws {
-        try connection.execute(
+        try connection.send(
             """
             UPDATE mass_extensions SET reached = $1, succeeded = $2, failed = $3, completed = $4, journal_position = $5
             WHERE environment = $6 AND app = $7 AND request_id = $8

@@ -22,7 +22,7 @@ extension SubscriptionsTable {
     ) throws {
         // PostgreSQL can't store a NUL character.
         let reason = String(reason.filter { $0 != "\0" }.prefix(maximumReasonLength))
-        try connection.execute(
+        try connection.send(
             """
             UPDATE subscriptions SET due = NULL, quarantined = $1, quarantine_reason = $2
             WHERE environment = $3 AND app = $4 AND original_id = $5 AND due = $6

@@ -26,7 +26,7 @@ package enum SubscriptionsTable {
 
     /// Writes a subscription, and ends its quarantine: what could be changed can be processed.
     package static func put(_ subscription: Subscription, _ key: CustomerKey, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO subscriptions (environment, app, original_id, account, subscription_group, due, document)
             VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -195,18 +195,33 @@ package enum SubscriptionsTable {
             due: due, subscription: try subscription(row, 3), revision: try row.integer(4), payer: payer)
     }
 
-    /// Writes the state of an existing subscription.
-    ///
-    /// - Parameter document: The subscription's ``document(of:)``, encoded beforehand.
-    package static func update(
-        _ subscription: Subscription, document: String, _ key: CustomerKey, on connection: any Connection
-    ) throws {
-        try connection.execute(
-            "UPDATE subscriptions SET due = $1, document = $2 WHERE environment = $3 AND app = $4 AND original_id = $5",
-            [
-                SQLValue(subscription.nextDue?.milliseconds), .text(document), .integer(key.environment.rawValue),
-                .integer(key.app), .integer(subscription.id.rawValue),
-            ])
+    /// The new state of an existing subscription.
+    package struct Update: Sendable {
+        package var subscription: Subscription
+        /// The subscription's ``document(of:)``, encoded beforehand.
+        package var document: String
+        package var key: CustomerKey
+
+        package init(_ subscription: Subscription, document: String, _ key: CustomerKey) {
+            self.subscription = subscription
+            self.document = document
+            self.key = key
+        }
+    }
+
+    private static let updates = BatchUpdate(
+        "subscriptions", set: [("due", "BIGINT"), ("document", "TEXT")],
+        key: [("environment", "BIGINT"), ("app", "BIGINT"), ("original_id", "BIGINT")])
+
+    /// Writes the states of subscriptions, each of which is there once.
+    package static func update(_ updated: [Update], on connection: any Connection) throws {
+        try updates.run(updated, on: connection) { update, values in
+            values += [
+                SQLValue(update.subscription.nextDue?.milliseconds), .text(update.document),
+                .integer(update.key.environment.rawValue), .integer(update.key.app),
+                .integer(update.subscription.id.rawValue),
+            ]
+        }
     }
 
     /// Returns the next due time.

@@ -3,7 +3,7 @@ import Perennial
 /// Invitations to the seller's team.
 package enum TeamInvitationsTable {
     package static func insert(_ invitation: TeamInvitation, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO team_invitations (id, email, first_name, last_name, roles, all_apps_visible,
             provisioning_allowed, visible_apps, expires)
@@ -16,12 +16,12 @@ package enum TeamInvitationsTable {
     }
 
     package static func delete(_ id: String, on connection: any Connection) throws {
-        try connection.execute("DELETE FROM team_invitations WHERE id = $1", [.text(id)])
+        try connection.send("DELETE FROM team_invitations WHERE id = $1", [.text(id)])
     }
 
     /// Deletes the invitations that can't be accepted any more.
     package static func deleteExpired(at now: Instant, on connection: any Connection) throws {
-        try connection.execute("DELETE FROM team_invitations WHERE expires <= $1", [.integer(now.milliseconds)])
+        try connection.send("DELETE FROM team_invitations WHERE expires <= $1", [.integer(now.milliseconds)])
     }
 
     /// Returns the invitations that can be accepted, by their addresses.

@@ -3,7 +3,7 @@ import Perennial
 /// The users of the seller's team.
 package enum TeamUsersTable {
     package static func insert(_ user: TeamUser, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             """
             INSERT INTO team_users (id, username, first_name, last_name, roles, all_apps_visible,
             provisioning_allowed, visible_apps, created)
@@ -15,7 +15,7 @@ package enum TeamUsersTable {
 
     /// Writes a user's access.
     package static func update(_ user: TeamUser, on connection: any Connection) throws {
-        try connection.execute(
+        try connection.send(
             """
             UPDATE team_users SET roles = $1, all_apps_visible = $2, provisioning_allowed = $3, visible_apps = $4
             WHERE id = $5
@@ -23,7 +23,7 @@ package enum TeamUsersTable {
     }
 
     package static func delete(_ id: String, on connection: any Connection) throws {
-        try connection.execute("DELETE FROM team_users WHERE id = $1", [.text(id)])
+        try connection.send("DELETE FROM team_users WHERE id = $1", [.text(id)])
     }
 
     package static func user(_ id: String, on connection: any Connection) throws -> TeamUser? {

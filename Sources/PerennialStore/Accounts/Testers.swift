@@ -9,11 +9,16 @@ package struct Testers: StoreChapter {
     /// A limit of this store on the testers of one request to clear purchase histories.
     package static let maximumCleared = 200
 
-    /// Returns the testers by their accounts' names.
-    package func list(limit: Int) async throws -> [SandboxTester] {
-        try await database.read { [environment] connection in
-            try TestersTable.page(limit: limit, offset: 0, environment.id, on: connection)
-        }
+    /// Returns a page of testers, by the names of their accounts.
+    ///
+    /// - Parameter cursor: Of the page before; `nil` for the first.
+    /// - Throws: ``StoreError`` `.malformed` for a cursor that isn't one.
+    package func list(after cursor: String? = nil, limit: Int) async throws -> ListPage<SandboxTester> {
+        let (last, limit) = (try cursor.map { try ListCursor.name($0) } ?? "", ListLimit.clamped(limit))
+        let found = try await page(after: last, limit: limit + 1)
+        let shown = Array(found.prefix(limit))
+        let end = found.count > limit ? shown.last?.account.name : nil
+        return ListPage(shown, next: end.map { ListCursor.text(name: $0) })
     }
 
     /// Returns the testers whose accounts' names come after one.
@@ -88,6 +93,9 @@ package struct Testers: StoreChapter {
     }
 
     private func clear(_ tester: SandboxTester, on connection: any Connection) throws {
+        // All before the first journal.
+        let keys = try catalog.all(on: connection).map { customerKey(of: tester.account.id, in: $0.app) }
+        try CustomersTable.lock(inOrder: keys, on: connection)
         for entry in try catalog.all(on: connection) {
             let key = customerKey(of: tester.account.id, in: entry.app)
             guard try CustomersTable.knownRevision(key, on: connection) != nil else { continue }

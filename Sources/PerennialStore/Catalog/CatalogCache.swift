@@ -14,8 +14,21 @@ package final class CatalogCache: Sendable {
     private struct State {
         var committed = CachedCatalog()
         var uncommitted: (snapshot: SnapshotID, catalog: CachedCatalog)?
-        /// The snapshot whose revision was compared last.
-        var checkedSnapshot: SnapshotID?
+        /// The snapshots whose revisions were compared last: more than a node has connections.
+        private var checked: [SnapshotID] = []
+        private var next = 0
+
+        private static let checkedMax = 32
+
+        func isChecked(_ snapshot: SnapshotID) -> Bool {
+            checked.contains(snapshot) || uncommitted?.snapshot == snapshot
+        }
+
+        mutating func check(_ snapshot: SnapshotID) {
+            guard checked.count == Self.checkedMax else { return checked.append(snapshot) }
+            checked[next] = snapshot
+            next = (next + 1) % Self.checkedMax
+        }
     }
 
     private let state = Mutex(State())
@@ -31,6 +44,11 @@ package final class CatalogCache: Sendable {
 
     package func entry(number: Int64, on connection: any Connection) throws -> Entry? {
         try withCatalog(on: connection) { $0.entries.byNumber[number] }
+    }
+
+    /// Returns the number of an app as far as it is known without a look at the database, for announcements of reads.
+    func lastKnownNumber(of bundleID: App.BundleID) -> Int64? {
+        state.withLock { $0.committed.entries.byBundleID[bundleID]?.app.appleID }
     }
 
     package func all(on connection: any Connection) throws -> [Entry] {
@@ -57,13 +75,13 @@ package final class CatalogCache: Sendable {
     }
 
     private func refresh(_ snapshot: SnapshotID, on connection: any Connection) throws {
-        let isChecked = state.withLock { $0.checkedSnapshot == snapshot || $0.uncommitted?.snapshot == snapshot }
+        let isChecked = state.withLock { $0.isChecked(snapshot) }
         guard !isChecked else { return }
         let revision = try CatalogHeadTable.revision(on: connection)
         let known = state.withLock { state in
             // An older snapshot is served with the newer catalog: it was committed, and sales are about to see it.
             if state.committed.revision >= revision, !connection.hasChangedCatalog {
-                state.checkedSnapshot = snapshot
+                state.check(snapshot)
                 return nil as (revision: Int64, apps: Set<Int64>)?
             }
             return (state.committed.revision, state.committed.apps)
@@ -81,7 +99,7 @@ package final class CatalogCache: Sendable {
             state.withLock { state in
                 state.uncommitted = nil
                 state.committed.apply(changes)
-                state.checkedSnapshot = snapshot
+                state.check(snapshot)
             }
         }
     }

@@ -18,7 +18,6 @@ package struct ClockControl: StoreChapter {
     let renewals: Renewals
     let signing: Signing
     let leasePollInterval: @Sendable () async throws -> Void
-    let leaseRenewalInterval: @Sendable () async throws -> Void
 
     /// Advances a manual clock to an instant. Processes everything that falls due on the way, in order: renewals, and
     /// attempts to send notifications.
@@ -63,10 +62,8 @@ package struct ClockControl: StoreChapter {
         }
         let lease = try await clockLease()
         do {
-            return try await lease.whileHeld { [self] in
-                let target = try place(try await now())
-                return ClockAdvance(reached: target, events: try await process(until: target, lease))
-            }
+            let target = try place(try await now())
+            return ClockAdvance(reached: target, events: try await process(until: target, lease))
         } catch {
             try? await lease.release()
             throw error
@@ -77,7 +74,8 @@ package struct ClockControl: StoreChapter {
     private func clockLease() async throws -> ClockLease {
         while true {
             try Task.checkCancellation()
-            if let lease = try await ClockLease.take(context, renewalInterval: leaseRenewalInterval) { return lease }
+            if let lease = try await ClockLease.take(context) { return lease }
+            try await context.nodes.observe()
             try await leasePollInterval()
         }
     }
@@ -102,7 +100,7 @@ package struct ClockControl: StoreChapter {
 
     private func processRenewals(until target: Instant, _ lease: ClockLease) async throws -> Int {
         let stopped = try await advanceStopByStop(until: target, lease)
-        return try await renewals.processDue(until: target, lease) + (stopped ?? 0)
+        return try await renewals.processDue(until: target, .clock(lease)) + (stopped ?? 0)
     }
 
     /// Advances the clock to each instant at which something is due, and sends the notifications of each before the next. A
@@ -120,7 +118,7 @@ package struct ClockControl: StoreChapter {
         while let next = try await nextStop(after: reached), next <= target {
             try Task.checkCancellation()
             try await database.write { try lease.moveClock(to: next, on: $0) }
-            events += try await renewals.processDue(until: next, lease)
+            events += try await renewals.processDue(until: next, .clock(lease))
             try await notifications.sendDue(breaker: breaker)
             reached = next
         }

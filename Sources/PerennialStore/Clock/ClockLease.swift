@@ -3,87 +3,58 @@ import PerennialStorage
 
 /// The lease on an environment's manual clock. One advance holds it at a time, on all nodes together.
 ///
-/// The lease lasts for ``length`` and is renewed while the advance runs. So a node that dies frees it soon and leaves a clock that
-/// matches the work done. Every transaction of an advance checks the lease: a node that was suspended for longer changes
-/// nothing any more.
-///
-/// Leases expire by the wall clock: the nodes' clocks must agree to within a few seconds.
+/// A node that dies loses it within seconds (``NodeMembership``) and leaves a clock that matches the work done. Every
+/// transaction of an advance checks the lease: a node that was suspended changes nothing any more.
 struct ClockLease: Sendable {
-    /// The time until a lease expires that isn't renewed, in milliseconds.
-    static let length: Int64 = .seconds(15)
-
     private let context: StoreContext
-    private let renewalInterval: @Sendable () async throws -> Void
-    private let turn: Int64
+    private let lease: WorkLease
+
+    static func key(of environment: StoreEnvironment) -> LeasesTable.Key { LeasesTable.Key(.clock, environment.id) }
 
     /// Acquires the lease.
     ///
     /// - Returns: `nil` if another advance holds it.
     /// - Throws: `StorageError`. Releases the lease then, because it may have been acquired although no answer came.
-    static func take(
-        _ context: StoreContext, renewalInterval: @escaping @Sendable () async throws -> Void
-    ) async throws -> ClockLease? {
-        let now = context.clock.wallClockNow
-        let until = now + length
-        let id = context.environment.id
+    static func take(_ context: StoreContext) async throws -> ClockLease? {
+        let (lease, node) = try await context.nodes.newLease(key(of: context.environment))
         do {
-            let turn = try await context.database.write {
-                try EnvironmentsTable.acquireClockLease(until: until, at: now, id, on: $0)
+            let isTaken = try await context.database.write { connection in
+                try lease.token.map { try LeasesTable.acquire(lease.key, node: node, token: $0, on: connection) }
+                    ?? false
             }
-            return turn.map { ClockLease(context: context, renewalInterval: renewalInterval, turn: $0) }
+            return isTaken ? ClockLease(context: context, lease: lease) : nil
         } catch {
-            // If another node acquired it in the same millisecond, that node's advance fails, and nothing worse.
-            try? await context.database.write { try EnvironmentsTable.releaseClockLease(heldUntil: until, id, on: $0) }
+            try? await context.database.write { try lease.release(on: $0) }
             throw error
         }
     }
 
-    /// Moves the clock forward and renews the lease.
+    /// Moves the clock forward.
     ///
     /// - Throws: `StorageError` `.busy` if another advance holds the lease by now.
     func moveClock(to time: Instant, on connection: any Connection) throws {
-        let isHeld = try EnvironmentsTable.moveLeasedClock(
-            to: time, lease: turn, until: context.clock.wallClockNow + Self.length, context.environment.id,
-            on: connection)
-        guard isHeld else { throw Self.lost }
+        try check(on: connection)
+        try EnvironmentsTable.moveManualClock(to: time, context.environment.id, on: connection)
+    }
+
+    /// Checks that the lease is still held, and keeps it until the transaction has ended.
+    ///
+    /// - Throws: `StorageError` `.busy` if another advance holds it by now.
+    func check(on connection: any Connection) throws {
+        do {
+            try lease.check(on: connection)
+        } catch is LeaseLost {
+            throw StorageError(
+                .busy, "clock", "the clock was reset, or another node has taken over: it stands where the work is done")
+        }
     }
 
     /// Releases the lease if it is still held.
     func release(on connection: any Connection) throws {
-        try EnvironmentsTable.releaseClockLease(turn, context.environment.id, on: connection)
+        try lease.release(on: connection)
     }
 
     func release() async throws {
         try await context.database.write { try release(on: $0) }
-    }
-
-    /// Runs an operation and renews the lease meanwhile, however long receivers of notifications take.
-    ///
-    /// - Throws: The operation's error; `StorageError` `.busy` if the lease is lost, after cancelling the operation.
-    func whileHeld<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask { try await work() }
-            group.addTask { try await extendUntilCancelled() }
-            defer { group.cancelAll() }
-            guard let value = try await group.next() ?? nil else { throw CancellationError() }
-            return value
-        }
-    }
-
-    private func extendUntilCancelled<Value>() async throws -> Value? {
-        while true {
-            try await renewalInterval()
-            let until = context.clock.wallClockNow + Self.length
-            let isHeld = try? await context.database.write { [turn, id = context.environment.id] in
-                try EnvironmentsTable.extendClockLease(turn, until: until, id, on: $0)
-            }
-            // If the database didn't answer, the next transaction of the work finds out.
-            if isHeld == false { throw Self.lost }
-        }
-    }
-
-    private static var lost: StorageError {
-        StorageError(
-            .busy, "clock", "the clock was reset, or another node has taken over: it stands where the work is done")
     }
 }

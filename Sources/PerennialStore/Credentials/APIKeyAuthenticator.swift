@@ -80,6 +80,14 @@ package struct Credentials: StoreChapter {
         try await database.read { [self] in try authorize(caller, on: $0).app }
     }
 
+    /// The statements of ``authorize(_:on:)``, and those that its app is needed for.
+    func readingAuthorization(
+        of caller: ServerAPICaller, _ further: (_ app: Int64) -> AnnouncedRead
+    ) -> [AnnouncedRead] {
+        [APIKeysTable.readingApp(ofValidKey: caller.keyID), CatalogHeadTable.readingRevision]
+            + (catalog.cache.lastKnownNumber(of: caller.bundleID).map { [further($0)] } ?? [])
+    }
+
     /// Authorizes a caller in the transaction that answers.
     func authorize(_ caller: ServerAPICaller, on connection: any Connection) throws -> CatalogCache.Entry {
         guard let app = try APIKeysTable.app(ofValidKey: caller.keyID, on: connection),

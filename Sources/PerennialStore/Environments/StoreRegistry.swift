@@ -25,7 +25,12 @@ package final class StoreRegistry: Sendable {
     package init(_ dependencies: StoreDependencies) {
         self.dependencies = dependencies
         catalog = CatalogCache(logger: dependencies.logger)
-        shared = SharedResources(catalog: catalog, live: LiveFeed(database: dependencies.database))
+        let wallClock = dependencies.wallClock
+        shared = SharedResources(
+            catalog: catalog, live: LiveFeed(database: dependencies.database),
+            nodes: NodeMembership(
+                database: dependencies.database, dependencies.node, wallClock: wallClock, clock: dependencies.nodeClock,
+                elapsed: dependencies.elapsed ?? { wallClock().milliseconds }, logger: dependencies.logger))
         apiKeyAuthenticator = APIKeyAuthenticator(
             database: dependencies.database, wallClock: dependencies.wallClock)
         connectAuthenticator = ConnectAuthenticator(
@@ -37,6 +42,8 @@ package final class StoreRegistry: Sendable {
     package var wallClock: @Sendable () -> Instant { dependencies.wallClock }
     var sendsNotifications: Bool { dependencies.notificationSender != nil }
     var notificationSignal: NotificationSignal { shared.notificationSignal }
+    /// This process among the nodes of its database.
+    package var nodes: NodeMembership { shared.nodes }
     /// The events of this process as they happen.
     package var live: LiveFeed { shared.live }
     package var randomBytes: @Sendable (Int) -> [UInt8] { dependencies.randomBytes }
@@ -54,8 +61,8 @@ package final class StoreRegistry: Sendable {
             }
             // SQLite has one node, which starts now: leases of an earlier process are void.
             if database.engine == .sqlite {
-                try NotificationLeasesTable.revokeAll(on: connection)
-                try EnvironmentsTable.revokeAllClockLeases(on: connection)
+                try LeasesTable.removeAll(on: connection)
+                try NodesTable.removeAll(on: connection)
             }
         }
     }
@@ -175,18 +182,19 @@ package final class StoreRegistry: Sendable {
 
     /// Removes an environment for good, with all its data. Its IDs are never used again.
     ///
+    /// Most of its data is deleted in short transactions, beside other environments' sales; the last one removes the
+    /// environment with the rest.
     /// - Throws: ``StoreError`` `.environmentNotFound`, `.environmentPermanent` for Production and Sandbox.
     package func removeEnvironment(_ name: String) async throws {
+        let id = try await database.read { try Self.removable(name, on: $0) }
+        // In a commit of its own: workers lock their lease before the environment.
+        try await database.write { try LeasesTable.removeAll(of: id, on: $0) }
+        try await database.eraseInSlices(id)
         let removed = try await database.write(timeout: .long) { connection in
             try EnvironmentsTable.lock(.production, on: connection)
-            guard let id = try EnvironmentsTable.named(name, on: connection)?.id else {
-                throw StoreError(.environmentNotFound, name, "there is no environment of that name")
-            }
-            guard !id.isPermanent else {
-                throw StoreError(.environmentPermanent, name, "it is always there; control/v1/reset empties it")
-            }
+            let id = try Self.removable(name, on: connection)
             try EnvironmentsTable.lock(id, on: connection)
-            try EnvironmentContents.erase(id, on: connection)
+            try EnvironmentContents.erase(id, changesCatalog: true, on: connection)
             try EnvironmentContents.eraseSettings(id, on: connection)
             try EnvironmentsTable.remove(id, on: connection)
             try AppsTable.touch(nil, on: connection)
@@ -195,6 +203,16 @@ package final class StoreRegistry: Sendable {
         stores.withLock { stores in
             if stores[name]?.environment.id == removed { stores[name] = nil }
         }
+    }
+
+    private static func removable(_ name: String, on connection: any Connection) throws -> StoreEnvironment.ID {
+        guard let id = try EnvironmentsTable.named(name, on: connection)?.id else {
+            throw StoreError(.environmentNotFound, name, "there is no environment of that name")
+        }
+        guard !id.isPermanent else {
+            throw StoreError(.environmentPermanent, name, "it is always there; control/v1/reset empties it")
+        }
+        return id
     }
 
     private static func isValid(_ name: String) -> Bool {

@@ -70,8 +70,11 @@ extension SalesTotal {
 extension Explain {
     /// Explains a sum of rows of Sales and Trends.
     ///
+    /// - Parameter hasRead: Called with the number of entries of each batch that was read.
     /// - Throws: ``ExplainError``, ``StoreError`` `.appNotFound`.
-    package func sales(_ figure: SalesFigure, _ page: Explanation.Page = .init()) async throws -> Explanation {
+    package func sales(
+        _ figure: SalesFigure, _ page: Explanation.Page = .init(), hasRead: @Sendable (Int) -> Void = { _ in }
+    ) async throws -> Explanation {
         let filter = try SalesFilter(figure)
         let (app, key) = try await upToDate(figure.bundleID)
         let days = try await days(of: figure, key)
@@ -90,6 +93,7 @@ extension Explain {
         var builder = ExplanationBuilder(page, counts: figure.column == .units)
         let classifier = SalesClassifier(app)
         try await stream(days, of: app, at: moment) { batch in
+            hasRead(batch.entries.count)
             for entry in batch.entries {
                 let totals = classifier.totals(of: entry.entry, entry.transaction, refunding: entry.sale?.facts)
                     .filter { filter.matches($0.key) }

@@ -96,15 +96,22 @@ extension Extensions {
     /// Processes every incomplete request, in one transaction for each batch. After a crash it continues after the last
     /// commit; of several workers, one does each batch. A subscription that can't be processed is skipped and counts as
     /// failed; a request that can't be is retried later.
-    package func processMassExtensions() async throws {
+    ///
+    /// - Throws: ``LeaseLost`` if another node has taken over.
+    package func processMassExtensions(under lease: WorkLease? = nil) async throws {
         let open = try await database.read { [environment] in try MassExtensionsTable.open(environment.id, on: $0) }
         for (app, requestID) in open {
             try await subscriptions.retryingLater("an extension of all subscribers", requestID) {
                 try await subscriptions.processPages(of: Self.batchSize) { [self] limit in
-                    try await subscriptions.write { [self] in try extendBatch(requestID, app: app, limit: limit, on: $0)
+                    try await subscriptions.writeBatch { [self] in
+                        try lease?.check(on: $0)
+                        return try extendBatch(requestID, app: app, limit: limit, beside: $1, on: $0)
                     }
                 } skipping: { [self] error in
-                    try await subscriptions.write { [self] in try skipNext(error, of: requestID, app: app, on: $0) }
+                    try await subscriptions.write { [self] in
+                        try lease?.check(on: $0)
+                        return try skipNext(error, of: requestID, app: app, on: $0)
+                    }
                 }
             }
         }
@@ -112,9 +119,10 @@ extension Extensions {
 
     /// Extends the next batch of a request.
     ///
+    /// - Parameter inUse: Customers whom an earlier run of the transaction found in use.
     /// - Returns: True if more is left.
     private func extendBatch(
-        _ requestID: String, app: Int64, limit: Int, on connection: any Connection
+        _ requestID: String, app: Int64, limit: Int, beside inUse: Set<CustomerKey>, on connection: any Connection
     ) throws -> Bool {
         guard var record = try MassExtensionsTable.lock(requestID, app: app, environment.id, on: connection),
             record.completed == nil, let entry = try catalog.entry(number: app, on: connection)
@@ -125,7 +133,8 @@ extension Extensions {
         let meant = page.subscriptions.filter {
             $0.product.id == record.request.productID && $0.ownership == .purchased
         }
-        // In the order in which all transactions lock customers.
+        try subscriptions.lockWithFamilies(
+            Set(meant.map { customerKey(of: $0.accountID, in: entry.app) }), and: inUse, on: connection)
         for subscription in meant.sorted(by: { $0.accountID.rawValue < $1.accountID.rawValue }) {
             try extend(subscription, &record.request, entry, at: now, on: connection)
         }

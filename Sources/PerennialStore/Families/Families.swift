@@ -21,16 +21,18 @@ package struct Families: StoreChapter {
     ///
     /// - Throws: ``StoreError`` `.malformed`, `FamilyError`.
     package func make(organizer: String, members: [String]) async throws -> FamilySnapshot {
-        try await subscriptions.write { [self] connection in
+        try await subscriptions.writeBatch { [self] connection, inUse in
             try EnvironmentsTable.lock(environment.id, on: connection)
             let head = try accounts.makeAccount(organizer, storefront: .usa, password: nil, on: connection)
             try refuseSecondFamily(of: head.id, on: connection)
             let number = try ids.next()
+            let added = try members.map {
+                try accounts.makeAccount($0, storefront: .usa, password: nil, on: connection).id
+            }
+            try subscriptions.lockCustomers(of: [head.id] + added, and: inUse, on: connection)
             var family = Family(organizer: head.id)
             try FamiliesTable.put(family, number, environment.id, on: connection)
-            for name in members {
-                family = try add(name, to: family, number, on: connection)
-            }
+            for account in added { family = try add(account, to: family, number, on: connection) }
             return try snapshot(of: family, number, on: connection)
         }
     }
@@ -39,9 +41,12 @@ package struct Families: StoreChapter {
     ///
     /// - Throws: ``StoreError`` `.familyNotFound`, `.malformed`, `FamilyError`.
     package func add(_ name: String, to number: Int64) async throws -> FamilySnapshot {
-        try await subscriptions.write { [self] connection in
-            let family = try add(name, to: try lockedFamily(number, on: connection), number, on: connection)
-            return try snapshot(of: family, number, on: connection)
+        try await subscriptions.writeBatch { [self] connection, inUse in
+            let family = try lockedFamily(number, on: connection)
+            let account = try accounts.makeAccount(name, storefront: .usa, password: nil, on: connection).id
+            try subscriptions.lockCustomers(of: family.everyone + [account], and: inUse, on: connection)
+            let grown = try add(account, to: family, number, on: connection)
+            return try snapshot(of: grown, number, on: connection)
         }
     }
 
@@ -49,15 +54,18 @@ package struct Families: StoreChapter {
     ///
     /// - Throws: ``StoreError`` `.familyNotFound`, `.accountNotFound`, `FamilyError`.
     package func remove(_ name: String, from number: Int64) async throws -> FamilySnapshot {
-        try await subscriptions.write { [self] connection in
+        try await subscriptions.writeBatch { [self] connection, inUse in
             var family = try lockedFamily(number, on: connection)
             guard let account = try AccountsTable.named(name, environment.id, on: connection) else {
                 throw StoreError(.accountNotFound, name, "there is no account of that name")
             }
+            try subscriptions.lockCustomers(of: family.everyone, and: inUse, on: connection)
             try family.remove(account.id)
             try endSharing(with: account.id, on: connection)
             try FamiliesTable.put(family, number, environment.id, on: connection)
-            try subscriptions.shareOwned(in: family, on: connection)
+            for entry in try catalog.all(on: connection) {
+                try subscriptions.shareOwned(in: family, entry, on: connection)
+            }
             return try snapshot(of: family, number, on: connection)
         }
     }
@@ -66,8 +74,9 @@ package struct Families: StoreChapter {
     ///
     /// - Throws: ``StoreError`` `.familyNotFound`.
     package func dissolve(_ number: Int64) async throws {
-        try await subscriptions.write { [self] connection in
+        try await subscriptions.writeBatch { [self] connection, inUse in
             let family = try lockedFamily(number, on: connection)
+            try subscriptions.lockCustomers(of: family.everyone, and: inUse, on: connection)
             for account in family.everyone { try endSharing(with: account, on: connection) }
             try FamiliesTable.put(nil, number, environment.id, on: connection)
         }
@@ -91,18 +100,18 @@ package struct Families: StoreChapter {
         }
     }
 
+    /// Adds an account behind the locks of all members' customers.
     private func add(
-        _ name: String, to family: Family, _ number: Int64, on connection: any Connection
+        _ account: Account.ID, to family: Family, _ number: Int64, on connection: any Connection
     ) throws -> Family {
-        let account = try accounts.makeAccount(name, storefront: .usa, password: nil, on: connection)
         var grown = family
-        try grown.add(account.id)
-        try refuseSecondFamily(of: account.id, on: connection)
+        try grown.add(account)
+        try refuseSecondFamily(of: account, on: connection)
         try FamiliesTable.put(grown, number, environment.id, on: connection)
         for entry in try catalog.all(on: connection) {
             for other in family.everyone {
-                try shareAll(of: other, with: account.id, entry, on: connection)
-                try shareAll(of: account.id, with: other, entry, on: connection)
+                try shareAll(of: other, with: account, entry, on: connection)
+                try shareAll(of: account, with: other, entry, on: connection)
             }
         }
         return grown

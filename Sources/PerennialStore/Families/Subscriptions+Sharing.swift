@@ -57,9 +57,8 @@ extension Subscriptions {
                 try SubscriptionsTable.subscription($0.copy, app: key.app, environment.id, on: connection)
             }
             if let shared, let before {
-                var memberKey = key
-                memberKey.account = member
-                var revision = try CustomersTable.lock(memberKey, on: connection)
+                let memberKey = key.member(member)
+                var revision = try lockMember(memberKey, of: key, on: connection)
                 let current = try memberUpToDate(shared, memberKey, at: now, revision: &revision, on: connection)
                 let followed = try current.applyingPurchaserChange(decision, from: before, at: now, id: ids.next)
                 guard !followed.events.isEmpty || !followed.changes.isEmpty || followed.subscription != current else {
@@ -112,13 +111,13 @@ extension Subscriptions {
             app: key.app, environment.id, on: connection)
     }
 
-    /// Gives every member the non-consumables that another member owns. Members who have one already keep theirs.
-    func shareOwned(in family: Family, on connection: any Connection) throws {
-        for entry in try catalog.all(on: connection) {
-            for owner in family.everyone {
-                for member in family.others(than: owner) {
-                    try shareOwned(of: owner, with: member, entry, on: connection)
-                }
+    /// Gives every member the non-consumables of an app that another member owns. Members who have one already keep theirs.
+    ///
+    /// The customers of all members must be locked: what one owns could be refunded meanwhile.
+    func shareOwned(in family: Family, _ entry: CatalogCache.Entry, on connection: any Connection) throws {
+        for owner in family.everyone {
+            for member in family.others(than: owner) {
+                try shareOwned(of: owner, with: member, entry, on: connection)
             }
         }
     }
@@ -148,8 +147,14 @@ extension Subscriptions {
         {
             try endSharing(share, app: key.app, at: now, on: connection)
         }
-        guard let family = try family(of: key.account, on: connection) else { return }
-        try shareOwned(in: family, on: connection)
+        guard let family = try family(of: key.account, on: connection),
+            let entry = try catalog.entry(number: key.app, on: connection)
+        else { return }
+        for member in family.others(than: key.account).map(key.member)
+        where try CustomersTable.knownRevision(member, on: connection) != nil {
+            _ = try lockMember(member, of: key, on: connection)
+        }
+        try shareOwned(in: family, entry, on: connection)
     }
 
     /// Revokes a member's transactions or subscription: the purchase was refunded, or is no longer shared.
@@ -157,7 +162,7 @@ extension Subscriptions {
         _ share: SharedPurchasesTable.Share, app: Int64, at now: Instant, on connection: any Connection
     ) throws {
         let key = CustomerKey(environment: environment.id, app: app, account: share.account)
-        var revision = try CustomersTable.lock(key, on: connection)
+        var revision = try lockMember(key, of: key.member(share.owner), on: connection)
         if let shared = try SubscriptionsTable.subscription(share.copy, app: app, environment.id, on: connection) {
             guard !shared.hasEnded, let entry = try catalog.entry(number: app, on: connection) else { return }
             let decision = try shared.decide(
@@ -193,8 +198,8 @@ extension Subscriptions {
     private func joined(
         _ member: Account.ID, _ key: CustomerKey, at now: Instant, on connection: any Connection
     ) throws -> (CustomerKey, Int64) {
-        let memberKey = CustomerKey(environment: key.environment, app: key.app, account: member)
+        let memberKey = key.member(member)
         try CustomersTable.join(memberKey, at: now, on: connection)
-        return (memberKey, try CustomersTable.lock(memberKey, on: connection))
+        return (memberKey, try lockMember(memberKey, of: key, on: connection))
     }
 }

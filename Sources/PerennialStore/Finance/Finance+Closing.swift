@@ -94,8 +94,9 @@ extension Finance {
             throw FinanceError(failure)
         }
         let entries = closing.entries(at: now).map(\.entry)
-        let position = try JournalTable.append(
+        let appended = try JournalTable.append(
             entries, app: FinanceEvent.journal, environment.id, on: connection)
+        let position = try JournalTable.number(of: appended, on: connection)
         return ClosedMonthsTable.Record(
             closing: closing, closed: now, firstPosition: position - Int64(entries.count) + 1, lastPosition: position,
             bankName: settings.bankName, accountEnding: settings.accountEnding)

@@ -122,8 +122,9 @@ extension Finance {
                 return known
             }
             let now = try clock.now(on: connection)
-            let position = try JournalTable.append(
+            let appended = try JournalTable.append(
                 [JournalEntry.adjustment(amount, at: now)], app: FinanceEvent.journal, environment.id, on: connection)
+            let position = try JournalTable.number(of: appended, on: connection)
             let record = FinanceAdjustmentsTable.Record(
                 position: position, region: region, amount: amount, note: note, at: now)
             // The keys of callers begin with a sign, so that no position is one.

@@ -11,8 +11,12 @@ extension Finance {
     /// the seller's own journal and what is open. Fiscal months that the span touches are compared as a whole, and only their
     /// entries are read; the roll-ups speak for the other months in the balance of the ledger.
     ///
-    /// - Parameter days: The span; `nil` for all days.
-    package func reconcile(_ days: ClosedRange<PacificDay>? = nil) async throws -> Reconciliation {
+    /// - Parameters:
+    ///   - days: The span; `nil` for all days.
+    ///   - hasRead: Called with the number of entries of each batch that was read.
+    package func reconcile(
+        _ days: ClosedRange<PacificDay>? = nil, hasRead: @Sendable (Int) -> Void = { _ in }
+    ) async throws -> Reconciliation {
         let keys = try await bringUpToDate()
         let stored = try await database.read { [self] in try StoredFigures(keys, days, environment.id, on: $0) }
         let journal = ReconciledJournal(days, stored)
@@ -20,9 +24,15 @@ extension Finance {
             // Later entries aren't in the figures that were read.
             guard let last = stored.positions[app.appleID] else { continue }
             if let months = stored.months, let assignment = stored.assignments[app.appleID] {
-                try await rollUps.entries(of: months, assignment, through: last, app) { await journal.add($0) }
+                try await rollUps.entries(of: months, assignment, through: last, app) {
+                    hasRead($0.entries.count)
+                    await journal.add($0)
+                }
             } else {
-                try await rollUps.allEntries(of: app, through: last) { await journal.add($0) }
+                try await rollUps.allEntries(of: app, through: last) {
+                    hasRead($0.entries.count)
+                    await journal.add($0)
+                }
             }
         }
         return await journal.result()

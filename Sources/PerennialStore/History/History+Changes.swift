@@ -1,4 +1,5 @@
 import AppStoreFormats
+import Foundation
 import Perennial
 import PerennialStorage
 
@@ -32,7 +33,7 @@ package struct PurchaseChanges: Sendable {
 
 extension History {
     /// Returns the changes of a customer's purchases since an earlier answer: purchases, renewals, revocations, changes of
-    /// renewal, and what was finished on another device.
+    /// renewal, and what was finished on another device. Transactions are bound to the customer's device.
     ///
     /// - Parameter revision: From the answer before; `nil` for the whole list.
     /// - Throws: ``StoreError`` `.malformed` for a text that is no revision, `.appNotFound`.
@@ -109,7 +110,7 @@ extension History {
         of customer: Customer, after text: String?, on connection: any Connection
     ) throws -> UnsignedChanges {
         let (key, app) = (customer.key, try app(customer.bundleID, on: connection).app)
-        let now = try clock.now(on: connection)
+        let (now, device) = (try clock.now(on: connection), UUID(uuidString: customer.device))
         let newest = try CustomersTable.revision(key, on: connection)
         let known = try usable(try text.flatMap { try ChangesRevision($0, cipher, key) }, newest, key, on: connection)
         let end = ChangesRevision(place: .end(of: newest), asOf: newest)
@@ -120,13 +121,13 @@ extension History {
         page.hasMore = found.count > PurchaseChanges.pageSize
         let changes = found.prefix(PurchaseChanges.pageSize)
         page.transactions = try changes.map {
-            (try signable($0.history, of: app, at: now, on: connection), $0)
+            (try signable($0.history, of: app, at: now, for: device, on: connection), $0)
         }
         if page.hasMore, let last = changes.last {
             page.revision = ChangesRevision(place: last.place, asOf: newest)
         } else {
             page.subscriptions = try SubscriptionsTable.all(of: key, on: connection).map {
-                try item(of: $0, in: app, at: now, on: connection)
+                try item(of: $0, in: app, at: now, for: device, on: connection)
             }
         }
         return page

@@ -1,4 +1,5 @@
 import AppStoreFormats
+import Foundation
 import Perennial
 import PerennialStorage
 
@@ -61,7 +62,8 @@ extension History {
     }
 
     func item(
-        of subscription: Subscription, in app: App, at now: Instant, on connection: any Connection
+        of subscription: Subscription, in app: App, at now: Instant, for device: UUID? = nil,
+        on connection: any Connection
     ) throws -> UnsignedItem {
         let newest = subscription.current.transactionID
         guard
@@ -72,8 +74,8 @@ extension History {
         }
         return UnsignedItem(
             id: subscription.id, groupID: subscription.groupID, status: subscription.status(at: now),
-            transaction: try signable(place, of: app, at: now, on: connection),
-            renewalInfo: try receipts.renewalInfo(subscription, of: app, on: connection))
+            transaction: try signable(place, of: app, at: now, for: device, on: connection),
+            renewalInfo: try receipts.renewalInfo(subscription, of: app, for: device, on: connection))
     }
 
     func signed(_ unsigned: UnsignedItem) throws -> SubscriptionStatuses.Item {

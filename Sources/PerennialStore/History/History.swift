@@ -8,6 +8,8 @@ enum SignableTransaction: Sendable {
     case signed(SignedTransactionCache.Entry)
     // Large, and seldom.
     indirect case toSign(Transaction, TransactionsTable.Place, App, at: Instant)
+    /// Bound to a device, and for no other answer.
+    indirect case toBind(Transaction, App, at: Instant, device: UUID)
 }
 
 /// The App Store Server API's view of a customer's purchases: transactions and subscription statuses, signed.
@@ -31,6 +33,19 @@ package struct History: StoreChapter {
         return .toSign(try transactions.transaction(place.id, in: app, on: connection), place, app, at: now)
     }
 
+    /// Looks up a transaction for the app on a device, whose signature binds it to that device. Signatures for one device aren't
+    /// cached.
+    ///
+    /// - Parameter device: `identifierForVendor` of the app there; `nil` for a device without one.
+    /// - Throws: ``ServerAPIError`` 4040010.
+    func signable(
+        _ place: TransactionsTable.Place, of app: App, at now: Instant, for device: UUID?,
+        on connection: any Connection
+    ) throws -> SignableTransaction {
+        guard let device else { return try signable(place, of: app, at: now, on: connection) }
+        return .toBind(try transactions.transaction(place.id, in: app, on: connection), app, at: now, device: device)
+    }
+
     /// Returns the transaction, signed. Call it outside a database transaction, since signing takes long.
     func signed(_ transaction: SignableTransaction) throws -> SignedTransactionCache.Entry {
         switch transaction {
@@ -40,6 +55,9 @@ package struct History: StoreChapter {
             let entry = SignedTransactionCache.Entry(json: json, signed: now)
             cache.insert(entry, for: SignedTransactionCache.Key(environment: environment.id, place: place))
             return entry
+        case .toBind(let transaction, let app, let now, let device):
+            let jws = try receipts.signed(transaction, of: app, at: now, for: device)
+            return SignedTransactionCache.Entry(json: Self.jsonString(jws), signed: now)
         }
     }
 
@@ -57,7 +75,10 @@ package struct History: StoreChapter {
     ///
     /// - Throws: ``StoreError`` `.unauthorized`, ``ServerAPIError`` 4000048, 4040010.
     package func signedTransaction(_ id: TransactionID, for caller: ServerAPICaller) async throws -> [UInt8] {
-        let found = try await database.read { [self] connection in
+        let announced = credentials.readingAuthorization(of: caller) {
+            TransactionsTable.readingPlace(of: id, app: $0, environment.id)
+        }
+        let found = try await database.lookUp(announced) { [self] connection in
             let app = try credentials.authorize(caller, on: connection).app
             try Transactions.refuseAppTransaction(id)
             guard

@@ -1,3 +1,4 @@
+import BaseEncoding
 import Perennial
 
 /// A page of a list.
@@ -36,19 +37,11 @@ package enum ListCursor {
     static func text(_ numbers: Int64...) -> String { numbers.map { "\($0)" }.joined(separator: "-") }
 
     /// Returns the cursor of a row with a name.
-    static func text(name: String) -> String {
-        name.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
+    static func text(name: String) -> String { Hexadecimal.encode(name.utf8) }
 
     /// - Throws: ``StoreError`` `.malformed`.
     static func name(_ text: String) throws -> String {
-        let digits = Array(text.utf8)
-        guard !digits.isEmpty, digits.count % 2 == 0 else { throw malformed(text) }
-        let bytes = try stride(from: 0, to: digits.count, by: 2).map { index -> UInt8 in
-            let pair = String(decoding: digits[index...index + 1], as: UTF8.self)
-            guard let byte = UInt8(pair, radix: 16), byte != 0, pair.first != "+" else { throw malformed(text) }
-            return byte
-        }
+        guard let bytes = Hexadecimal.decode(text), !bytes.isEmpty, !bytes.contains(0) else { throw malformed(text) }
         return String(decoding: bytes, as: UTF8.self)
     }
 

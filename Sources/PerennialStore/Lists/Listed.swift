@@ -66,25 +66,47 @@ extension Products {
 
     /// Returns the apps of the store as this environment sells them, by bundle ID.
     ///
-    /// - Parameter limit: `nil` for all.
+    /// - Parameters:
+    ///   - search: A part of the bundle ID or the name, in any case; empty for all.
+    ///   - limit: `nil` for all.
     /// - Throws: ``StoreError`` `.malformed` for a cursor that isn't one.
-    package func listApps(after cursor: String?, limit: Int?) async throws -> ListPage<App> {
+    package func listApps(
+        search: String = "", after cursor: String?, limit: Int?
+    ) async throws -> ListPage<App> {
         let apps = try await database.read { [catalog] in try catalog.all(on: $0).map(\.app) }
-        return try .page(of: apps, by: \.bundleID.rawValue, after: cursor, limit: limit)
+        let wanted = ListSearch(search)
+        return try .page(
+            of: apps.filter { wanted.matches($0.bundleID.rawValue, $0.name) }, by: \.bundleID.rawValue, after: cursor,
+            limit: limit)
     }
 
     /// Returns the products of an app as this environment sells them, by ID.
     ///
     /// - Parameters:
     ///   - type: The type of the products; `nil` for all.
+    ///   - search: A part of the ID or the name, in any case; empty for all.
     ///   - limit: `nil` for all.
     /// - Throws: ``StoreError`` `.appNotFound`; `.malformed` for a cursor that isn't one.
     package func list(
-        of app: App, type: ProductType? = nil, after cursor: String? = nil, limit: Int? = nil
+        of app: App, type: ProductType? = nil, search: String = "", after cursor: String? = nil, limit: Int? = nil
     ) throws -> ListPage<Product> {
-        try .page(
-            of: app.products.filter { type == nil || $0.type == type }, by: \.id.rawValue, after: cursor,
-            limit: limit)
+        let wanted = ListSearch(search)
+        let products = app.products.filter {
+            (type == nil || $0.type == type) && wanted.matches($0.id.rawValue, $0.referenceName)
+        }
+        return try .page(of: products, by: \.id.rawValue, after: cursor, limit: limit)
+    }
+}
+
+/// A text that rows of a list contain, in any case.
+struct ListSearch {
+    private let wanted: String
+
+    init(_ text: String) { wanted = text.lowercased() }
+
+    /// Returns true for an empty search, and if one of the texts contains it.
+    func matches(_ texts: String...) -> Bool {
+        wanted.isEmpty || texts.contains { $0.lowercased().contains(wanted) }
     }
 }
 

@@ -77,11 +77,17 @@ package struct LiveFilter: Sendable {
     package var bundleID: App.BundleID?
     /// The events of one customer.
     package var account: String?
+    /// The apps that the watcher may see; `nil` for all, and for requests that name none.
+    package var visible: Set<App.BundleID>?
 
-    package init(kinds: Set<LiveKind> = [], bundleID: App.BundleID? = nil, account: String? = nil) {
+    package init(
+        kinds: Set<LiveKind> = [], bundleID: App.BundleID? = nil, account: String? = nil,
+        visible: Set<App.BundleID>? = nil
+    ) {
         self.kinds = kinds
         self.bundleID = bundleID
         self.account = account
+        self.visible = visible
     }
 
     func contains(_ event: LiveEvent) -> Bool {
@@ -91,7 +97,8 @@ package struct LiveFilter: Sendable {
         case .commerce(let commerce):
             return hasApp(event.bundleID) && hasAccount(commerce.entry.account)
         case .request(let request):
-            return (event.bundleID == nil || hasApp(event.bundleID)) && hasAccount(request.account)
+            let isWanted = event.bundleID == nil ? visible == nil : hasApp(event.bundleID)
+            return isWanted && hasAccount(request.account)
         case .notification(let notification):
             return hasApp(event.bundleID) && hasAccount(notification.account)
         case .emptied, .skipped:
@@ -99,6 +106,11 @@ package struct LiveFilter: Sendable {
         }
     }
 
-    private func hasApp(_ other: App.BundleID?) -> Bool { bundleID == nil || bundleID == other }
+    private func hasApp(_ other: App.BundleID?) -> Bool {
+        guard bundleID == nil || bundleID == other else { return false }
+        guard let visible else { return true }
+        return other.map(visible.contains) ?? false
+    }
+
     private func hasAccount(_ other: String?) -> Bool { account == nil || account == other }
 }

@@ -45,6 +45,8 @@ struct NotificationFactory {
         of entries: [JournalEntry], last: Int64, subscription: Subscription? = nil,
         details: NotificationDetails? = nil, on connection: any Connection
     ) throws {
+        // Injected faults are drawn by position.
+        let last = settings.faults == nil ? last : try JournalTable.number(of: last, on: connection)
         var sentTypes: Set<String> = []
         for (offset, entry) in entries.enumerated() {
             let event = Event(
@@ -149,8 +151,8 @@ extension NotificationFactory {
     /// Returns the signing date and the time of the first attempt.
     ///
     /// Receivers tell stale from fresh notifications by the signed date, so within a subscription each is later than the
-    /// one before. The first attempt is due at once unless fault injection delays it. Then the subscription's next one
-    /// isn't due earlier, unless they may overtake each other. A manual clock may reach the entry's instant only after the
+    /// one before. The first attempt is due at once unless fault injection delays it. The subscription's next one isn't due
+    /// earlier than an unsent one before it, unless fault injection lets them overtake each other. A manual clock may reach the entry's instant only after the
     /// entry is written, so the later of both counts.
     private mutating func times(
         of journalEntry: JournalEntry, _ key: NotificationRecord.Key, on connection: any Connection
@@ -166,9 +168,8 @@ extension NotificationFactory {
         if let before {
             // If they change places, another one's attempt fits between.
             signed = max(signed, before.signed + (swaps ? 2 : 1))
-            if let faults = settings.faults, faults.delay > 0, !faults.reorders, let last = before.due {
-                due = max(due, last)
-            }
+            // The node that wrote the one before may have a clock that is ahead of this one's.
+            if settings.faults?.reorders != true, let last = before.due { due = max(due, last) }
         }
         if swaps { due = try swapped(key, of: id, signed: signed, on: connection) }
         newest[id] = .init(signed: signed, due: due)

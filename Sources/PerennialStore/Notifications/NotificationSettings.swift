@@ -88,6 +88,8 @@ extension NotificationSettings {
     package func store(
         for app: Int64, _ environment: StoreEnvironment.ID, realTime: Instant, on connection: any Connection
     ) throws {
+        // Before the notifications, as in an edit of the catalog that changes the settings.
+        _ = try CatalogHeadTable.lock(on: connection)
         if try NotificationSettingsTable.record(app: app, environment, on: connection) == nil {
             // A transaction that overlapped with the removal of the settings may have added notifications.
             try NotificationsTable.cancelPending(app: app, environment, on: connection)
@@ -104,6 +106,7 @@ extension NotificationSettings {
     package static func remove(
         of app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws {
+        _ = try CatalogHeadTable.lock(on: connection)
         guard try NotificationSettingsTable.remove(app: app, environment, on: connection) else { return }
         try NotificationsTable.cancelPending(app: app, environment, on: connection)
         try AppsTable.touch(app, on: connection)

@@ -8,7 +8,9 @@ extension Products {
     /// Notifies the subscribers of every product whose price was changed, in one transaction for each batch. After a crash
     /// it continues after the last commit. Skips subscribers who have the new price, and subscriptions that can't be
     /// processed.
-    package func applyPriceChanges() async throws {
+    ///
+    /// - Throws: ``LeaseLost`` if another node has taken over.
+    package func applyPriceChanges(under lease: WorkLease? = nil) async throws {
         let apps = try await database.read { [self] connection in
             try EnvironmentSettingsTable.all(of: environment.id, on: connection)
                 .filter { !$0.settings.following.isEmpty }.map(\.app)
@@ -16,9 +18,15 @@ extension Products {
         for app in apps {
             try await subscriptions.retryingLater("a price change", "\(app)") {
                 try await subscriptions.processPages(of: Self.batchSize) { [self] limit in
-                    try await subscriptions.write { [self] in try migrateBatch(app: app, limit: limit, on: $0) }
+                    try await subscriptions.writeBatch { [self] in
+                        try lease?.check(on: $0)
+                        return try migrateBatch(app: app, limit: limit, beside: $1, on: $0)
+                    }
                 } skipping: { [self] error in
-                    try await subscriptions.write { [self] in try skipNext(error, app: app, on: $0) }
+                    try await subscriptions.write { [self] in
+                        try lease?.check(on: $0)
+                        return try skipNext(error, app: app, on: $0)
+                    }
                 }
             }
         }
@@ -43,8 +51,11 @@ extension Products {
 
     /// Processes the next batch of subscribers.
     ///
+    /// - Parameter inUse: Customers whom an earlier run of the transaction found in use.
     /// - Returns: True if more is left.
-    private func migrateBatch(app: Int64, limit: Int, on connection: any Connection) throws -> Bool {
+    private func migrateBatch(
+        app: Int64, limit: Int, beside inUse: Set<CustomerKey>, on connection: any Connection
+    ) throws -> Bool {
         try EnvironmentsTable.lock(environment.id, on: connection)
         var settings = try EnvironmentSettingsTable.settings(app: app, environment.id, on: connection)
         guard var following = settings.following.first, let entry = try catalog.entry(number: app, on: connection)
@@ -61,7 +72,8 @@ extension Products {
             $0.renewal.productID == following.productID && $0.ownership == .purchased
                 && storefronts?.contains($0.storefront) ?? true
         }
-        // In the order in which all transactions lock customers.
+        try subscriptions.lockWithFamilies(
+            Set(meant.map { customerKey(of: $0.accountID, in: entry.app) }), and: inUse, on: connection)
         for subscription in meant.sorted(by: { $0.accountID.rawValue < $1.accountID.rawValue }) {
             try migrate(following, subscription, entry, at: now, on: connection)
         }

@@ -83,8 +83,10 @@ extension Products {
     /// - Parameters:
     ///   - before: Called with the instant of each change before it takes effect.
     ///   - atInstant: Called in the transaction in which it does.
+    ///   - lease: The lease under which an environment with a real clock is worked on.
+    /// - Throws: ``LeaseLost`` if another node has taken over.
     package func performScheduledPrices(
-        until target: Instant, before: (_ due: Instant) async throws -> Void = { _ in },
+        until target: Instant, under lease: WorkLease? = nil, before: (_ due: Instant) async throws -> Void = { _ in },
         atInstant: @escaping @Sendable (_ due: Instant, _ connection: any Connection) throws -> Void = { _, _ in }
     ) async throws {
         // Each round is later than the one before, so that work that fails can't hold up the loop.
@@ -95,6 +97,7 @@ extension Products {
             try Task.checkCancellation()
             try await before(due)
             try await database.write { [self] connection in
+                try lease?.check(on: connection)
                 try atInstant(due, connection)
                 // All are read before the first is changed: then the cached catalog serves them.
                 let catalog = Dictionary(
@@ -106,7 +109,8 @@ extension Products {
                     try performPrices(of: products, app: entry.app.appleID, at: due, on: connection)
                 }
             }
-            try await applyPriceChanges()
+            // Under this lease: the one on price changes may be another node's.
+            try await applyPriceChanges(under: lease)
             last = due
         }
     }
@@ -154,9 +158,11 @@ extension Products {
 extension Store {
     /// Applies the scheduled prices that are due. Renewals before each are charged first, so that they are charged at the
     /// old price also after a time without a running node.
-    package func performScheduledPrices() async throws {
-        try await products.performScheduledPrices(until: try await now()) { [renewals] due in
-            _ = try await renewals.processDue(until: due + -1)
+    ///
+    /// - Throws: ``LeaseLost`` if another node has taken over.
+    package func performScheduledPrices(under lease: WorkLease? = nil) async throws {
+        try await products.performScheduledPrices(until: try await now(), under: lease) { [renewals] due in
+            _ = try await renewals.processDue(until: due + -1, lease.map { .work($0) } ?? .none)
         }
     }
 }

@@ -69,13 +69,33 @@ package struct Purchases: StoreChapter {
         return (try result.get(), buyer)
     }
 
+    /// Buys a product for the customer of a device's token, and reads something about the transaction before its commit.
+    func buy<Further: Sendable>(
+        _ request: PurchaseRequest, token: String,
+        reading further: @escaping @Sendable (Transaction, Customer, App, any Connection) throws -> Further
+    ) async throws -> (Transaction, Further) {
+        let (digest, identity) = (Accounts.digest(token), PurchaseRequestsTable.Identity(of: request))
+        let result: Result<(Transaction, Further), PurchaseRefusal> = try await subscriptions.write {
+            [self] connection in
+            let buyer = try lockedBuyer(tokenDigest: digest, on: connection)
+            switch try sell(request, identity, to: buyer, on: connection) {
+            case .success(let transaction):
+                return .success((transaction, try further(transaction, buyer.customer, buyer.entry.app, connection)))
+            case .failure(let refusal): return .failure(refusal)
+            }
+        }
+        return try result.get()
+    }
+
     /// Redeems a code: buys its product under its offer.
     ///
     /// - Throws: `PurchaseRefusal`, ``StoreError``; then nothing was charged, and the code is still valid.
     package func redeem(_ code: String, idempotencyKey: String?, by customer: Customer) async throws -> Transaction {
         let result = try await subscriptions.write { [self] connection in
+            // The customer before the code, as in a purchase that names the code.
+            let buyer = try lock(customer, on: connection)
             let request = try offers.request(redeeming: code, key: idempotencyKey, customer, on: connection)
-            return try sell(request, to: customer, on: connection)
+            return try sell(request, .init(of: request), to: buyer, on: connection)
         }
         return try result.get()
     }
@@ -127,7 +147,8 @@ package struct Purchases: StoreChapter {
         guard let product = entry.product(request.productID, at: now) else {
             throw PurchaseRefusal(.productNotAvailable, request.productID, "this app has no product with that ID")
         }
-        if account.interruptsPurchases, !isResumed, environment.sells(product, in: account.storefront) {
+        let canInterrupt = account.interruptsPurchases && !isResumed && !request.isGrant
+        if canInterrupt, environment.sells(product, in: account.storefront) {
             throw try interrupt(request, by: customer, at: now, on: connection)
         }
         let owned = try ownedSubscriptions(

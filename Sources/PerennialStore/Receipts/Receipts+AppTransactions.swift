@@ -39,6 +39,11 @@ extension Receipts {
         return payload
     }
 
+    /// Returns the nonce of signed data for a device: the same each time, so that data signed again is equal but for its date.
+    func verificationNonce(of name: String, _ device: UUID) -> UUID {
+        UUID(bytes: Array(SHA256.hash(data: Data("device verification \(name) \(device.uuidString)".utf8)).prefix(16)))
+    }
+
     /// Computes StoreKit's device verification: SHA-384 over nonce and device ID, both in lower case.
     static func deviceVerification(nonce: UUID, device: UUID) -> String {
         let text = nonce.uuidString.lowercased() + device.uuidString.lowercased()
@@ -47,7 +52,7 @@ extension Receipts {
 }
 
 extension UUID {
-    /// Creates a random UUID (version 4) from 16 random bytes.
+    /// Creates a UUID in the form of random ones (version 4) from 16 bytes.
     fileprivate init(bytes: [UInt8]) {
         var bytes = bytes
         bytes[6] = bytes[6] & 0x0F | 0x40

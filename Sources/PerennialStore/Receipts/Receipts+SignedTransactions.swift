@@ -12,8 +12,16 @@ extension Receipts {
         return try signed(transaction, of: app, at: now)
     }
 
-    func signed(_ transaction: Transaction, of app: App, at now: Instant) throws -> String {
-        let payload = SignedTransactionContents.payload(transaction, app, environment: environment, signed: now)
+    /// Signs a transaction.
+    ///
+    /// - Parameter device: Device that StoreKit runs on; `nil` for the App Store Server API, whose transactions are of no device.
+    func signed(_ transaction: Transaction, of app: App, at now: Instant, for device: UUID? = nil) throws -> String {
+        var payload = SignedTransactionContents.payload(transaction, app, environment: environment, signed: now)
+        if let device {
+            let nonce = verificationNonce(of: "\(transaction.id)", device)
+            payload.deviceVerificationNonce = nonce
+            payload.deviceVerification = Self.deviceVerification(nonce: nonce, device: device)
+        }
         return try signing.jws.sign(payload: payload.encoded())
     }
 }
@@ -29,13 +37,20 @@ extension Receipts {
     }
 
     /// Returns a subscription's renewal information before signing.
+    ///
+    /// - Parameter device: Device that StoreKit runs on; `nil` for the App Store Server API.
     func renewalInfo(
-        _ subscription: Subscription, of app: App, on connection: any Connection
+        _ subscription: Subscription, of app: App, for device: UUID? = nil, on connection: any Connection
     ) throws -> RenewalInfoPayload {
         var payload = SignedRenewalContents.payload(
             subscription, app, environment: environment, signed: try clock.now(on: connection))
         let offers = try subscriptions.eligibleWinBackOffers(subscription, on: connection)
         payload.eligibleWinBackOfferIds = offers.isEmpty ? nil : offers
+        if let device {
+            let nonce = verificationNonce(of: "renewal \(subscription.id)", device)
+            payload.deviceVerificationNonce = nonce
+            payload.deviceVerification = Self.deviceVerification(nonce: nonce, device: device)
+        }
         return payload
     }
 }

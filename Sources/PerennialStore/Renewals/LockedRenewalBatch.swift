@@ -26,11 +26,14 @@ struct LockedRenewalBatch {
     /// True if nothing could be done.
     var isEmpty: Bool { steps == 0 && failures.isEmpty }
 
+    /// - Parameter inUse: Customers whom an earlier run of the transaction found in use.
     init(
-        _ due: [SubscriptionsTable.Due], horizon: Instant, subscriptions: Subscriptions, on connection: any Connection
+        _ due: [SubscriptionsTable.Due], horizon: Instant, beside inUse: Set<CustomerKey>, subscriptions: Subscriptions,
+        on connection: any Connection
     ) throws {
         self.subscriptions = subscriptions
         queue = DueQueue(until: horizon)
+        try subscriptions.lockWithFamilies(Set(due.map(\.customer)), and: inUse, on: connection)
         for key in Set(due.map(\.customer)).sorted(by: CustomerKey.inOrderOfLocks) {
             let locked = try CustomersTable.lockWithAccount(key, on: connection)
             revisions[key] = try locked?.revision ?? CustomersTable.lock(key, on: connection)
@@ -115,12 +118,5 @@ struct LockedRenewalBatch {
             items[shared.id] = Item(subscription: shared, key: member)
             queue.put(shared)
         }
-    }
-}
-
-extension CustomerKey {
-    /// The order in which all transactions lock customers, so that they can't deadlock.
-    static func inOrderOfLocks(_ first: CustomerKey, _ second: CustomerKey) -> Bool {
-        (first.app, first.account.rawValue) < (second.app, second.account.rawValue)
     }
 }

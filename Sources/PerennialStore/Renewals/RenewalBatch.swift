@@ -37,25 +37,11 @@ struct RenewalBatch: Sendable {
         }
     }
 
-    /// A customer with the versions that the decision is based on.
-    struct Customer: Sendable {
-        var key: CustomerKey
-        var payer: BillingAccount
-        var revision: Int64
-        var nextRevision: Int64
-    }
-
-    /// A subscription after its last step.
-    struct UpdatedSubscription: Sendable {
-        var subscription: Subscription
-        var document: String
-        var key: CustomerKey
-    }
-
     let steps: [Step]
     /// In the order in which they are locked.
-    let customers: [Customer]
-    let subscriptions: [UpdatedSubscription]
+    let customers: [CustomerAdvance]
+    /// After their last steps.
+    let subscriptions: [SubscriptionsTable.Update]
     /// The subscriptions that can't be decided.
     let failures: [RenewalFailure]
     let catalogRevision: Int64
@@ -123,7 +109,7 @@ private struct RenewalBatchBuilder {
     private var due: [SubscriptionsTable.DueSubscription]
     private var places: [TransactionID: Int] = [:]
     private var queue: DueQueue
-    private var customers: [CustomerKey: RenewalBatch.Customer] = [:]
+    private var customers: [CustomerKey: CustomerAdvance] = [:]
     private var steps: [RenewalBatch.Step] = []
     private var failures: [RenewalFailure]
     private var stallDetector = StallDetector()
@@ -147,7 +133,7 @@ private struct RenewalBatchBuilder {
             places[item.subscription.id] = place
             queue.put(item.subscription)
             guard let payer = item.payer else { continue }
-            customers[item.customer] = RenewalBatch.Customer(
+            customers[item.customer] = CustomerAdvance(
                 key: item.customer, payer: payer, revision: item.revision, nextRevision: item.revision)
         }
         self.entries = entries
@@ -216,8 +202,8 @@ private struct RenewalBatchBuilder {
             subscriptions: Set(steps.map(\.decision.subscription.id)).sorted().compactMap { id in
                 places[id].map { place in
                     let item = due[place]
-                    return RenewalBatch.UpdatedSubscription(
-                        subscription: item.subscription, document: item.subscription.document, key: item.customer)
+                    return SubscriptionsTable.Update(
+                        item.subscription, document: item.subscription.document, item.customer)
                 }
             }, failures: failures, catalogRevision: catalogRevision, horizon: stepLimit?.due ?? queue.horizon,
             end: stepLimit ?? end)

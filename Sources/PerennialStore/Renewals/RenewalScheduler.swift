@@ -1,7 +1,8 @@
 import Logging
 import Perennial
+import PerennialStorage
 
-/// Processes due renewals of all environments that run on real time. One loop serves all: an idle environment costs neither
+/// Processes due renewals of the environments that run on real time, as far as this node has the leases. One loop serves all: an idle environment costs neither
 /// a thread nor a timer.
 package struct RenewalScheduler: Sendable {
     private let registry: StoreRegistry
@@ -31,12 +32,18 @@ package struct RenewalScheduler: Sendable {
             return report(error, "environments", nil)
         }
         for environment in environments {
-            for (name, work) in Self.works where !Task.isCancelled {
+            for (name, kind, work) in Self.works where !Task.isCancelled {
+                guard let lease = registry.nodes.lease(LeasesTable.Key(kind, environment.id)) else { continue }
                 do {
                     guard let store = try await registry.store(named: environment.name) else { continue }
-                    try await work(store)
+                    try await work(store, lease)
                 } catch is CancellationError {
                     return
+                } catch let lost as LeaseLost {
+                    registry.nodes.forget(lost)
+                    logger.notice(
+                        "another node has taken over",
+                        metadata: ["environment": "\(environment.name)", "work": "\(name)"])
                 } catch {
                     report(error, name, environment)
                 }
@@ -44,11 +51,16 @@ package struct RenewalScheduler: Sendable {
         }
     }
 
-    private static let works: [(name: String, work: @Sendable (Store) async throws -> Void)] = [
-        ("scheduled prices", { try await $0.performScheduledPrices() }),
-        ("renewals", { _ = try await $0.renewals.processDue() }),
-        ("extensions of all subscribers", { try await $0.extensions.processMassExtensions() }),
-        ("price changes", { try await $0.products.applyPriceChanges() }),
+    private typealias Work = @Sendable (Store, WorkLease) async throws -> Void
+
+    private static let works: [(name: String, kind: LeasesTable.Work, work: Work)] = [
+        ("scheduled prices", .renewals, { try await $0.performScheduledPrices(under: $1) }),
+        ("renewals", .renewals, { _ = try await $0.renewals.processDue(under: $1) }),
+        (
+            "extensions of all subscribers", .extensions,
+            { try await $0.extensions.processMassExtensions(under: $1) }
+        ),
+        ("price changes", .priceChanges, { try await $0.products.applyPriceChanges(under: $1) }),
     ]
 
     private func report(_ error: any Error, _ work: String, _ environment: StoreEnvironment?) {

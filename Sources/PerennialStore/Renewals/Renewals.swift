@@ -2,6 +2,27 @@ import Logging
 import Perennial
 import PerennialStorage
 
+/// The lease under which renewals are processed.
+enum RenewalLease: Sendable {
+    /// No lease: versions of the customers' purchases keep each renewal from being done twice.
+    case none
+    /// The lease on the manual clock that an advance moves.
+    case clock(ClockLease)
+    /// The lease on the renewals of an environment with a real clock.
+    case work(WorkLease)
+
+    /// Checks the lease, and keeps it until the transaction has ended. First in a transaction.
+    ///
+    /// - Throws: ``LeaseLost``, `StorageError` `.busy`.
+    func check(on connection: any Connection) throws {
+        switch self {
+        case .none: return
+        case .clock(let lease): try lease.check(on: connection)
+        case .work(let lease): try lease.check(on: connection)
+        }
+    }
+}
+
 /// Renewals, and everything else that falls due for subscriptions.
 package struct Renewals: StoreChapter {
     let context: StoreContext
@@ -21,13 +42,13 @@ package struct Renewals: StoreChapter {
     /// - Returns: The number of commerce events.
     @discardableResult
     package func processDue(until target: Instant) async throws -> Int {
-        try await processDue(until: target, nil)
+        try await processDue(until: target, .none)
     }
 
     /// Processes everything due up to an instant.
     ///
-    /// - Parameter lease: The lease on the clock if an advance does the work.
-    func processDue(until target: Instant, _ lease: ClockLease?) async throws -> Int {
+    /// - Parameter lease: The lease under which the work is done. Every transaction checks it.
+    func processDue(until target: Instant, _ lease: RenewalLease) async throws -> Int {
         var run = RenewalRun(until: target)
         while !run.isOver {
             try Task.checkCancellation()
@@ -71,7 +92,7 @@ package struct Renewals: StoreChapter {
         }
     }
 
-    private func processBatch(_ run: inout RenewalRun, _ lease: ClockLease?) async throws {
+    private func processBatch(_ run: inout RenewalRun, _ lease: RenewalLease) async throws {
         let batch: BuiltBatch
         if run.singlesUntil != nil {
             batch = .requiresLocks
@@ -113,16 +134,18 @@ package struct Renewals: StoreChapter {
     }
 
     /// Processes everything that is due now, on real time.
+    ///
+    /// - Throws: ``LeaseLost`` if another node has taken over.
     @discardableResult
-    package func processDue() async throws -> Int {
-        try await processDue(until: try await now())
+    package func processDue(under lease: WorkLease? = nil) async throws -> Int {
+        try await processDue(until: try await now(), lease.map { .work($0) } ?? .none)
     }
 
     /// Writes a batch, and builds the next one.
     ///
     /// - Returns: The next batch if it can be known already.
     private func write(
-        _ decided: RenewalBatch, beside range: RenewalBatch.DueRange?, _ lease: ClockLease?
+        _ decided: RenewalBatch, beside range: RenewalBatch.DueRange?, _ lease: RenewalLease
     ) async throws -> BuiltBatch? {
         guard let range else {
             try await write(decided, lease)
@@ -146,19 +169,18 @@ package struct Renewals: StoreChapter {
     /// Writes a batch if the versions that it is based on haven't changed.
     ///
     /// - Throws: ``RenewalBatch/VersionConflict``.
-    func write(_ decided: RenewalBatch, _ lease: ClockLease? = nil) async throws {
+    func write(_ decided: RenewalBatch, _ lease: RenewalLease = .none) async throws {
         try await subscriptions.write { [self] in try write(decided, lease, on: $0) }
     }
 
-    private func write(_ decided: RenewalBatch, _ lease: ClockLease?, on connection: any Connection) throws {
+    private func write(_ decided: RenewalBatch, _ lease: RenewalLease, on connection: any Connection) throws {
+        try lease.check(on: connection)
+        try lockManualClock(on: connection)
         guard try CatalogHeadTable.revision(on: connection) == decided.catalogRevision else {
             throw RenewalBatch.VersionConflict()
         }
-        for customer in decided.customers {
-            let isSame = try CustomersTable.advance(
-                customer.key, from: customer.revision, to: customer.nextRevision, payer: customer.payer,
-                on: connection)
-            guard isSame else { throw RenewalBatch.VersionConflict() }
+        guard try CustomersTable.advance(decided.customers, on: connection) else {
+            throw RenewalBatch.VersionConflict()
         }
         // By index: copying a step costs as much as some of the work with it.
         let steps = decided.steps
@@ -184,12 +206,9 @@ package struct Renewals: StoreChapter {
                 on: connection)
         }
         for factory in factories.values { try factory.write(on: connection) }
-        for written in decided.subscriptions {
-            try SubscriptionsTable.update(
-                written.subscription, document: written.document, written.key, on: connection)
-        }
+        try SubscriptionsTable.update(decided.subscriptions, on: connection)
         for failure in decided.failures { try quarantine(failure, on: connection) }
-        try setManualClock(decided.horizon, lease, on: connection)
+        try setManualClock(decided.horizon, on: connection)
     }
 
     /// Returns a factory for each app that wants notifications.
@@ -235,9 +254,11 @@ package struct Renewals: StoreChapter {
 
     /// Processes a batch in one transaction, behind its customers' locks.
     private func processLocked(
-        _ range: RenewalBatch.DueRange, limit: Int, _ lease: ClockLease?
+        _ range: RenewalBatch.DueRange, limit: Int, _ lease: RenewalLease
     ) async throws -> LockedBatch {
-        try await subscriptions.write { [self] connection in
+        try await subscriptions.writeBatch { [self] connection, inUse in
+            try lease.check(on: connection)
+            try lockManualClock(on: connection)
             let due = try SubscriptionsTable.due(
                 after: range.after, until: range.until, limit: limit, environment.id, on: connection)
             guard let first = due.first, let last = due.last else { return LockedBatch() }
@@ -245,10 +266,12 @@ package struct Renewals: StoreChapter {
             // Subscriptions that aren't loaded are due later than all that are: up to there the order is known.
             let horizon = isAll ? range.until : last.due
             do {
-                var work = try LockedRenewalBatch(due, horizon: horizon, subscriptions: subscriptions, on: connection)
+                var work = try LockedRenewalBatch(
+                    due, horizon: horizon, beside: inUse, subscriptions: subscriptions, on: connection)
                 try work.run(on: connection)
                 for failure in work.failures { try quarantine(failure, on: connection) }
-                try setManualClock(work.reached, lease, on: connection)
+                try setManualClock(work.reached, on: connection)
+                if limit == 1 { try connection.runWaiting() }
                 return LockedBatch(
                     first: (first.due, first.subscriptionID),
                     end: work.stepLimit ?? (isAll ? nil : (last.due, last.subscriptionID)), events: work.events,
@@ -260,12 +283,14 @@ package struct Renewals: StoreChapter {
         }
     }
 
-    private func setManualClock(_ reached: Instant, _ lease: ClockLease?, on connection: any Connection) throws {
+    /// Locks the environment before its customers, because a manual clock moves at the end of the transaction
+    /// (docs/architecture.md, "Order of locks").
+    private func lockManualClock(on connection: any Connection) throws {
+        if environment.clock == .manual { try EnvironmentsTable.lock(environment.id, on: connection) }
+    }
+
+    private func setManualClock(_ reached: Instant, on connection: any Connection) throws {
         guard environment.clock == .manual else { return }
-        if let lease {
-            try lease.moveClock(to: reached, on: connection)
-        } else {
-            try EnvironmentsTable.moveManualClock(to: reached, environment.id, on: connection)
-        }
+        try EnvironmentsTable.moveManualClock(to: reached, environment.id, on: connection)
     }
 }

@@ -2,7 +2,7 @@ import Logging
 import Perennial
 import PerennialStorage
 
-/// Keeps the roll-ups of all environments up to date. One loop serves all: an idle store costs one query a round.
+/// Keeps the roll-ups of the apps up to date that this node has the leases on. One loop serves all: an idle store costs one query a round.
 ///
 /// Each step is one batch in a transaction of its own, so that purchases never wait for long.
 package struct RollUpScheduler: Sendable {
@@ -28,8 +28,9 @@ package struct RollUpScheduler: Sendable {
                 try await registry.environments().map { ($0.id, $0.name) }
             ) { first, _ in first }
             for work in pending where !Task.isCancelled {
-                guard let name = names[work.environment] else { continue }
-                await finish(work.app, in: name)
+                let key = LeasesTable.Key(.rollUps, work.environment, app: work.app)
+                guard let name = names[work.environment], let lease = registry.nodes.lease(key) else { continue }
+                await finish(work.app, in: name, under: lease)
             }
         } catch is CancellationError {
         } catch {
@@ -37,11 +38,15 @@ package struct RollUpScheduler: Sendable {
         }
     }
 
-    private func finish(_ app: Int64, in environment: String) async {
+    private func finish(_ app: Int64, in environment: String, under lease: WorkLease) async {
         do {
             guard let store = try await registry.store(named: environment) else { return }
-            while !Task.isCancelled, try await store.rollUps.work(on: app) { await Task.yield() }
+            while !Task.isCancelled, try await store.rollUps.work(on: app, under: lease) {
+                await Task.yield()
+            }
         } catch is CancellationError {
+        } catch let lost as LeaseLost {
+            registry.nodes.forget(lost)
         } catch {
             report(error, environment: environment, app: app)
         }

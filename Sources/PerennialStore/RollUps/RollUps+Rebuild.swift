@@ -56,7 +56,8 @@ extension RollUps {
     /// Does the next portion of work for an app: a batch of new entries, a batch of a rebuild, or the end of an old generation.
     ///
     /// - Returns: True if more is left that can be done at once.
-    package func work(on number: Int64) async throws -> Bool {
+    /// - Throws: ``LeaseLost`` if another node has taken over.
+    package func work(on number: Int64, under lease: WorkLease? = nil) async throws -> Bool {
         let found = try await database.read { [environment, catalog] connection in
             try catalog.entry(number: number, on: connection).map { entry in
                 (
@@ -69,28 +70,31 @@ extension RollUps {
         let current = found.heads.first { $0.state == .current }
         if (current?.position ?? 0) < found.last {
             let key = if let current { current.key } else { try await self.current(found.app).key }
-            guard case .advanced(let end) = try await process(key, found.app) else { return false }
+            guard case .advanced(let end) = try await process(key, found.app, under: lease) else { return false }
             if end < found.last { return true }
         }
         if let building = found.heads.first(where: { $0.state == .building }) {
-            return try await advanceRebuild(building, found.app)
+            return try await advanceRebuild(building, found.app, under: lease)
         }
         let now = clock.wallClockNow
         let isOver = { (head: RollUpHeadsTable.Head) in head.state == .retired && now - head.changed >= Self.retention }
         guard let retired = found.heads.first(where: isOver) else { return false }
-        return try await eraseRetired(retired.key)
+        return try await eraseRetired(retired.key, under: lease)
     }
 
     /// Processes the next batch of a rebuild; makes it the current generation when it has all that the current one has.
     ///
     /// - Returns: True while it isn't.
-    private func advanceRebuild(_ building: RollUpHeadsTable.Head, _ app: App) async throws -> Bool {
+    private func advanceRebuild(
+        _ building: RollUpHeadsTable.Head, _ app: App, under lease: WorkLease?
+    ) async throws -> Bool {
         let current = try await self.current(app)
         if building.position < current.position {
-            let outcome = try await process(building.key, app, through: current.position)
+            let outcome = try await process(building.key, app, through: current.position, under: lease)
             guard outcome == .advanced(to: current.position) else { return outcome != .conflict }
         }
         return try await database.write { [environment, clock] connection in
+            try lease?.check(on: connection)
             let heads = try RollUpHeadsTable.lockedHeads(app: app.appleID, environment.id, on: connection)
             guard let new = heads.first(where: { $0.key == building.key }), new.state == .building else { return false }
             for old in heads where old.state == .current {
@@ -105,8 +109,9 @@ extension RollUps {
     /// Deletes a portion of a replaced generation.
     ///
     /// - Returns: True if more is left.
-    private func eraseRetired(_ key: RollUpKey) async throws -> Bool {
+    private func eraseRetired(_ key: RollUpKey, under lease: WorkLease?) async throws -> Bool {
         try await database.write { [rollUps] connection in
+            try lease?.check(on: connection)
             let heads = try RollUpHeadsTable.lockedHeads(app: key.app, key.environment, on: connection)
             guard heads.contains(where: { $0.key == key && $0.state == .retired }) else { return false }
             for rollUp in rollUps {

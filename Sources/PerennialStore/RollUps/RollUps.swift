@@ -114,9 +114,14 @@ extension RollUps {
 
     /// Processes the next batch of a generation.
     ///
-    /// - Parameter last: The position at which to stop. A rebuild never passes the current generation, so that a closing of
-    ///   a month, which records the current one's position, sees what both have in them.
-    func process(_ key: RollUpKey, _ app: App, through last: Int64 = .max) async throws -> Outcome {
+    /// - Parameters:
+    ///   - last: The position at which to stop. A rebuild never passes the current generation, so that a closing of a month,
+    ///     which records the current one's position, sees what both have in them.
+    ///   - lease: The worker's lease. Readers that don't wait for the worker have none: a position moves once.
+    /// - Throws: ``LeaseLost`` if another node has taken over.
+    func process(
+        _ key: RollUpKey, _ app: App, through last: Int64 = .max, under lease: WorkLease? = nil
+    ) async throws -> Outcome {
         let limit = batchLimit
         let prepared = try await database.read { connection -> Prepared? in
             guard let head = try RollUpHeadsTable.head(key, on: connection), head.state != .retired else { return nil }
@@ -130,7 +135,8 @@ extension RollUps {
         guard let end = prepared.last else { return .upToDate }
         do {
             try await database.write { connection in
-                // First, because it locks the generation.
+                try lease?.check(on: connection)
+                // Before the rest, because it locks the generation.
                 guard try RollUpHeadsTable.advance(key, from: prepared.position, to: end, on: connection) else {
                     throw RollUpConflict()
                 }

@@ -95,9 +95,8 @@ extension Subscriptions {
             context.sales = try transactions.runningSales(of: subscription, key, on: connection)
             let decision = try subscription.decide(
                 .change(plan, offers: offers), at: now, in: context, id: ids.next)
-            if let price = decision.price, price.milliunits > 0, account?.paymentMethod != .valid {
-                throw PurchaseRefusal(
-                    .paymentDeclined, productID, "the payment method was declined; nothing was charged")
+            if let price = decision.price {
+                try Charge.expectPayment(of: price, by: account?.paymentMethod, for: productID)
             }
             return decision
         case .answerPriceIncrease(let accepted):

@@ -24,20 +24,46 @@ package struct Subscriptions: StoreChapter {
     static let maximumStepsBeside = 200
     /// The number of times that a write catches up with one of its subscriptions before it is refused.
     private static let maximumCatchUps = 3
+    /// The number of times that a write begins again to lock customers in order: each time it knows of more.
+    private static let maximumRestarts = 8
 
-    /// Runs a transaction that may bring subscriptions up to date. If one is too far behind for one transaction, catches up
-    /// with it first and runs the transaction again.
+    /// Runs a transaction about one customer that may bring subscriptions up to date. If one is too far behind for one
+    /// transaction, catches up with it first and runs the transaction again.
+    ///
+    /// If the transaction needs a family member whom another one holds, it runs again with the whole family locked in order.
+    /// The family includes the customer, so the body waits for no further one.
     func write<Value: Sendable>(_ body: @escaping @Sendable (any Connection) throws -> Value) async throws -> Value {
+        try await writeBatch { connection, inUse in
+            try CustomersTable.lock(inOrder: inUse, on: connection)
+            return try body(connection)
+        }
+    }
+
+    /// Runs a transaction about many customers, as ``write(_:)``.
+    ///
+    /// - Parameter body: Locks the customers that it gets together with its own, in order.
+    func writeBatch<Value: Sendable>(
+        _ body: @escaping @Sendable (_ connection: any Connection, _ inUse: Set<CustomerKey>) throws -> Value
+    ) async throws -> Value {
         var catchUps = 0
+        var restarts = 0
+        var inUse: Set<CustomerKey> = []
         while true {
             do {
-                return try await context.write(body)
+                return try await context.write { [inUse] in try body($0, inUse) }
             } catch let behind as CatchUpRequired {
                 guard catchUps < Self.maximumCatchUps else {
                     throw StorageError(.busy, "subscriptions", "\(behind.id) falls due faster than it is worked off")
                 }
                 catchUps += 1
                 try await catchUp(behind)
+            } catch let found as CustomersInUse {
+                guard restarts < Self.maximumRestarts else {
+                    throw StorageError(.busy, "customers", "the family changes faster than its customers can be locked")
+                }
+                try Task.checkCancellation()
+                restarts += 1
+                inUse.formUnion(found.keys)
             }
         }
     }
@@ -48,8 +74,9 @@ package struct Subscriptions: StoreChapter {
         var isDone = false
         while !isDone {
             try Task.checkCancellation()
-            isDone = try await write { [self] connection in
-                var work = try LockedRenewalBatch([due], horizon: behind.until, subscriptions: self, on: connection)
+            isDone = try await writeBatch { [self] connection, inUse in
+                var work = try LockedRenewalBatch(
+                    [due], horizon: behind.until, beside: inUse, subscriptions: self, on: connection)
                 try work.run(on: connection)
                 return work.stepLimit == nil
             }

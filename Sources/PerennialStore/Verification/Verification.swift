@@ -69,7 +69,8 @@ package struct Verification: StoreChapter {
     ) async throws -> [UInt8] {
         try expectEnvironment(isProduction: verified.receipt.receiptType.isProduction)
         guard let owner = verified.owner else { throw VerifyReceiptStatus.accountNotFound }
-        let (now, found) = try await database.read { [self] connection -> (Instant, FoundRenewals?) in
+        let announced = [CatalogHeadTable.readingRevision, CustomersTable.readingRevision(of: owner)]
+        let (now, found) = try await database.lookUp(announced) { [self] connection -> (Instant, FoundRenewals?) in
             let (entry, revision) = try entry(of: owner, bundleID: verified.receipt.bundleID, on: connection)
             let now = try clock.now(on: connection)
             guard verified.hasAutoRenewables else { return (now, nil) }
@@ -269,13 +270,9 @@ package enum VerifyReceipt {
         VerifyReceiptResponse(status: status(of: error)).encoded()
     }
 
-    /// Returns 21005 for a database that is busy or gone for a while, 21009 for corrupt data.
+    /// Returns 21005 for a database that is busy or gone for a while, or has stopped writing; 21009 for corrupt data.
     static func status(of error: any Error) -> VerifyReceiptStatus {
-        switch (error as? StorageError)?.code {
-        case .busy, .overloaded, .serialization, .connectionLost, .unresponsive, .cannotOpen, .closed, .resources,
-            .writesStopped:
-            .temporarilyUnavailable
-        default: .internalDataAccess
-        }
+        guard let error = error as? StorageError else { return .internalDataAccess }
+        return error.isTemporary || error.code == .writesStopped ? .temporarilyUnavailable : .internalDataAccess
     }
 }

@@ -11,6 +11,7 @@ struct UnresponsiveServerTests {
     private static func open(_ change: (inout DatabaseOptions) -> Void = { _ in }) throws -> Database {
         var options = DatabaseOptions.forTests
         options.connections = 1
+        options.readConnections = 1
         options.statementTimeoutMilliseconds = 200
         options.graceMilliseconds = 100
         change(&options)
@@ -43,7 +44,7 @@ struct UnresponsiveServerTests {
         async throws
     {
         let database = try Self.open()
-        let server = try await database.read { try Self.server(of: $0) }
+        let server = try await database.write { try Self.server(of: $0) }
         kill(server, SIGSTOP)
         defer { kill(server, SIGCONT) }
         await #expect(throws: StorageError(.unresponsive, "", "")) { try await database.write { try Self.finish($0) } }
@@ -67,7 +68,7 @@ struct UnresponsiveServerTests {
 
     @Test func `a database whose server doesn't answer can be closed`() async throws {
         let database = try Self.open()
-        let server = try await database.read { try Self.server(of: $0) }
+        let server = try await database.write { try Self.server(of: $0) }
         kill(server, SIGSTOP)
         defer { kill(server, SIGCONT) }
         let written = Task { try await database.write { try Self.finish($0) } }
@@ -99,12 +100,18 @@ struct UnresponsiveServerTests {
     }
 
     @Test func `a task that waits too long for a connection is refused`() async throws {
-        let database = try Self.open { $0.statementTimeoutMilliseconds = 100 }
+        // Long enough for the first task on a busy machine, which opens the connection.
+        let limit = 2_000
+        let database = try Self.open { $0.statementTimeoutMilliseconds = limit }
+        #expect(try await Self.done(database) == 0)
         let begun = AsyncStream<Void>.makeStream()
         let go = DispatchSemaphore(value: 0)
-        async let first: Void = database.read { _ in
-            begun.continuation.yield()
-            go.wait()
+        let first = Task {
+            defer { begun.continuation.finish() }
+            try await database.read { _ in
+                begun.continuation.yield()
+                go.wait()
+            }
         }
         for await _ in begun.stream { break }
         let started = AsyncStream<Void>.makeStream()
@@ -114,12 +121,11 @@ struct UnresponsiveServerTests {
         }
         for await _ in started.stream { break }
         // It is older than it may be by the time the only connection is free.
-        let submitted = DispatchTime.now()
         Thread.detachNewThread {
-            while DispatchTime.now() < submitted + .milliseconds(300) { sched_yield() }
+            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(limit + 200))
             go.signal()
         }
-        try await first
+        try await first.value
         await #expect(throws: StorageError(.unresponsive, "", "")) { try await second.value }
         #expect(try await Self.done(database) == 0)
     }

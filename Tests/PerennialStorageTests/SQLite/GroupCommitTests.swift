@@ -89,7 +89,8 @@ struct GroupCommitTests {
             let entry = JournalEntry(
                 .purchased, at: Instant(milliseconds: 0), accountID: Account.ID(rawValue: 1))
             func append() throws -> Int64 {
-                try JournalTable.append([entry, entry], app: 1, .sandbox, on: connection)
+                let last = try JournalTable.append([entry, entry], app: 1, .sandbox, on: connection)
+                return try JournalTable.number(of: last, on: connection)
             }
             let before = [try append(), try append()]
             try EnvironmentContents.erase(.sandbox, on: connection)

@@ -50,7 +50,8 @@ struct SQLitePlanTests {
             "whether a customer is as before",
             {
                 let payer = BillingAccount(paymentMethod: .valid, renewalRate: nil)
-                _ = try CustomersTable.advance(customer, from: 1, to: 2, payer: payer, on: $0)
+                _ = try CustomersTable.advance(
+                    [CustomerAdvance(key: customer, payer: payer, revision: 1, nextRevision: 2)], on: $0)
             }
         ),
         (

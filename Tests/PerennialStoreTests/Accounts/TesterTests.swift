@@ -48,7 +48,7 @@ struct TesterTests {
         let tester = try await shop.store.testers.tester(named: "ann")
         for _ in 1...2 { try await shop.store.testers.clearPurchaseHistories(of: [tester.id]) }
 
-        let testers = try await shop.store.testers.list(limit: 10)
+        let testers = try await shop.store.testers.list(limit: 10).items
         let found = try #require(testers.first)
         #expect(testers.count == 1 && found.id == tester.id)
         #expect(found.firstName == "Ann" && found.lastName == "Able")

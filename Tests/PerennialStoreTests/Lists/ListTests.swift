@@ -61,6 +61,36 @@ struct ListTests {
         #expect(environments.items.map(\.name) == ["Production"])
         #expect(
             try await shop.registry.environments(after: environments.next, limit: 1).items.map(\.name) == ["Sandbox"])
+        #expect(
+            try await shop.registry.environments(kind: .sandbox, after: nil, limit: 1).items.map(\.name)
+                == ["Sandbox"])
+    }
+
+    @Test func `apps and products are found by a part of their IDs or names`() async throws {
+        let shop = try await TestStore.make()
+        let app = try await shop.store.app(TestCatalog.bundleID)
+        let rolls = try shop.store.products.list(of: app, search: "FILM.R")
+        #expect(rolls.items.map(\.id.rawValue) == ["film.roll"])
+        let roll = try #require(app.products.first { $0.id.rawValue == "film.roll" })
+        let named = try shop.store.products.list(of: app, search: roll.referenceName.uppercased())
+        #expect(named.items.contains(roll))
+        #expect(try shop.store.products.list(of: app, type: .nonConsumable, search: "film.roll").items.isEmpty)
+        let id = TestCatalog.otherBundleID.rawValue
+        let apps = try await shop.store.products.listApps(search: id.uppercased(), after: nil, limit: 10)
+        #expect(apps.items.map(\.bundleID) == [TestCatalog.otherBundleID])
+        #expect(try await shop.store.products.listApps(search: "no such app", after: nil, limit: 10).items.isEmpty)
+    }
+
+    @Test(arguments: [Engine.sqliteInMemory, .postgres])
+    func `testers have pages by the names of their accounts`(engine: Engine) async throws {
+        let shop = try await TestStore.make(on: engine)
+        for name in ["cem", "ann", "bob"] { try await shop.account(name) }
+        let first = try await shop.store.testers.list(limit: 2)
+        #expect(first.items.map(\.account.name) == ["ann", "bob"])
+        let last = try await shop.store.testers.list(after: first.next, limit: 2)
+        #expect(last.items.map(\.account.name) == ["cem"])
+        #expect(first.next != nil && last.next == nil)
+        await #expect(throws: StoreError.self) { try await shop.store.testers.list(after: "zz", limit: 2) }
     }
 
     @Test(arguments: [Engine.sqliteInMemory, .postgres])

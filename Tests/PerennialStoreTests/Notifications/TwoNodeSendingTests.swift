@@ -30,6 +30,8 @@ struct TwoNodeSendingTests {
                     name, kind: .production, clock: .manual, now: NotifyingShop.start)
             }
             (one, two) = (try await node.environment(name), try await other.environment(name))
+            // On SQLite, the second node's start removes the registration of an earlier process.
+            try await one.registry.nodes.beat()
             try await one.store.notifications.configure(
                 NotificationSettings(url: "https://example.com/hook"), of: TestCatalog.bundleID)
         }
@@ -114,14 +116,18 @@ struct TwoNodeSendingTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `a dead node's sending lease expires and can't be used again`(engine: Engine)
+    func `a dead node's sending lease is freed and can't be used again`(engine: Engine)
         async throws
     {
         let (nodes, door) = (try await Nodes(on: engine), Door())
         let late = try await nodes.begin(.init(.timedOut), behind: door)
-        nodes.two.clock.advance(by: NotificationSettings.defaultTimeout)
+        for _ in 0..<5 {
+            try await nodes.two.registry.nodes.observe()
+            nodes.two.clock.advance(by: 500)
+        }
         #expect(try await nodes.two.store.notifications.sendDue(app: Self.app) == false)
-        nodes.two.clock.advance(by: .minutes(1))
+        nodes.two.clock.advance(by: .seconds(1))
+        try await nodes.two.registry.nodes.observe()
         #expect(try await nodes.two.store.notifications.sendDue(app: Self.app))
         #expect(try Set(nodes.uuids).count == 1)
         #expect(nodes.second.deliveries.count == 1)
@@ -131,7 +137,7 @@ struct TwoNodeSendingTests {
         #expect(told.map { $0.attempts.map(\.result) } == [["SUCCESS"]])
     }
 
-    /// Goal: the lease outlasts the longest attempt by a little, so it is renewed between many.
+    /// A node relies on its lease for a few seconds only, so it beats between attempts.
     @Test(arguments: Engine.allCases)
     func `a sending node keeps its lease between attempts`(engine: Engine) async throws {
         let nodes = try await Nodes(on: engine)
@@ -166,14 +172,14 @@ struct TwoNodeSendingTests {
     }
 
     @Test(arguments: Engine.allCases)
-    func `a clock advance waits until a dead node's lease expires`(engine: Engine) async throws {
+    func `a clock advance waits until another node is dead`(engine: Engine) async throws {
         let door = Door()
         let nodes = try await Nodes(on: engine, "lab") { $0.advance(by: .seconds(1)) }
         let late = try await nodes.begin(.init(.timedOut), behind: door)
         let before = nodes.two.clock.now
         _ = try await nodes.two.store.clock.advance(to: NotifyingShop.start + .hours(1))
         #expect(nodes.second.deliveries.count == 1)
-        #expect(nodes.two.clock.now - before == .seconds(25))
+        #expect((.seconds(3)...(.seconds(5))).contains(nodes.two.clock.now - before))
         await door.open()
         #expect(try await late.value == false)
     }

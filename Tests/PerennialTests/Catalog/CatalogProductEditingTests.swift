@@ -110,6 +110,17 @@ struct CatalogProductEditingTests {
         #expect(error?.code == .relationshipInvalid && error?.place == .relationship("availableTerritories"))
     }
 
+    @Test func `a product off sale stays so until storefronts are given`() throws {
+        var product = CatalogProduct.imported()
+        try product.setAvailability([.usa], includesNew: false)
+        product.product.isClearedForSale = false
+        try product.changeAvailability(nil, includesNew: true)
+        #expect(product.storefronts == [] && product.product.availability?.storefronts == [.usa])
+        #expect(product.product.availability.includesNew)
+        try product.changeAvailability([.usa], includesNew: nil)
+        #expect(product.storefronts == [.usa] && product.product.availability.includesNew)
+    }
+
     @Test func `an environment sells a product only in its storefronts`() throws {
         var product = CatalogProduct.imported()
         try product.setAvailability([.usa], includesNew: true)

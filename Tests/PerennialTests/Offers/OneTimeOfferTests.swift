@@ -15,7 +15,8 @@ struct OneTimeOfferTests {
 
     private func buy(
         _ type: ProductType, _ offer: OneTimeOffer? = offer(), quantity: Int = 1, asking: OfferRequest? = nil,
-        offerID: String? = nil, spending: CustomerSpending = CustomerSpending(), history: [Transaction] = []
+        offerID: String? = nil, offerKind: AppliedOffer.Kind? = nil, spending: CustomerSpending = CustomerSpending(),
+        history: [Transaction] = []
     ) throws -> Transaction {
         let product = Product(
             id: Product.ID(rawValue: "thing"), type: type, referenceName: "", basePrice: Money(milliunits: 990, .usd),
@@ -28,7 +29,7 @@ struct OneTimeOfferTests {
             created: Self.now)
         var id = Int64(1000 + history.count)
         return try Purchase.decide(
-            PurchaseRequest(productID: product.id, quantity: quantity, offerID: offerID),
+            PurchaseRequest(productID: product.id, quantity: quantity, offerID: offerID, offerKind: offerKind),
             in: PurchaseContext(
                 environment: .sandbox, app: app, product: product, account: account, history: history,
                 provenOffer: asking, spending: spending), at: Self.now
@@ -53,6 +54,9 @@ struct OneTimeOfferTests {
         PurchaseTests.expect(.offerNotFound) { try purchase { try buy(type, asking: .code(offerID: "other")) } }
         PurchaseTests.expect(.offerNotFound) { try purchase { try buy(type, nil, offerID: "gift") } }
         PurchaseTests.expect(.offerNotFound) { try purchase { try buy(type, asking: .promotional(id: "gift")) } }
+        PurchaseTests.expect(.offerNotFound) {
+            try purchase { try buy(type, offerID: "gift", offerKind: .promotional) }
+        }
         PurchaseTests.expect(.offerNotFound) { try purchase { try buy(type, asking: .winBack(id: "gift")) } }
     }
 

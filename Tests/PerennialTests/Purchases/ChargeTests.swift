@@ -25,6 +25,15 @@ struct ChargeTests {
         #expect(Charge.isDeclined(price, by: row.method, renewalsFail: row.renewalsFail) == row.isDeclined)
     }
 
+    @Test(arguments: cases.filter { !$0.renewalsFail })
+    func `a charge that a customer asks for is refused if it is declined`(_ row: Case) {
+        let (price, product) = (Money(milliunits: row.milliunits, .usd), Product.ID(rawValue: "com.example.coins"))
+        var refusal: PurchaseRefusal?
+        do { try Charge.expectPayment(of: price, by: row.method, for: product) } catch { refusal = error }
+        #expect(refusal?.code == (row.isDeclined ? .paymentDeclined : nil))
+        #expect(refusal?.productID == (row.isDeclined ? product : nil))
+    }
+
     @Test(arguments: cases)
     func `a renewal's charge becomes the event of its result`(_ row: Case) throws {
         var plan = SubscriptionPlan.monthly

@@ -136,13 +136,53 @@ struct PurchaseTests {
         Self.expect(.paymentsNotAllowed) { try Self.buy(.consumable, canMakePayments: false) }
     }
 
+    @Test(arguments: [ProductType.consumable, .nonConsumable, .nonRenewing, .free])
+    func `a grant is a purchase at price zero, whatever the account can pay`(type: ProductType) throws {
+        for environment in [StoreEnvironment.production, .sandbox] {
+            let granted = try Self.buy(
+                type, in: environment, payment: .declined, canMakePayments: false, isGrant: true)
+            #expect(granted.transaction.price == .zero(.usd))
+            #expect(granted.entry?.kind == .purchased)
+            #expect(granted.entry?.postings == [])
+        }
+    }
+
+    @Test func `a grant has the quantities and terms of a purchase`() throws {
+        #expect(try Self.buy(.consumable, quantity: 3, isGrant: true).transaction.quantity == 3)
+        Self.expect(.quantityOutOfRange) { try Self.buy(.nonConsumable, quantity: 2, isGrant: true) }
+        let first = try Self.buy(.nonRenewing, id: "archive.1week").transaction
+        Self.expect(.termStillRunning) {
+            try Self.buy(.nonRenewing, id: "archive.1week", history: [first], isGrant: true)
+        }
+    }
+
+    @Test func `an auto-renewable subscription is extended, not granted`() {
+        #expect {
+            try Self.buy(.autoRenewable, isGrant: true)
+        } throws: { error in
+            (error as? PurchaseRefusal)?.code == .productNotAvailable && "\(error)".contains("extend")
+        }
+    }
+
+    @Test func `a grant takes no offer`() {
+        Self.expect(.offerNotAvailable) { try Self.buy(.consumable, offerID: "half", isGrant: true) }
+    }
+
+    @Test func `a grant and a purchase are different requests`() {
+        let bought = PurchaseRequest(productID: Product.ID(rawValue: "thing"))
+        var granted = bought
+        granted.isGrant = true
+        #expect(granted.fingerprint != bought.fingerprint)
+    }
+
     // MARK: -
 
     static func buy(
         _ type: ProductType, id: String = "thing", quantity: Int = 1, in environment: StoreEnvironment = .sandbox,
         history: [Transaction] = [], subscription: Subscription? = nil, at now: Instant = now, isNewsstand: Bool = true,
         overlap: NonRenewingPolicy.Overlap = .refuse, payment: Account.PaymentMethod = .valid,
-        canMakePayments: Bool = true, change: (inout Product) -> Void = { _ in }
+        canMakePayments: Bool = true, offerID: String? = nil, isGrant: Bool = false,
+        change: (inout Product) -> Void = { _ in }
     ) throws -> Purchase {
         var product = Product(
             id: Product.ID(rawValue: id), type: type, referenceName: id, basePrice: Money(milliunits: 990, .usd),
@@ -156,7 +196,7 @@ struct PurchaseTests {
             canMakePayments: canMakePayments, created: now)
         var next = Int64(1000 + history.count * 10)
         return try Purchase.decide(
-            PurchaseRequest(productID: product.id, quantity: quantity),
+            PurchaseRequest(productID: product.id, quantity: quantity, offerID: offerID, isGrant: isGrant),
             in: PurchaseContext(
                 environment: environment, app: app, product: product, account: account, history: history,
                 subscription: subscription), at: now

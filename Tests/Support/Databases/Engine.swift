@@ -37,6 +37,10 @@ extension DatabaseOptions {
         var options = DatabaseOptions()
         options.readers = 2
         options.connections = 4
+        options.readConnections = 2
+        options.longConnections = 1
+        // Bodies of tests wait for each other, on a busy machine for long.
+        options.idleTransactionMilliseconds = 60_000
         return options
     }
 }

@@ -54,6 +54,8 @@ package struct TestStore: Sendable {
                 notificationSender: sender, leasePollInterval: { try await leasePollInterval(clock) },
                 pipelinesRenewals: pipelinesRenewals, logger: quiet))
         try await registry.prepare()
+        // Now, so that no commit that a test counts is this one.
+        try await registry.nodes.register()
         let apps = Apps(database: database, wallClock: { clock.now }, randomBytes: random.bytes)
         try await apps.register(app, sharedSecret: TestCatalog.sharedSecret)
         for other in others { try await apps.register(other, sharedSecret: nil) }

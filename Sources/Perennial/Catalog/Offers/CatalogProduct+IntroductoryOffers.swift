@@ -109,6 +109,41 @@ extension CatalogProduct {
         add(&offer, availability)
     }
 
+    /// Changes the end of introductory offers.
+    ///
+    /// - Parameter isMeant: Called for each offer in each storefront.
+    /// - Throws: ``CatalogEditError``, also if none is meant.
+    package mutating func setEnd(
+        ofIntroductoryOffersWhere isMeant: (ListedIntroductoryOffer) -> Bool, to ends: PacificDay?, today: PacificDay
+    ) throws {
+        let listed = listedIntroductoryOffers
+        let meant = listed.filter(isMeant)
+        guard !meant.isEmpty else {
+            throw CatalogEditError(.notFound, "The product has no such introductory offer.")
+        }
+        // Most offers end in all of their storefronts at once, which needs no split.
+        let whole = Dictionary(grouping: listed, by: \.offer).filter { $0.value.allSatisfy(isMeant) }
+        for part in meant {
+            guard let parts = whole[part.offer] else {
+                try setEnd(ofIntroductoryOffer: part.id, to: ends, today: today)
+                continue
+            }
+            guard part == parts.first else { continue }
+            try Self.check(end: ends, after: max(part.starts ?? today, today))
+            var availability = part.offer.availability ?? OfferAvailability()
+            availability.ends = ends?.start
+            let places = Set(parts.map(\.storefront))
+            let others = listed.filter { other in
+                other.offer != part.offer
+                    && (other.storefront == nil || places.contains(nil) || places.contains(other.storefront))
+            }
+            try Self.expectNoOverlap(availability, with: others, at: "endDate")
+            removeOffer(part)
+            var offer = part.offer
+            add(&offer, availability)
+        }
+    }
+
     private mutating func add(_ offer: inout Offer, _ availability: OfferAvailability) {
         if availability == OfferAvailability() {
             offer.availability = nil

@@ -79,7 +79,8 @@ extension CatalogProduct {
         else { throw Self.unknownOffer(offerID) }
         var listed = listing.offers.winBack[offerID] ?? OfferListing.WinBack()
         let before = (offer, listed.promotionIntent)
-        offer.winBackRules = change.rules ?? offer.winBackRules
+        // An offer of a file without rules has the standard ones, which are no change.
+        if let rules = change.rules, rules != offer.winBackRules ?? WinBackRules() { offer.winBackRules = rules }
         if change.starts != nil || change.ends != nil {
             var availability = offer.availability ?? OfferAvailability()
             if let starts = change.starts { availability.starts = starts.start }

@@ -54,6 +54,9 @@ package struct ReviewSubmission: Hashable, Sendable, Codable {
         /// The reviewer's reason for a rejection.
         package var reason: String?
 
+        /// True for an item that waits for its review, or was rejected and can be submitted again.
+        package var isUnderReview: Bool { state != .approved && state != .removed }
+
         package init(number: Int, subject: Subject, state: State = .readyForReview, reason: String? = nil) {
             self.number = number
             self.subject = subject

@@ -64,6 +64,7 @@ package struct NotificationScheduler: Sendable {
                     workers.addTask {
                         do {
                             try await store.notifications.sendDue(app: place.app)
+                        } catch is CancellationError {
                         } catch {
                             logger.error(
                                 "notifications will be tried again", metadata: ["error": "\(error)"])

@@ -38,27 +38,31 @@ extension Notifications {
     private func sendDue(
         app: Int64, _ sender: any NotificationSender, _ breaker: TimeoutBreaker?
     ) async throws -> Bool {
-        switch try await database.write({ [self] in try requestLease(app: app, sender, breaker, on: $0) }) {
+        let (lease, node) = try await SendingLease.new(app: app, context)
+        let request = try await database.write { [self] in
+            try requestLease(lease, for: node, sender, breaker, on: $0)
+        }
+        switch request {
         case .nothingDue: return true
         case .heldByAnotherNode: return false
         case .acquired(let run):
-            let result = await send(run)
-            try await run.lease.release()
+            let result = await lease.whileHeld { await send(run) }
+            try await lease.release()
             return try result.get()
         }
     }
 
     private func requestLease(
-        app: Int64, _ sender: any NotificationSender, _ breaker: TimeoutBreaker?, on connection: any Connection
+        _ lease: SendingLease, for node: Int64, _ sender: any NotificationSender, _ breaker: TimeoutBreaker?,
+        on connection: any Connection
     ) throws -> LeaseRequest {
+        let app = lease.app
         let now = try clock.now(on: connection)
         guard let entry = try catalog.entry(number: app, on: connection),
             let settings = entry.notifications[environment.id],
             try NotificationsTable.hasDue(until: now, app: app, environment.id, on: connection)
         else { return .nothingDue }
-        guard let lease = try SendingLease.take(app: app, settings, context, on: connection) else {
-            return .heldByAnotherNode
-        }
+        guard try lease.acquire(for: node, on: connection) else { return .heldByAnotherNode }
         try NotificationsTable.purge(before: now + -Self.historyDuration, app: app, environment.id, on: connection)
         return .acquired(
             SendingRun(
@@ -70,7 +74,7 @@ extension Notifications {
         do {
             try await run.send()
             return .success(true)
-        } catch is SendingLease.Lost {
+        } catch is LeaseLost {
             logger.notice("another node has taken over an app's notifications", metadata: ["app": "\(run.lease.app)"])
             return .success(false)
         } catch {
@@ -79,7 +83,7 @@ extension Notifications {
     }
 
     /// Attempts all due notifications of the environment, in parallel for its apps. Waits for another node that is sending
-    /// them: until it is done, or until its lease expires.
+    /// them: until it is done, or until it is dead.
     package func sendDue() async throws {
         try await sendDue(breaker: nil)
     }
@@ -90,6 +94,7 @@ extension Notifications {
             for app in apps {
                 group.addTask { [self] in
                     while try await !sendDue(app: app, breaker: breaker) {
+                        try await context.nodes.observe()
                         try await leasePollInterval()
                         try Task.checkCancellation()
                     }

@@ -1,75 +1,64 @@
 import Perennial
 import PerennialStorage
 
-/// A node's lease to send an app's notifications. It outlasts the longest attempt and is renewed between attempts. So the
-/// lease of a node that dies expires soon, and a live node keeps it.
+/// A node's lease to send an app's notifications, held while it has some to send.
 ///
-/// Leases expire by the wall clock, whatever the environment's: the nodes' clocks must agree to within
-/// ``minimumRenewalInterval``. If they don't, two nodes may send the same notification, which receivers recognize by its
-/// UUID.
+/// A node starts attempts only while no other node can have taken it for dead, and gives up those in flight otherwise. If a
+/// suspended node comes back, two attempts of one notification may arrive, which receivers recognise by its UUID; what the
+/// late node writes about it is refused.
 struct SendingLease: Sendable {
-    /// Another node has taken over.
-    struct Lost: Error {}
-
-    /// The minimum interval between lease renewals, in milliseconds.
-    static let minimumRenewalInterval: Int64 = .seconds(10)
-    /// The time for writing an attempt's outcome.
-    private static let margin: Int64 = .seconds(5)
-
-    let app: Int64
     private let context: StoreContext
-    private let token: Int64
-    private let longestAttempt: Int64
-    private var until: Instant
+    private let lease: WorkLease
+
+    var app: Int64 { lease.key.app }
+
+    static func key(app: Int64, in environment: StoreEnvironment) -> LeasesTable.Key {
+        LeasesTable.Key(.notifications, environment.id, app: app)
+    }
+
+    /// Makes a lease to acquire in a transaction.
+    static func new(app: Int64, _ context: StoreContext) async throws -> (lease: SendingLease, node: Int64) {
+        let (lease, node) = try await context.nodes.newLease(key(app: app, in: context.environment))
+        return (SendingLease(context: context, lease: lease), node)
+    }
 
     /// Acquires the lease.
     ///
-    /// - Returns: `nil` if another node holds it.
-    static func take(
-        app: Int64, _ settings: NotificationSettings, _ context: StoreContext, on connection: any Connection
-    ) throws -> SendingLease? {
-        let copies = settings.faults.map { $0.duplicates + ($0.stale ? 1 : 0) } ?? 0
-        let longest = settings.timeout * (1 + copies) + margin
-        let now = context.clock.wallClockNow
-        let until = now + (longest + minimumRenewalInterval)
-        let token = try NotificationLeasesTable.acquire(
-            until: until, at: now, app: app, context.environment.id, on: connection)
-        return token.map { SendingLease(app: app, context: context, token: $0, longestAttempt: longest, until: until) }
+    /// - Returns: False if another node holds it.
+    func acquire(for node: Int64, on connection: any Connection) throws -> Bool {
+        try lease.token.map { try LeasesTable.acquire(lease.key, node: node, token: $0, on: connection) } ?? false
     }
 
-    /// Returns true if an attempt that starts now ends within the lease.
-    func coversAttempt(at now: Instant) -> Bool { now + longestAttempt <= until }
+    /// Returns true if an attempt may start: no other node can have taken over.
+    var allowsAttempt: Bool { context.nodes.isAlone || context.nodes.isValid }
 
-    /// Renews the lease for a ``minimumRenewalInterval`` more than an attempt takes, so that it is written once in that
-    /// interval, however many attempts start.
+    /// Waits for a heartbeat, and checks that no other node has taken over.
     ///
-    /// - Throws: ``Lost``, `StorageError`.
-    func extended() async throws -> SendingLease {
-        var lease = self
-        lease.until = context.clock.wallClockNow + (longestAttempt + Self.minimumRenewalInterval)
-        try await context.database.write { [lease] in try lease.extend(on: $0) }
-        return lease
+    /// - Throws: ``LeaseLost``, `StorageError`.
+    func confirm() async throws {
+        try await context.nodes.beatIfDue()
+        try await context.database.write { try check(on: $0) }
     }
 
-    /// Checks that no other node has taken over, and renews the lease until the transaction has ended.
+    /// Checks that no other node has taken over, and keeps the lease until the transaction has ended.
     ///
-    /// - Throws: ``Lost``, `StorageError`.
-    func check(on connection: any Connection) throws {
-        var lease = self
-        lease.until = max(until, context.clock.wallClockNow + (longestAttempt + Self.minimumRenewalInterval))
-        try lease.extend(on: connection)
-    }
-
-    private func extend(on connection: any Connection) throws {
-        let isHeld = try NotificationLeasesTable.extend(
-            token, until: until, app: app, context.environment.id, on: connection)
-        guard isHeld else { throw Lost() }
-    }
+    /// - Throws: ``LeaseLost``, `StorageError`.
+    func check(on connection: any Connection) throws { try lease.check(on: connection) }
 
     /// Releases the lease.
     func release() async throws {
-        try await context.database.write { [self] in
-            try NotificationLeasesTable.release(token, app: app, context.environment.id, on: $0)
+        try await context.database.write { try lease.release(on: $0) }
+    }
+
+    /// Runs an operation, and cancels it when another node may take over.
+    func whileHeld<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
+        let task = Task { await work() }
+        let observer = context.nodes.addObserver { task.cancel() }
+        defer { context.nodes.removeObserver(observer) }
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
         }
     }
 }

@@ -19,7 +19,7 @@ struct SendingRun: Sendable {
     /// Sends all due notifications. Reads and signs the next ones, and writes the outcomes of the last ones, while attempts
     /// run.
     ///
-    /// - Throws: `StorageError`, `SendingLease.Lost`. Notifications whose outcome isn't written are sent again later under
+    /// - Throws: `StorageError`, `LeaseLost`. Notifications whose outcome isn't written are sent again later under
     ///   the same UUID.
     func send() async throws {
         // Replaying a stale notification reads it from the database.
@@ -76,7 +76,9 @@ struct SendingRun: Sendable {
         switch job {
         case .load(let mark): return .loaded(try await load(after: mark))
         case .sign(let records): return .signed(try await sign(records))
-        case .extendLease(let lease): return .leaseExtended(try await lease.extended())
+        case .confirmLease:
+            try await lease.confirm()
+            return .leaseConfirmed
         case .attempt(let notification): return try await attempt(notification)
         case .write(let records):
             try await write(records)
@@ -95,7 +97,10 @@ struct SendingRun: Sendable {
         try await notifications.database.write {
             [app = entry.app.appleID, id = notifications.environment.id, lease] connection in
             try lease.check(on: connection)
-            for record in records { try NotificationsTable.update(record, app: app, id, on: connection) }
+            // In the order in which all transactions write them.
+            for record in records.sorted(by: { $0.key < $1.key }) {
+                try NotificationsTable.update(record, app: app, id, on: connection)
+            }
         }
     }
 

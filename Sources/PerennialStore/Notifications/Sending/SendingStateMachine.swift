@@ -27,8 +27,8 @@ struct SendingStateMachine {
     enum Job: Sendable {
         case load(after: NotificationsTable.PageCursor)
         case sign([NotificationRecord])
-        /// Renews the lease.
-        case extendLease(SendingLease)
+        /// Makes sure that the lease is still held.
+        case confirmLease
         case attempt(SignedNotification)
         case write([NotificationRecord])
     }
@@ -37,7 +37,7 @@ struct SendingStateMachine {
     enum Event: Sendable {
         case loaded([NotificationRecord])
         case signed([SignedNotification])
-        case leaseExtended(SendingLease)
+        case leaseConfirmed
         /// The notification after the attempt. Its outcome is unknown if the server stops first.
         case attempted(NotificationRecord, isKnown: Bool)
         case written([NotificationRecord])
@@ -46,7 +46,7 @@ struct SendingStateMachine {
     private let until: Instant
     /// True if outcomes and signatures must be written before the subject's next notification is sent.
     private let requiresWrittenOutcomes: Bool
-    private var lease: SendingLease
+    private let lease: SendingLease
     private var queue = SendingQueue()
     /// The start of the next page; `nil` after the last.
     private var cursor: NotificationsTable.PageCursor? = .beginning
@@ -54,7 +54,7 @@ struct SendingStateMachine {
     private var signing = 0
     /// Notifications that can be posted.
     private var signed: ArraySlice<SignedNotification> = []
-    private var isExtendingLease = false
+    private var isConfirmingLease = false
     private var inFlight = 0
     private var outcomes: [NotificationRecord] = []
     /// The time of the oldest outcome.
@@ -78,9 +78,8 @@ struct SendingStateMachine {
         case .signed(let more):
             signing -= more.count
             signed += more
-        case .leaseExtended(let longer):
-            isExtendingLease = false
-            lease = longer
+        case .leaseConfirmed:
+            isConfirmingLease = false
         case .attempted(let record, let isKnown):
             inFlight -= 1
             if !requiresWrittenOutcomes { queue.finish(record) }
@@ -103,7 +102,7 @@ struct SendingStateMachine {
                 isLoading = true
                 jobs.append(.load(after: cursor))
             }
-            addAttempts(to: &jobs, at: now)
+            addAttempts(to: &jobs)
             addSigning(to: &jobs)
         }
         addWriting(to: &jobs, at: now)
@@ -125,11 +124,11 @@ struct SendingStateMachine {
 
     /// Starts attempts. A signed batch waits until its last part is being signed: notifications that are sent while the
     /// processors have little else to do arrive together and are answered together, which costs the network less.
-    private mutating func addAttempts(to jobs: inout [Job], at now: Instant) {
-        while signing <= Self.signingTaskSize, !isExtendingLease, inFlight < Self.concurrency, !signed.isEmpty {
-            guard lease.coversAttempt(at: now) else {
-                isExtendingLease = true
-                return jobs.append(.extendLease(lease))
+    private mutating func addAttempts(to jobs: inout [Job]) {
+        while signing <= Self.signingTaskSize, !isConfirmingLease, inFlight < Self.concurrency, !signed.isEmpty {
+            guard lease.allowsAttempt else {
+                isConfirmingLease = true
+                return jobs.append(.confirmLease)
             }
             guard let next = signed.popFirst() else { return }
             inFlight += 1

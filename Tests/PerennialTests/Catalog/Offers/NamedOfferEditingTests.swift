@@ -123,6 +123,19 @@ struct NamedOfferEditingTests {
         #expect(product.listing.offers.winBack["back"]?.priority == .high)
     }
 
+    @Test func `a started win-back offer without rules changes in priority`() throws {
+        var product = OfferSamples.subscription()
+        _ = try product.addWinBackOffer(winBack(from: 5), today: today)
+        product.product.subscription?.winBackOffers[0].winBackRules = nil
+        var change = WinBackChange()
+        (change.rules, change.priority) = (WinBackRules(), .high)
+        try product.changeWinBackOffer("back", change, today: today.adding(5))
+        #expect(product.listing.offers.winBack["back"]?.priority == .high)
+        change.rules?.paidMonths = 4
+        #expect(
+            refusal { try product.changeWinBackOffer("back", change, today: today.adding(5)) }?.code == .stateInvalid)
+    }
+
     @Test func `a win-back offer's range and wait have bounds`() {
         var product = OfferSamples.subscription()
         func place(_ rules: WinBackRules) -> CatalogEditError.Place? {

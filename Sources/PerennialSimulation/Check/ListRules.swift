@@ -1,0 +1,142 @@
+import Perennial
+
+/// The rules on what lists of a customer's transactions show, by themselves and beside journal and clock.
+struct ListRules {
+    private(set) var violations: [HistoryCheck.Violation] = []
+    private let journal: SharedJournal
+    private let sales: [String: [SharedJournal.Seen]]
+    /// The advances of each history's clock; `nil` for a clock that runs by itself.
+    private let advances: [Advances?]
+
+    init(_ customers: [CustomerOperations], _ journal: SharedJournal, _ histories: [RecordedHistory]) {
+        self.journal = journal
+        advances = histories.map { $0.header.isManual ? Advances($0, isNamed: histories.count > 1) : nil }
+        sales = Dictionary(grouping: journal.entries.values.filter { $0.kind?.isSale == true }) {
+            $0.entry.customer ?? ""
+        }
+        for customer in customers { check(customer) }
+    }
+
+    private mutating func check(_ customer: CustomerOperations) {
+        let sold = (sales[customer.name] ?? []).sorted { $0.entry.position < $1.entry.position }
+        let wasDeclined = customer.operations.contains {
+            if case .card(_, false) = $0.operation.request { true } else { false }
+        }
+        // One of each kind is enough of a customer.
+        var found: Set<StoreRule> = []
+        for witness in customer.operations {
+            guard case .listed(let transactions) = witness.operation.answer else { continue }
+            let now: [HistoryCheck.Violation?] = [
+                overlap(transactions, witness), gap(transactions, witness),
+                unsold(transactions, witness, customer), unlisted(transactions, sold, witness, customer),
+            ]
+            for violation in now.compactMap({ $0 }) where found.insert(violation.rule).inserted {
+                violations.append(violation)
+            }
+        }
+        if let advances = advances[customer.history], !wasDeclined { checkDue(customer, advances) }
+    }
+
+    // MARK: - Periods
+
+    private func overlap(_ transactions: [ListedTransaction], _ witness: Witness) -> HistoryCheck.Violation? {
+        for (original, periods) in Dictionary(grouping: transactions.filter { $0.ends != nil }, by: \.original) {
+            let live = periods.filter { $0.revoked == nil && !$0.isUpgraded }.compactMap(\.period)
+            guard let (one, next) = CommonRules.overlap(of: live) else { continue }
+            return HistoryCheck.Violation(
+                .paidTwice,
+                "\(one.id) (until \(one.end?.rfc3339() ?? "")) and \(next.id) (from \(next.start.rfc3339())) of the "
+                    + "subscription \(original) overlap", [witness])
+        }
+        return nil
+    }
+
+    private func gap(_ transactions: [ListedTransaction], _ witness: Witness) -> HistoryCheck.Violation? {
+        for (original, periods) in Dictionary(grouping: transactions.filter { $0.ends != nil }, by: \.original) {
+            let ends = Set(periods.compactMap { $0.period?.end })
+            for period in periods {
+                guard let start = period.period?.start, let position = journal.sales[period.id],
+                    journal.entries[position]?.kind == .subscription(.renewed),
+                    // A renewal refunded before it began may follow a period that ends elsewhere now.
+                    (period.revoked.flatMap(Instant.init(rfc3339:)) ?? start) >= start,
+                    !CommonRules.continues(start, ends: ends)
+                else { continue }
+                return HistoryCheck.Violation(
+                    .gapInService,
+                    "\(period.id) renews \(original) from \(start.rfc3339()), where nothing ended", [witness])
+            }
+        }
+        return nil
+    }
+
+    /// Checks that an advance left nothing behind.
+    private mutating func checkDue(_ customer: CustomerOperations, _ advances: Advances) {
+        for witness in customer.operations {
+            guard case .listed(let transactions) = witness.operation.answer,
+                let reached = advances.reached(before: witness.operation.begin)
+            else { continue }
+            for (original, periods) in Dictionary(grouping: transactions.filter { $0.ends != nil }, by: \.original) {
+                guard !periods.contains(where: { $0.revoked != nil }),
+                    let newest = periods.compactMap({ $0.period?.end }).max(),
+                    // Lists have whole seconds.
+                    newest + .seconds(1) <= reached.time
+                else { continue }
+                violations.append(
+                    HistoryCheck.Violation(
+                        .due,
+                        "\(original) is paid until \(newest.rfc3339()), and the clock was moved to \(reached.time.rfc3339())",
+                        [reached.witness, witness]))
+                return
+            }
+        }
+    }
+
+    // MARK: - Journal
+
+    /// Finds a listed transaction that the journal, read to its end later, doesn't have.
+    private func unsold(
+        _ transactions: [ListedTransaction], _ witness: Witness, _ customer: CustomerOperations
+    ) -> HistoryCheck.Violation? {
+        guard let ending = journal.ending(after: witness.operation.end, in: customer.history) else { return nil }
+        for transaction in transactions {
+            guard let position = journal.sales[transaction.id], position <= ending.last else {
+                return HistoryCheck.Violation(
+                    .journalAndTables, "\(transaction.id) is listed, and the journal hasn't sold it",
+                    [witness, ending.witness])
+            }
+            guard let entry = journal.entries[position]?.entry,
+                entry.customer != customer.name || entry.product != transaction.product
+            else { continue }
+            return HistoryCheck.Violation(
+                .journalAndTables,
+                "\(transaction.id) is listed as \(transaction.product), and the journal says \(entry)",
+                [witness])
+        }
+        return nil
+    }
+
+    /// Finds a sale that a reader of the journal saw before the customer's transactions were asked for.
+    private func unlisted(
+        _ transactions: [ListedTransaction], _ sold: [SharedJournal.Seen], _ witness: Witness,
+        _ customer: CustomerOperations
+    ) -> HistoryCheck.Violation? {
+        let listed = Set(transactions.map(\.id))
+        for sale in sold {
+            guard let since = sale.since[customer.history], since < witness.operation.begin,
+                let transaction = sale.entry.transaction, !listed.contains(transaction)
+            else { continue }
+            return HistoryCheck.Violation(
+                .journalAndTables, "the journal has sold \(transaction) at \(sale.entry.position), and it isn't listed",
+                [sale.reader, witness])
+        }
+        return nil
+    }
+}
+
+extension ListedTransaction {
+    /// The period of a subscription; `nil` for other products.
+    fileprivate var period: PaidPeriod<String>? {
+        guard let start = Instant(rfc3339: starts), let end = ends.flatMap(Instant.init(rfc3339:)) else { return nil }
+        return PaidPeriod(id: id, start: start, end: end)
+    }
+}

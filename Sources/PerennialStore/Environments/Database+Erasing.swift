@@ -1,0 +1,16 @@
+import Perennial
+import PerennialStorage
+
+extension Database {
+    /// Deletes most of an environment's contents in short transactions (``EnvironmentContents/slices``). If it ends early, the
+    /// environment is partly emptied, and a repetition does the rest.
+    ///
+    /// - Throws: `StorageError`, `CancellationError`.
+    func eraseInSlices(_ environment: StoreEnvironment.ID) async throws {
+        for slice in EnvironmentContents.slices {
+            while try await write({ try EnvironmentContents.erase(slice, environment, on: $0) }) {
+                try Task.checkCancellation()
+            }
+        }
+    }
+}

@@ -1,0 +1,294 @@
+import Logging
+import Perennial
+import PerennialStorage
+import Synchronization
+
+/// The description of this process for operators.
+package struct NodeDescription: Hashable, Sendable {
+    package var host: String
+    /// The process ID.
+    package var process: Int64
+    /// The version of the program.
+    package var version: String
+
+    package init(host: String = "localhost", process: Int64 = 0, version: String = "") {
+        self.host = host
+        self.process = process
+        self.version = version
+    }
+}
+
+/// This process as one of the nodes that share a database: its heartbeat, what it knows of the others, and its leases.
+///
+/// A node registers when it needs a lease for the first time. It is alive for the others as long as its heartbeat grows
+/// (``FailureDetector``). The others remove a silent node and free its leases; if it lives after all, it finds that its
+/// leases are lost and registers again under another number.
+package final class NodeMembership: Sendable {
+    /// The interval between two heartbeats.
+    package static let beatInterval = Duration.milliseconds(500)
+    /// The time from the begin of a heartbeat for which a node may rely on its leases without asking the database, in
+    /// milliseconds: less than ``FailureDetector/deadline``, so that it stops before another node takes over.
+    static let validity: Int64 = 2_500
+
+    struct State {
+        var id: Int64?
+        /// True after an orderly end: work that is still going on doesn't register the node again.
+        var hasLeft = false
+        /// True if the node takes part in background work.
+        var isWorker = false
+        /// The begin of the last heartbeat that the database has answered.
+        var lastBeat: Int64?
+        var clockDifference: Int64 = 0
+        var detector = FailureDetector()
+        var leases: [LeasesTable.Key: WorkLease] = [:]
+        /// The instants since which leases were seen free.
+        var freeSince: [LeasesTable.Key: Int64] = [:]
+        var acquisitions: Int64 = 0
+        /// Called when the leases are lost.
+        var observers: [Int: @Sendable () -> Void] = [:]
+        var nextObserver = 0
+    }
+
+    let database: Database
+    let description: NodeDescription
+    let wallClock: @Sendable () -> Instant
+    /// Corrects the process's clock by the database server's; `nil` if it isn't corrected.
+    let clock: NodeClock?
+    /// Milliseconds of a clock that never goes back.
+    let elapsed: @Sendable () -> Int64
+    let logger: Logger
+    let state = Mutex(State())
+    /// The tokens of leases that live in this process. Its own lock: a lease may end while `state` is locked.
+    let tokensInUse = Mutex<Set<Int64>>([])
+
+    init(
+        database: Database, _ description: NodeDescription, wallClock: @escaping @Sendable () -> Instant,
+        clock: NodeClock?, elapsed: @escaping @Sendable () -> Int64, logger: Logger
+    ) {
+        (self.database, self.description, self.clock) = (database, description, clock)
+        (self.wallClock, self.elapsed) = (clock?.machine ?? wallClock, elapsed)
+        self.logger = logger
+    }
+
+    /// The number of this node; `nil` before it is registered.
+    package var id: Int64? { state.withLock { $0.id } }
+
+    /// The time for which another node's heartbeat has stood still, in milliseconds.
+    func silence(of node: Int64) -> Int64 { state.withLock { $0.detector.silence(of: node) } }
+
+    /// True if one process has the database for itself: then it does all work, without leases.
+    package var isAlone: Bool { database.engine == .sqlite }
+
+    /// True while no other node can have taken this one for dead.
+    package var isValid: Bool {
+        let now = elapsed()
+        return state.withLock { $0.isValid(at: now) }
+    }
+
+    /// Registers the node if it isn't registered.
+    ///
+    /// - Returns: Its number.
+    /// - Throws: `CancellationError` after ``leave()``.
+    @discardableResult
+    package func register() async throws -> Int64 {
+        if let id { return id }
+        guard !state.withLock({ $0.hasLeft }) else { throw CancellationError() }
+        let begin = elapsed()
+        let node = NodesTable.Node(
+            host: description.host, process: description.process, version: description.version,
+            migrations: Int64(Migration.all.count), started: clock?.now() ?? wallClock(),
+            isWorker: state.withLock { $0.isWorker })
+        let (id, serverTime) = try await database.write { connection in
+            (try NodesTable.register(node, on: connection), try NodesTable.serverTime(on: connection))
+        }
+        measureClock(serverTime, since: begin)
+        return state.withLock { state in
+            // Another task may have registered it meanwhile; its row goes as that of a dead node.
+            if let known = state.id { return known }
+            state.id = id
+            state.lastBeat = begin
+            return id
+        }
+    }
+
+    /// Forgets the registration if it is gone: a later process on the same SQLite database removes those before it.
+    func checkRegistration() async throws {
+        guard let id else { return }
+        guard try await !database.read({ try NodesTable.contains(id, on: $0) }) else { return }
+        state.withLock { state in
+            if state.id == id { state.lose() }
+        }
+    }
+
+    /// Takes part in background work from the next heartbeat on.
+    package func startWorking() { state.withLock { $0.isWorker = true } }
+
+    /// Removes the node and frees its leases at once, at an orderly end.
+    package func leave() async throws {
+        let id = state.withLock { state -> Int64? in
+            defer { state.lose() }
+            state.hasLeft = true
+            return state.id
+        }
+        guard let id else { return }
+        try await database.write { connection in
+            try LeasesTable.releaseAll(of: id, on: connection)
+            try NodesTable.remove(id, on: connection)
+        }
+    }
+
+    // MARK: - Heartbeat
+
+    /// Raises the heartbeat, looks at the other nodes, and frees the leases of dead ones. Registers the node again if the
+    /// others have taken it for dead.
+    ///
+    /// - Throws: `StorageError`, also `.newerSchema` if a newer version has migrated the database so that this one can't go on.
+    package func beat() async throws {
+        let id = try await register()
+        let begin = elapsed()
+        let (isWorker, difference) = state.withLock { ($0.isWorker, $0.clockDifference) }
+        let seen = try await database.write(isUrgent: true) { connection in
+            guard try NodesTable.beat(id, isWorker: isWorker, clockDifference: difference, on: connection) else {
+                return nil as Seen?
+            }
+            return try Seen(on: connection)
+        }
+        guard let seen else {
+            logger.warning(
+                "the other nodes took this one for dead, because it was silent; it begins anew",
+                metadata: ["node": "\(id)"])
+            loseLeases()
+            try await register()
+            return
+        }
+        state.withLock { state in
+            if state.id == id { state.lastBeat = begin }
+        }
+        measureClock(seen.serverTime, since: begin)
+        try await bury(seen)
+    }
+
+    /// Raises the heartbeat unless that was done a moment ago.
+    func beatIfDue() async throws {
+        let now = elapsed()
+        let isDue = state.withLock { state in state.lastBeat.map { now - $0 >= Self.validity / 5 } ?? true }
+        if isDue { try await beat() }
+    }
+
+    /// Looks at the other nodes without a heartbeat, and frees the leases of dead ones and those that this node has lost sight of,
+    /// while waiting for one of them.
+    package func observe() async throws {
+        try await bury(try await database.read { try Seen(on: $0) })
+    }
+
+    /// The state of all nodes in one transaction.
+    private struct Seen: Sendable {
+        var leases: [LeasesTable.Lease]
+        var nodes: [NodesTable.Node]
+        var serverTime: Instant?
+
+        /// - Throws: `StorageError` `.newerSchema`.
+        init(on connection: any Connection) throws {
+            // Leases first: a node that acquires one is registered already, so that it is among the nodes.
+            leases = try LeasesTable.held(on: connection)
+            nodes = try NodesTable.all(on: connection)
+            serverTime = try NodesTable.serverTime(on: connection)
+            if let refusing = try SchemaVersions.refusing(programWith: Migration.all.count, on: connection) {
+                throw StorageError(
+                    .newerSchema, "migration \(refusing.number) (\(refusing.name))",
+                    "a newer version has migrated the database in a way that this one can't work beside")
+            }
+        }
+    }
+
+    private func bury(_ seen: Seen) async throws {
+        let now = elapsed()
+        let (dead, own) = state.withLock { state in
+            (state.detector.observe(seen.nodes, at: now).filter { $0.id != state.id }, state.id)
+        }
+        let registered = Set(seen.nodes.map(\.id))
+        let abandoned = Set(seen.leases.map(\.node)).subtracting(registered).subtracting([own ?? 0])
+        let unused = unused(of: seen.leases, node: own)
+        guard !dead.isEmpty || !abandoned.isEmpty || !unused.isEmpty else { return }
+        let buried = try await database.write(isUrgent: true) { connection in
+            let removed = try dead.filter { try NodesTable.remove($0.id, ifBeatIs: $0.beat, on: connection) }
+            for id in abandoned.union(removed.map(\.id)).sorted() {
+                try LeasesTable.releaseAll(of: id, on: connection)
+            }
+            for lease in unused { try LeasesTable.release(lease.key, token: lease.token, on: connection) }
+            return removed
+        }
+        for node in buried {
+            logger.warning(
+                "a node is silent; others take over its work",
+                metadata: ["node": "\(node.id)", "host": "\(node.host)", "process": "\(node.process)"])
+        }
+    }
+
+    // MARK: - Clock
+
+    /// The difference between the node's clock and the database server's, in milliseconds, up to the time that the
+    /// measurement took.
+    package var clockDifference: Int64 { state.withLock { $0.clockDifference } }
+
+    private func measureClock(_ serverTime: Instant?, since begin: Int64) {
+        guard let serverTime else { return }
+        let (now, passed) = (wallClock(), elapsed() - begin)
+        // The server's time is of some moment since the begin.
+        guard passed < NodeClock.tolerance / 2 else { return }
+        let difference = now + -passed / 2 - serverTime
+        state.withLock { $0.clockDifference = difference }
+        guard let clock, clock.correct(by: difference) else { return }
+        logger.warning(
+            "this machine's clock differs from the database server's, whose time counts: use NTP on both",
+            metadata: ["milliseconds": "\(difference)"])
+    }
+
+    // MARK: - Loss
+
+    /// Calls an observer when this node loses its leases, or has to reckon with that.
+    ///
+    /// - Returns: The number for ``removeObserver(_:)``.
+    func addObserver(_ observer: @escaping @Sendable () -> Void) -> Int {
+        state.withLock { state in
+            state.nextObserver += 1
+            state.observers[state.nextObserver] = observer
+            return state.nextObserver
+        }
+    }
+
+    func removeObserver(_ number: Int) {
+        state.withLock { $0.observers[number] = nil }
+    }
+
+    /// Calls the observers if the heartbeat has been unanswered for too long. Call it a few times in a second.
+    package func checkValidity() {
+        let now = elapsed()
+        let observers = state.withLock { state in
+            state.id == nil || state.isValid(at: now) ? [] : Array(state.observers.values)
+        }
+        for observer in observers { observer() }
+    }
+
+    private func loseLeases() {
+        let observers = state.withLock { state in
+            state.lose()
+            return Array(state.observers.values)
+        }
+        for observer in observers { observer() }
+    }
+}
+
+extension NodeMembership.State {
+    func isValid(at now: Int64) -> Bool {
+        lastBeat.map { now - $0 < NodeMembership.validity } ?? false
+    }
+
+    mutating func lose() {
+        id = nil
+        lastBeat = nil
+        leases = [:]
+        freeSince = [:]
+        detector = FailureDetector()
+    }
+}

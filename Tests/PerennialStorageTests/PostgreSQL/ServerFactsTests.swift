@@ -1,0 +1,83 @@
+@testable import PerennialStorage
+import TestSupport
+import Testing
+
+/// The settings that a server must have for a store, and those that it should have.
+struct ServerFactsTests {
+    private static func texts(_ change: (inout ServerFacts) -> Void) -> [DatabaseFinding] {
+        var facts = ServerFacts()
+        change(&facts)
+        return facts.findings(connections: 18)
+    }
+
+    @Test func `a server with the usual settings is fine`() {
+        #expect(Self.texts { _ in } == [])
+        #expect(Self.texts { $0.pooler = .session } == [])
+        // Acknowledged by the primary, which has no standby.
+        #expect(Self.texts { $0.synchronousCommit = "local" } == [])
+    }
+
+    private struct Case: Sendable {
+        var severity = DatabaseFinding.Severity.refusal
+        /// Words of the cure.
+        let cure: String
+        let change: @Sendable (inout ServerFacts) -> Void
+    }
+
+    private static let cases: [Case] = [
+        Case(cure: "pool_mode = session") { $0.pooler = .transaction },
+        Case(cure: "target_session_attrs=read-write") { $0.isStandby = true },
+        Case(cure: "GRANT CREATE ON SCHEMA public TO shop") { ($0.mayCreate, $0.role) = (false, "shop") },
+        Case(cure: "ENCODING 'UTF8'") { $0.encoding = "LATIN1" },
+        Case(cure: "max_connections") { ($0.connectionsMax, $0.connectionsFree) = (17, 17) },
+        Case(severity: .warning, cure: "max_connections") { $0.connectionsFree = 17 },
+        Case(severity: .warning, cure: "synchronous_commit = 'on'") { $0.synchronousCommit = "off" },
+        Case(severity: .warning, cure: "synchronous_commit = 'on'") {
+            ($0.synchronousCommit, $0.synchronousStandbys) = ("local", "ANY 1 (*)")
+        },
+        Case(severity: .warning, cure: "set both to on") { $0.survivesCrash = false },
+        Case(severity: .warning, cure: "default_transaction_isolation = 'read committed'") {
+            $0.isolation = "serializable"
+        },
+    ]
+
+    @Test(arguments: cases.indices)
+    func `each bad setting is told with its cure`(index: Int) throws {
+        let found = Self.texts(Self.cases[index].change)
+        let finding = try #require(found.first)
+        #expect(found.count == 1)
+        #expect(finding.severity == Self.cases[index].severity)
+        #expect(finding.text.contains(Self.cases[index].cure), "\(finding.text)")
+    }
+
+    @Test func `the settings of a real database are found`() throws {
+        let server = try EphemeralPostgreSQL.shared()
+        let url = try server.makeDatabase()
+        let name = String(url.split(separator: "/").last ?? "")
+        let good = try ServerInspection(url: url, place: "test").facts()
+        #expect(good.pooler == .none && good.mayCreate && !good.isStandby)
+        #expect(good.role == "perennial" && good.database == name && good.encoding == "UTF8")
+        #expect(good.connectionsMax == 1500 && good.connectionsFree <= 1500)
+        let settings = [
+            "CONNECTION LIMIT 5", "SET default_transaction_isolation = 'serializable'",
+            "SET synchronous_commit = 'off'",
+        ]
+        for setting in settings { try server.run("ALTER DATABASE \"\(name)\" \(setting)") }
+        let bad = try ServerInspection(url: url, place: "test").facts()
+        #expect(bad.connectionsMax == 5 && bad.connectionsFree <= 5)
+        #expect(bad.isolation == "serializable" && bad.synchronousCommit == "off")
+        let location = try DatabaseLocation(url: url)
+        #expect(try location.findings().contains { $0.severity == .refusal && $0.text.contains("a node needs") })
+    }
+
+    @Test func `a server that isn't there is no finding but an error`() {
+        #expect(throws: StorageError(.cannotOpen, "", "")) {
+            try DatabaseLocation(url: "postgres://perennial@127.0.0.1:1/nothing").findings()
+        }
+    }
+
+    @Test(arguments: [Engine.sqlite, .sqliteInMemory])
+    func `SQLite has no settings to look at`(engine: Engine) throws {
+        #expect(try engine.makeLocation().findings() == [])
+    }
+}
