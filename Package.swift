@@ -27,6 +27,11 @@ let package = Package(
         .library(name: "StoreKitTest", targets: [storeKit.test]),
         .library(name: "AppStoreFormats", targets: ["AppStoreFormats"]),
     ],
+    // A client that is built without default traits sends with Foundation: no TLS library is compiled for it.
+    traits: [
+        .default(enabledTraits: ["AsyncHTTPClient"]),
+        .trait(name: "AsyncHTTPClient", description: "OpenStoreKit sends with async-http-client, not with URLSession."),
+    ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
@@ -89,6 +94,7 @@ let package = Package(
         .target(
             name: "PerennialStorage",
             dependencies: [
+                "BaseEncoding",
                 "Perennial", "CPostgreSQL", "CSQLite", "Subprocesses",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -167,9 +173,12 @@ let package = Package(
         .target(
             name: "OpenStoreKit",
             dependencies: [
-                "BaseEncoding",
-                "Perennial", "AppStoreFormats", "OutboundHTTP",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "BaseEncoding", "FastJSON",
+                "Perennial", "AppStoreFormats",
+                .target(name: "OutboundHTTP", condition: .when(traits: ["AsyncHTTPClient"])),
+                .product(
+                    name: "AsyncHTTPClient", package: "async-http-client",
+                    condition: .when(traits: ["AsyncHTTPClient"])),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOFoundationCompat", package: "swift-nio"),
@@ -186,6 +195,7 @@ let package = Package(
                 "BaseEncoding", "OpenStoreKit",
                 "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
                 "PerennialDelivery", "PerennialHTTP",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -197,11 +207,16 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        // The names that app code imports.
+        // The names that app code imports. Nothing of it is built for Apple's platforms.
         .target(
-            name: storeKit.client, dependencies: ["OpenStoreKit"], path: "Sources/StoreKit", swiftSettings: settings),
+            name: storeKit.client, dependencies: [.target(name: "OpenStoreKit", condition: .when(platforms: [.linux]))],
+            path: "Sources/StoreKit", swiftSettings: settings),
         .target(
-            name: storeKit.test, dependencies: ["OpenStoreKitTest", .init(stringLiteral: storeKit.client)],
+            name: storeKit.test,
+            dependencies: [
+                .target(name: "OpenStoreKitTest", condition: .when(platforms: [.linux])),
+                .target(name: storeKit.client, condition: .when(platforms: [.linux])),
+            ],
             path: "Sources/StoreKitTest", swiftSettings: settings),
 
         // Invented customers against the real code, on an invented clock, with faults.
@@ -247,7 +262,8 @@ let package = Package(
             dependencies: [
                 "BaseEncoding", "FastJSON",
                 "Perennial", "AppStoreFormats", "PerennialStorage", "PerennialStore", "PerennialConnect",
-                "PerennialDelivery", "PerennialHTTP", "PerennialConsole", "OpenStoreKit", "OpenStoreKitTest", "CSQLite",
+                "PerennialDelivery", "PerennialHTTP", "PerennialConsole", "OpenStoreKit", "OpenStoreKitTest",
+                "Subprocesses", "CSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -349,6 +365,9 @@ let package = Package(
                 "BaseEncoding", "OpenStoreKit", "OpenStoreKitTest", "AppStoreFormats", "Perennial", "TestRandomness",
                 "Subprocesses",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
         // Code as apps and their tests have it, which imports nothing else.
@@ -356,6 +375,11 @@ let package = Package(
             name: "StoreKitUsageTests",
             dependencies: [.init(stringLiteral: storeKit.client), .init(stringLiteral: storeKit.test)],
             exclude: ["Fixtures"], swiftSettings: settings),
+        // The same as of apps in Swift 5 mode, with the compiler's defaults.
+        .testTarget(
+            name: "StoreKitUsageSwift5Tests",
+            dependencies: [.init(stringLiteral: storeKit.client), .init(stringLiteral: storeKit.test)],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "PerennialHTTPTests",
             dependencies: [

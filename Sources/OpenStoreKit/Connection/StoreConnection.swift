@@ -25,8 +25,9 @@ public final class StoreConnection: Sendable {
         get { settings.withLock { $0.language } }
         set { settings.withLock { $0.language = newValue } }
     }
-    /// True if purchases wait for a parent's approval, as a test's session wishes.
-    package var asksToBuy: Bool {
+    /// True if purchases wait for a parent's approval, false if not, as a test's session wishes. `nil` outside of sessions, where
+    /// a purchase simulates it by itself. In Xcode's environment `simulatesAskToBuyInSandbox` has no effect.
+    package var asksToBuy: Bool? {
         get { settings.withLock { $0.asksToBuy } }
         set { settings.withLock { $0.asksToBuy = newValue } }
     }
@@ -66,7 +67,7 @@ public final class StoreConnection: Sendable {
     /// Settings that a session of tests changes.
     private struct Settings {
         var language: String
-        var asksToBuy = false
+        var asksToBuy: Bool?
     }
 
     /// Makes a connection. Sends nothing yet.
@@ -102,7 +103,7 @@ public final class StoreConnection: Sendable {
             storageFolder: storageFolder, rootCertificates: rootCertificates, receiptChecking: receiptChecking,
             paymentSheet: paymentSheet,
             codeRedemptionSheet: codeRedemptionSheet, priceConsentSheet: priceConsentSheet,
-            nonRenewingTerms: nonRenewingTerms, contentServer: contentServer, transport: AsyncHTTPTransport(),
+            nonRenewingTerms: nonRenewingTerms, contentServer: contentServer, transport: NetworkTransport.make(),
             dependencies: .device, files: nil, protection: .system)
     }
 
@@ -148,7 +149,7 @@ public final class StoreConnection: Sendable {
         self.vault = PurchaseVault(
             owner: "\(bundleID)\u{0}\(account)\u{0}\(deviceID.uuidString)\u{0}\(baseURL.path)", account: account,
             bundleID: bundleID, environment: baseURL.path, password: password, files: files, dependencies: dependencies,
-            protection: protection)
+            protection: protection, nonRenewingTerms: nonRenewingTerms)
         self.receipts = ReceiptFile(
             files: files, checking: receiptChecking, bundleID: bundleID, deviceID: deviceID, store: store)
         store.observeStorefront { [weak self] old, new in

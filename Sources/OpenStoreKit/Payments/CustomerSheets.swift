@@ -53,8 +53,10 @@ extension StoreConnection {
     /// Redeems an offer code. Observers get the purchase like one from outside of the app. The offer of a running subscription
     /// begins with its next renewal.
     ///
-    /// - Throws: ``SKError`` with the store's error code, such as `codeNotRedeemable`, `offerNotAvailable` or `paymentDeclined`.
+    /// - Throws: ``SKError`` with the store's error code, such as `codeNotRedeemable`, `offerNotAvailable` or `paymentDeclined`; the
+    ///   error that a test's session simulates for `.offerCodeRedeem`, as it is.
     public func redeem(code: String) async throws {
+        try simulatedErrors.check(.offerCodeRedeem)
         do {
             try await store.redeem(CodeOrder(code: code, idempotencyKey: dependencies.uniqueName()))
         } catch {

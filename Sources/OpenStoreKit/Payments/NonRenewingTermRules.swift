@@ -33,6 +33,11 @@ public struct NonRenewingTermRules: Sendable {
         rules.term(of: Perennial.Product.ID(rawValue: productIdentifier))?.iso8601
     }
 
+    /// Returns the end of one purchase's term, or `nil` without a term.
+    func end(of productIdentifier: String, boughtAt purchase: Instant) -> Instant? {
+        rules.term(of: Perennial.Product.ID(rawValue: productIdentifier))?.end(after: purchase)
+    }
+
     /// Returns the latest end of a product's purchases, or `nil` if all have ended.
     ///
     /// - Parameter purchases: Purchase dates of the product.

@@ -85,7 +85,9 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     open var downloads: [SKDownload] { state.withLock { $0.downloads ?? [] } }
 
     /// Sets the content of the product, once.
-    func setDownloads(_ make: (StoreTransaction) -> [SKDownload]) {
+    ///
+    /// - Parameter make: Makes the downloads; returns `nil` if there are none, or none are known yet.
+    func setDownloads(_ make: (StoreTransaction) -> [SKDownload]?) {
         guard let transaction = current.stage.transaction else { return }
         state.withLock { state in
             if state.downloads == nil { state.downloads = make(transaction) }

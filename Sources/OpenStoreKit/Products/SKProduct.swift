@@ -12,8 +12,11 @@ open class SKProduct: NSObject, @unchecked Sendable {
         self.facts = nil
     }
 
-    init(_ product: ProductsAnswer.Product) {
-        self.facts = Facts(product)
+    /// Makes a product of the store's answer.
+    ///
+    /// - Parameter content: Version and size in bytes of its content by the content server; `nil` if none is known.
+    init(_ product: ProductsAnswer.Product, content: (version: String, size: Int64)? = nil) {
+        self.facts = Facts(product, content)
     }
 
     /// Product identifier.
@@ -41,10 +44,10 @@ open class SKProduct: NSObject, @unchecked Sendable {
 
     /// True if the product has content to download.
     open var isDownloadable: Bool { !downloadContentVersion.isEmpty }
-    /// Version of the product's content; empty if the store knows none.
-    open var downloadContentVersion: String { facts?.product.contentVersion ?? "" }
-    /// Sizes of the content in bytes; empty, since only the content server knows them.
-    open var downloadContentLengths: [NSNumber] { [] }
+    /// Version of the product's content, of the content server or else of the store; empty without one.
+    open var downloadContentVersion: String { facts?.contentVersion ?? "" }
+    /// Size of the content in bytes; empty without content, or if the content server hasn't told it.
+    open var downloadContentLengths: [NSNumber] { facts?.contentLengths ?? [] }
     /// ``isDownloadable`` by its name on macOS.
     open var downloadable: Bool { isDownloadable }
     /// ``downloadContentVersion`` by its name on macOS.
@@ -69,10 +72,15 @@ extension SKProduct {
         let subscriptionPeriod: SKProductSubscriptionPeriod?
         let introductoryPrice: SKProductDiscount?
         let discounts: [SKProductDiscount]
+        let contentVersion: String?
+        let contentSize: Int64?
+        var contentLengths: [NSNumber] { contentSize.map { [NSNumber(value: $0)] } ?? [] }
 
-        init(_ product: ProductsAnswer.Product) {
+        init(_ product: ProductsAnswer.Product, _ content: (version: String, size: Int64)?) {
             let locale = Locale(currency: product.currency, language: product.locale ?? "en")
             self.product = product
+            self.contentVersion = content?.version ?? product.contentVersion
+            self.contentSize = content.flatMap { $0.size > 0 ? $0.size : nil }
             self.priceLocale = locale
             self.subscriptionPeriod = product.subscription.flatMap { SKProductSubscriptionPeriod(iso8601: $0.period) }
             self.introductoryPrice = product.subscription?.introductoryOffer.flatMap {

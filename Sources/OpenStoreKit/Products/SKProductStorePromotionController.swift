@@ -34,18 +34,18 @@ open class SKProductStorePromotionController: NSObject {
     /// Gives the promoted products in this device's order; none for the order of the store.
     open func fetchStorePromotionOrder(completionHandler: (([SKProduct], (any Error)?) -> Void)? = nil) {
         let handler = AppObject(object: completionHandler)
-        let connection = CurrentStore.connection
-        Task { await SKProductStorePromotionController.fetchPromotionOrder(on: connection, handler) }
+        let store = CallerStore()
+        Task { await SKProductStorePromotionController.fetchPromotionOrder(on: store, handler) }
     }
 
     private static func fetchPromotionOrder(
-        on connection: StoreConnection?, _ handler: AppObject<(([SKProduct], (any Error)?) -> Void)?>
+        on store: CallerStore, _ handler: AppObject<(([SKProduct], (any Error)?) -> Void)?>
     ) async {
         do {
-            let products = try await promotionOrder(on: connection)
-            DispatchQueue.main.async { handler.object?(products, nil) }
+            let products = try await promotionOrder(on: store.connection)
+            DispatchQueue.main.async { store.call { handler.object?(products, nil) } }
         } catch {
-            DispatchQueue.main.async { handler.object?([], error) }
+            DispatchQueue.main.async { store.call { handler.object?([], error) } }
         }
     }
 
@@ -86,11 +86,14 @@ open class SKProductStorePromotionController: NSObject {
         completionHandler: ((SKProductStorePromotionVisibility, (any Error)?) -> Void)? = nil
     ) {
         let handler = AppObject(object: completionHandler)
-        let connection = CurrentStore.connection
+        let store = CallerStore()
         DispatchQueue.main.async {
-            handler.object?(
-                connection.map { .init($0.promotions.visibility(of: product.productIdentifier)) } ?? .default,
-                connection == nil ? StoreFailure.noStore.skError : nil)
+            let connection = store.connection
+            store.call {
+                handler.object?(
+                    connection.map { .init($0.promotions.visibility(of: product.productIdentifier)) } ?? .default,
+                    connection == nil ? StoreFailure.noStore.skError : nil)
+            }
         }
     }
 
@@ -131,7 +134,8 @@ open class SKProductStorePromotionController: NSObject {
         } catch {
             failure = SKError(wrapping: error)
         }
-        DispatchQueue.main.async { handler.object?(failure) }
+        let store = CallerStore()
+        DispatchQueue.main.async { store.call { handler.object?(failure) } }
     }
 }
 

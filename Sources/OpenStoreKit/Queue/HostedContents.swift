@@ -8,9 +8,12 @@ final class HostedContents: Sendable {
         var size: Int64
     }
 
+    /// Longest wait of a products request for a content server that doesn't answer.
+    private static let listLimit = Duration.seconds(3)
+
     private let client: DeliveryClient?
     private let downloads: HostedContent?
-    /// Content by product; `nil` before the first answer.
+    /// Content by product; `nil` before the first answer of the content server.
     private let known = Mutex<[String: Content]?>(nil)
 
     init(connection: StoreConnection) {
@@ -22,6 +25,12 @@ final class HostedContents: Sendable {
         }
     }
 
+    /// True if transactions have to wait for the list of the products with content.
+    var isExpected: Bool { client != nil }
+
+    /// True while there is a content server without an answer.
+    var isUnknown: Bool { client != nil && known.withLock { $0 == nil } }
+
     /// Fetches the list of the products with content, before transactions are announced. Keeps the earlier one after an error.
     func refresh() async {
         guard let client, let products = try? await client.products().products else { return }
@@ -31,11 +40,18 @@ final class HostedContents: Sendable {
         known.withLock { $0 = Dictionary(contents, uniquingKeysWith: { $1 }) }
     }
 
-    /// Gives a purchased transaction its downloads, once.
+    /// Fetches the list if it is unknown. Waits for the content server up to ``listLimit``, since products are for sale without it.
+    func refreshOnce() async {
+        guard let client, isUnknown else { return }
+        await client.dependencies.withLimit(Self.listLimit) { await self.refresh() }
+    }
+
+    /// Gives a purchased transaction its downloads, once. Does nothing for a product without content, and while the list is unknown:
+    /// the next call about the transaction tries again.
     func attach(to transaction: SKPaymentTransaction) {
         guard let downloads else { return }
         transaction.setDownloads { stored in
-            guard let content = known.withLock({ $0?[stored.productId] }) else { return [] }
+            guard let content = known.withLock({ $0?[stored.productId] }) else { return nil }
             let transfer = downloads.download(
                 productID: stored.productId, transactionID: stored.transactionId, version: content.version,
                 size: content.size)
@@ -43,8 +59,26 @@ final class HostedContents: Sendable {
         }
     }
 
+    /// True if the entry's product has content by the last known list.
+    func hasContent(for entry: QueueEntry) -> Bool {
+        guard let productID = entry.stage.transaction?.productId else { return false }
+        return known.withLock { $0?[productID] != nil }
+    }
+
+    /// Version and size in bytes of a product's content; `nil` for one without, and while the list is unknown.
+    func content(of productID: String) -> (version: String, size: Int64)? {
+        known.withLock { $0?[productID] }.map { ($0.version, $0.size) }
+    }
+
     /// Removes the content of a finished transaction, which the app has moved.
     func discard(_ transactionID: String) {
         downloads?.discard(transactionID: transactionID)
+    }
+}
+
+extension StoreConnection {
+    /// Content of the products, as the content server lists it.
+    var hostedContents: HostedContents {
+        part { HostedContents(connection: $0) }
     }
 }

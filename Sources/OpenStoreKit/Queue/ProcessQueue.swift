@@ -15,6 +15,7 @@ final class ProcessQueue: QueueSource {
     private let state = Mutex(State())
 
     var connection: StoreConnection? { CurrentStore.processConnection }
+    var followsProcess: Bool { true }
     var engine: QueueEngine? { connection?.queueEngine }
     var delegate: (any SKPaymentQueueDelegate)? { state.withLock { $0.delegate }.delegate }
 

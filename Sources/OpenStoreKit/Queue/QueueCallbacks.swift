@@ -22,10 +22,13 @@ final class QueueCallbacks: Sendable {
     private let state = Mutex(State())
     /// Gives transactions their hosted content, before the observers get them.
     private let contents: HostedContents
+    /// The connection that all calls are about.
+    private let connection: WeakReference<StoreConnection>
 
-    init(dispatchQueue: DispatchQueue, contents: HostedContents) {
+    init(dispatchQueue: DispatchQueue, contents: HostedContents, connection: StoreConnection) {
         self.dispatchQueue = dispatchQueue
         self.contents = contents
+        self.connection = WeakReference(object: connection)
     }
 
     // MARK: Observers
@@ -106,7 +109,8 @@ final class QueueCallbacks: Sendable {
                 return state.transactions.filter { $0.entryID.map { !state.finished.contains($0) } ?? false }
             }
             guard !transactions.isEmpty else { return }
-            new.observer.paymentQueue(new.queue, updatedTransactions: transactions)
+            transactions.forEach(contents.attach(to:))
+            call(new.queue) { new.observer.paymentQueue(new.queue, updatedTransactions: transactions) }
         }
     }
 
@@ -118,7 +122,7 @@ final class QueueCallbacks: Sendable {
                 guard let delegate = asked.delegate, let queue = asked.queue else {
                     return continuation.resume(returning: nil)
                 }
-                continuation.resume(returning: question(delegate, queue))
+                continuation.resume(returning: call(queue) { question(delegate, queue) })
             }
         }
     }
@@ -129,7 +133,10 @@ final class QueueCallbacks: Sendable {
     ) async -> Bool {
         await withCheckedContinuation { continuation in
             dispatchQueue.async { [self] in
-                continuation.resume(returning: observers.contains { question($0.observer, $0.queue) })
+                let agrees = observers.contains { asked in
+                    call(asked.queue) { question(asked.observer, asked.queue) }
+                }
+                continuation.resume(returning: agrees)
             }
         }
     }
@@ -139,27 +146,31 @@ final class QueueCallbacks: Sendable {
         case .updated(let entries):
             let transactions = show(entries)
             guard !transactions.isEmpty else { return }
-            observers.forEach { $0.observer.paymentQueue($0.queue, updatedTransactions: transactions) }
+            tell { $0.paymentQueue($1, updatedTransactions: transactions) }
         case .removed(let ids):
             let transactions = hide(ids)
             guard !transactions.isEmpty else { return }
-            observers.forEach { $0.observer.paymentQueue($0.queue, removedTransactions: transactions) }
-        case .restoreFinished:
-            observers.forEach { $0.observer.paymentQueueRestoreCompletedTransactionsFinished($0.queue) }
+            tell { $0.paymentQueue($1, removedTransactions: transactions) }
+        case .restoreFinished: tell { $0.paymentQueueRestoreCompletedTransactionsFinished($1) }
         case .restoreFailed(let failure):
             let error = failure.skError
-            observers.forEach {
-                $0.observer.paymentQueue($0.queue, restoreCompletedTransactionsFailedWithError: error)
-            }
-        case .revoked(let products):
-            observers.forEach {
-                $0.observer.paymentQueue($0.queue, didRevokeEntitlementsForProductIdentifiers: products)
-            }
-        case .storefrontChanged:
-            observers.forEach { $0.observer.paymentQueueDidChangeStorefront($0.queue) }
-        case .download(let download):
-            observers.forEach { $0.observer.paymentQueue($0.queue, updatedDownloads: [download.object]) }
+            tell { $0.paymentQueue($1, restoreCompletedTransactionsFailedWithError: error) }
+        case .revoked(let products): tell { $0.paymentQueue($1, didRevokeEntitlementsForProductIdentifiers: products) }
+        case .storefrontChanged: tell { $0.paymentQueueDidChangeStorefront($1) }
+        case .download(let download): tell { $0.paymentQueue($1, updatedDownloads: [download.object]) }
         }
+    }
+
+    /// Calls all observers.
+    private func tell(_ body: (any SKPaymentTransactionObserver, SKPaymentQueue) -> Void) {
+        for told in observers {
+            call(told.queue) { body(told.observer, told.queue) }
+        }
+    }
+
+    /// Calls the app about a queue, with the connection of this queue.
+    private func call<Value>(_ queue: SKPaymentQueue, _ body: () -> Value) -> Value {
+        CallerStore(connection: connection.object, followsProcess: queue.source.followsProcess).call(body)
     }
 
     private func show(_ entries: [QueueEntry]) -> [SKPaymentTransaction] {

@@ -5,7 +5,9 @@ import Synchronization
 extension QueueEngine {
     func processPayments() async {
         guard await waitForFiles() else { return }
+        await announceWithContents()
         await rebuildRecords()
+        await offerPromotedPurchases()
         while let entry = journal.state.nextPayment, !callbacks.observers.isEmpty {
             guard await pay(entry) else { return }
         }
@@ -79,7 +81,7 @@ extension QueueEngine {
 
     private func request(_ order: PaymentOrder, key: String) -> PurchaseOrder {
         var request = PurchaseOrder(order, key: key)
-        if connection?.asksToBuy == true { request.simulatesAskToBuy = true }
+        if let asksToBuy = connection?.asksToBuy { request.simulatesAskToBuy = asksToBuy }
         return request
     }
 

@@ -36,6 +36,7 @@ extension QueueEngine {
                 return events
             }
             await saveRevision(revocations)
+            await announceLateContents()
             await priceConsents?.showNew(callbacks)
             wake()
         } catch {

@@ -18,6 +18,8 @@ final class QueueEngine: Sendable {
         /// True after the device's files were read.
         var isReady = false
         var isSynchronizationWanted = false
+        /// True if the entries are announced when the list of the products with content was fetched.
+        var isAnnouncementWanted = false
         var isRestoring = false
         var hasMoreUnfinished = false
     }
@@ -55,8 +57,9 @@ final class QueueEngine: Sendable {
         self.sheet = connection.paymentSheet
         self.terms = terms
         self.priceConsents = PriceConsents(connection: connection)
-        self.contents = HostedContents(connection: connection)
-        self.callbacks = QueueCallbacks(dispatchQueue: callbackQueue, contents: contents)
+        self.contents = connection.hostedContents
+        self.callbacks = QueueCallbacks(
+            dispatchQueue: callbackQueue, contents: contents, connection: connection)
         self.downloads = QueueDownloads(callbacks: callbacks)
         self.journal = QueueJournal(connection.vault, callbacks: callbacks)
         self.records = connection.vault
@@ -240,7 +243,37 @@ final class QueueEngine: Sendable {
         return false
     }
 
+    /// Gives observers the entries, purchases with their downloads: those of a content server after its list was fetched.
     private func announceEntries() {
+        guard contents.isExpected, journal.state.entries.contains(where: \.mayHaveDownloads) else {
+            return announceNow()
+        }
+        flags.withLock { $0.isAnnouncementWanted = true }
+    }
+
+    /// Announces entries that wait for the list of the products with content.
+    func announceWithContents() async {
+        let isWanted = flags.withLock { flags in
+            defer { flags.isAnnouncementWanted = false }
+            return flags.isAnnouncementWanted
+        }
+        guard isWanted else { return }
+        await contents.refresh()
+        announceNow()
+    }
+
+    /// Fetches the list of the products with content if it is unknown, and announces purchases again that have downloads by it.
+    func announceLateContents() async {
+        guard contents.isUnknown, journal.state.entries.contains(where: \.mayHaveDownloads) else { return }
+        await contents.refresh()
+        guard !contents.isUnknown else { return }
+        journal.notify { state in
+            let entries = state.entries.filter { $0.mayHaveDownloads && contents.hasContent(for: $0) }
+            return entries.isEmpty ? [] : [.updated(entries)]
+        }
+    }
+
+    private func announceNow() {
         journal.notify { state in
             let entries = state.entries.filter(\.isShownAtStart)
             return entries.isEmpty ? [] : [.updated(entries)]

@@ -69,6 +69,9 @@ struct QueueEntry: Codable, Sendable, Equatable {
         }
     }
 
+    /// True for a purchase that the app can deliver, which may have content to download.
+    var mayHaveDownloads: Bool { isFinishable && stage.transaction != nil }
+
     /// True if the first observer gets the entry: not if only the store's acknowledgement is missing.
     var isShownAtStart: Bool {
         if case .finishing = stage { false } else { true }

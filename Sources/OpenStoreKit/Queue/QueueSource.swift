@@ -4,6 +4,8 @@ protocol QueueSource: Sendable {
     var engine: QueueEngine? { get }
     /// The connection; `nil` without a store.
     var connection: StoreConnection? { get }
+    /// True if the queue follows the process's store.
+    var followsProcess: Bool { get }
     var delegate: (any SKPaymentQueueDelegate)? { get }
     func add(_ observer: any SKPaymentTransactionObserver, to queue: SKPaymentQueue)
     func remove(_ observer: any SKPaymentTransactionObserver, from queue: SKPaymentQueue)
@@ -35,6 +37,7 @@ final class ConnectionQueue: QueueSource {
         (ownConnection, presentEngine, ownsEngine) = (nil, engine, false)
     }
 
+    var followsProcess: Bool { false }
     var engine: QueueEngine? { presentEngine }
     var connection: StoreConnection? { ownConnection ?? presentEngine.connection }
     var delegate: (any SKPaymentQueueDelegate)? { presentEngine.callbacks.delegate }

@@ -89,9 +89,13 @@ extension StoreConnection {
     /// - Throws: ``SKError``.
     public func products(for identifiers: [String]) async throws -> SKProductsResponse {
         do {
+            let contents = hostedContents
+            async let list: Void = contents.refreshOnce()
             let answer = try await storeProducts(for: identifiers)
+            await list
             return SKProductsResponse(
-                products: answer.products.map { SKProduct($0) }, invalidProductIdentifiers: answer.invalidProductIds)
+                products: answer.products.map { SKProduct($0, content: contents.content(of: $0.productId)) },
+                invalidProductIdentifiers: answer.invalidProductIds)
         } catch {
             throw SKError(wrapping: error)
         }

@@ -20,14 +20,14 @@ open class SKRequest: NSObject, _SKRequestDelegating {
 
     /// Sends the request, once.
     open func start() {
-        let connection = connection ?? CurrentStore.connection
+        let store = CallerStore(own: connection)
         let request = AppObject(object: self)
         run.start {
-            let end = await request.object.perform(on: connection)
+            let end = await request.object.perform(on: store.connection)
             DispatchQueue.main.async {
                 let request = request.object
                 guard !request.run.isCancelled else { return }
-                end(request)
+                store.call { end(request) }
             }
         }
     }

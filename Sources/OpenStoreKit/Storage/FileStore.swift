@@ -2,6 +2,8 @@ import Foundation
 
 /// The files of one app and account on a device.
 package protocol FileStore: Sendable {
+    /// Maximum size of a file in bytes. A larger one isn't written, since it couldn't be read again.
+    var maximumFileBytes: Int { get }
     /// Reads a file. Returns `nil` for a missing one.
     func read(_ name: String) throws -> Data?
     /// Replaces a file atomically, with mode 0600.
@@ -13,6 +15,9 @@ package protocol FileStore: Sendable {
 }
 
 extension FileStore {
+    /// A limit of ours.
+    package var maximumFileBytes: Int { 64 << 20 }
+
     package func append(_ data: Data, to name: String) throws {
         try write((read(name) ?? Data()) + data, to: name)
     }
@@ -21,19 +26,20 @@ extension FileStore {
 /// Files in a folder on disk.
 package struct FolderStore: FileStore {
     package let folder: URL
-    /// Maximum size of a file in bytes; a limit of ours.
-    package static let maximumFileBytes = 64 << 20
+    package let maximumFileBytes: Int
 
-    package init(folder: URL) {
+    package init(folder: URL, maximumFileBytes: Int = 64 << 20) {
         self.folder = folder
+        self.maximumFileBytes = maximumFileBytes
     }
 
     package func read(_ name: String) throws -> Data? {
-        try InputFile.contents(
-            path: folder.appendingPathComponent(name).path, maximumBytes: Self.maximumFileBytes)
+        // Twice the limit: earlier versions wrote logs that outgrew it, which the next write compacts.
+        try InputFile.contents(path: folder.appendingPathComponent(name).path, maximumBytes: 2 * maximumFileBytes)
     }
 
     package func write(_ data: Data, to name: String) throws {
+        try checkSize(data.count, of: name)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let path = folder.appendingPathComponent(name).path
         let temporary = path + ".new"
@@ -49,10 +55,20 @@ package struct FolderStore: FileStore {
     }
 
     package func append(_ data: Data, to name: String) throws {
-        var file = try OutputFile(path: folder.appendingPathComponent(name).path, at: .end)
+        let path = folder.appendingPathComponent(name).path
+        let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
+        try checkSize((size?.intValue ?? 0) + data.count, of: name)
+        var file = try OutputFile(path: path, at: .end)
         try data.withUnsafeBytes { try file.append($0) }
         try file.synchronize()
         file.close()
+    }
+
+    private func checkSize(_ size: Int, of name: String) throws(FileError) {
+        guard size > maximumFileBytes else { return }
+        throw FileError(
+            .fileTooLarge, path: folder.appendingPathComponent(name).path,
+            reason: "\(size) bytes, more than \(maximumFileBytes)")
     }
 
     /// Locks for one writer of a path at a time in the process. Paths may share a lock.

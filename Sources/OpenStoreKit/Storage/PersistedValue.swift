@@ -63,6 +63,10 @@ struct PersistedValue<Value: Codable & Sendable>: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let content = try encoder.encode(value)
-        if log?.wantsSnapshot == true { try log?.replace(by: content) } else { try log?.append(content) }
+        if log?.wantsSnapshot(inPlaceOf: content.count) == true {
+            try log?.replace(by: content)
+        } else {
+            try log?.append(content)
+        }
     }
 }

@@ -5,6 +5,9 @@ extension PurchaseVault {
     package struct Protection: Sendable {
         /// The system's storage of secrets; `nil` for a key file with mode 0600.
         package var secrets: (any VaultSecrets)?
+        /// False for a vault that ends with the process, as that of a test's session: its state is never sealed or written. Values
+        /// beside it are.
+        package var keepsState = true
         /// Name of the machine, so that files copied to another one are refused; empty for none.
         package var machine: String
 
@@ -15,6 +18,13 @@ extension PurchaseVault {
 
         /// A key file beside the vault, and no machine.
         package static let files = Protection(secrets: nil, machine: "")
+
+        /// A vault in memory only, and a key file for the values beside it.
+        package static let memory = {
+            var protection = files
+            protection.keepsState = false
+            return protection
+        }()
 
         /// The storage of secrets that this system has, and this machine.
         package static let system = Protection(secrets: systemSecrets, machine: machineID)

@@ -133,8 +133,14 @@ struct SealedLog: Sendable {
 
     // MARK: Writing
 
-    /// True if the next write wants a snapshot in place of a change.
-    var wantsSnapshot: Bool { mustReplace || changesSize > max(snapshotSize, Self.minimumChangesSize) }
+    /// Returns true if the next write wants a snapshot in place of a change of a size in bytes: without a file to append to, after
+    /// many changes, and before the file is too large to be read again.
+    func wantsSnapshot(inPlaceOf size: Int) -> Bool {
+        let head = Self.mark.count + Self.fingerprintSize
+        let frame = Self.frameHeadSize + size + Self.tagSize
+        return mustReplace || changesSize > max(snapshotSize, Self.minimumChangesSize)
+            || head + snapshotSize + changesSize + frame > files.maximumFileBytes
+    }
 
     /// Makes the next write replace the file.
     mutating func requireSnapshot() {

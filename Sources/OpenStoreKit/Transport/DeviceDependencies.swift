@@ -26,7 +26,14 @@ package struct DeviceDependencies: Sendable {
         sleep: { try await Task.sleep(for: $0) },
         randomBytes: { count in
             var generator = SystemRandomNumberGenerator()
-            return (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(count + 7)
+            // Eight at a time: each number is a call of the kernel.
+            while bytes.count < count {
+                withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0) }
+            }
+            bytes.removeLast(bytes.count - count)
+            return bytes
         })
 
     /// Returns a random identifier.
@@ -38,5 +45,23 @@ package struct DeviceDependencies: Sendable {
     /// Returns a unique name: 128 random bits in hexadecimal.
     package func uniqueName() -> String {
         Hexadecimal.encode(randomBytes(16))
+    }
+}
+
+extension DeviceDependencies {
+    /// Runs `body` and waits for its end, or up to a limit. It goes on after that.
+    func withLimit(_ limit: Duration, _ body: @escaping @Sendable () async -> Void) async {
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        let work = Task {
+            await body()
+            end.finish()
+        }
+        let timer = Task {
+            try? await sleep(limit)
+            end.finish()
+        }
+        for await _ in ends {}
+        timer.cancel()
+        _ = work
     }
 }

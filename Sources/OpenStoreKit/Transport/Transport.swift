@@ -13,6 +13,28 @@ package protocol Transport: Sendable {
     ///
     /// - Throws: ``TransportError``, or `CancellationError`; the body's sequence likewise.
     func stream(_ call: HTTPCall) async throws -> StreamedAnswer
+
+    /// The store behind the transport, if it is in this process.
+    var inProcess: (any InProcessStore)? { get }
+
+    /// True if answers come over a network, and may take long.
+    var isRemote: Bool { get }
+}
+
+extension Transport {
+    package var inProcess: (any InProcessStore)? { nil }
+    package var isRemote: Bool { false }
+}
+
+/// The transport of connections over a network.
+package enum NetworkTransport {
+    package static func make() -> any Transport {
+        #if AsyncHTTPClient
+            AsyncHTTPTransport()
+        #else
+            FoundationTransport()
+        #endif
+    }
 }
 
 /// An HTTP request.

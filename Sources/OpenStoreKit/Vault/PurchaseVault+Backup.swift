@@ -89,7 +89,10 @@ private struct BackupMerge {
             spending.amount > state.ledger.spent(from: spending.balance, on: spending.device)
         }
         patch.records = backup.records.filter { state.records.entry($0.record.transactionIdentifier) == nil }
-        if state.contents.confirmation == nil { patch.confirmation = backup.confirmation }
+        if state.contents.confirmation == nil {
+            patch.confirmation = backup.confirmation
+            patch.latestTime = [backup.latestTime, state.contents.latestTime].compactMap { $0 }.max()
+        }
         // The store lists everything again.
         if state.contents.revision != nil { patch.revision = .set(nil) }
         return patch

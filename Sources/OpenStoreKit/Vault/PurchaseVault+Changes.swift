@@ -33,16 +33,20 @@ extension PurchaseVault {
         }
     }
 
-    /// Minimum milliseconds between two writes of nothing but the time of the store's answer.
-    private static let confirmationInterval = Int64.minutes(15)
+    /// Minimum milliseconds between two writes of nothing but the store's time.
+    static let confirmationInterval = Int64.minutes(15)
 
-    /// Notes the time of an answer, on disk with other changes or after ``confirmationInterval``.
+    /// Notes the time of an answer, on disk with other changes, after ``confirmationInterval``, or in place of a later time that was
+    /// noted by the device's clock.
     private func confirm(_ time: Instant?, _ storage: inout Storage, _ patch: inout VaultPatch) {
         guard let time else { return }
         let confirmation = StoreConfirmation(storeTime: time, deviceTime: dependencies.now())
-        storage.state.contents.confirmation = confirmation
+        let replacesTime = storage.state.contents.latestTime != nil
+        storage.state.contents.confirm(confirmation)
         let age = storage.writtenConfirmation.map { time - $0.storeTime } ?? .max
-        if !patch.isEmpty || age < 0 || age >= Self.confirmationInterval { patch.confirmation = confirmation }
+        if !patch.isEmpty || replacesTime || age < 0 || age >= Self.confirmationInterval {
+            patch.confirmation = confirmation
+        }
     }
 
     /// Marks a transaction as finished. It stays in `contents.finishing` until the store knows it.
@@ -92,7 +96,7 @@ private struct VaultMerge {
 
     mutating func add(_ change: VaultChanges.Transaction) {
         guard
-            var new = VaultTransaction(change.signed, isFinished: change.isFinished, isVerified: change.isVerified)
+            var new = VaultTransaction(change)
         else {
             delta.rejected.append(change.signed)
             return

@@ -53,6 +53,10 @@ public final class PurchaseVault: Sendable {
     /// The last state, so that readers don't wait for a write; `nil` before the file was read.
     private let published = Mutex<VaultState?>(nil)
     private let anchors = AnchorWriter()
+    /// The store's time at its last reading; `nil` before the first.
+    let timeMark = Mutex<StoreTimeMark?>(nil)
+    /// Terms of non-renewing subscriptions; `nil` if the app decides about all of them.
+    let nonRenewingTerms: NonRenewingTermRules?
     let signatureCheck = Mutex<(@Sendable (String) -> Bool)?>(nil)
 
     /// Makes a vault. Reads nothing yet.
@@ -66,9 +70,11 @@ public final class PurchaseVault: Sendable {
     ///   - files: The files of app and account.
     ///   - dependencies: Clock and randomness.
     ///   - protection: Place of the key.
+    ///   - nonRenewingTerms: Terms of non-renewing subscriptions, with which their entitlements end; `nil` leaves that to the app.
     package init(
         owner: String, account: String = "", bundleID: String = "", environment: String = "", password: String? = nil,
-        files: any FileStore, dependencies: DeviceDependencies, protection: Protection = .files
+        files: any FileStore, dependencies: DeviceDependencies, protection: Protection = .files,
+        nonRenewingTerms: NonRenewingTermRules? = nil
     ) {
         self.owner = owner
         self.identity = BackupIdentity(
@@ -76,6 +82,7 @@ public final class PurchaseVault: Sendable {
         self.files = files
         self.dependencies = dependencies
         self.protection = protection
+        self.nonRenewingTerms = nonRenewingTerms
     }
 
     /// Sets the check of signatures in imported backups: verifies a JWS in compact form without a network.
@@ -119,7 +126,7 @@ public final class PurchaseVault: Sendable {
         guard !storage.isLoaded else { return true }
         let key: DeviceKey?
         do {
-            key = try deviceKey()
+            key = protection.keepsState ? try deviceKey() : nil
         } catch {
             return false
         }
@@ -212,16 +219,7 @@ public final class PurchaseVault: Sendable {
         var state = storage.state
         state.apply(patch)
         do {
-            guard storage.log != nil else {
-                throw FileError(.other, path: Self.fileName, reason: "the device's key can't be made")
-            }
-            if storage.log?.wantsSnapshot == true {
-                let revision = storage.listing == nil ? state.contents.revision : nil
-                try storage.log?.replace(by: state.snapshot(revision: revision).encoded())
-            } else {
-                try storage.log?.append(patch.encoded())
-            }
-            if let number = storage.log?.number { anchors.store(number) }
+            if protection.keepsState { try write(patch, of: state, &storage) }
         } catch {
             // The log wants a snapshot next, which contains a change that is only in memory.
             guard durability == .lenient else { throw error }
@@ -231,6 +229,20 @@ public final class PurchaseVault: Sendable {
         if storage.condition == .refused, !state.needsRebuild { storage.condition = .rebuilt }
         storage.state = state
         publish(state)
+    }
+
+    private func write(_ patch: VaultPatch, of state: VaultState, _ storage: inout Storage) throws {
+        guard storage.log != nil else {
+            throw FileError(.other, path: Self.fileName, reason: "the device's key can't be made")
+        }
+        let change = try patch.encoded()
+        if storage.log?.wantsSnapshot(inPlaceOf: change.count) == true {
+            let revision = storage.listing == nil ? state.contents.revision : nil
+            try storage.log?.replace(by: state.snapshot(revision: revision).encoded())
+        } else {
+            try storage.log?.append(change)
+        }
+        if let number = storage.log?.number { anchors.store(number) }
     }
 
     private func publish(_ state: VaultState) {
@@ -246,6 +258,7 @@ public final class PurchaseVault: Sendable {
             storage.listing = nil
             storage.condition = .intact
             storage.writtenConfirmation = nil
+            timeMark.withLock { $0 = nil }
             publish(storage.state)
             storage.log?.requireSnapshot()
             guard let empty = try? VaultPatch().encoded(), (try? storage.log?.replace(by: empty)) != nil else { return }

@@ -15,12 +15,16 @@ struct SignedText: Sendable, Equatable {
 
     /// Splits a JWS. Returns `nil` unless it has three segments with a payload in base64url.
     init?(_ jws: String) {
-        let segments = jws.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard segments.count == 3, let payload = Base64.decode(segments[1], as: .url) else { return nil }
+        let bytes = Array(jws.utf8)
+        let dot = UInt8(ascii: ".")
+        // Base64 has no dot, so that a text of more segments is none that the decoder takes.
+        guard let first = bytes.firstIndex(of: dot), let last = bytes.lastIndex(of: dot), first < last,
+            let payload = Base64.decode(bytes[(first + 1)..<last], as: .url)
+        else { return nil }
         self.payload = Data(payload)
         // The decoder accepts one spelling only: what it takes is given back byte by byte.
-        if let signature = Base64.decode(segments[2], as: .url), signature.count <= UInt8.max {
-            form = .parts(header: String(decoding: segments[0], as: UTF8.self), signature: Data(signature))
+        if let signature = Base64.decode(bytes[(last + 1)...], as: .url), signature.count <= UInt8.max {
+            form = .parts(header: String(decoding: bytes[..<first], as: UTF8.self), signature: Data(signature))
         } else {
             form = .verbatim(jws)
         }

@@ -8,6 +8,8 @@ package struct VaultChanges: Sendable {
         package var isFinished: Bool
         /// True if the signature and its chain were verified. An unverified transaction is kept, and grants nothing.
         package var isVerified: Bool
+        /// The decoded form; `nil` if it wasn't decoded yet.
+        var decoded: DecodedTransaction?
 
         package init(signed: String, isFinished: Bool, isVerified: Bool) {
             self.signed = signed

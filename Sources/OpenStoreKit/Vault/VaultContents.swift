@@ -5,10 +5,12 @@ package struct VaultContents: Sendable {
     /// The store's revision up to which the vault knows its changes; `nil` before the first answer.
     package internal(set) var revision: String?
     /// The store's last answer to a request for changes.
-    var confirmation: StoreConfirmation?
+    private(set) var confirmation: StoreConfirmation?
+    /// Latest time by the store's clock that this device came to since that answer; `nil` if none was noted.
+    var latestTime: Instant?
     /// All transactions by purchase date, then ID.
-    package internal(set) var transactions: [VaultTransaction] = []
-    private var positions: [UInt64: Int] = [:]
+    package private(set) var transactions = SharedList<VaultTransaction>()
+    private var positions = PositionIndex()
     private var subscriptionsByID: [UInt64: VaultSubscription] = [:]
     /// Transactions finished on this device that the store doesn't know as finished yet, oldest first.
     package internal(set) var finishing: [UInt64] = []
@@ -20,9 +22,16 @@ package struct VaultContents: Sendable {
 
     /// Returns the store's time at a time of the device's clock, from the clocks at the last answer.
     ///
-    /// A clock that was set back behind that answer counts as the answer's time.
-    package func storeTime(at now: Instant) -> Instant {
-        confirmation.map { $0.storeTime + max(0, now - $0.deviceTime) } ?? now
+    /// Never before that answer, nor before the latest time that was noted since: a clock that was set back changes nothing.
+    func storeTime(at now: Instant) -> Instant {
+        let estimate = confirmation.map { $0.storeTime + max(0, now - $0.deviceTime) } ?? now
+        return max(estimate, latestTime ?? estimate)
+    }
+
+    /// Notes an answer of the store, whose clock counts from now on.
+    mutating func confirm(_ answer: StoreConfirmation) {
+        confirmation = answer
+        latestTime = nil
     }
 
     // MARK: Transactions
@@ -118,11 +127,21 @@ package struct VaultContents: Sendable {
 
     // MARK: Changes
 
-    /// Makes place for many more transactions. A few find it by themselves, without a copy of all for each.
-    mutating func reserve(_ count: Int) {
-        guard count > transactions.count / 2 else { return }
-        transactions.reserveCapacity(transactions.count + count)
-        positions.reserveCapacity(transactions.count + count)
+    mutating func put(_ new: [VaultTransaction]) {
+        // A vault that was read, or filled by the store's first answer.
+        if transactions.isEmpty, new.count > 1, fill(with: new) { return }
+        new.forEach { put($0) }
+    }
+
+    /// Fills an empty list. Returns false, and changes nothing, if the transactions aren't in order or an ID comes twice.
+    private mutating func fill(with new: [VaultTransaction]) -> Bool {
+        guard zip(new, new.dropFirst()).allSatisfy({ $0.isBefore($1) }) else { return false }
+        var positions = PositionIndex()
+        positions.set(new.enumerated().lazy.map { ($1.id, $0) }, reserving: new.count)
+        guard positions.count == new.count else { return false }
+        self.positions = positions
+        new.forEach { transactions.append($0) }
+        return true
     }
 
     mutating func put(_ transaction: VaultTransaction) {
@@ -134,7 +153,7 @@ package struct VaultContents: Sendable {
             remove([transaction.id])
         }
         guard let last = transactions.last, transaction.isBefore(last) else {
-            positions[transaction.id] = transactions.count
+            positions.set(transactions.count, of: transaction.id)
             transactions.append(transaction)
             return
         }
@@ -170,8 +189,8 @@ package struct VaultContents: Sendable {
     }
 
     private mutating func renumber() {
-        positions.removeAll(keepingCapacity: true)
-        for (position, transaction) in transactions.enumerated() { positions[transaction.id] = position }
+        positions = PositionIndex()
+        positions.set(transactions.enumerated().lazy.map { ($1.id, $0) }, reserving: transactions.count)
     }
 }
 

@@ -17,6 +17,8 @@ struct VaultPatch: Sendable, Equatable {
 
     var revision = Setting<String>.keep
     var confirmation: StoreConfirmation?
+    /// Latest time by the store's clock since that answer.
+    var latestTime: Instant?
     var needsRebuild: Bool?
     var transactions: [VaultTransaction] = []
     var removedTransactions: [UInt64] = []
@@ -46,12 +48,12 @@ struct VaultState: Sendable {
 
     mutating func apply(_ patch: VaultPatch) {
         if case .set(let revision) = patch.revision { contents.revision = revision }
-        if let confirmation = patch.confirmation { contents.confirmation = confirmation }
+        if let confirmation = patch.confirmation { contents.confirm(confirmation) }
+        if let latestTime = patch.latestTime { contents.latestTime = latestTime }
         if let needsRebuild = patch.needsRebuild { self.needsRebuild = needsRebuild }
         contents.remove(Set(patch.removedTransactions))
         contents.removeSubscriptions(Set(patch.removedSubscriptions))
-        contents.reserve(patch.transactions.count)
-        patch.transactions.forEach { contents.put($0) }
+        contents.put(patch.transactions)
         patch.subscriptions.forEach { contents.put($0) }
         for id in patch.finishing where !contents.finishing.contains(id) {
             contents.finishing.append(id)
@@ -74,8 +76,9 @@ struct VaultState: Sendable {
         var patch = VaultPatch()
         if let revision { patch.revision = .set(revision) }
         patch.confirmation = contents.confirmation
+        patch.latestTime = contents.latestTime
         if needsRebuild { patch.needsRebuild = true }
-        patch.transactions = contents.transactions
+        patch.transactions = Array(contents.transactions)
         patch.subscriptions = contents.subscriptions
         patch.finishing = contents.finishing
         patch.credits = ledger.credits

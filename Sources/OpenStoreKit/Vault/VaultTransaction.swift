@@ -71,10 +71,10 @@ package struct VaultTransaction: Sendable, Identifiable, Equatable {
     /// Reads a signed transaction, without checking its signature.
     ///
     /// - Returns: `nil` if the payload isn't a transaction.
-    init?(_ jws: String, isFinished: Bool, isVerified: Bool) {
-        guard let signed = SignedText(jws), let payload = try? TransactionPayload.decode(Array(signed.payload))
-        else { return nil }
-        self.init(payload, signed: signed, isFinished: isFinished, isVerified: isVerified)
+    init?(_ change: VaultChanges.Transaction) {
+        guard let decoded = change.decoded ?? DecodedTransaction(change.signed) else { return nil }
+        self.init(
+            decoded.payload, signed: decoded.signed, isFinished: change.isFinished, isVerified: change.isVerified)
     }
 
     private init?(_ payload: TransactionPayload, signed: SignedText, isFinished: Bool, isVerified: Bool) {
@@ -132,6 +132,24 @@ package struct VaultTransaction: Sendable, Identifiable, Equatable {
         guard var mine = try? decoded(), let theirs = try? other.decoded() else { return false }
         mine.signedDate = theirs.signedDate
         return mine == theirs
+    }
+}
+
+/// A signed transaction, decoded once for all that is computed from it.
+struct DecodedTransaction: Sendable {
+    let signed: SignedText
+    let payload: TransactionPayload
+
+    /// Decodes a JWS, without checking its signature. Returns `nil` if the payload isn't a transaction.
+    init?(_ jws: String) {
+        guard let signed = SignedText(jws) else { return nil }
+        self.init(signed)
+    }
+
+    init?(_ signed: SignedText) {
+        guard let payload = try? TransactionPayload.decode(Array(signed.payload)) else { return nil }
+        self.signed = signed
+        self.payload = payload
     }
 }
 

@@ -13,6 +13,7 @@ final class RenewalSchedule: Sendable {
         /// The time before which nothing is due.
         var nextDue = Instant.beginningOfTime
         var changed: (@Sendable () -> Void)?
+        var anyChange: (@Sendable () -> Void)?
         var timer: Task<Void, Never>?
         var isStopped = false
     }
@@ -35,9 +36,13 @@ final class RenewalSchedule: Sendable {
         }
     }
 
-    /// Sets the function that tells of events.
-    func start(changed: @escaping @Sendable () -> Void) {
-        state.withLock { $0.changed = changed }
+    /// Sets the functions that tell of events.
+    ///
+    /// - Parameters:
+    ///   - changed: Called after events that fell due by themselves.
+    ///   - anyChange: Called after these, and after all that may have changed something.
+    func start(changed: @escaping @Sendable () -> Void, anyChange: @escaping @Sendable () -> Void) {
+        state.withLock { ($0.changed, $0.anyChange) = (changed, anyChange) }
     }
 
     func stop() {
@@ -52,15 +57,16 @@ final class RenewalSchedule: Sendable {
     /// Says that something may have been bought or changed, and may fall due before what was known.
     func expectNewWork() {
         let now = time.now
-        let isRealTime = state.withLock { state in
+        let (isRealTime, anyChange) = state.withLock { state in
             if state.isRealTime {
                 state.nextDue = min(state.nextDue, now + Self.realTimePause)
             } else {
                 state.nextDue = .beginningOfTime
             }
-            return state.isRealTime
+            return (state.isRealTime, state.anyChange)
         }
         if !isRealTime { setTimer() }
+        anyChange?()
     }
 
     /// Processes what is due by now.
@@ -91,7 +97,11 @@ final class RenewalSchedule: Sendable {
     private func process(until now: Instant) async throws -> Bool {
         let events = try await store.renewals.processDue(until: now)
         let next = try await store.renewals.nextDue()
-        state.withLock { $0.nextDue = max(next ?? .endOfTime, now + 1) }
+        let anyChange = state.withLock { state in
+            state.nextDue = max(next ?? .endOfTime, now + 1)
+            return state.anyChange
+        }
+        if events > 0 { anyChange?() }
         return events > 0
     }
 

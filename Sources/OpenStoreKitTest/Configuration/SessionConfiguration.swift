@@ -54,8 +54,11 @@ struct SessionConfiguration: Sendable {
         do {
             let bytes = [UInt8](try Data(contentsOf: url))
             // The loader says file and place of an error.
+            // Xcode tells offers apart by their internal IDs: files in use repeat an offer ID. All are listed, and the first one of
+            // the ID is sold.
             let catalog = try CatalogLoader.load(
-                storekit: [url.path], catalog: [], bundleID: bundleID ?? Self.processBundleID)
+                storekit: [url.path], catalog: [], bundleID: bundleID ?? Self.processBundleID,
+                tolerating: [.duplicateOfferID])
             guard let app = catalog.apps.first else {
                 throw SKTestError(.invalidURL, "\(url.path): no app in this file")
             }

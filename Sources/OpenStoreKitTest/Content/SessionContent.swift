@@ -1,3 +1,4 @@
+import BaseEncoding
 import Foundation
 import Hummingbird
 import NIOHTTP1
@@ -16,6 +17,7 @@ import Synchronization
 final class SessionContent: Transport {
     private struct State {
         var contents: [Content] = []
+        var delivery: Delivery?
         var server: RouterTransport?
     }
 
@@ -56,7 +58,7 @@ final class SessionContent: Transport {
     }
 
     /// Returns a name for a new file.
-    func makeFileName() -> String { StoreHost.randomBytes(8).map { String(format: "%02x", $0) }.joined() }
+    func makeFileName() -> String { Hexadecimal.encode(StoreHost.randomBytes(8)) }
 
     // MARK: Transport
 
@@ -85,9 +87,7 @@ final class SessionContent: Transport {
     private func server() throws -> RouterTransport? {
         if let server = state.withLock({ $0.server }) { return server }
         guard !state.withLock({ $0.contents.isEmpty }) else { return nil }
-        let routes = DeliveryRoutes(delivery: try makeDelivery())
-        let made = RouterTransport(
-            routes.makeRouter().buildResponder(), host.channels, logger: StoreHost.logger)
+        let made = RouterTransport(try routes().makeRouter().buildResponder(), host.channels, logger: StoreHost.logger)
         return state.withLock { state in
             if let server = state.server { return server }
             state.server = made
@@ -95,11 +95,23 @@ final class SessionContent: Transport {
         }
     }
 
+    /// Returns the routes of the content server, also for a server with sockets.
+    func routes() throws -> DeliveryRoutes {
+        if let delivery = state.withLock({ $0.delivery }) { return DeliveryRoutes(delivery: delivery) }
+        let made = try makeDelivery()
+        // Of two made at once, one stays.
+        return state.withLock { state in
+            let delivery = state.delivery ?? made
+            state.delivery = delivery
+            return DeliveryRoutes(delivery: delivery)
+        }
+    }
+
     private func makeDelivery() throws -> Delivery {
         // A database of its own: sessions of one app don't share refunds.
-        let database = try Database(.inMemory)
-        try database.migrate()
+        let database = try Database(inMemory: try ProcessParts.emptyDatabase.get())
         let time = time
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return Delivery(
             database: database, catalog: { [weak self] in self?.catalog ?? DeliveryCatalog([]) },
             library: try ContentLibrary(root: folder.path), verification: SessionReceipts(store: store),

@@ -53,7 +53,7 @@ extension FailableStoreKitAPI where Self == StoreKitLoadProductsAPI {
     public static var loadProducts: StoreKitLoadProductsAPI { StoreKitLoadProductsAPI() }
 }
 
-/// The sheet of subscriptions.
+/// The sheet of subscriptions, which needs a screen: there is none here, so its error is stored and never thrown.
 public struct StoreKitManageSubscriptionsAPI: FailableStoreKitAPI {
     /// Errors of this API.
     public typealias Failure = SKTestFailures.ManageSubscriptions
@@ -67,7 +67,7 @@ extension FailableStoreKitAPI where Self == StoreKitManageSubscriptionsAPI {
     public static var manageSubscriptions: StoreKitManageSubscriptionsAPI { StoreKitManageSubscriptionsAPI() }
 }
 
-/// The sheet of offer codes.
+/// The sheet of offer codes, and `StoreConnection.redeem(code:)`.
 public struct StoreKitOfferCodeRedeemAPI: FailableStoreKitAPI {
     /// Errors of this API.
     public typealias Failure = SKTestFailures.OfferCodeRedeem

@@ -15,15 +15,15 @@ extension SessionCore {
         let request = PurchaseRequest(
             productID: product.id, quantity: purchase.quantity,
             applicationUsername: purchase.appAccountToken?.uuidString.lowercased(),
-            offerID: try purchase.offer.map { try offerID($0, of: product) })
-        guard let date = purchase.date else { return try await buy(request, asksToBuy: purchase.asksToBuy) }
+            offerID: try purchase.offer.map { try offerID($0, of: product) }, offerKind: purchase.offer?.kind)
+        guard let date = purchase.date else { return try await buy(request) }
         return try await buy(request, at: date, renewsUntilNow: purchase.renewsUntilNow, of: product)
     }
 
-    private func buy(_ request: PurchaseRequest, asksToBuy: Bool) async throws -> Perennial.Transaction {
+    private func buy(_ request: PurchaseRequest) async throws -> Perennial.Transaction {
         try await schedule.bringUpToDate()
         let outcome = try await store.askToBuy.buy(
-            request, token: try await deviceToken(), isSimulated: asksToBuy || settings.asksToBuy)
+            request, token: try await deviceToken(), isSimulated: settings.asksToBuy)
         switch outcome {
         case .sold(let transaction, _): return transaction
         case .waiting:
@@ -45,7 +45,7 @@ extension SessionCore {
             time.move(to: Instant(date))
             let bought: Result<Perennial.Transaction, any Error>
             do {
-                let transaction = try await buy(request, asksToBuy: false)
+                let transaction = try await buy(request)
                 if product.type == .autoRenewable, !renewsUntilNow {
                     _ = try await store.subscriptions.perform(.setAutoRenew(false), on: transaction.originalID)
                 }

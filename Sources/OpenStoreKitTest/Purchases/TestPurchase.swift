@@ -10,13 +10,20 @@ struct TestPurchase: Sendable {
     var offer: Offer?
     var date: Date?
     var renewsUntilNow = true
-    var asksToBuy = false
 
     /// An offer by its name, without proof.
     enum Offer: Sendable {
         case promotional(id: String)
         case code(referenceName: String)
         case winBack(id: String)
+
+        var kind: AppliedOffer.Kind {
+            switch self {
+            case .promotional: .promotional
+            case .code: .code
+            case .winBack: .winBack
+            }
+        }
     }
 
     init(productID: String) {
@@ -32,7 +39,6 @@ struct TestPurchase: Sendable {
         switch option.value {
         case .appAccountToken(let token): appAccountToken = token
         case .quantity(let count): quantity = count
-        case .simulatesAskToBuy(let isOn): asksToBuy = isOn
         case .winBackOffer(let id?): offer = .winBack(id: id)
         case .testCodeOffer(let name): offer = .code(referenceName: name)
         case .testPromotionalOffer(let id): offer = .promotional(id: id)

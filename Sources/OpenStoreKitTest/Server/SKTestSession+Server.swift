@@ -12,6 +12,8 @@ extension SKTestSession {
     ///
     /// The URL is that of the session's environment: the App Store Server API is below `inApps/`, receipts are verified by
     /// `verifyReceipt`, and another client signs in under `store/v1`. What is changed there is visible to StoreKit's next answer.
+    /// Content that was set with ``setContent(_:of:file:filename:version:published:)`` is served at the server's `delivery/v1`, outside
+    /// of the environment, as ``contentServerURL()`` says.
     /// A second call returns the same URL. The server ends with the session.
     ///
     /// - Returns: Base URL of the environment, without a slash at its end.
@@ -20,6 +22,14 @@ extension SKTestSession {
     public func startServer() async throws -> URL {
         let core = core
         return try await throwingTestErrors { try await core.startServer() }
+    }
+
+    /// Serves the session's store, and returns the URL for a ``DeliveryClient`` of its content server; an addition to StoreKitTest.
+    ///
+    /// - Throws: ``SKTestError`` `.serviceUnavailable`.
+    public func contentServerURL() async throws -> URL {
+        let core = core
+        return try await throwingTestErrors { URL(string: "http://127.0.0.1:\(try await core.server().port)/")! }
     }
 
     /// Token of the server's `control/v1`, with which a test can do what an operator can; an addition to StoreKitTest.
@@ -71,11 +81,17 @@ extension SKTestSession {
 
 extension SessionCore {
     fileprivate func startServer() async throws -> URL {
-        if let server = withState({ $0.server }) { return url(of: server) }
+        URL(string: "http://127.0.0.1:\(try await server().port)/environments/\(store.environment.name)")!
+    }
+
+    fileprivate func server() async throws -> SessionServer {
+        if let server = withState({ $0.server }) { return server }
         let connection = connection
+        var router = host.router
+        router.delivery = try content.routes()
         let made = try await SessionServer(
             SessionResponder(
-                HostNameResponder(host.router.make().buildResponder()), gate: gate, schedule: schedule,
+                HostNameResponder(router.make().buildResponder()), gate: gate, schedule: schedule,
                 changed: { [weak connection] in connection?.invalidate() }))
         // Of two servers started at once, one stays.
         let server = withState { state -> SessionServer in
@@ -84,10 +100,6 @@ extension SessionCore {
             return made
         }
         if server !== made { made.stop() }
-        return url(of: server)
-    }
-
-    private func url(of server: SessionServer) -> URL {
-        URL(string: "http://127.0.0.1:\(server.port)/environments/\(store.environment.name)")!
+        return server
     }
 }

@@ -13,10 +13,12 @@ enum LiveSessions {
 
     /// Makes the environment of a new session, and makes it the newest.
     static func make(contentsOf url: URL, bundleID: String?) throws -> SessionCore {
+        ProcessParts.prepare()
         let configuration = try SessionConfiguration(contentsOf: url, bundleID: bundleID)
         let core = try BlockingExecutor.run {
             try await throwingTestErrors { try await SessionCore(configuration) }
         }
+        ProcessParts.prepareReceipts()
         CurrentStore.push(core.connection)
         let ended = state.withLock { state -> SessionCore? in
             state.count += 1

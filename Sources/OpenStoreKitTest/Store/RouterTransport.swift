@@ -15,10 +15,13 @@ final class RouterTransport: Transport {
     private let responder: any HTTPResponder<BasicConnectionContext>
     private let channels: InProcessChannels
     private let logger: Logger
+    let inProcess: (any InProcessStore)?
 
     init(
-        _ responder: any HTTPResponder<BasicConnectionContext>, _ channels: InProcessChannels, logger: Logger
+        _ responder: any HTTPResponder<BasicConnectionContext>, _ channels: InProcessChannels, logger: Logger,
+        inProcess: (any InProcessStore)? = nil
     ) {
+        self.inProcess = inProcess
         self.responder = responder
         self.channels = channels
         self.logger = logger

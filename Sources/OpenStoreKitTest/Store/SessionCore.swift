@@ -18,6 +18,7 @@ final class SessionCore: Sendable {
     let sheet: SessionSheet
     let gate: RequestGate
     let content: SessionContent
+    let notifications: SessionNotifications
     let contentServer: DeliveryClient
     private let state: Mutex<State>
 
@@ -29,6 +30,8 @@ final class SessionCore: Sendable {
         /// The simulated errors as they were set.
         var failures: [SimulatedErrors.API: any Sendable] = [:]
         var server: SessionServer?
+        /// Where the test wants notifications sent; `nil` for nowhere.
+        var notificationURL: URL?
         var isEnded = false
     }
 
@@ -44,7 +47,8 @@ final class SessionCore: Sendable {
         let sheet = SessionSheet()
         let gate = RequestGate()
         let transport = RouterTransport(
-            SessionResponder(host.responder, gate: gate, schedule: schedule), host.channels, logger: StoreHost.logger)
+            SessionResponder(host.responder, gate: gate, schedule: schedule), host.channels, logger: StoreHost.logger,
+            inProcess: SessionSales(store, gate: gate, schedule: schedule))
         let name = store.environment.name
         let folder = SessionFolders.folder(named: name)
         let dependencies = DeviceDependencies(
@@ -60,7 +64,8 @@ final class SessionCore: Sendable {
             applicationVersion: configuration.app.version,
             storageFolder: folder,
             rootCertificates: [Data(try ProcessSigning.identities.get().rootCertificate)], paymentSheet: sheet,
-            contentServer: contentServer, transport: transport, dependencies: dependencies, files: files)
+            contentServer: contentServer, transport: transport, dependencies: dependencies, files: files,
+            protection: .memory)
         files.show(receiptAt: connection.appStoreReceiptURL)
         // The session says itself when something has changed.
         connection.transactionSync.pollsForChanges = false
@@ -71,8 +76,10 @@ final class SessionCore: Sendable {
         self.schedule = schedule
         self.sheet = sheet
         self.gate = gate
+        let notifications = SessionNotifications(store: store, bundleID: configuration.bundleID)
+        self.notifications = notifications
         state = Mutex(State(settings: configuration.settings))
-        schedule.start { [weak connection] in connection?.invalidate() }
+        schedule.start(changed: { [weak connection] in connection?.invalidate() }, anyChange: notifications.changed)
         applyToClient()
         // A new environment has the file's storefront and real time.
         let settings = configuration.settings

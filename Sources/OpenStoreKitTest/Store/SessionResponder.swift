@@ -18,6 +18,11 @@ struct SessionResponder: HTTPResponder {
     }
 
     func respond(to request: Request, context: BasicConnectionContext) async throws -> Response {
+        // A request that waits for changes must not hold up work that runs alone, and all that waits behind it.
+        if request.uri.queryParameters["wait"] != nil {
+            _ = try await gate.beside { try await schedule.bringUpToDate() }
+            return try await base.respond(to: request, context: context)
+        }
         let response = try await gate.beside {
             try await schedule.bringUpToDate()
             return try await base.respond(to: request, context: context)

@@ -1,3 +1,4 @@
+import BaseEncoding
 import Crypto
 import Foundation
 import Perennial
@@ -9,8 +10,8 @@ extension StoreHost {
     ///
     /// - Throws: ``SKTestError`` `.invalidURL` for a key that isn't one.
     func register(_ pair: SessionConfiguration.OfferKey, in file: String) async throws {
-        guard let data = Data(base64Encoded: pair.privateKey, options: .ignoreUnknownCharacters),
-            let key = try? P256.Signing.PrivateKey(derRepresentation: data), !pair.id.isEmpty
+        guard let bytes = Base64.decode(pair.privateKey.filter { !$0.isWhitespace }),
+            let key = try? P256.Signing.PrivateKey(derRepresentation: bytes), !pair.id.isEmpty
         else {
             throw SKTestError(
                 .invalidURL, "\(file): subscriptionOffersKeyPair: expected an ID, and a P-256 key in PKCS#8 and base64")

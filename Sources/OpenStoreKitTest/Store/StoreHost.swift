@@ -1,4 +1,5 @@
 import AppStoreFormats
+import BaseEncoding
 import Foundation
 import Hummingbird
 import Logging
@@ -29,18 +30,18 @@ final class StoreHost: Sendable {
     private init(_ configuration: SessionConfiguration) async throws {
         let times = EnvironmentTimes()
         self.times = times
-        database = try Database(inMemory: try Self.emptyDatabase.get())
+        database = try Database(inMemory: try ProcessParts.emptyDatabase.get())
         let signing = try ProcessSigning.signing.get()
         var dependencies = StoreDependencies(
             database: database, signing: signing, wallClock: Self.now, randomBytes: Self.randomBytes,
-            logger: Self.logger)
+            notificationSender: SessionNotificationSender(), logger: Self.logger)
         dependencies.environmentClock = { times.clock(of: $0.name) }
         registry = StoreRegistry(dependencies)
         try await registry.prepare()
         let apps = Apps(database: database, wallClock: Self.now, randomBytes: Self.randomBytes)
         app = try await apps.register(configuration.app, groups: configuration.groups, sharedSecret: nil)
         keys = APIKeys(database: database, wallClock: Self.now, randomBytes: Self.randomBytes)
-        controlToken = Self.randomBytes(16).map { String(format: "%02x", $0) }.joined()
+        controlToken = Hexadecimal.encode(Self.randomBytes(16))
         var router = PerennialRouter(
             registry: registry, controlToken: controlToken,
             rootCertificate: try ProcessSigning.identities.get().rootCertificate,
@@ -49,13 +50,6 @@ final class StoreHost: Sendable {
         self.router = router
         responder = router.makeStore().buildResponder()
         if let key = configuration.offerKey { try await register(key, in: configuration.path) }
-    }
-
-    /// An image of a migrated database, made at first use.
-    private static let emptyDatabase = Result {
-        let database = try Database(.inMemory)
-        try database.migrate()
-        return try SQLiteImage(of: database)
     }
 
     /// Makes the environment of a session.
@@ -97,12 +91,6 @@ private final class EnvironmentTimes: Sendable {
     func set(_ clock: (@Sendable () -> Instant)?, of environment: String) {
         clocks.withLock { $0[environment] = clock }
     }
-}
-
-/// The keys that sign for all sessions of the process. Those of receipts are made on other threads; the first receipt waits.
-enum ProcessSigning {
-    static let identities = Result { try SigningIdentities.makeDeferringReceipts() }
-    static let signing = identities.map { Signing($0) }
 }
 
 extension StoreHost {

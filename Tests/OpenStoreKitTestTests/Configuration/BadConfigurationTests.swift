@@ -1,4 +1,5 @@
 import Foundation
+import OpenStoreKit
 import OpenStoreKitTest
 import Testing
 
@@ -31,6 +32,37 @@ struct BadConfigurationTests {
         let error = error(of: try place.write("{\n  \"version\" : }\n", to: "Broken.storekit"))
         #expect(error?.code == .invalidURL)
         #expect(error?.localizedDescription.contains("Broken.storekit:2:") == true)
+    }
+
+    @Test("Offers may share an ID: all are listed, and the first one is sold")
+    func repeatedOfferIDs() async throws {
+        let place = try TemporaryFolder()
+        let text = try String(contentsOf: Fixtures.magazine, encoding: .utf8)
+        func offer(_ id: String, _ mode: String, _ price: String) -> String {
+            """
+            {
+              "displayPrice" : "\(price)", "internalID" : "\(id)", "numberOfPeriods" : 1, "offerID" : "return",
+              "paymentMode" : "\(mode)", "referenceName" : "Return", "subscriptionPeriod" : "P1M"
+            }
+            """
+        }
+        let start = try #require(text.range(of: #""adHocOffers" : ["#))
+        let offers = "\(offer("A1", "payUpFront", "2.99")), \(offer("A2", "payAsYouGo", "0.99"))"
+        let file = try place.write(
+            text.replacingCharacters(in: start, with: "\(text[start]) \(offers)"), to: "Repeated.storekit")
+        let session = try SKTestSession(contentsOf: file)
+        session.disableDialogs = true
+        try await session.withSession {
+            let product = try #require(try await Product.products(for: [Fixtures.yearly]).first)
+            let listed = try #require(product.subscription?.promotionalOffers)
+            #expect(listed.map(\.id) == ["return", "return"])
+            #expect(listed.map(\.paymentMode) == [.payUpFront, .payAsYouGo])
+            _ = try await session.buyProduct(identifier: Fixtures.yearly)
+            try session.expireSubscription(productIdentifier: Fixtures.yearly)
+            let bought = try await session.buyProduct(
+                identifier: Fixtures.yearly, options: [.promotionalOffer(id: "return")])
+            #expect(bought.offer?.paymentMode == .payUpFront)
+        }
     }
 
     @Test("A price that is none: file and path")

@@ -35,7 +35,7 @@ struct ConfigurationSearchTests {
         #expect(try path(of: "Shop") == "work/Shop")
     }
 
-    @Test("Main bundle, test targets' resources, other resources, executable's folder, working directory")
+    @Test("Bundles are searched before the executable's and the working directory")
     func order() throws {
         let places = [
             "work", "build", "build/App_App.resources", "build/App_AppTests.resources", "main",

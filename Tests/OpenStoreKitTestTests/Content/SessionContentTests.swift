@@ -48,6 +48,24 @@ struct SessionContentTests {
         }
     }
 
+    @Test("Content is served over HTTP as well")
+    func overHTTP() async throws {
+        let folder = try TemporaryFolder()
+        try await Fixtures.withSession { session in
+            try session.setContent("silver", of: [Fixtures.silver], file: Data("filter".utf8))
+            let transaction = try await session.buyProduct(identifier: Fixtures.silver)
+            let client = DeliveryClient(
+                baseURL: try await session.contentServerURL(), bundleID: session.bundleIdentifier,
+                storageFolder: try folder.folder("client"))
+            let downloads = try ContentDownloads(client: client, folder: try folder.folder("content")) {
+                [connection = session.connection] in try await connection.refreshReceipt()
+            }
+            try await downloads.deliver(transaction)
+            let url = try #require(await downloads.url(for: "silver"))
+            #expect(try String(contentsOf: url, encoding: .utf8) == "filter")
+        }
+    }
+
     @Test("A refund removes the content")
     func refund() async throws {
         let folder = try TemporaryFolder()

@@ -73,4 +73,37 @@ struct PastPurchaseTests {
             }
         }
     }
+
+    @Test("Offers of two kinds with one name are told apart")
+    func offersOfOneName() async throws {
+        let place = try TemporaryFolder()
+        let text = try String(contentsOf: Fixtures.magazine, encoding: .utf8)
+        let code = """
+            {
+              "eligibility" : ["new", "existing", "expired"], "internalID" : "C0DE0001", "isStackable" : true,
+              "numberOfPeriods" : 1, "paymentMode" : "free", "referenceName" : "return-half-price",
+              "subscriptionPeriod" : "P1W"
+            }
+            """
+        let promotional = try #require(text.range(of: #""offerID" : "return-half-price""#))
+        let codes = try #require(
+            text.range(of: #""codeOffers" : ["#, range: promotional.upperBound..<text.endIndex))
+        let file = try place.write(
+            text.replacingCharacters(in: codes, with: "\(text[codes]) \(code)"), to: "OneName.storekit")
+        let session = try SKTestSession(contentsOf: file)
+        session.disableDialogs = true
+        try await session.withSession {
+            try await session.buyProduct(identifier: Fixtures.monthly)
+            try session.expireSubscription(productIdentifier: Fixtures.monthly)
+            let promoted = try await session.buyProduct(
+                identifier: Fixtures.monthly, options: [.promotionalOffer(id: "return-half-price")])
+            #expect(promoted.offer?.type == .promotional)
+            #expect(promoted.price == Decimal(string: "1.99"))
+            try session.expireSubscription(productIdentifier: Fixtures.monthly)
+            let redeemed = try await session.buyProduct(
+                identifier: Fixtures.monthly, options: [.codeOffer(referenceName: "return-half-price")])
+            #expect(redeemed.offer?.type == .code)
+            #expect(redeemed.price == 0)
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import OpenStoreKit
 import OpenStoreKitTest
@@ -35,7 +36,7 @@ struct SessionPurchaseTests {
         }
     }
 
-    @Test("What a session buys is in its list and in the client's answers when the call returns")
+    @Test("A session's purchase is in its list and the client's answers at once")
     func buyProduct() async throws {
         try await Fixtures.withSession { session in
             let token = UUID()
@@ -96,6 +97,76 @@ struct SessionPurchaseTests {
             #expect(throws: SKTestError.self) {
                 try session.approveAskToBuyTransaction(identifier: waiting.identifier)
             }
+        }
+    }
+
+    @Test("Ask to Buy is the session's, not the purchase's: the environment isn't Sandbox")
+    func askToBuyOfThePurchase() async throws {
+        try await Fixtures.withSession { session in
+            let product = try #require(try await Product.products(for: [Fixtures.film]).first)
+            guard case .success = try await product.purchase(options: [.simulatesAskToBuyInSandbox(true)]) else {
+                Issue.record("no purchase")
+                return
+            }
+            session.askToBuyEnabled = true
+            guard case .pending = try await product.purchase(options: [.simulatesAskToBuyInSandbox(false)]) else {
+                Issue.record("not pending")
+                return
+            }
+        }
+    }
+
+    @Test("A transaction is bound to the device, as Apple documents it")
+    func deviceVerification() async throws {
+        try await Fixtures.withSession { session in
+            func check(_ value: Data, _ nonce: UUID) throws {
+                let device = try #require(AppStore.deviceVerificationID)
+                let text = nonce.uuidString.lowercased() + device.uuidString.lowercased()
+                #expect(value == Data(SHA384.hash(data: Data(text.utf8))))
+            }
+            let product = try #require(try await Product.products(for: [Fixtures.weekly]).first)
+            guard case .success(.verified(let bought)) = try await product.purchase() else {
+                Issue.record("no verified purchase")
+                return
+            }
+            try check(bought.deviceVerification, bought.deviceVerificationNonce)
+            // Bought elsewhere, so that it comes with the changes.
+            let other = try await session.buyProduct(identifier: Fixtures.silver)
+            try check(other.deviceVerification, other.deviceVerificationNonce)
+            let status = try #require(try await Product.SubscriptionInfo.status(for: Fixtures.group).first)
+            let info = try status.renewalInfo.payloadValue
+            try check(info.deviceVerification, info.deviceVerificationNonce)
+            #expect(info.deviceVerificationNonce != bought.deviceVerificationNonce)
+        }
+    }
+
+    @Test("A subscriber who subscribes again gets the running transaction")
+    func alreadySubscribed() async throws {
+        try await Fixtures.withSession { session in
+            let product = try #require(try await Product.products(for: [Fixtures.weekly]).first)
+            var ids: [UInt64] = []
+            for _ in 0..<2 {
+                guard case .success(.verified(let bought)) = try await product.purchase() else {
+                    Issue.record("no verified purchase")
+                    return
+                }
+                ids.append(bought.id)
+            }
+            #expect(Set(ids).count == 1)
+            #expect(session.allTransactions().count == 1)
+        }
+    }
+
+    @Test("A cancelled task buys nothing")
+    func cancelled() async throws {
+        try await Fixtures.withSession { session in
+            let product = try #require(try await Product.products(for: [Fixtures.film]).first)
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await product.purchase()
+            }
+            await #expect(throws: (any Error).self) { try await task.value }
+            #expect(session.allTransactions().isEmpty)
         }
     }
 

@@ -42,6 +42,25 @@ struct SimulatedErrorTests {
         }
     }
 
+    @Test("Redeeming an offer code fails until the error is taken back")
+    func redeemCode() async throws {
+        try await Fixtures.withSession { session in
+            let failure = SKTestFailures.OfferCodeRedeem.generic(.networkError(URLError(.timedOut)))
+            try await session.setSimulatedError(failure, forAPI: .offerCodeRedeem)
+            let error = await #expect(throws: StoreKitError.self) {
+                try await session.connection.redeem(code: "UNKNOWN")
+            }
+            guard case .networkError(let cause) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(cause.code == .timedOut)
+            try await session.setSimulatedError(nil, forAPI: .offerCodeRedeem)
+            // The store's own answer.
+            await #expect(throws: SKError.self) { try await session.connection.redeem(code: "UNKNOWN") }
+        }
+    }
+
     @Test("A transaction that doesn't verify")
     func verification() async throws {
         try await Fixtures.withSession { session in

@@ -174,7 +174,7 @@ struct SessionSubscriptionTests {
         }
     }
 
-    @Test("A customer is eligible for the introductory offer until it is used, and again after clearing")
+    @Test("The introductory offer is for customers who haven't used it since clearing")
     func introductoryOffer() async throws {
         try await Fixtures.withSession { session in
             #expect(await Product.SubscriptionInfo.isEligibleForIntroOffer(for: Fixtures.group))

@@ -27,7 +27,7 @@ struct DownloadTests {
     private func client() throws -> DeliveryClient {
         DeliveryClient(
             baseURL: try #require(server.url), bundleID: "com.example.magazine", files: device.files,
-            transport: AsyncHTTPTransport(), dependencies: .test())
+            transport: NetworkTransport.make(), dependencies: .test())
     }
 
     private func download(to destination: URL? = nil, sha256 digest: String? = nil, token: String = "grant") throws

@@ -25,7 +25,7 @@ struct QueueDownloadTests {
     private func download() throws -> ContentDownload {
         let client = DeliveryClient(
             baseURL: try #require(server.url), bundleID: "com.example.magazine", files: device.files,
-            transport: AsyncHTTPTransport(), dependencies: .test())
+            transport: NetworkTransport.make(), dependencies: .test())
         let content = GrantedContent(
             contentId: "issue", productId: "p", transactionId: "1", path: "/delivery/v1/content/issue",
             size: Int64(bytes.count), sha256: Hexadecimal.encode(SHA256.hash(data: bytes)))

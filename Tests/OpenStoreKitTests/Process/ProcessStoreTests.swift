@@ -87,6 +87,29 @@ struct ProcessStoreTests {
         #expect(seen.withLock { $0 }.count == 4)
     }
 
+    /// Records the queue that is the default one during a call.
+    private final class Comparing: NSObject, SKPaymentTransactionObserver, Sendable {
+        let isDefault = Mutex<[Bool]>([])
+
+        func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+            isDefault.withLock { $0.append(SKPaymentQueue.default() === queue) }
+        }
+    }
+
+    @Test func `the process's queue stays the default queue in its callbacks`() async {
+        await #expect(processExitsWith: .success) { try await ProcessStoreTests().theProcesssQueueStaysTheDefault() }
+    }
+
+    func theProcesssQueueStaysTheDefault() async {
+        await withSession(device.connection(store)) {
+            let queue = SKPaymentQueue.default()
+            let comparing = Comparing()
+            queue.add(comparing)
+            await queue.buy("coins")
+            #expect(comparing.isDefault.withLock { $0 } == [true, true])
+        }
+    }
+
     // MARK: Without a store
 
     @Test func `without a store all identifiers are invalid`() async {

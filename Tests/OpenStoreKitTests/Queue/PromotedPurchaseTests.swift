@@ -40,6 +40,21 @@ struct PromotedPurchaseTests {
         #expect(store.charges == (adds ? 1 : 0))
     }
 
+    @Test func `a promoted purchase waits for the first observer, which decides once`() async throws {
+        let connection = device.connection(store)
+        try await connection.openPromotedPurchase(of: "coins")
+        let queue = SKPaymentQueue(connection: connection)
+        await queue.settle()
+        let (first, second) = (Deciding(adds: true), Deciding(adds: true))
+        queue.add(first)
+        await queue.settle()
+        queue.add(second)
+        await queue.settle()
+        #expect(first.asked.withLock { $0 } == ["coins Name of coins"])
+        #expect(second.asked.withLock { $0 }.isEmpty)
+        #expect(store.charges == 1)
+    }
+
     @Test func `an unknown product can't be opened`() async throws {
         let connection = device.connection(store)
         let error = await #expect(throws: SKError.self) {

@@ -27,14 +27,15 @@ final class Device: Sendable {
         paymentSheet: any StoreConnection.PaymentSheet = StoreConnection.ImmediatePaymentSheet(),
         codeRedemptionSheet: (any StoreConnection.CodeRedemptionSheet)? = nil,
         priceConsentSheet: (any StoreConnection.PriceConsentSheet)? = nil,
-        nonRenewingTerms: NonRenewingTermRules? = nil
+        nonRenewingTerms: NonRenewingTermRules? = nil, contentServer: DeliveryClient? = nil,
+        dependencies: DeviceDependencies? = nil
     ) -> StoreConnection {
         StoreConnection(
             baseURL: URL(fileURLWithPath: "/").deletingLastPathComponent().storeURL, bundleID: "com.example.magazine",
             account: account, deviceID: identifier, language: "de-DE", storageFolder: folder,
             receiptChecking: receiptChecking, paymentSheet: paymentSheet, codeRedemptionSheet: codeRedemptionSheet,
-            priceConsentSheet: priceConsentSheet, nonRenewingTerms: nonRenewingTerms, transport: transport,
-            dependencies: .test(now: now),
+            priceConsentSheet: priceConsentSheet, nonRenewingTerms: nonRenewingTerms, contentServer: contentServer,
+            transport: transport, dependencies: dependencies ?? .test(now: now),
             files: files ?? self.files)
     }
 }

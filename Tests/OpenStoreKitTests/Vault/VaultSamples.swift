@@ -12,12 +12,13 @@ enum VaultSamples {
     static func vault(
         _ files: any FileStore, owner: String = owner, account: String = "ann@example.com",
         password: String? = "secret",
-        now: Instant = start, protection: PurchaseVault.Protection = .files
+        now: Instant = start, protection: PurchaseVault.Protection = .files,
+        nonRenewingTerms: NonRenewingTermRules? = nil
     ) -> PurchaseVault {
         PurchaseVault(
             owner: owner, account: account, bundleID: "com.example.magazine", environment: "/sandbox",
             password: password,
-            files: files, dependencies: .test(now: now), protection: protection)
+            files: files, dependencies: .test(now: now), protection: protection, nonRenewingTerms: nonRenewingTerms)
     }
 
     static func payload(

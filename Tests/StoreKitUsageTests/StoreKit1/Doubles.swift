@@ -89,12 +89,14 @@ final class DoubleQueue: SKPaymentQueue, @unchecked Sendable {
     nonisolated(unsafe) var payments: [SKPayment] = []
     nonisolated(unsafe) var finished: [SKPaymentTransaction] = []
     nonisolated(unsafe) var restores = 0
+    nonisolated(unsafe) var started: [SKDownload] = []
     nonisolated(unsafe) weak var observer: (any SKPaymentTransactionObserver)?
 
     override func add(_ payment: SKPayment) { payments.append(payment) }
     override func add(_ observer: any SKPaymentTransactionObserver) { self.observer = observer }
     override func remove(_ observer: any SKPaymentTransactionObserver) { self.observer = nil }
     override func finishTransaction(_ transaction: SKPaymentTransaction) { finished.append(transaction) }
+    override func start(_ downloads: [SKDownload]) { started += downloads }
     override func restoreCompletedTransactions() { restores += 1 }
     override func restoreCompletedTransactions(withApplicationUsername username: String?) { restores += 1 }
     override var storefront: SKStorefront? { DoubleStorefront() }
@@ -135,4 +137,58 @@ final class DoubleResponse: SKProductsResponse, @unchecked Sendable {
 
 final class DoubleReceiptRequest: SKReceiptRefreshRequest, @unchecked Sendable {
     override func start() { delegate?.requestDidFinish(self) }
+}
+
+final class DoubleMutablePayment: SKMutablePayment {
+    private(set) var quantities: [Int] = []
+
+    override var quantity: Int {
+        get { super.quantity }
+        set {
+            quantities.append(newValue)
+            super.quantity = newValue
+        }
+    }
+}
+
+final class DoubleDownload: SKDownload {
+    private var owner = SKPaymentTransaction()
+
+    convenience init(of transaction: SKPaymentTransaction) {
+        self.init()
+        owner = transaction
+    }
+
+    override var state: SKDownloadState { .finished }
+    override var contentIdentifier: String { "pictures" }
+    override var contentVersion: String { "1.1" }
+    override var progress: Float { 1 }
+    override var contentURL: URL? { URL(fileURLWithPath: "/downloads/pictures") }
+    override var transaction: SKPaymentTransaction { owner }
+}
+
+final class DoubleRequest: SKRequest, @unchecked Sendable {
+    private(set) var isCancelled = false
+
+    override func start() { delegate?.request(self, didFailWithError: SKError(.clientInvalid)) }
+    override func cancel() { isCancelled = true }
+}
+
+final class DoublePromotionController: SKProductStorePromotionController {
+    private(set) var visibilities: [String: SKProductStorePromotionVisibility] = [:]
+
+    override func update(
+        storePromotionVisibility promotionVisibility: SKProductStorePromotionVisibility, for product: SKProduct,
+        completionHandler: (((any Error)?) -> Void)? = nil
+    ) {
+        visibilities[product.productIdentifier] = promotionVisibility
+        completionHandler?(nil)
+    }
+
+    override func fetchStorePromotionVisibility(
+        for product: SKProduct,
+        completionHandler: ((SKProductStorePromotionVisibility, (any Error)?) -> Void)? = nil
+    ) {
+        completionHandler?(visibilities[product.productIdentifier] ?? .default, nil)
+    }
 }

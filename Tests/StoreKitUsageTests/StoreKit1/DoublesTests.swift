@@ -124,4 +124,54 @@ struct DoublesTests {
         receipt.start()
         #expect(delegate.finished == 1)
     }
+
+    @Test("a double of a mutable payment hears of its changes")
+    func mutablePayment() {
+        let payment = DoubleMutablePayment(product: DoubleProduct(identifier: "a", amount: "1"))
+        payment.quantity = 3
+        #expect(payment.quantity == 3)
+        #expect(payment.quantities == [3])
+    }
+
+    @Test("a double of a download is started by a double of the queue")
+    func download() {
+        let transaction = DoubleTransaction(.purchased, of: Magazine.silver)
+        let download: SKDownload = DoubleDownload(of: transaction)
+        let queue = DoubleQueue()
+        queue.start([download])
+        #expect(queue.started.map(\.contentIdentifier) == ["pictures"])
+        #expect(download.state == .finished)
+        #expect(download.progress == 1)
+        #expect(download.contentURL?.lastPathComponent == "pictures")
+        #expect(download.transaction === transaction)
+    }
+
+    @Test("a double of the base of requests fails and is cancelled")
+    func baseRequest() {
+        final class Delegate: NSObject, SKRequestDelegate {
+            var codes: [SKError.Code] = []
+
+            func request(_ request: SKRequest, didFailWithError error: any Error) {
+                codes.append((error as? SKError)?.code ?? .unknown)
+            }
+        }
+        let delegate = Delegate()
+        let request = DoubleRequest()
+        request.delegate = delegate
+        request.start()
+        request.cancel()
+        #expect(delegate.codes == [.clientInvalid])
+        #expect(request.isCancelled)
+    }
+
+    @Test("a double of the promotion controller keeps what is set")
+    func promotions() {
+        let controller: SKProductStorePromotionController = DoublePromotionController()
+        let product = DoubleProduct(identifier: "a", amount: "1")
+        var seen: [SKProductStorePromotionVisibility] = []
+        controller.fetchStorePromotionVisibility(for: product) { visibility, _ in seen.append(visibility) }
+        controller.update(storePromotionVisibility: .hide, for: product)
+        controller.fetchStorePromotionVisibility(for: product) { visibility, _ in seen.append(visibility) }
+        #expect(seen == [.default, .hide])
+    }
 }

@@ -53,9 +53,19 @@ extension TransactionSync {
     }
 
     /// Returns a transaction of the vault with the outcome of its verification.
-    func result(_ stored: VaultTransaction) -> VerificationResult<Transaction>? {
+    ///
+    /// - Parameter decoded: The decoded transaction, if it is at hand.
+    func result(
+        _ stored: VaultTransaction, decoded: DecodedTransaction? = nil
+    ) -> VerificationResult<Transaction>? {
         let result = results.transaction(stored) {
-            guard let transaction = Transaction(stored.signed, sync: self) else { return nil }
+            let transaction =
+                if let decoded, decoded.signed == stored.signed {
+                    Transaction(decoded, sync: self)
+                } else {
+                    Transaction(stored.signed, sync: self)
+                }
+            guard let transaction else { return nil }
             // What was verified once isn't verified again.
             return VerificationResult(
                 transaction, stored.isVerified ? nil : verification.failure(of: stored.jws) ?? .invalidSignature)
@@ -158,6 +168,11 @@ extension Transaction {
     /// Decodes a transaction of the vault. Returns `nil` for a payload that isn't one.
     init?(_ signed: SignedText, sync: TransactionSync?) {
         guard let content = TransactionContent(signed, sync: sync) else { return nil }
+        self.content = content
+    }
+
+    init?(_ decoded: DecodedTransaction, sync: TransactionSync?) {
+        guard let content = TransactionContent(decoded, sync: sync) else { return nil }
         self.content = content
     }
 

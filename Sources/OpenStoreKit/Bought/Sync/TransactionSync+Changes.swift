@@ -1,3 +1,4 @@
+import AppStoreFormats
 import Foundation
 import Perennial
 import Synchronization
@@ -28,12 +29,12 @@ extension TransactionSync {
                 if purchases.count > 0 { purchases.held.append(added.id) } else { news.append(added.id) }
             }
             send(news)
-            statuses.send(delta.subscriptions.compactMap { status($0) })
+            if !statuses.isEmpty { statuses.send(delta.subscriptions.compactMap { status($0) }) }
             return !(delta.added.isEmpty && delta.changed.isEmpty && delta.subscriptions.isEmpty)
         }
         guard isNews, let connection = connection.object else { return }
         connection.wakeQueue()
-        Task { await connection.refreshMessages() }
+        if !connection.messageListeners.isEmpty { Task { await connection.refreshMessages() } }
     }
 
     private func send(_ ids: [UInt64]) {
@@ -62,43 +63,46 @@ extension TransactionSync {
     }
 
     /// Stores the transaction of a purchase's answer, for its caller.
-    func record(_ sold: StoreTransaction) async throws -> VerificationResult<Transaction> {
-        guard let id = UInt64(sold.transactionId, radix: 10) else {
-            throw StoreFailure(.unknown, message: "the store's transaction ID is no number: \(sold.transactionId)")
-        }
-        guard let jws = sold.signedTransaction else {
-            delivery.withLock { _ = $0.returned.insert(id) }
+    func record(_ sold: SoldTransaction) async throws -> VerificationResult<Transaction> {
+        guard let jws = sold.signed else {
+            delivery.withLock { _ = $0.returned.insert(sold.id) }
             await synchronize()
-            return try stored(id)
+            return try stored(sold.id)
         }
-        return try await record(signed: jws, changes: { [self] in changes(of: [sold]) })
+        return try await record(jws, of: sold.id) { [self] in changes(of: [sold]) }
     }
 
     /// Stores a signed transaction for the caller of a purchase.
     package func record(signed jws: String) async throws -> VerificationResult<Transaction> {
-        try await record(signed: jws) { [self] in
+        guard let id = Transaction(jws: jws, sync: nil)?.id else { throw Self.malformed }
+        return try await record(jws, of: id) { [self] in
             VaultChanges(transactions: [change(jws, isFinished: false)])
         }
     }
 
     private func record(
-        signed jws: String, changes: @Sendable () -> VaultChanges
+        _ jws: String, of id: UInt64, changes: @Sendable () -> VaultChanges
     ) async throws -> VerificationResult<Transaction> {
-        guard let transaction = Transaction(jws: jws, sync: self) else {
-            throw StoreFailure(.unknown, message: "the store's signed transaction is malformed")
-        }
         try? await verification.prepare()
+        let changes = changes()
         do {
-            try apply(changes(), returning: [transaction.id])
+            try apply(changes, returning: [id])
         } catch {
             // A vault that can't be written now doesn't hide the purchase: the store lists it as unfinished until it is.
+            guard let transaction = Transaction(jws: jws, sync: self) else { throw Self.malformed }
             return VerificationResult(transaction, simulatedFailure ?? verification.failure(of: jws))
         }
-        return try stored(transaction.id)
+        return try stored(id, decoded: changes.transactions.first?.decoded)
     }
 
-    private func stored(_ id: UInt64) throws -> VerificationResult<Transaction> {
-        guard let stored = vault.contents.transaction(id), let result = result(stored) else {
+    private static var malformed: StoreFailure {
+        StoreFailure(.unknown, message: "the store's signed transaction is malformed")
+    }
+
+    private func stored(
+        _ id: UInt64, decoded: DecodedTransaction? = nil
+    ) throws -> VerificationResult<Transaction> {
+        guard let stored = vault.contents.transaction(id), let result = result(stored, decoded: decoded) else {
             throw StoreFailure(.unknown, message: "the store's answer has no signed transaction")
         }
         return result
@@ -106,25 +110,25 @@ extension TransactionSync {
 
     /// Stores transactions that the queue of StoreKit 1 received, and tells listeners.
     func receive(_ transactions: [StoreTransaction]) async {
-        guard transactions.contains(where: { $0.signedTransaction != nil }) else { return }
+        let sold = transactions.compactMap { try? SoldTransaction($0) }.filter { $0.signed != nil }
+        guard !sold.isEmpty else { return }
         try? await verification.prepare()
-        try? apply(changes(of: transactions))
+        try? apply(changes(of: sold))
     }
 
     // MARK: Signed data for the vault
 
-    private func changes(of transactions: [StoreTransaction]) -> VaultChanges {
+    private func changes(of transactions: [SoldTransaction]) -> VaultChanges {
         var changes = VaultChanges()
         for sold in transactions {
-            guard let jws = sold.signedTransaction else { continue }
-            let transaction = change(jws, isFinished: sold.isFinished ?? false)
+            guard let jws = sold.signed else { continue }
+            let transaction = change(jws, isFinished: sold.isFinished)
             changes.transactions.append(transaction)
-            guard let info = sold.signedRenewalInfo, let original = UInt64(sold.originalTransactionId, radix: 10),
-                let group = Transaction(jws: jws, sync: nil)?.subscriptionGroupID
+            guard let info = sold.renewalInfo, let group = transaction.decoded?.payload.subscriptionGroupIdentifier
             else { continue }
             changes.subscriptions.append(
                 VaultChanges.Subscription(
-                    originalID: original, groupID: group, status: VaultSubscription.Status.active,
+                    originalID: sold.originalID, groupID: group, status: VaultSubscription.Status.active,
                     signedTransaction: jws, signedRenewalInfo: info,
                     isVerified: transaction.isVerified && areValid([info])))
         }
@@ -132,7 +136,9 @@ extension TransactionSync {
     }
 
     func change(_ jws: String, isFinished: Bool) -> VaultChanges.Transaction {
-        VaultChanges.Transaction(signed: jws, isFinished: isFinished, isVerified: areValid([jws]))
+        var change = VaultChanges.Transaction(signed: jws, isFinished: isFinished, isVerified: areValid([jws]))
+        change.decoded = DecodedTransaction(jws)
+        return change
     }
 
     func change(_ message: ChangesAnswer.Subscription) -> VaultChanges.Subscription? {
@@ -157,7 +163,7 @@ extension StoreConnection {
     /// Stores the transaction of a purchase's answer and returns it verified. Listeners of `Transaction.updates` don't get it.
     ///
     /// - Throws: `StoreFailure` for an answer without a signed transaction.
-    func recordPurchase(_ sold: StoreTransaction) async throws -> VerificationResult<Transaction> {
+    func recordPurchase(_ sold: SoldTransaction) async throws -> VerificationResult<Transaction> {
         try await transactionSync.record(sold)
     }
 

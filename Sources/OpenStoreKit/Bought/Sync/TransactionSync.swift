@@ -19,8 +19,6 @@ package final class TransactionSync: Sendable {
         var triedAt: Instant?
         var hasFailed = false
         var lastFailure: StoreFailure?
-        /// Difference of the store's clock to this device's, in milliseconds.
-        var clockOffset: Int64 = 0
         var pollsForChanges: Bool
     }
 
@@ -49,7 +47,7 @@ package final class TransactionSync: Sendable {
         simulatedErrors = connection.simulatedErrors
         dependencies = connection.dependencies
         self.connection = WeakReference(object: connection)
-        isRemote = connection.store.http.transport is AsyncHTTPTransport
+        isRemote = connection.store.http.transport.isRemote
         state = Mutex(State(pollsForChanges: isRemote))
     }
 
@@ -99,7 +97,7 @@ package final class TransactionSync: Sendable {
         }
         guard let wish else { return }
         guard isRemote, hasAnswer else { return await bringUpToDate(wish) }
-        await withLimit(Self.readLimit) { await self.bringUpToDate(wish) }
+        await dependencies.withLimit(Self.readLimit) { await self.bringUpToDate(wish) }
     }
 
     /// True if the store ever answered on this device.
@@ -112,7 +110,7 @@ package final class TransactionSync: Sendable {
     var isOffline: Bool { state.withLock { $0.hasFailed } }
 
     /// Time by the store's clock, as far as this device knows it.
-    var storeTime: Instant { dependencies.now() + state.withLock { $0.clockOffset } }
+    var storeTime: Instant { vault.storeTime }
 
     private func bringUpToDate(_ wish: Int) async {
         try? await lock.withLock { [self] in
@@ -171,27 +169,11 @@ package final class TransactionSync: Sendable {
     private func apply(_ page: ChangesAnswer) throws {
         let now = dependencies.now()
         let date = page.date.flatMap { Instant(rfc3339: $0) }
-        if let date { state.withLock { $0.clockOffset = date - now } }
         try apply(
             VaultChanges(
                 transactions: page.transactions.map { change($0.signedTransaction, isFinished: $0.isFinished) },
                 subscriptions: page.subscriptions.compactMap { change($0) }, revision: page.revision,
                 isComplete: page.isComplete, hasMore: page.hasMore, confirmedAt: date ?? now))
-    }
-
-    private func withLimit(_ limit: Duration, _ body: @escaping @Sendable () async -> Void) async {
-        let (ends, end) = AsyncStream<Void>.makeStream()
-        let work = Task {
-            await body()
-            end.finish()
-        }
-        let timer = Task { [dependencies] in
-            try? await dependencies.sleep(limit)
-            end.finish()
-        }
-        for await _ in ends {}
-        timer.cancel()
-        _ = work
     }
 }
 

@@ -13,13 +13,18 @@ final class TransactionContent: Sendable {
     /// Decodes a payload.
     ///
     /// - Returns: `nil` if it isn't a transaction.
-    init?(_ signed: SignedText, sync: TransactionSync?) {
-        guard let payload = try? TransactionPayload.decode(Array(signed.payload)),
-            let id = UInt64(payload.transactionId, radix: 10),
-            let originalID = UInt64(payload.originalTransactionId, radix: 10)
+    convenience init?(_ signed: SignedText, sync: TransactionSync?) {
+        guard let decoded = DecodedTransaction(signed) else { return nil }
+        self.init(decoded, sync: sync)
+    }
+
+    /// Returns `nil` for IDs that are no numbers.
+    init?(_ decoded: DecodedTransaction, sync: TransactionSync?) {
+        guard let id = UInt64(decoded.payload.transactionId, radix: 10),
+            let originalID = UInt64(decoded.payload.originalTransactionId, radix: 10)
         else { return nil }
-        self.signed = signed
-        self.payload = payload
+        self.signed = decoded.signed
+        self.payload = decoded.payload
         self.id = id
         self.originalID = originalID
         self.sync = WeakReference(object: sync)

@@ -1,6 +1,7 @@
 import AppStoreFormats
 import BaseEncoding
 import Crypto
+import FastJSON
 import Foundation
 import NIOHTTP1
 import Synchronization
@@ -81,19 +82,52 @@ package final class SignedDataVerification: Sendable {
         } catch {
             return VerificationFailure(error)
         }
-        guard let binding = try? JSONDecoder().decode(Binding.self, from: Data(payload)) else {
-            return .missingRequiredProperties
-        }
+        guard let binding = Binding(payload) else { return .missingRequiredProperties }
         guard binding.bundleId == nil || binding.bundleId == bundleID else { return .invalidDeviceVerification }
         return isOfAnyDevice || isForThisDevice(binding) ? nil : .invalidDeviceVerification
     }
 
     // MARK: App and device
 
-    private struct Binding: Decodable {
+    private struct Binding {
         var bundleId: String?
         var deviceVerification: String?
         var deviceVerificationNonce: UUID?
+
+        /// Reads a payload. Returns `nil` if it isn't an object, or a value is none of its property.
+        init?(_ payload: [UInt8]) {
+            // Of two of a name the first counts, as with a decoder.
+            var bundle: JSONScanner.Value?
+            var verification: JSONScanner.Value?
+            var nonce: JSONScanner.Value?
+            var scanner = JSONScanner(payload)
+            do {
+                try scanner.scanEveryMember { key, value in
+                    switch key {
+                    case "bundleId": bundle = bundle ?? value
+                    case "deviceVerification": verification = verification ?? value
+                    case "deviceVerificationNonce": nonce = nonce ?? value
+                    default: break
+                    }
+                }
+                bundleId = try Self.text(bundle)
+                deviceVerification = try Self.text(verification)
+                deviceVerificationNonce = try Self.text(nonce).map { text in
+                    guard let uuid = UUID(uuidString: text) else { throw VerificationFailure.missingRequiredProperties }
+                    return uuid
+                }
+            } catch {
+                return nil
+            }
+        }
+
+        private static func text(_ value: JSONScanner.Value?) throws -> String? {
+            switch value {
+            case nil, .null: nil
+            case .string(let text): text
+            default: throw VerificationFailure.missingRequiredProperties
+            }
+        }
     }
 
     /// Data for no device in particular belongs to all of them, such as that of the App Store Server API.

@@ -24,7 +24,7 @@ public final class DeliveryClient: Sendable {
     public convenience init(baseURL: URL, bundleID: String, storageFolder: URL) {
         self.init(
             baseURL: baseURL, bundleID: bundleID, files: FolderStore(folder: storageFolder),
-            transport: AsyncHTTPTransport(), dependencies: .device)
+            transport: NetworkTransport.make(), dependencies: .device)
     }
 
     package init(

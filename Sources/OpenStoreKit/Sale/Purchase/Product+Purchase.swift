@@ -15,6 +15,11 @@ extension Product {
     /// Source: Apple, StoreKit documentation, "purchase(options:)".
     @MainActor
     public func purchase(options: Set<PurchaseOption> = []) async throws -> PurchaseResult {
+        // Nothing else, so that a call from elsewhere doesn't wait for the main thread twice.
+        try await buy(options)
+    }
+
+    private func buy(_ options: Set<PurchaseOption>) async throws -> PurchaseResult {
         guard let connection = origin.connection else { throw PurchaseError.productUnavailable }
         if let error = connection.simulatedErrors.error(for: .purchase) { throw error }
         return try await Sale(product: self, connection: connection).run(options)
@@ -50,8 +55,8 @@ private struct Sale {
         let key = keys.key(for: order) { connection.dependencies.uniqueName() }
         var order = order
         order.idempotencyKey = key.text
-        let before = connection.vault.contents
-        let answer: PurchaseAnswer
+        let before = key.isRepeated ? connection.vault.contents : nil
+        let answer: SaleAnswer
         do {
             answer = try await connection.store.purchase(order)
         } catch {
@@ -66,18 +71,12 @@ private struct Sale {
             throw error
         }
         keys.end(key)
-        guard let transaction = answer.transaction else {
-            guard answer.state == "deferred" else {
-                throw StoreFailure(.unknown, message: "the store's answer has no transaction")
-            }
-            return .pending
-        }
-        let isKnown = UInt64(transaction.transactionId, radix: 10).map { before.transaction($0) != nil } ?? false
-        if key.isRepeated, transaction.isFinished == true || isKnown {
+        guard case .sold(let sold) = answer else { return .pending }
+        if let before, sold.isFinished || before.transaction(sold.id) != nil {
             // The lost purchase has arrived by itself, and this purchase is a new one.
             return try await send(order.withoutKey)
         }
-        return .success(try await connection.recordPurchase(transaction))
+        return .success(try await connection.recordPurchase(sold))
     }
 
     /// Asks the app whether to continue if the storefront has changed since the product was loaded.
@@ -138,7 +137,28 @@ extension SaleOrder {
 
 extension StoreProtocolClient {
     /// Sends a purchase of StoreKit 2.
-    func purchase(_ order: SaleOrder) async throws -> PurchaseAnswer {
-        try await call(.POST, "store/v1/purchases", order)
+    nonisolated func purchase(_ order: SaleOrder) async throws -> SaleAnswer {
+        if let sold = try? await sellInProcess(order) { return .sold(sold) }
+        let answer: PurchaseAnswer = try await call(.POST, "store/v1/purchases", order)
+        guard let transaction = answer.transaction else {
+            guard answer.state == "deferred" else {
+                throw StoreFailure(.unknown, message: "the store's answer has no transaction")
+            }
+            return .waits
+        }
+        return .sold(try SoldTransaction(transaction))
+    }
+
+    /// Buys from a store in this process.
+    ///
+    /// - Returns: `nil` for a store elsewhere, and for a purchase that only goes as text.
+    private nonisolated func sellInProcess(_ order: SaleOrder) async throws -> SoldTransaction? {
+        guard let store = http.transport.inProcess, order.offer == nil, !order.simulatesAskToBuy,
+            let token = session?.token
+        else { return nil }
+        let order = InProcessOrder(
+            productID: order.productId, quantity: order.quantity, appAccountToken: order.appAccountToken,
+            idempotencyKey: order.idempotencyKey)
+        return SoldTransaction(try await store.sell(order, token: token))
     }
 }

@@ -135,12 +135,12 @@ struct SaleOrder: Encodable, Hashable, Sendable {
     /// Key of the purchase; empty until it is sent.
     var idempotencyKey = ""
 
-    init(productID: String, terms: PurchaseTerms, asksToBuy: Bool) {
+    init(productID: String, terms: PurchaseTerms, asksToBuy: Bool?) {
         self.productId = productID
         self.quantity = terms.quantity
         self.appAccountToken = terms.appAccountToken?.uuidString.lowercased()
         self.offer = terms.offer
-        self.simulatesAskToBuy = terms.simulatesAskToBuy || asksToBuy
+        self.simulatesAskToBuy = asksToBuy ?? terms.simulatesAskToBuy
     }
 
     /// Returns the offer that an unverified token names; `nil` if there is none.

@@ -13,6 +13,7 @@ extension VaultPatch {
         static let confirmation = Fields(rawValue: 4)
         static let rebuild = Fields(rawValue: 8)
         static let noRebuild = Fields(rawValue: 16)
+        static let latestTime = Fields(rawValue: 32)
     }
 
     func encoded() throws -> Data {
@@ -53,12 +54,14 @@ extension VaultPatch {
         }
         if confirmation != nil { fields.insert(.confirmation) }
         if let needsRebuild { fields.insert(needsRebuild ? .rebuild : .noRebuild) }
+        if latestTime != nil { fields.insert(.latestTime) }
         body.number(fields.rawValue)
         if case .set(let revision?) = revision { body.text(revision) }
         if let confirmation {
             body.number(confirmation.storeTime.milliseconds)
             body.number(confirmation.deviceTime.milliseconds)
         }
+        if let latestTime { body.number(latestTime.milliseconds) }
     }
 
     /// Reads a patch. Its signed texts share the storage of the data.
@@ -82,6 +85,7 @@ extension VaultPatch {
                 storeTime: Instant(milliseconds: try reader.number()),
                 deviceTime: Instant(milliseconds: try reader.number()))
         }
+        if fields.contains(.latestTime) { latestTime = Instant(milliseconds: try reader.number()) }
         if fields.contains(.rebuild) { needsRebuild = true }
         if fields.contains(.noRebuild) { needsRebuild = false }
         transactions = try reader.list { reader throws(VaultFormatError) in try VaultTransaction(&reader, table) }
