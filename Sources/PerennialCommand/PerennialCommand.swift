@@ -16,7 +16,8 @@ struct PerennialCommand: AsyncParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            Serve.self, Run.self, Deliver.self, Demo.self, Simulate.self, Seed.self, OpenCommand.self,
+            Serve.self, Run.self, Deliver.self, Demo.self, Simulate.self, ExerciseCommand.self, CheckCommand.self,
+            Seed.self, OpenCommand.self,
             StatusCommand.self,
             SearchCommand.self,
         ],
@@ -41,7 +42,7 @@ struct PerennialCommand: AsyncParsableCommand {
                 subcommands: [
                     AppsCommand.self, ProductsCommand.self, PricesCommand.self, GroupsCommand.self, OffersCommand.self,
                     ReviewsCommand.self, EnvironmentsCommand.self, ClockCommand.self,
-                    BillingCommand.self, RollUpsCommand.self, ListenCommand.self,
+                    BillingCommand.self, RollUpsCommand.self, NodesCommand.self, ListenCommand.self,
                 ]),
             CommandGroup(
                 name: "Finance", subcommands: [FinanceCommand.self, Reconcile.self, BooksCommand.self]),

@@ -73,11 +73,14 @@ package struct Delivery: Sendable {
 
     /// Writes a file that a seller uploads.
     ///
-    /// - Throws: ``DeliveryError`` with `malformedRequest`.
-    package func addContent<Chunks: AsyncSequence>(_ chunks: Chunks, as path: String) async throws -> FileMetadata
-    where Chunks.Element: Sequence<UInt8> {
+    /// - Parameter place: Called with the complete file, to give it its path.
+    /// - Returns: The value of `place`.
+    /// - Throws: ``DeliveryError`` with `malformedRequest`, or the error of `place`.
+    package func addContent<Chunks: AsyncSequence, Value>(
+        _ chunks: Chunks, as path: String, place: (ContentUpload) async throws -> Value
+    ) async throws -> Value where Chunks.Element: Sequence<UInt8> {
         do {
-            return try await library.add(chunks, as: path)
+            return try await library.add(chunks, as: path, place: place)
         } catch let error as ContentLibraryError {
             throw DeliveryError(.malformedRequest, "content", error.reason)
         }

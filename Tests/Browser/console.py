@@ -11,10 +11,12 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 import urllib.error
 import urllib.request
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from PIL import Image
 from selenium import webdriver
@@ -32,7 +34,8 @@ RECORDS = os.environ.get("PERENNIAL_RECORD") == "1"
 READY_WITHIN_SECONDS = 60
 ENDS_WITHIN_SECONDS = 20
 SHOWN_WITHIN_SECONDS = 10
-ALL_WITHIN_SECONDS = 600
+ALL_WITHIN_SECONDS = 900
+PICTURE_BYTES = 120_000
 
 WIDE, PHONE = (1440, 900), (390, 844)
 SCHEMES = ("light", "dark")
@@ -99,8 +102,39 @@ class Store:
         """A path that signs in once."""
         return self.control("POST", "console/links", base="")["path"]
 
+    def wait_for_roll_ups(self, base="/sandbox"):
+        """Waits until the tables that reports and figures read have every entry of the journal."""
+        deadline = time.monotonic() + SHOWN_WITHIN_SECONDS
+        while any(one["lagEntries"] for one in self.control("GET", "roll-ups", base=base)["rollUps"]):
+            if time.monotonic() > deadline:
+                raise RuntimeError("the roll-ups don't follow")
+            time.sleep(0.05)
 
-def chromium():
+
+class Receiver:
+    """A server for notifications: takes each one, with 200."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            self.rfile.read(int(self.headers["Content-Length"] or 0))
+            self.send_response(200)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    def __init__(self):
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), self.Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/notifications"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def stop(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def chromium(has_scripts=True):
     options = webdriver.ChromeOptions()
     for argument in ("--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
                      "--force-color-profile=srgb", "--lang=en"):
@@ -108,6 +142,8 @@ def chromium():
     if os.geteuid() == 0:
         options.add_argument("--no-sandbox")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    if not has_scripts:
+        options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
     options.binary_location = shutil.which("chromium") or shutil.which("chromium-browser")
     return webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
 
@@ -117,9 +153,9 @@ class Browser:
 
     axe = importlib.resources.files("axe_core_python").joinpath("axe.min.js").read_text()
 
-    def __init__(self, store, environment="Sandbox", app=BUNDLE_ID):
+    def __init__(self, store, environment="Sandbox", app=BUNDLE_ID, has_scripts=True):
         self.store, self.environment, self.app = store, environment, app
-        self.driver = chromium()
+        self.driver = chromium(has_scripts)
         self.resize(WIDE)
 
     def quit(self):
@@ -134,6 +170,16 @@ class Browser:
 
     def open(self, page):
         self.driver.get(self.store.url + (page if page.startswith("/") else self.path(page)))
+
+    @property
+    def status(self):
+        """The status of the page's answer."""
+        return self.driver.execute_script("return performance.getEntriesByType('navigation')[0].responseStatus")
+
+    def links(self, part):
+        """The paths of the page's links that contain a text."""
+        found = [link.get_attribute("href").removeprefix(self.store.url) for link in self.all("main a[href]")]
+        return [path for path in found if part in path]
 
     def resize(self, size):
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
@@ -219,9 +265,13 @@ class Browser:
             return
         os.makedirs(IMAGES, exist_ok=True)
         image = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]
-        # A palette of 64 colours is enough for flat pages, and a third of the size.
         picture = Image.open(io.BytesIO(base64.b64decode(image))).convert("RGB")
-        picture.quantize(64, dither=Image.Dither.NONE).save(os.path.join(IMAGES, name + ".png"), optimize=True)
+        # A palette of the page's own colours: fewer than 256 lose the small coloured marks.
+        palette = picture.quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        path = os.path.join(IMAGES, name + ".png")
+        palette.save(path, optimize=True)
+        if os.path.getsize(path) > PICTURE_BYTES:
+            raise RuntimeError(f"{name}.png has {os.path.getsize(path)} bytes")
 
 
 class ConsoleTest(unittest.TestCase):

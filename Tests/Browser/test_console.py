@@ -1,12 +1,21 @@
 """What a seller and a developer do in the console, in a real browser."""
 
 import base64
+import gzip
 import http.client
 import json
+import os
+import re
+import statistics
+import subprocess
+import tempfile
 import time
 import urllib.parse
 
-from console import BUNDLE_ID, Browser, ConsoleTest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from console import BUNDLE_ID, ROOT, SHOWN_WITHIN_SECONDS, Browser, ConsoleTest
 
 FILM = f"{BUNDLE_ID}.film.roll"
 MAGAZINE = f"{BUNDLE_ID}.magazine.monthly"
@@ -54,6 +63,110 @@ class Products(ConsoleTest):
                 self.assertShows(product)
 
 
+class Offers(ConsoleTest):
+    TERMS = {"paymentMode": "payUpFront", "duration": "P1M", "numberOfPeriods": "1", "price": "1.99"}
+    # By kind: the values of the new offer, of its change, and what the list shows after the change.
+    KINDS = {
+        "introductory": ({"paymentMode": "freeTrial", "duration": "P1W", "numberOfPeriods": "1"},
+                         {"endDate": "2094-03-01"}, "2094-03-01"),
+        "promotional": ({**TERMS, "offerId": "browser-half", "name": "Half"}, {"price": "2.49"}, "2.49"),
+        "winBack": ({**TERMS, "offerId": "browser-back", "name": "Back", "startDate": "2094-03-01"},
+                    {"endDate": "2094-04-01", "paidMonths": "4"}, "2094-04-01"),
+        "code": ({**TERMS, "name": "browser-radio", "new": "on"}, None, None),
+    }
+
+    def subscription(self, name):
+        """Makes an auto-renewable subscription without offers; returns its ID."""
+        product = f"{BUNDLE_ID}.made.{name.lower()}"
+        self.browser.open("products/new?type=autoRenewable")
+        self.browser.submit("products/new", name=name, productId=product, displayName=name, description="A club",
+                            price="9.99", subscriptionPeriod="P1M", groupLevel="1", group="", referenceName=name)
+        return product
+
+    def row(self, path, name):
+        """Returns the row of an offer by its kind or its name; None if the list has none."""
+        self.browser.open(path)
+        return next((row for row in self.browser.all("main tbody tr") if name in row.get_attribute("textContent")), None)
+
+    def test_each_kind_is_made_changed_and_ended(self):
+        browser, made = self.browser, self.subscription("Offered")
+        for kind, (new, change, shown) in self.KINDS.items():
+            # A win-back offer belongs to a subscription that was approved.
+            path = f"products/{MAGAZINE if kind == 'winBack' else made}/offers"
+            name = new.get("name", "Introductory Offer")
+            with self.subTest(kind):
+                browser.open(f"{path}/new?kind={kind}")
+                browser.submit(f"{path}/new", **new)
+                row = self.row(path, name)
+                self.assertIsNotNone(row, browser.text)
+                edit = row.find_element("css selector", "a").get_attribute("href").split(self.store.url)[1]
+                if change:
+                    browser.open(edit)
+                    browser.submit(f"{path}/edit", **change)
+                    row = self.row(path, name)
+                    self.assertIn(shown, row.get_attribute("textContent"))
+                    edit = row.find_element("css selector", "a").get_attribute("href").split(self.store.url)[1]
+                browser.open(edit)
+                browser.submit(f"{path}/delete")
+                row = self.row(path, name)
+                # The list keeps an offer whose codes have ended.
+                self.assertEqual(row and "Ended" in row.get_attribute("textContent"), True if kind == "code" else None)
+
+    def test_a_bad_offer_is_refused_in_the_language_of_the_visitor(self):
+        browser = self.browser
+        path = f"products/{self.subscription('Refused')}/offers/new"
+        self.addCleanup(browser.language, "en")
+        for language, words in (("de", "Das Angebot hat 1 bis 12 Zeiträume."), ("zh-Hant", "優惠有 1 到 12 期。"),
+                                ("fr", "L’offre a de 1 à 12 périodes."), ("pt", "A oferta tem de 1 a 12 períodos."),
+                                ("en", "The offer has 1 to 12 periods")):
+            with self.subTest(language):
+                browser.language(language)
+                browser.open(f"{path}?kind=promotional")
+                browser.submit(path, paymentMode="payAsYouGo", duration="P1M", numberOfPeriods="13", price="1.99",
+                               offerId="half", name="Half")
+                field = browser.find('main [name="numberOfPeriods"]')
+                described = field.get_attribute("aria-describedby").split()
+                self.assertIn(words, " ".join(browser.find(f'[id="{one}"]').text for one in described))
+                # The protocol's status is all that Chromium complains about.
+                self.assertTrue(all("422" in line for line in browser.console_errors()))
+
+
+class Groups(ConsoleTest):
+    def levels(self):
+        return [item.text.split("\n")[0] for item in self.browser.all("form.order li")]
+
+    def test_levels_change_by_keyboard_and_by_drag(self):
+        browser = self.browser
+        group = {"group": "", "referenceName": "Levels"}
+        for level, name in enumerate(("Gold", "Silver"), 1):
+            browser.open("products/new?type=autoRenewable")
+            if level > 1:
+                group = {"group": next(
+                    option.get_attribute("value") for option in browser.all('main [name="group"] option')
+                    if "Levels" in option.get_attribute("textContent"))}
+            browser.submit("products/new", name=name, productId=f"{BUNDLE_ID}.made.{name.lower()}", displayName=name,
+                           description="A level", price="9.99", subscriptionPeriod="P1M", groupLevel=str(level), **group)
+        browser.open("groups")
+        next(link for link in browser.all("main a") if link.text == "Levels").click()
+        browser.until(lambda: len(self.levels()) == 2, "the group has no levels")
+        self.assertIn("Gold", self.levels()[0])
+
+        page = browser.find("html")
+        browser.all("form.order li")[1].find_element("css selector", "button.move:not([disabled])").send_keys(Keys.ENTER)
+        browser.until(lambda: browser.is_gone(page), "the keyboard didn't move the level")
+        self.assertIn("Silver", self.levels()[0])
+
+        items = browser.all("form.order li")
+        grips = [item.find_element("css selector", ".grip") for item in items]
+        ActionChains(browser.driver).click_and_hold(grips[1]).move_to_element_with_offset(items[0], 0, -10).release() \
+            .perform()
+        browser.until(lambda: browser.find("form.order [data-save]").is_displayed(), "nothing is to be saved")
+        page = browser.find("html")
+        browser.find("form.order [data-save]").click()
+        browser.until(lambda: browser.is_gone(page), "the order wasn't sent")
+        self.assertIn("Gold", self.levels()[0])
+
+
 class Deeds(ConsoleTest):
     def test_a_refund_arrives_live_in_a_second_window(self):
         sold = self.store.buy(FILM, "ann")
@@ -71,14 +184,36 @@ class Deeds(ConsoleTest):
                            "the refund isn't shown")
         self.assertEqual(other.console_errors(), [])
 
-    def test_a_purchase_is_live_within_200_milliseconds(self):
+    # Buys in the page, so that one clock measures: from the answer until the row is in the document.
+    PURCHASE = """
+        const [path, token, order] = arguments, done = arguments[3];
+        let answered, shown;
+        const end = () => { if (answered !== undefined && shown !== undefined) { observer.disconnect(); done(shown - answered); } };
+        const observer = new MutationObserver(() => {
+            if (shown === undefined && document.querySelector('.live').textContent.includes(order.account)) {
+                shown = performance.now(); end();
+            }
+        });
+        observer.observe(document.querySelector('.live'), {childList: true, subtree: true, characterData: true});
+        fetch(path, {method: 'POST', body: JSON.stringify(order),
+                     headers: {'Authorization': 'Bearer ' + token, 'Content-Type': 'application/json'}})
+            .then(answer => answer.ok ? answer.text() : Promise.reject(answer.status))
+            .then(() => { answered = performance.now(); end(); }, error => done(`${error}`));
+        """
+
+    def test_purchases_are_live_within_200_milliseconds(self):
         self.browser.open("live")
         self.browser.until(lambda: self.browser.all(".live"), "no live list")
-        start = time.monotonic()
-        self.store.buy(FILM, "speedy@example.com")
-        self.browser.until(lambda: "speedy@example.com" in self.browser.text, "the purchase isn't shown")
-        # The purchase itself and the driver's look included.
-        self.assertLess(time.monotonic() - start, 1.0)
+        self.browser.driver.set_script_timeout(SHOWN_WITHIN_SECONDS)
+        # The first one warms up the code on both sides.
+        delays = [
+            self.browser.driver.execute_async_script(
+                self.PURCHASE, "/sandbox/control/v1/purchases", self.store.ready["controlToken"],
+                {"bundleId": BUNDLE_ID, "account": f"speedy{number}@example.com", "productId": FILM})
+            for number in range(10)][1:]
+        self.assertTrue(all(isinstance(delay, (int, float)) for delay in delays), delays)
+        # The median: on a busy machine single ones are late for other reasons.
+        self.assertLess(statistics.median(delays), 200, delays)
 
     def test_a_report_is_the_same_as_the_api_s(self):
         self.store.control("POST", "environments", {
@@ -96,6 +231,99 @@ class Deeds(ConsoleTest):
             "GET", f"{base}/control/v1/reports/sales/file?frequency=daily&date=2026-01-31",
             headers={"Authorization": "Bearer " + self.store.ready["controlToken"]})
         self.assertEqual((status, bytes), (200, expected))
+        self.assertEqual(bytes, self.downloaded_sales_report())
+        name = self.store.ready["apps"][0]["vendorNumber"]
+        self.assertEqual(gzip.decompress(bytes), self.connect(f"{base}/v1/salesReports", {
+            "filter[vendorNumber]": name, "filter[reportType]": "SALES", "filter[reportSubType]": "SUMMARY",
+            "filter[frequency]": "DAILY", "filter[reportDate]": "2026-01-31", "filter[version]": "1_1"}))
+        self.assertIn(b"film.roll", gzip.decompress(bytes))
+
+    def downloaded_sales_report(self):
+        """The daily report of the Sales page's form, as the browser saves it."""
+        browser = self.browser
+        browser.environment = "reports"
+        self.addCleanup(setattr, browser, "environment", "Sandbox")
+        browser.open("sales")
+        form = browser.find('main form[action$="/sales/report"]')
+
+        def send():
+            for name, value in (("report", "SALES"), ("frequency", "DAILY"), ("date", "2026-01-31")):
+                browser.driver.execute_script(
+                    "arguments[0].elements[arguments[1]].value = arguments[2]", form, name, value)
+            browser.driver.execute_script("arguments[0].querySelector('button:not([type=button])').click()", form)
+
+        return self.saved(send)
+
+    def test_a_financial_report_is_the_same_as_the_api_s(self):
+        browser = self.browser
+        self.store.control("POST", "environments", {
+            "name": "finance", "kind": "Sandbox", "clock": "manual", "now": "2026-01-31T20:00:00Z"}, base="")
+        base = "/environments/finance"
+        self.store.buy(FILM, "ann", base)
+        self.store.control("POST", "clock/advance", {"by": "P3D"}, base)
+        self.store.wait_for_roll_ups(base)
+        self.store.control("POST", "finance/months/2026-04/close", base=base)
+        browser.environment = "finance"
+        self.addCleanup(setattr, browser, "environment", "Sandbox")
+        browser.open("payments/2026-04")
+        path = browser.links("/payments/2026-04/report")[0]
+        region = urllib.parse.parse_qs(urllib.parse.urlsplit(path).query)["region"][0]
+        saved = gzip.decompress(self.saved(lambda: browser.driver.execute_script(
+            "document.querySelector('main a[href*=\"/payments/2026-04/report\"]').click()")))
+        self.assertIn(b"film.roll", saved)
+        report = self.store.control("GET", f"finance/report?month=2026-04&region={region}", base=base)
+        self.assertEqual(saved, report["text"].encode())
+        self.assertEqual(saved, self.connect(f"{base}/v1/financeReports", {
+            "filter[vendorNumber]": self.store.ready["apps"][0]["vendorNumber"], "filter[reportType]": "FINANCIAL",
+            "filter[regionCode]": region, "filter[reportDate]": "2026-04"}))
+
+    def saved(self, act):
+        """The bytes of the file that the browser saves at an act."""
+        with tempfile.TemporaryDirectory(prefix="perennial-saved-") as folder:
+            self.browser.driver.execute_cdp_cmd(
+                "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": folder})
+            act()
+            self.browser.until(
+                lambda: os.listdir(folder) and not any(
+                    name.endswith((".crdownload", ".tmp")) or name.startswith(".") for name in os.listdir(folder)),
+                "nothing was saved")
+            with open(os.path.join(folder, os.listdir(folder)[0]), "rb") as file:
+                return file.read()
+
+    def connect(self, path, query):
+        """The decompressed report of the App Store Connect API, asked for with the key of the ready file."""
+        key = self.store.ready["apps"][0]["connectAPIKey"]
+
+        def encoded(data):
+            return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+        now = int(time.time())
+        head = {"alg": "ES256", "kid": key["keyId"], "typ": "JWT"}
+        claims = {"iss": key["issuerId"], "iat": now, "exp": now + 600, "aud": "appstoreconnect-v1"}
+        signed = ".".join(encoded(json.dumps(part).encode()) for part in (head, claims))
+        der = subprocess.run(
+            ["openssl", "dgst", "-sha256", "-sign", os.path.join(ROOT, key["privateKey"])], input=signed.encode(),
+            capture_output=True, check=True).stdout
+        # SEQUENCE { INTEGER r, INTEGER s }, both shorter than 128 bytes; a JWT has 32 bytes of each.
+        r = der[4:4 + der[3]]
+        s = der[6 + der[3]:]
+        raw = b"".join(int.from_bytes(number, "big").to_bytes(32, "big") for number in (r, s))
+        status, _, answer = self.store.send(
+            "GET", f"{path}?{urllib.parse.urlencode(query)}",
+            headers={"Authorization": f"Bearer {signed}.{encoded(raw)}"})
+        self.assertEqual(status, 200, answer)
+        return gzip.decompress(answer)
+
+    def test_a_product_is_granted_and_the_audit_log_says_why(self):
+        self.store.buy(FILM, "greta")
+        browser = self.browser
+        browser.open("customers/greta")
+        browser.submit("customers/greta/grant", product=FILM, quantity="2", reason="a lost film")
+        self.assertShows("was granted")
+        sold = self.store.control("GET", f"apps/{BUNDLE_ID}/transactions?account=greta")["transactions"]
+        self.assertEqual([float(one["price"]) for one in sold if one["quantity"] == 2], [0])
+        browser.open("audit")
+        self.assertShows(f"grant {FILM} ×2: a lost film")
 
     def test_a_scheduled_price_takes_effect_when_the_clock_passes_it(self):
         self.store.control("POST", "environments", {
@@ -132,6 +360,126 @@ class Deeds(ConsoleTest):
         browser.until(lambda: browser.all("#happened"), "what happened isn't shown")
         self.assertShows("ann")
         self.assertEqual(self.store.control("GET", "clock", base="/environments/lab")["now"][:10], "2026-02-28")
+
+
+class Keyboard(ConsoleTest):
+    PAGES = ["overview", "live", "customers/ann", f"products/{FILM}/edit", "sales", "inspect"]
+
+    # The controls of the page in its order, each with its looks; a group of radio buttons is one stop.
+    CONTROLS = """
+        const isStop = one => one.type !== 'radio' || one === (
+            document.querySelector(`input[type=radio][name="${one.name}"]:checked`)
+            || document.querySelector(`input[type=radio][name="${one.name}"]`));
+        window.looks = one => [one, one.parentElement].map(part => {
+            const style = getComputedStyle(part);
+            return [style.outlineStyle, style.outlineWidth, style.outlineColor, style.borderColor, style.boxShadow,
+                    style.top].join();
+        }).join();
+        window.controls = [...document.querySelectorAll(
+            'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]:not([tabindex="-1"])')]
+            .filter(one => !one.disabled && one.tabIndex >= 0 && isStop(one) && one.getClientRects().length
+                && one.checkVisibility({visibilityProperty: true}));
+        window.plain = window.controls.map(window.looks);
+        return window.controls.map(one => one.outerHTML.slice(0, 120));
+        """
+    # The place of the control that has the focus, -1 for another element; and whether it looks different with it.
+    FOCUS = """
+        const one = document.activeElement, place = window.controls.indexOf(one);
+        return [place, place < 0 || window.looks(one) !== window.plain[place], one === document.body];
+        """
+
+    def test_every_control_is_reached_and_shows_the_focus(self):
+        self.store.buy(FILM, "ann")
+        browser = self.browser
+        browser.scheme("light")
+        for page in self.PAGES:
+            with self.subTest(page=page):
+                browser.open(page)
+                controls = browser.driver.execute_script(self.CONTROLS)
+                self.assertGreater(len(controls), 10)
+                visited = []
+                # Dates have several stops, and a browser adds regions that scroll.
+                for _ in range(3 * len(controls) + 20):
+                    ActionChains(browser.driver).send_keys(Keys.TAB).perform()
+                    place, is_shown, is_over = browser.driver.execute_script(self.FOCUS)
+                    if is_over or place in visited[:-1]:
+                        break
+                    if place >= 0 and visited[-1:] != [place]:
+                        self.assertTrue(is_shown, f"the focus isn't seen: {controls[place]}")
+                        visited.append(place)
+                missed = [controls[place] for place in range(len(controls)) if place not in visited]
+                self.assertEqual(missed, [])
+                self.assertEqual(visited, sorted(visited), "the order isn't the page's")
+
+
+class LiveUpdates(ConsoleTest):
+    # Shifts of what isn't a row of the list, and of everything.
+    OBSERVER = """
+        window.shifts = {others: 0, all: 0};
+        new PerformanceObserver(list => {
+            for (const entry of list.getEntries()) {
+                window.shifts.all += entry.value;
+                const isOther = source => !source.node || !source.node.parentElement?.closest('.live .rows');
+                if (entry.sources.some(isOther)) window.shifts.others += entry.value;
+            }
+        }).observe({type: 'layout-shift'});
+        """
+
+    def arrive(self, name):
+        """Makes purchases, and waits until the page has the last one: in its list, or among those that wait."""
+        browser = self.browser
+        for number in range(10):
+            self.store.buy(FILM, f"{name}{number}@example.com")
+
+        def there():
+            waiting = browser.find(".live [data-waiting]")
+            return f"{name}9@example.com" in browser.find(".live .rows").text or (
+                waiting.is_displayed() and any(int(count) >= 10 for count in re.findall("[0-9]+", waiting.text)))
+
+        browser.until(there, "the purchases aren't shown")
+        return browser.driver.execute_script("return window.shifts")
+
+    def test_live_updates_shift_nothing(self):
+        browser = self.browser
+        # The list fills the window, as it does in use.
+        for number in range(40):
+            self.store.buy(FILM, f"before{number}@example.com")
+        browser.open("live")
+        browser.until(lambda: browser.all(".live-state.on"), "the list isn't connected")
+        browser.driver.execute_script(self.OBSERVER)
+        # New rows push older ones down, and nothing else moves.
+        self.assertLess(self.arrive("moving")["others"], 0.1)
+        # Under the pointer the list holds still: nothing moves at all.
+        ActionChains(browser.driver).move_to_element(browser.find(".live .rows li")).perform()
+        before = browser.driver.execute_script("return window.shifts")
+        self.assertLess(self.arrive("still")["all"] - before["all"], 0.1)
+
+
+class WithoutScripts(ConsoleTest):
+    def test_pages_are_read_and_a_deed_is_done_without_javascript(self):
+        self.store.buy(FILM, "ann")
+        visitor = Browser(self.store, has_scripts=False)
+        self.addCleanup(visitor.quit)
+        visitor.sign_in()
+        for page in ("overview", "live", "customers", "products", "sales", "transactions"):
+            visitor.open(page)
+            self.assertTrue(visitor.find("main h1").text, page)
+        visitor.open("live")
+        # The pause button is the script's: without one it isn't there.
+        self.assertFalse(visitor.find(".live [data-pause]").is_displayed())
+        self.assertIn("film.roll", visitor.find(".live .rows").text)
+        visitor.open("customers/ann")
+        form = visitor.find(f'main form[action="{visitor.path("customers/ann/grant")}"]')
+        for part in form.find_elements("xpath", "ancestor::details"):
+            if part.get_attribute("open") is None:
+                part.find_element("css selector", "summary").click()
+        form.find_element("name", "reason").send_keys("no scripts")
+        page = visitor.find("html")
+        form.find_element("css selector", "button:not([type=button])").click()
+        visitor.until(lambda: visitor.is_gone(page), "the form wasn't sent")
+        self.assertIn("was granted", visitor.find("main").text)
+        self.assertEqual(len(self.store.control(
+            "GET", f"apps/{BUNDLE_ID}/transactions?account=ann")["transactions"]), 2)
 
 
 class SigningIn(ConsoleTest):

@@ -14,18 +14,13 @@ struct TestersCommand: AsyncParsableCommand {
             "list", "List the testers of an environment, by account.",
             examples: ["testers list", "testers list --environment staging --json"])
 
-        @Option(help: ArgumentHelp("At most so many, 1 to 1000.", valueName: "count"))
-        var limit = 1000
-
+        @OptionGroup var page: PageOptions
         @OptionGroup var store: StoreOptions
 
-        func validate() throws { try ListLimit.check(limit) }
-
         func report(from client: StoreClient) async throws -> Report {
-            let answer: StoreAnswer<Answer> = try await client.get("control/v1/testers?limit=\(limit)")
+            let answer: StoreAnswer<Answer> = try await client.get("control/v1/testers\(page.query())")
             return answer.report { answer in
-                guard !answer.testers.isEmpty else { return "The environment has no testers" }
-                return TextTable(
+                ListWords.text(
                     ["ID", "ACCOUNT", "NAME", "STOREFRONT", "RENEWAL RATE", "PURCHASES"],
                     answer.testers.map { tester in
                         [
@@ -34,12 +29,14 @@ struct TestersCommand: AsyncParsableCommand {
                             tester.storefront, tester.renewalRate ?? "",
                             tester.interruptsPurchases ? "interrupted" : "",
                         ]
-                    }
-                ).text
+                    }, next: answer.next, none: "The environment has no testers")
             }
         }
 
-        private struct Answer: Decodable { var testers: [Tester] }
+        private struct Answer: Decodable {
+            var testers: [Tester]
+            var next: String?
+        }
     }
 
     struct Edit: StoreCommand {

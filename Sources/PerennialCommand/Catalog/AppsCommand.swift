@@ -10,11 +10,15 @@ struct AppsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             "list", "List the apps of a store, by bundle ID.", examples: ["apps list", "apps list --json"])
 
+        @Option(help: ArgumentHelp("Only what has this in its ID or name, in any case.", valueName: "text"))
+        var search: String?
+
         @OptionGroup var page: PageOptions
         @OptionGroup var store: OperatorOptions
 
         func report(from client: StoreClient) async throws -> Report {
-            let answer: StoreAnswer<Answer> = try await client.at(.production).get("control/v1/apps\(page.query())")
+            let answer: StoreAnswer<Answer> = try await client.at(.production).get(
+                "control/v1/apps\(page.query(["search": search]))")
             return answer.report { answer in
                 ListWords.text(
                     ["APP", "NUMBER", "PRODUCTS", "NAME"],

@@ -84,14 +84,7 @@ extension OffersCommand {
                 "offers edit com.example.photomag.magazine.monthly code radio --end-codes",
             ])
 
-        @Argument(help: "The product's ID.")
-        var product: String
-
-        @Argument(help: "The kind of offer.")
-        var kind: OfferKind
-
-        @Argument(help: "The offer's ID; of introductory ones a storefront, or all.")
-        var offer: String
+        @OptionGroup var offer: OfferArguments
 
         @Flag(name: .customLong("end-codes"), help: "End an offer for codes for good.")
         var endsCodes = false
@@ -100,16 +93,33 @@ extension OffersCommand {
         @OptionGroup var app: AppOption
         @OptionGroup var store: StoreOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID, product: product, offer: offer) }
+        var names: StoreNames { StoreNames(app: app.bundleID, product: offer.product, offer: offer.id) }
 
         func report(from client: StoreClient) async throws -> Report {
             var body = OfferOptions.Body(terms)
             body.active = endsCodes ? false : nil
             let answer: StoreAnswer<Answer> = try await client.post(
-                try await app.catalogProduct(client, product, "/offers/\(kind.name)/\(offer.percentEncoded)"), body)
+                try await app.catalogProduct(client, offer.product, offer.path), body)
             return answer.report(\.table)
         }
     }
+}
+
+/// An offer of a product of the catalog.
+struct OfferArguments: ParsableArguments, CustomStringConvertible {
+    @Argument(help: "The product's ID.")
+    var product: String
+
+    @Argument(help: "The kind of offer.")
+    var kind: OfferKind
+
+    @Argument(help: ArgumentHelp("The offer's ID; of introductory ones a storefront, or all.", valueName: "offer"))
+    var id: String
+
+    /// The path of the offer below that of its product in control/v1.
+    var path: String { "/offers/\(kind.name)/\(id.percentEncoded)" }
+
+    var description: String { "\(kind.rawValue) offer \(id) of \(product)" }
 }
 
 /// The terms of an offer that a command sets.

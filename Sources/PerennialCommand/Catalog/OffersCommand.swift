@@ -16,17 +16,14 @@ struct OffersCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             "list", "List a product's offers.", examples: ["offers list com.example.photomag.magazine.monthly"])
 
-        @Argument(help: "The product's ID.")
-        var product: String
-
-        @OptionGroup var app: AppOption
+        @OptionGroup var product: ProductArguments
         @OptionGroup var store: OperatorOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
+        var names: StoreNames { product.names }
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<Answer> = try await client.at(.production).get(
-                try await app.catalogProduct(client, product, "/offers"))
+                try await product.path(client, "/offers"))
             return answer.report(\.table)
         }
     }
@@ -40,27 +37,19 @@ struct OffersCommand: AsyncParsableCommand {
                 "offers delete com.example.photomag.magazine.monthly introductory DEU",
             ])
 
-        @Argument(help: "The product's ID.")
-        var product: String
-
-        @Argument(help: "The kind of offer.")
-        var kind: OfferKind
-
-        @Argument(help: "The offer's ID; of introductory ones a storefront, or all.")
-        var offer: String
-
+        @OptionGroup var offer: OfferArguments
         @OptionGroup var app: AppOption
         @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: OperatorOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID, product: product, offer: offer) }
+        var names: StoreNames { StoreNames(app: app.bundleID, product: offer.product, offer: offer.id) }
 
-        var question: String { "Delete the \(kind.rawValue) offer \(offer) of \(product)?" }
+        var question: String { "Delete the \(offer)?" }
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<Answer> = try await client.at(.production).delete(
-                try await app.catalogProduct(client, product, "/offers/\(kind.name)/\(offer.percentEncoded)"))
-            return answer.report { _ in "The \(kind.rawValue) offer \(offer) of \(product) is gone" }
+                try await app.catalogProduct(client, offer.product, offer.path))
+            return answer.report { _ in "The \(offer) is gone" }
         }
     }
 

@@ -7,17 +7,14 @@ extension ProductsCommand {
             "show", "Show a product of the catalog: its state, texts and what it lacks for a review.",
             examples: ["products show com.example.photomag.magazine.monthly"])
 
-        @Argument(help: "The product's ID.")
-        var product: String
-
-        @OptionGroup var app: AppOption
+        @OptionGroup var product: ProductArguments
         @OptionGroup var store: OperatorOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
+        var names: StoreNames { product.names }
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<CatalogItem> = try await client.at(.production).get(
-                try await app.catalogProduct(client, product))
+                try await product.path(client))
             return answer.report(\.table)
         }
     }
@@ -28,17 +25,14 @@ extension ProductsCommand {
             "The store approves it at once, unless it was started with --review manual.",
             examples: ["products submit com.example.photomag.coins"])
 
-        @Argument(help: "The product's ID.")
-        var product: String
-
-        @OptionGroup var app: AppOption
+        @OptionGroup var product: ProductArguments
         @OptionGroup var store: OperatorOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
+        var names: StoreNames { product.names }
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<CatalogItem> = try await client.at(.production).post(
-                try await app.catalogProduct(client, product, "/submit"), NoFields())
+                try await product.path(client, "/submit"), NoFields())
             return answer.report(\.sentence)
         }
     }
@@ -63,6 +57,24 @@ extension ProductsCommand {
             try await client.at(.production).delete(try await app.catalogProduct(client, product))
             return Report(words: "\(product) is deleted")
         }
+    }
+}
+
+/// A product of the catalog.
+struct ProductArguments: ParsableArguments {
+    @Argument(help: "The product's ID.")
+    var product: String
+
+    /// Declared a second time, for the reason given at ``StoreOptions``.
+    @Option(name: .customLong("app"), help: AppOption.help)
+    var bundleID: String?
+
+    var names: StoreNames { StoreNames(app: bundleID, product: product) }
+
+    /// Returns the path of the product in control/v1, or that of something below it.
+    func path(_ client: StoreClient, _ rest: String = "") async throws -> String {
+        let app = try await client.app(bundleID)
+        return "control/v1/apps/\(app.percentEncoded)/catalog/products/\(product.percentEncoded)\(rest)"
     }
 }
 

@@ -35,7 +35,7 @@ extension ProductsCommand {
         }
     }
 
-    struct Content: StoreCommand {
+    struct Content: DestructiveCommand {
         static let configuration = CommandConfiguration(
             "content", "Upload a version of a product's content, list, choose or remove versions.",
             "The store delivers the last version, if it was started with serve --content.",
@@ -61,9 +61,14 @@ extension ProductsCommand {
         var remove: String?
 
         @OptionGroup var app: AppOption
+        @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: OperatorOptions
 
         var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
+
+        var isDestructive: Bool { remove != nil }
+
+        var question: String { "Remove version \(remove ?? version) of \(product)'s content, with its file?" }
 
         func validate() throws {
             guard [file, use, remove].count(where: { $0 != nil }) <= 1 else {

@@ -29,13 +29,16 @@ struct ProductsCommand: AsyncParsableCommand {
         @Option(help: "Only products of this type.")
         var type: ProductType?
 
+        @Option(help: ArgumentHelp("Only what has this in its ID or name, in any case.", valueName: "text"))
+        var search: String?
+
         @OptionGroup var page: PageOptions
         @OptionGroup var store: StoreOptions
 
         var names: StoreNames { StoreNames(app: app.bundleID) }
 
         func report(from client: StoreClient) async throws -> Report {
-            let query = page.query(["type": type?.rawValue])
+            let query = page.query(["type": type?.rawValue, "search": search])
             let answer: StoreAnswer<Answer> = try await client.get(try await app.path(client, "/products\(query)"))
             return answer.report { answer in
                 ListWords.text(

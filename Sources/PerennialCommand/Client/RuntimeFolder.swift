@@ -43,6 +43,7 @@ struct RuntimeFolder: Sendable {
     /// Removes a file of this folder, and the folder with its last file.
     func remove(_ file: LockedFile) {
         file.remove()
+        removeUnfinishedFiles()
         rmdir(path)
     }
 
@@ -54,6 +55,7 @@ struct RuntimeFolder: Sendable {
     /// - Throws: ``CommandError``.
     func makeTemporaryFolder() throws -> (path: String, lock: LockedFile) {
         removeStaleFolders()
+        removeUnfinishedFiles()
         let name = "in-memory-\(SecureRandom.hex(8))"
         return ("\(path)/\(name)", try makeFile(name + Self.lockSuffix, contents: Data()))
     }
@@ -65,6 +67,7 @@ struct RuntimeFolder: Sendable {
     func stateFiles() -> [String] {
         guard isPrivate else { return [] }
         removeStaleFolders()
+        removeUnfinishedFiles()
         return files(Self.stateSuffix).filter { file in
             if LockedFile.isHeld(file) { return true }
             unlink(file)
@@ -78,6 +81,14 @@ struct RuntimeFolder: Sendable {
             try? FileManager.default.removeItem(atPath: String(lock.dropLast(Self.lockSuffix.count)))
             unlink(lock)
         }
+    }
+
+    /// Removes the files of processes that were killed before they gave them their names.
+    ///
+    /// A process that loses its file between opening and locking it makes another one.
+    private func removeUnfinishedFiles() {
+        guard isPrivate else { return }
+        for file in files(LockedFile.unfinishedSuffix) where !LockedFile.isHeld(file) { unlink(file) }
     }
 
     private func files(_ suffix: String) -> [String] {
@@ -114,6 +125,9 @@ struct RuntimeFolder: Sendable {
 
 /// A file that this process keeps locked.
 final class LockedFile: Sendable {
+    /// The end of the file's name until it is written and locked.
+    static let unfinishedSuffix = ".new"
+
     let path: String
     private let descriptor: Int32
 
@@ -121,16 +135,18 @@ final class LockedFile: Sendable {
     ///
     /// - Throws: ``CommandError``.
     init(_ path: String, contents: Data) throws {
-        let temporary = path + ".new"
+        let temporary = path + Self.unfinishedSuffix
         self.path = path
         descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw CommandError("\(path) can't be written: \(String(cString: strerror(errno)))")
         }
-        let written = contents.withUnsafeBytes { bytes in
+        // Locked before it is written, so that it isn't taken for a file of a killed process.
+        let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+        let isWritten = contents.withUnsafeBytes { bytes in
             bytes.isEmpty || write(descriptor, bytes.baseAddress, bytes.count) == bytes.count
         }
-        guard written, flock(descriptor, LOCK_EX | LOCK_NB) == 0, rename(temporary, path) == 0 else {
+        guard isLocked, isWritten, rename(temporary, path) == 0 else {
             let reason = String(cString: strerror(errno))
             unlink(temporary)
             throw CommandError("\(path) can't be written: \(reason)")

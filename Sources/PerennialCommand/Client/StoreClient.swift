@@ -36,7 +36,7 @@ struct StoreClient: Sendable {
     }
 
     /// Trusts the store's root certificate over TLS, besides those of the system.
-    private static func configuration(_ endpoint: StoreEndpoint) throws -> HTTPClient.Configuration {
+    static func configuration(_ endpoint: StoreEndpoint) throws -> HTTPClient.Configuration {
         var configuration = VerifyReceiptClient.clientConfiguration
         guard endpoint.url.lowercased().hasPrefix("https:"), let root = endpoint.rootCertificate else {
             return configuration

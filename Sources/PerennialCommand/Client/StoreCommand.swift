@@ -16,8 +16,14 @@ protocol StoreCommand: AsyncParsableCommand {
 /// A command whose effect can't be undone: it asks on a terminal, unless `--yes` is given.
 protocol DestructiveCommand: StoreCommand {
     var confirmation: ConfirmationOption { get }
+    /// True if these arguments change what can't be undone; true unless a command says otherwise.
+    var isDestructive: Bool { get }
     /// The question, such as *Delete the environment staging?*
     var question: String { get }
+}
+
+extension DestructiveCommand {
+    var isDestructive: Bool { true }
 }
 
 extension StoreCommand {
@@ -27,7 +33,9 @@ extension StoreCommand {
         let report: Report
         do {
             let endpoint = try store.endpoint()
-            if let command = self as? any DestructiveCommand { try command.confirmation.ask(command.question) }
+            if let command = self as? any DestructiveCommand, command.isDestructive {
+                try command.confirmation.ask(command.question)
+            }
             report = try await StoreClient.withClient(of: endpoint) { try await self.report(suggestingFrom: $0) }
         } catch let error as StoreClientError where store.server.json {
             Terminal.error(error.json)

@@ -23,7 +23,14 @@ struct CertificatesCommand: AsyncParsableCommand {
             help: ArgumentHelp("The folder of perennial serve --data.", valueName: "folder"), completion: .directory)
         var data: String
 
-        func run() async throws { Terminal.out(try rotate()) }
+        @OptionGroup var confirmation: ConfirmationOption
+
+        var question: String { "Replace the signing keys in \(data)? The ones before are deleted." }
+
+        func run() async throws {
+            try confirmation.ask(question)
+            Terminal.out(try rotate())
+        }
 
         /// - Throws: ``CommandError`` for a folder without keys, `SigningIdentitiesError`, which names the file that is wrong.
         func rotate() throws -> String {

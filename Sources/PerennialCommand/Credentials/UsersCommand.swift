@@ -121,7 +121,7 @@ struct UsersCommand: AsyncParsableCommand {
         }
     }
 
-    struct Transfer: StoreCommand {
+    struct Transfer: DestructiveCommand {
         static let configuration = CommandConfiguration(
             "transfer", "Make a user the account holder; the one before becomes an admin.",
             examples: ["users transfer uma@example.com"])
@@ -129,7 +129,10 @@ struct UsersCommand: AsyncParsableCommand {
         @Argument(help: "The user's email address.")
         var user: String
 
+        @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: OperatorOptions
+
+        var question: String { "Make \(user) the account holder? The one before becomes an admin." }
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<User> = try await client.at(.production).post(

@@ -32,13 +32,9 @@ struct Demo: AsyncParsableCommand {
         _ = try DemoDatabase.Choice(database)
     }
 
-    func run() async throws {
-        let cleanup = Cleanup()
-        let signals = cleanup.clearOnSignals()
-        defer {
-            cleanup.clear()
-            signals.forEach { $0.cancel() }
-        }
+    func run() async throws { try await Cleanup.clearing { try await show($0) } }
+
+    private func show(_ cleanup: Cleanup) async throws {
         let printer = Printer.standardOutput()
         let scenario = Scenario(printer: printer)
         var folder: DemoFolder?

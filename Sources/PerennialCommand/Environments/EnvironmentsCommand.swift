@@ -17,12 +17,15 @@ struct EnvironmentsCommand: AsyncParsableCommand {
             "list", "List the environments of a store, in the order of their creation.",
             examples: ["environments list"])
 
+        @Option(help: "Only environments of this kind.")
+        var kind: StoreEnvironment.Kind?
+
         @OptionGroup var page: PageOptions
         @OptionGroup var store: OperatorOptions
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<Answer> = try await client.at(.production).get(
-                "control/v1/environments\(page.query())")
+                "control/v1/environments\(page.query(["kind": kind?.rawValue]))")
             return answer.report { answer in
                 let rows = answer.environments.map { [$0.name, $0.kind, $0.clock, $0.url(in: client.endpoint)] }
                 return ListWords.text(

@@ -82,13 +82,15 @@ struct ExplainCommand: AsyncParsableCommand {
         var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
 
         func report(from client: StoreClient) async throws -> Report {
-            let query: [(String, String?)] = [
-                ("bundleId", try await client.app(app.bundleID)), ("date", date),
-                ("frequency", frequency.rawValue), ("from", from), ("to", to), ("product", product),
+            try await client.explanation("sales", of: app, query + listing.query)
+        }
+
+        private var query: [(String, String?)] {
+            [
+                ("date", date), ("frequency", frequency.rawValue), ("from", from), ("to", to), ("product", product),
                 ("country", country), ("device", device?.rawValue), ("type", type), ("currency", currency),
                 ("column", column.rawValue),
             ]
-            return try await client.explanation("sales", query + listing.query)
         }
 
         enum Frequency: String, CaseIterable, ExpressibleByArgument {
@@ -124,11 +126,8 @@ struct ExplainCommand: AsyncParsableCommand {
         var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
 
         func report(from client: StoreClient) async throws -> Report {
-            let query: [(String, String?)] = [
-                ("bundleId", try await client.app(app.bundleID)), ("date", date), ("event", event),
-                ("product", product), ("country", country),
-            ]
-            return try await client.explanation("subscription-events", query + listing.query)
+            let query = [("date", date), ("event", event), ("product", product), ("country", country)]
+            return try await client.explanation("subscription-events", of: app, query + listing.query)
         }
     }
 
@@ -207,6 +206,13 @@ extension StoreClient {
     fileprivate func explainPath(_ kind: String, _ query: [(String, String?)]) -> String {
         let parts = query.compactMap { name, value in value.map { "\(name)=\($0.percentEncoded)" } }
         return "control/v1/explain/\(kind)?\(parts.joined(separator: "&"))"
+    }
+
+    /// Asks for an explained figure of an app.
+    fileprivate func explanation(
+        _ kind: String, of app: AppOption, _ query: [(String, String?)]
+    ) async throws -> Report {
+        try await explanation(kind, [("bundleId", try await self.app(app.bundleID))] + query)
     }
 
     /// Asks for an explained figure.

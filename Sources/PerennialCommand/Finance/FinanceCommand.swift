@@ -18,7 +18,7 @@ struct FinanceCommand: AsyncParsableCommand {
             Rates.self, Settings.self, Close.self, Months.self, Payouts.self, Owed.self, Adjust.self,
         ])
 
-    struct Close: StoreCommand {
+    struct Close: DestructiveCommand {
         static let configuration = CommandConfiguration(
             "close", "Close a fiscal month that is over.",
             """
@@ -30,7 +30,10 @@ struct FinanceCommand: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("The fiscal month, such as 2027-01.", valueName: "month"))
         var month: FiscalMonth
 
+        @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: StoreOptions
+
+        var question: String { "Close \(month)? A closed month can't be opened again." }
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<ClosedMonthAnswer> = try await client.post(

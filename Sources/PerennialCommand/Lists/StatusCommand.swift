@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Perennial
 
 /// `perennial status`: the store at a glance.
 struct StatusCommand: StoreCommand {
@@ -19,9 +20,12 @@ struct StatusCommand: StoreCommand {
             let answer: StoreAnswer<Status> = try await client.at(name).get("control/v1/status")
             statuses.append(answer.value)
         }
+        let nodes: StoreAnswer<NodesCommand.Answer> = try await production.get("control/v1/nodes")
+        let started = nodes.value.nodes.first(where: \.isAnswering)?.started
         let whole = Whole(
             version: Version.current, url: client.endpoint.url, ready: ready == nil, reason: ready,
-            environments: statuses)
+            started: started, upSeconds: started.flatMap { Instant(rfc3339: $0) }.map(Self.seconds),
+            nodes: nodes.value.nodes.count, environments: statuses)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return Report(words: whole.words, json: Array(try encoder.encode(whole)), succeeded: ready == nil)
@@ -39,6 +43,11 @@ struct StatusCommand: StoreCommand {
         }
     }
 
+    /// Returns the time since a node's start, by this machine's clock.
+    private static func seconds(since started: Instant) -> Int64 {
+        max(0, WallClock.now() - started) / 1000
+    }
+
     private struct Ready: Decodable { var status: String }
 
     private struct Environments: Decodable {
@@ -51,11 +60,29 @@ struct StatusCommand: StoreCommand {
         var url: String
         var ready: Bool
         var reason: String?
+        /// The start of the answering node.
+        var started: String?
+        var upSeconds: Int64?
+        /// The nodes of the database.
+        var nodes: Int
         var environments: [Status]
+
+        /// `up 3 d 4 h`: the two largest units.
+        private var uptime: String {
+            guard let upSeconds, let started else { return "unknown" }
+            // Each unit in seconds, with the number of them in the next larger one.
+            let units: [(seconds: Int64, most: Int64, name: String)] = [
+                (86_400, .max, "d"), (3600, 24, "h"), (60, 60, "min"), (1, 60, "s"),
+            ]
+            let counts = units.map { (count: upSeconds / $0.seconds % $0.most, name: $0.name) }
+            let shown = counts.drop { $0.count == 0 }.prefix(2).map { "\($0.count) \($0.name)" }
+            return (shown.isEmpty ? "0 s" : shown.joined(separator: " ")) + ", since \(started)"
+        }
 
         var words: String {
             let head = TextTable([
                 ("version", version), ("url", url), ("state", reason ?? "ready to sell"),
+                ("up", uptime), ("nodes", "\(nodes)"),
             ]).text
             let rows = environments.map { status in
                 [

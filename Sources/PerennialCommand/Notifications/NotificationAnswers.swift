@@ -5,7 +5,7 @@ enum NotificationAnswers {
     }
 
     struct Settings: Decodable {
-        struct Faults: Decodable {
+        struct Faults: Codable {
             var seed: UInt64
             var percentage: Int64
             var duplicates: Int64

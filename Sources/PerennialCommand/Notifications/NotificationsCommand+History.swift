@@ -43,18 +43,14 @@ extension NotificationsCommand {
             "show", "Show a notification: its attempts, and the body that was posted.",
             examples: ["notifications show 7e3fb204-8f9a-8b1d-9a43-6f0c1a2b3c4d"])
 
-        @OptionGroup var app: AppOption
-
-        @Argument(help: "The notification's UUID.")
-        var uuid: String
-
+        @OptionGroup var notification: NotificationArguments
         @OptionGroup var store: StoreOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID) }
+        var names: StoreNames { StoreNames(app: notification.bundleID) }
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<NotificationAnswers.Notification> = try await client.get(
-                try await app.notifications(client, "/history/\(uuid.percentEncoded)"))
+                try await notification.path(client))
             return answer.report(\.words)
         }
     }
@@ -64,18 +60,14 @@ extension NotificationsCommand {
             "resend", "Send a notification once more, under the same UUID.",
             examples: ["notifications resend 7e3fb204-8f9a-8b1d-9a43-6f0c1a2b3c4d"])
 
-        @OptionGroup var app: AppOption
-
-        @Argument(help: "The notification's UUID.")
-        var uuid: String
-
+        @OptionGroup var notification: NotificationArguments
         @OptionGroup var store: StoreOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID) }
+        var names: StoreNames { StoreNames(app: notification.bundleID) }
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<NotificationAnswers.Named> = try await client.post(
-                try await app.notifications(client, "/history/\(uuid.percentEncoded)/resend"), NoBody())
+                try await notification.path(client, "/resend"), NoBody())
             return answer.report { "\($0.notificationUUID) is sent once more" }
         }
     }
@@ -148,21 +140,27 @@ extension NotificationsCommand {
             return answer.report(\.words)
         }
 
-        private var body: Body {
-            Body(
+        private var body: NotificationAnswers.Settings.Faults {
+            NotificationAnswers.Settings.Faults(
                 seed: seed, percentage: percentage, duplicates: duplicates, delayMilliseconds: delay,
                 reorder: reorder, dropFirst: dropFirst, stale: stale)
         }
+    }
+}
 
-        private struct Body: Encodable {
-            var seed: UInt64
-            var percentage: Int64
-            var duplicates: Int64
-            var delayMilliseconds: Int64
-            var reorder: Bool
-            var dropFirst: Int64
-            var stale: Bool
-        }
+/// A notification of an app.
+struct NotificationArguments: ParsableArguments {
+    /// Declared a second time, for the reason given at ``StoreOptions``.
+    @Option(name: .customLong("app"), help: AppOption.help)
+    var bundleID: String?
+
+    @Argument(help: "The notification's UUID.")
+    var uuid: String
+
+    /// Returns the path of the notification in control/v1, or that of something below it.
+    func path(_ client: StoreClient, _ rest: String = "") async throws -> String {
+        let app = try await client.app(bundleID)
+        return "control/v1/apps/\(app.percentEncoded)/notifications/history/\(uuid.percentEncoded)\(rest)"
     }
 }
 

@@ -59,15 +59,20 @@ struct NotificationsCommand: AsyncParsableCommand {
         }
     }
 
-    struct Remove: StoreCommand {
+    struct Remove: DestructiveCommand {
         static let configuration = CommandConfiguration(
             "remove", "Send an app's notifications no longer.",
             examples: ["notifications remove"])
 
         @OptionGroup var app: AppOption
+        @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: StoreOptions
 
         var names: StoreNames { StoreNames(app: app.bundleID) }
+
+        var question: String {
+            "Remove the receiver of \(app.bundleID ?? "the app")'s notifications? Waiting ones aren't sent any more."
+        }
 
         func report(from client: StoreClient) async throws -> Report {
             try await client.delete(try await app.notifications(client))

@@ -21,7 +21,7 @@ struct PricesCommand: AsyncParsableCommand {
             List.self, Set.self, Schedule.self, Cancel.self, Preview.self, History.self, Points.self,
         ], defaultSubcommand: List.self, aliases: ["price"])
 
-    struct Set: StoreCommand {
+    struct Set: PriceChangeCommand {
         static let configuration = CommandConfiguration(
             "set", "Change a product's price.",
             """
@@ -43,18 +43,10 @@ struct PricesCommand: AsyncParsableCommand {
         @OptionGroup var app: AppOption
         @OptionGroup var store: StoreOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID, product: price.product) }
-
-        func validate() throws {
-            if onlyHere, price.equalize { throw ValidationError("--equalize is for prices of the catalog.") }
-        }
-
-        func report(from client: StoreClient) async throws -> Report {
-            try await PriceChangeRequest(price, effect, at: nil, onlyHere: onlyHere).report(app, client)
-        }
+        var date: PriceDate? { nil }
     }
 
-    struct Schedule: StoreCommand {
+    struct Schedule: PriceChangeCommand {
         static let configuration = CommandConfiguration(
             "schedule", "Change a product's price on a date.",
             "The date is one of the environment's clock. In each environment the price applies when its clock reaches it.",
@@ -76,15 +68,7 @@ struct PricesCommand: AsyncParsableCommand {
         @OptionGroup var app: AppOption
         @OptionGroup var store: StoreOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID, product: price.product) }
-
-        func validate() throws {
-            if onlyHere, price.equalize { throw ValidationError("--equalize is for prices of the catalog.") }
-        }
-
-        func report(from client: StoreClient) async throws -> Report {
-            try await PriceChangeRequest(price, effect, at: at.instant, onlyHere: onlyHere).report(app, client)
-        }
+        var date: PriceDate? { at }
     }
 
     struct Cancel: StoreCommand {
@@ -128,6 +112,29 @@ struct PricesCommand: AsyncParsableCommand {
         }
 
         private struct Answer: Decodable { var productId: String }
+    }
+}
+
+/// A command that changes a price of the catalog or of one environment.
+protocol PriceChangeCommand: StoreCommand {
+    var price: PriceArguments { get }
+    var effect: PriceEffectOptions { get }
+    /// True to change the price in the command's environment only.
+    var onlyHere: Bool { get }
+    var app: AppOption { get }
+    /// The date of the price; `nil` for now.
+    var date: PriceDate? { get }
+}
+
+extension PriceChangeCommand {
+    var names: StoreNames { StoreNames(app: app.bundleID, product: price.product) }
+
+    func validate() throws {
+        if onlyHere, price.equalize { throw ValidationError("--equalize is for prices of the catalog.") }
+    }
+
+    func report(from client: StoreClient) async throws -> Report {
+        try await PriceChangeRequest(price, effect, at: date?.instant, onlyHere: onlyHere).report(app, client)
     }
 }
 

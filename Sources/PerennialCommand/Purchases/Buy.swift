@@ -14,6 +14,7 @@ struct Buy: StoreCommand {
         examples: [
             "buy com.example.photomag.film.roll --account ann@example.com --quantity 3",
             "buy com.example.photomag.magazine.monthly --account ann@example.com --environment staging",
+            "buy com.example.photomag.film.roll --account ann@example.com --free",
         ])
 
     @Argument(help: "The product's ID.")
@@ -39,6 +40,9 @@ struct Buy: StoreCommand {
     @Option(help: ArgumentHelp("The version of the app on that device, for reports.", valueName: "version"))
     var appVersion: String?
 
+    @Flag(help: "Give the product without charge; not for auto-renewable subscriptions.")
+    var free = false
+
     @OptionGroup var store: StoreOptions
 
     var names: StoreNames { StoreNames(app: customer.bundleID, product: product) }
@@ -57,13 +61,14 @@ struct Buy: StoreCommand {
                 bundleId: try await client.app(customer.bundleID), account: customer.account, productId: product,
                 quantity: quantity,
                 offerId: offer, appAccountToken: appAccountToken, idempotencyKey: idempotencyKey,
-                device: device?.rawValue, appVersion: appVersion))
+                device: device?.rawValue, appVersion: appVersion, free: free ? true : nil))
         return try answer.report { bought in
             let transaction = try Signed.transaction(bought.signedTransaction)
             let amount = quantity == 1 ? "" : " ×\(quantity)"
             let price = transaction.money.map { ", \($0)" } ?? ""
             let period = transaction.expiresDate.map { ", until \($0.rfc3339)" } ?? ""
-            return "\(customer.account) bought \(product)\(amount)\(price)\(period): \(bought.transactionId)"
+            return
+                "\(customer.account) \(free ? "was given" : "bought") \(product)\(amount)\(price)\(period): \(bought.transactionId)"
         }
     }
 
@@ -77,6 +82,7 @@ struct Buy: StoreCommand {
         var idempotencyKey: String?
         var device: String?
         var appVersion: String?
+        var free: Bool?
     }
 
     private struct Answer: Decodable {

@@ -32,18 +32,27 @@ struct CompositionRoot: Sendable {
         directory: DataDirectory, catalog: Catalog, from files: [String], preferring preference: CatalogPreference?,
         digest: ReceiptDigest, outbound: Outbound, logger: Logger
     ) async throws {
+        try DatabaseCheck.run(directory.location)
         database = try Database(directory.location, logger: logger)
+        try await UpgradeCheck.removeDeadNodes(of: database, elapsed: WallClock.milliseconds) {
+            try await Task.sleep(for: UpgradeCheck.interval)
+        }
         try database.migrate()
         let keyFolder = try await directory.openKeys(for: database)
         identities = keyFolder.identities
         let signing = Signing(identities, digest: digest)
         authority = CertificateAuthority(
             folder: keyFolder, signing: signing, wallClock: WallClock.now)
-        registry = StoreRegistry(
-            StoreDependencies(
-                database: database, signing: signing, wallClock: WallClock.now,
-                randomBytes: SecureRandom.bytes, notificationSender: outbound.notifications, logger: logger))
+        var dependencies = StoreDependencies(
+            database: database, signing: signing, wallClock: WallClock.now, randomBytes: SecureRandom.bytes,
+            notificationSender: outbound.notifications, logger: logger)
+        dependencies.elapsed = WallClock.milliseconds
+        dependencies.nodeClock = WallClock.corrected
+        dependencies.node = .thisProcess
+        registry = StoreRegistry(dependencies)
         try await registry.prepare()
+        // Before anything is dated: registering measures the clock.
+        try await registry.nodes.register()
         apps = Apps(database: database, wallClock: WallClock.now, randomBytes: SecureRandom.bytes)
         let importer = CatalogImporter(
             editor: CatalogEditor(database: database, wallClock: WallClock.now), randomBytes: SecureRandom.bytes)
@@ -60,7 +69,13 @@ struct CompositionRoot: Sendable {
 
 /// The source of real time.
 enum WallClock {
-    @Sendable static func now() -> Instant { Instant(Date()) }
+    /// The machine's clock, corrected by the database server's where several nodes must agree.
+    static let corrected = NodeClock { Instant(Date()) }
+
+    @Sendable static func now() -> Instant { corrected.now() }
+
+    /// Milliseconds since the machine's start; they never go back.
+    @Sendable static func milliseconds() -> Int64 { Int64(nanoseconds() / 1_000_000) }
 
     /// The time since the machine's start; it never goes back.
     @Sendable static func nanoseconds() -> UInt64 { DispatchTime.now().uptimeNanoseconds }

@@ -86,6 +86,7 @@ struct Deliver: AsyncParsableCommand {
         let loaded = try catalog.load(warn: Terminal.warn)
         try DataDirectory.make(data)
         let location = try database.map { try DatabaseLocation(url: $0) } ?? .sqlite(path: data + "/delivery.sqlite")
+        try DatabaseCheck.run(location)
         let database = try Database(location, logger: logger)
         defer { database.close() }
         try database.migrate()

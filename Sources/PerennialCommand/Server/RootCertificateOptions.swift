@@ -1,5 +1,6 @@
 import AppStoreFormats
 import ArgumentParser
+import BaseEncoding
 import Foundation
 import PerennialDelivery
 
@@ -37,9 +38,8 @@ struct RootCertificateOptions: ParsableArguments {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let begin = text.range(of: "-----BEGIN CERTIFICATE-----"),
             let end = text.range(of: "-----END CERTIFICATE-----", range: begin.upperBound..<text.endIndex),
-            let der = Data(
-                base64Encoded: String(text[begin.upperBound..<end.lowerBound]), options: .ignoreUnknownCharacters)
+            let der = Base64.decode(text[begin.upperBound..<end.lowerBound].filter { !$0.isWhitespace })
         else { return [UInt8](bytes) }
-        return [UInt8](der)
+        return der
     }
 }

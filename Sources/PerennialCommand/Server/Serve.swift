@@ -225,6 +225,7 @@ struct Serve: AsyncParsableCommand {
         _ delivery: DeliveryRoutes?, _ root: CompositionRoot, _ logger: Logger
     ) -> [any Service] {
         var services: [any Service] = [
+            NodeService(registry: root.registry, logger: logger),
             RenewalService(registry: root.registry, logger: logger),
             RollUpService(registry: root.registry, logger: logger),
             NotificationService(registry: root.registry, logger: logger),

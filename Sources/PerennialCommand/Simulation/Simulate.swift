@@ -59,25 +59,16 @@ struct Simulate: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        func expect(_ value: Int, in allowed: ClosedRange<Int>, _ option: String) throws {
-            guard allowed.contains(value) else {
-                throw ValidationError("\(option) is \(allowed.lowerBound) to \(allowed.upperBound).")
-            }
-        }
-        try expect(customers, in: SimulationPlan.customersAllowed, "--customers")
-        try expect(years, in: SimulationPlan.yearsAllowed, "--years")
-        if let seconds { try expect(seconds, in: Self.secondsAllowed, "--for") }
-        if let count { try expect(count, in: Self.countsAllowed, "--count") }
+        try ValidationError.expect(customers, in: SimulationPlan.customersAllowed, "--customers")
+        try ValidationError.expect(years, in: SimulationPlan.yearsAllowed, "--years")
+        if let seconds { try ValidationError.expect(seconds, in: Self.secondsAllowed, "--for") }
+        if let count { try ValidationError.expect(count, in: Self.countsAllowed, "--count") }
         guard seconds == nil || count == nil else { throw ValidationError("--for and --count exclude each other.") }
     }
 
-    func run() async throws {
-        let cleanup = Cleanup()
-        let signals = cleanup.clearOnSignals()
-        defer {
-            cleanup.clear()
-            signals.forEach { $0.cancel() }
-        }
+    func run() async throws { try await Cleanup.clearing { try await simulate($0) } }
+
+    private func simulate(_ cleanup: Cleanup) async throws {
         let simulation = Simulation(
             signing: Signing(try SigningIdentities.make()), databases: try databases(cleanup))
         let first = seed ?? UInt64(SecureRandom.hex(4), radix: 16) ?? 0
@@ -146,3 +137,12 @@ struct Simulate: AsyncParsableCommand {
 }
 
 extension DatabaseEngine: ExpressibleByArgument {}
+
+extension ValidationError {
+    /// - Throws: `ValidationError` if the value of an option isn't allowed.
+    static func expect(_ value: Int, in allowed: ClosedRange<Int>, _ option: String) throws {
+        guard allowed.contains(value) else {
+            throw ValidationError("\(option) is \(allowed.lowerBound) to \(allowed.upperBound).")
+        }
+    }
+}

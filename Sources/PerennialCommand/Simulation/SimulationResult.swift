@@ -3,7 +3,7 @@ import Perennial
 import PerennialSimulation
 
 /// The result of a simulation: text for people, JSON for programs.
-struct SimulationResult: Encodable {
+struct SimulationResult: JSONResult {
     struct Failure: Encodable {
         var rule: String
         var what: String
@@ -40,12 +40,6 @@ struct SimulationResult: Encodable {
             Failure(
                 rule: $0.violation.rule.rawValue, what: $0.violation.what, steps: $0.steps.map(\.description))
         }
-    }
-
-    func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 
     /// One that is followed by others: what can be said in a line.

@@ -15,6 +15,17 @@ final class Cleanup: Sendable {
     /// The pending actions; `nil` after the cleanup.
     private let work = Mutex<[@Sendable () -> Void]?>([])
 
+    /// Runs a command that adds what is to be cleaned up; cleans up at its end, or when a signal interrupts it.
+    static func clearing(after run: (Cleanup) async throws -> Void) async rethrows {
+        let cleanup = Cleanup()
+        let signals = cleanup.clearOnSignals()
+        defer {
+            cleanup.clear()
+            signals.forEach { $0.cancel() }
+        }
+        try await run(cleanup)
+    }
+
     /// Adds an action; runs it at once after the cleanup.
     ///
     /// - Parameter clear: Must not wait for long: it also runs when the demo is interrupted.
@@ -38,7 +49,7 @@ final class Cleanup: Sendable {
     /// Cleans up and ends the process when a signal interrupts it.
     ///
     /// - Returns: The signal sources; hold them as long as this is wanted.
-    func clearOnSignals() -> [any DispatchSourceSignal] {
+    private func clearOnSignals() -> [any DispatchSourceSignal] {
         // A write to a closed pipe fails instead.
         signal(SIGPIPE, SIG_IGN)
         return [SIGINT, SIGTERM, SIGHUP].map { number in

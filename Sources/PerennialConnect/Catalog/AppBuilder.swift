@@ -22,6 +22,8 @@ struct AppBuilder {
     /// The last place that defines each product.
     var places: [Product.ID: CatalogPlace] = [:]
     var place: CatalogPlace
+    /// Rules whose violation is a warning and no error.
+    var toleratedProblems: Set<ProductProblem.Code> = []
 
     /// Completes and validates the app.
     /// - Throws: ``CatalogError`` for products and contents that break a rule.
@@ -97,8 +99,9 @@ struct AppBuilder {
     private mutating func validate() throws {
         for problem in ProductValidation.problems(in: app) {
             switch problem.severity {
-            case .error: throw CatalogError(.invalidProduct, at: place(of: problem.product), problem.description)
-            case .warning:
+            case .error where !toleratedProblems.contains(problem.code):
+                throw CatalogError(.invalidProduct, at: place(of: problem.product), problem.description)
+            case .error, .warning:
                 warnings.append(CatalogWarning(.productRule, at: place(of: problem.product), problem.description))
             }
         }

@@ -8,16 +8,20 @@ package enum CatalogLoader {
     ///
     /// A catalog is merged into the `.storekit` file that it names. One `.storekit` file and a catalog of one app
     /// that names none belong together. Every other `.storekit` file is an app of its own.
-    /// - Parameter bundleID: The bundle ID of the app whose files have none; by default `com.example.` and the file's
-    ///   name.
+    /// - Parameters:
+    ///   - bundleID: The bundle ID of the app whose files have none; by default `com.example.` and the file's name.
+    ///   - tolerated: Rules whose violation is a warning and no error.
     /// - Throws: ``CatalogError`` with file and place.
-    package static func load(storekit: [String], catalog: [String], bundleID: String? = nil) throws -> Catalog {
+    package static func load(
+        storekit: [String], catalog: [String], bundleID: String? = nil,
+        tolerating tolerated: Set<ProductProblem.Code> = []
+    ) throws -> Catalog {
         var plan = try CatalogPlan(storeKitPaths: storekit, catalogPaths: catalog)
         try plan.assignBundleIDs(option: bundleID)
         var result = Catalog(warnings: plan.warnings)
         var paths: [App.BundleID: String] = [:]
         for source in plan.sources {
-            let builder = try source.builder()
+            let builder = try source.builder(tolerating: tolerated)
             let id = builder.app.bundleID
             if let first = paths.updateValue(source.path, forKey: id) {
                 throw CatalogError(
@@ -56,7 +60,7 @@ private struct CatalogPlan {
         /// The file that identifies the app in errors.
         var path: String { catalog?.path ?? storeKit?.path ?? "" }
 
-        func builder() throws -> AppBuilder {
+        func builder(tolerating tolerated: Set<ProductProblem.Code>) throws -> AppBuilder {
             let bundleID = bundleID ?? App.BundleID(rawValue: "com.example.app")
             var builder: AppBuilder
             if let storeKit {
@@ -67,6 +71,7 @@ private struct CatalogPlan {
                 builder = AppBuilder(bundleID: bundleID, place: CatalogPlace(file: path, spot: .file))
             }
             if let catalog { try builder.merge(with: catalog.entry, file: catalog.path) }
+            builder.toleratedProblems = tolerated
             try builder.finish()
             return builder
         }

@@ -66,10 +66,21 @@ package struct ConsoleAccounts: Sendable {
     /// Signs in by a one-time link, which it uses up.
     ///
     /// - Returns: The session's token.
-    /// - Throws: ``ConsoleSignInError`` `.linkInvalid`.
+    /// - Throws: ``ConsoleSignInError`` `.linkInvalid`, ``PasswordRefusal``.
     package func signIn(link code: String, from address: ClientAddress?) async throws -> String {
-        let digest = Self.digest(code)
-        return try await openSession(from: address) { connection, now in
+        let token = try await passwords.usesCode(from: address) {
+            do {
+                return try await openSession(link: Self.digest(code), from: address)
+            } catch ConsoleSignInError.linkInvalid {
+                return String?.none
+            }
+        }
+        guard let token else { throw ConsoleSignInError.linkInvalid }
+        return token
+    }
+
+    private func openSession(link digest: String, from address: ClientAddress?) async throws -> String {
+        try await openSession(from: address) { connection, now in
             guard let link = try ConsoleLinksTable.link(digest, on: connection), link.user == nil, now < link.expires,
                 try ConsoleLinksTable.remove(digest, on: connection)
             else { throw ConsoleSignInError.linkInvalid }

@@ -47,7 +47,7 @@ extension CustomerPage {
             .post(
                 .phrase(isOn ? DeedPhrases.cancel : DeedPhrases.resume), path: path(subscription, "renewal"),
                 fields: ["enabled": isOn ? "false" : "true"],
-                same: request.same(
+                same: request.sameHere(
                     "subscriptions \(isOn ? "cancel" : "resume") \(subscription.id)",
                     .init("POST", "control/v1/subscriptions/\(subscription.id)/auto-renew", #"{"enabled":\#(!isOn)}"#)))
         ]
@@ -57,7 +57,7 @@ extension CustomerPage {
                     .post(
                         .phrase(accepted ? DeedPhrases.acceptPrice : DeedPhrases.declinePrice),
                         path: path(subscription, "consent"), fields: ["accepted": "\(accepted)"],
-                        same: request.same(
+                        same: request.sameHere(
                             "price-consent \(accepted ? "accept" : "decline") \(subscription.id)",
                             .init(
                                 "POST", "control/v1/subscriptions/\(subscription.id)/price-consent",
@@ -78,7 +78,7 @@ extension CustomerPage {
             .form(
                 Form(
                     path(subscription, "extend"), submit: .phrase(DeedPhrases.extend),
-                    same: request.same(
+                    same: request.sameHere(
                         "subscriptions extend \(subscription.id) --days 7",
                         .init("POST", "control/v1/subscriptions/\(subscription.id)/extend", #"{"days":7}"#)),
                     [
@@ -98,6 +98,7 @@ extension CustomerPage {
         let name = overview.account.name
         var blocks: [Block] = []
         if request.environment.kind.isForTests { blocks.append(.form(purchase(app, name))) }
+        if let grant = CustomerGrant.form(self, app) { blocks.append(.form(grant)) }
         blocks.append(.form(payment(name)))
         if overview.testerID != nil { blocks.append(.form(clearing(name))) }
         return [.details(.phrase(DeedPhrases.deeds), blocks)]
@@ -108,7 +109,7 @@ extension CustomerPage {
             .sorted { $0.id.rawValue < $1.id.rawValue }
         return Form(
             request.customerPath(name, "/buy"), submit: .phrase(DeedPhrases.buy),
-            same: request.same(
+            same: request.sameHere(
                 "buy \(products.first?.id.rawValue ?? "PRODUCT") --account \(ShellWord.quoted(name))", namesApp: true,
                 .init(
                     "POST", "control/v1/purchases",
@@ -129,14 +130,7 @@ extension CustomerPage {
         let current = overview.account.paymentMethod
         return Form(
             request.customerPath(name, "/payment"), submit: .phrase(DeedPhrases.setPayment),
-            error: error?.form == .payment ? error?.text : nil,
-            same: request.same(
-                "accounts update \(ShellWord.quoted(name)) --payment-method \(current == .valid ? "declined" : "valid")",
-                .init(
-                    "POST", "control/v1/accounts",
-                    JSONText.object([
-                        "account": name, "paymentMethod": current == .valid ? "declined" : "valid",
-                    ]))),
+            error: error?.form == .payment ? error?.text : nil, same: samePayment(name, current == .valid),
             [
                 Field(
                     "method", .phrase(CustomerPhrases.payment),
@@ -147,12 +141,34 @@ extension CustomerPage {
             ])
     }
 
+    /// Returns the commands and calls that change the payment method.
+    ///
+    /// The form also retries failed renewals. That takes a command for each: `accounts update` retries none.
+    private func samePayment(_ name: String, _ isValid: Bool) -> SameCommand {
+        let failed = overview.subscriptions.filter { $0.isInBillingRetry == true && $0.ownership == .purchased }
+        let retries = failed.map { subscription in
+            request.sameHere(
+                "payment-method accept \(subscription.id)",
+                .init("POST", "control/v1/subscriptions/\(subscription.id)/payment", #"{"method":"valid"}"#))
+        }
+        if !isValid, var same = retries.first {
+            same.further = Array(retries.dropFirst())
+            return same
+        }
+        let method = isValid ? "declined" : "valid"
+        return request.sameHere(
+            "accounts update \(ShellWord.quoted(name)) --payment-method \(method)",
+            .init("POST", "control/v1/accounts", JSONText.object(["account": name, "paymentMethod": method])))
+    }
+
     private func clearing(_ name: String) -> Form {
         Form(
             request.customerPath(name, "/clear"), submit: .phrase(DeedPhrases.clear),
             error: error?.form == .clear ? error?.text : nil,
             warning: .phrase(DeedPhrases.clearWarning, .data(name)), confirmation: name, isDangerous: true,
-            same: request.same("testers clear \(ShellWord.quoted(name))"), [])
+            same: request.sameHere(
+                "testers clear \(ShellWord.quoted(name))",
+                .init("POST", "control/v1/testers/\(ConsolePath.encoded(name))/clear-purchase-history")), [])
     }
 }
 

@@ -8,7 +8,7 @@ import PerennialStore
 /// One customer's page: what is open, what can be done, and all that has happened, newest first.
 struct CustomerPage {
     /// The forms of the page, which show their errors.
-    enum FormName: Hashable { case buy, payment, clear, extend(TransactionID), page }
+    enum FormName: Hashable { case buy, grant, payment, clear, extend(TransactionID), page }
 
     let request: PageRequest
     let overview: CustomerOverview
@@ -54,7 +54,7 @@ struct CustomerPage {
     /// - Throws: The error, if it isn't a refusal.
     static func text(of error: any Error) throws -> Text {
         guard let known = APIError(translating: error), known.status.code < 500 else { throw error }
-        return .data(known.message)
+        return try RefusalText.refusal(error)
     }
 
     // MARK: What is open
@@ -66,11 +66,11 @@ struct CustomerPage {
         let figures = [
             Figure(
                 label: .phrase(CustomerPhrases.accessUntil),
-                value: entitled.map(\.paidUntil).max().map { .time($0) } ?? .phrase(CustomerPhrases.none),
+                value: entitled.map(\.paidUntil).max().map(day) ?? .phrase(CustomerPhrases.none),
                 definition: .phrase(CustomerPhrases.accessUntilMeaning)),
             Figure(
                 label: .phrase(CustomerPhrases.nextCharge),
-                value: renewing.map { .list([.money($0.renewalInfo.renewalPrice), .time($0.paidUntil)]) }
+                value: renewing.map { .list([.money($0.renewalInfo.renewalPrice), day($0.paidUntil)]) }
                     ?? .phrase(CustomerPhrases.none),
                 definition: .phrase(CustomerPhrases.nextChargeMeaning)),
             Figure(
@@ -80,12 +80,17 @@ struct CustomerPage {
         return [.figures(figures)] + facts() + subscriptions() + waiting() + unfinished()
     }
 
+    /// Returns the day of an instant, short enough for a figure; below a day the time until it. Rows have the exact time.
+    private func day(_ instant: Instant) -> Text {
+        (instant - overview.now).magnitude < Int64.days(1).magnitude ? .time(instant) : .day(instant)
+    }
+
     private func facts() -> [Block] {
         let account = overview.account
         return [
             .facts([
                 Fact(.phrase(CustomerPhrases.payment), CustomersChapter.payment(account)),
-                Fact(.phrase(Words.storefront), Cell(.data(account.storefront.rawValue))),
+                Fact(.phrase(Words.storefront), Cell(.storefront(account.storefront, request.language))),
                 Fact(.phrase(CustomerPhrases.created), Cell(.time(account.created))),
             ])
         ]
@@ -126,13 +131,13 @@ struct CustomerPage {
                     ? [
                         .post(
                             .phrase(CustomerPhrases.approve), path: path, fields: ["approved": "true"],
-                            same: request.same(
-                                "ask-to-buy approve \(record.id)", namesApp: true,
+                            same: request.sameHere(
+                                "ask-to-buy approve \(record.id)",
                                 .init("POST", "control/v1/approvals/\(record.id)/approve"))),
                         .post(
                             .phrase(CustomerPhrases.decline), path: path, fields: ["approved": "false"],
-                            same: request.same(
-                                "ask-to-buy decline \(record.id)", namesApp: true,
+                            same: request.sameHere(
+                                "ask-to-buy decline \(record.id)",
                                 .init("POST", "control/v1/approvals/\(record.id)/decline"))),
                     ] : [])
         }

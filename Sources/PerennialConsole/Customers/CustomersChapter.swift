@@ -7,7 +7,7 @@ struct CustomersChapter: ConsoleChapter {
     static let pageSize = 50
 
     func add(to routes: ConsoleRoutes) {
-        routes.page("customers", .support) { try await list($0) }
+        routes.page("customers", .support, ofAllApps: true) { try await list($0) }
         routes.page("customers/:account", .support) { try await CustomerPage.page($0) }
     }
 
@@ -28,7 +28,7 @@ struct CustomersChapter: ConsoleChapter {
             rows: page.items.map { account in
                 Table.Row([
                     request.customerCell(account.name), Self.payment(account),
-                    Cell(.data(account.storefront.rawValue)), Cell(.time(account.created)),
+                    Cell(.storefront(account.storefront, request.language)), Cell(.time(account.created)),
                 ])
             },
             next: page.next.map { request.path("customers", ["prefix": prefix, "after": $0]) },
@@ -36,14 +36,14 @@ struct CustomersChapter: ConsoleChapter {
             empty: prefix.isEmpty
                 ? EmptyState(
                     text: .phrase(CustomerPhrases.noCustomers),
-                    same: request.same("buy PRODUCT --account ann@example.com", namesApp: true))
+                    same: request.sameHere("buy PRODUCT --account ann@example.com", namesApp: true))
                 : EmptyState(text: .phrase(CustomerPhrases.noneNamed)))
-        let command = prefix.isEmpty ? "accounts list" : "accounts list --prefix \(ShellWord.quoted(prefix))"
         return Page(
             .phrase(Words.customers), .customers,
             [
                 .filter(filter), .table(table),
-                .same(request.same(command, .init("GET", "control/v1/accounts?limit=\(Self.pageSize)"))),
+                .same(
+                    request.sameList("accounts list", "control/v1/accounts", [.init("prefix", "prefix", prefix)])),
             ])
     }
 

@@ -1,6 +1,7 @@
 /// Customers and their transactions.
 enum CustomersChapters {
     static let all: [any ConsoleChapter] = [
-        CustomersChapter(), CustomerDeeds(), SubscriptionDeeds(), TransactionsChapter(), TransactionDeeds(),
+        CustomersChapter(), CustomerDeeds(), CustomerGrant(), SubscriptionDeeds(), TransactionsChapter(),
+        TransactionDeeds(),
     ]
 }

@@ -7,11 +7,23 @@ extension PageRequest {
     /// - Parameters:
     ///   - command: Without the program's name.
     ///   - namesApp: True for a command with the option `--app`, which a store with several apps needs.
-    func same(_ command: String, namesApp: Bool = false, _ call: SameCommand.Call? = nil) -> SameCommand {
+    func sameHere(_ command: String, namesApp: Bool = false, _ call: SameCommand.Call? = nil) -> SameCommand {
         var words = command
         if namesApp, apps.count > 1, let app { words += " --app \(app.bundleID.rawValue)" }
         if environment.id != .sandbox { words += " --environment \(environment.name)" }
         return SameCommand(words, call)
+    }
+
+    /// Returns the command line and the call that list the rows of a page, with the page's filters.
+    func sameList(
+        _ command: String, _ path: String, namesApp: Bool = false, _ filters: [SameFilter]
+    ) -> SameCommand {
+        let options = filters.filter { !$0.option.isEmpty }.map { " --\($0.name) \(shellQuoted($0.option))" }
+        let fields = filters.filter { !$0.field.isEmpty }.map { "\($0.parameter)=\(ConsolePath.encoded($0.field))" }
+        let query = ["limit=\(CustomersChapter.pageSize)"] + fields
+        return sameHere(
+            "\(command)\(options.joined()) --limit \(CustomersChapter.pageSize)", namesApp: namesApp,
+            .init("GET", "\(path)?\(query.joined(separator: "&"))"))
     }
 
     /// Returns the path of a customer's page, or of one below it.
@@ -32,6 +44,27 @@ extension PageRequest {
     /// Returns a cell that leads to a product.
     func productCell(_ id: Product.ID) -> Cell {
         Cell(.data(id.rawValue), path: path("products/\(ConsolePath.encoded(id.rawValue))"))
+    }
+}
+
+/// A filter of a list: as an option of a command and as a parameter of a call. An empty value filters nothing.
+struct SameFilter {
+    var name: String
+    var parameter: String
+    /// The option's value.
+    var option: String
+    /// The parameter's value.
+    var field: String
+
+    init(_ name: String, _ parameter: String, option: String, field: String) {
+        self.name = name
+        self.parameter = parameter
+        self.option = option
+        self.field = field
+    }
+
+    init(_ name: String, _ parameter: String, _ value: String) {
+        self.init(name, parameter, option: value, field: value)
     }
 }
 
@@ -59,6 +92,12 @@ enum JSONText {
     /// Returns an object of texts, in the given order.
     static func object(_ members: KeyValuePairs<String, String>) -> String {
         "{" + members.map { "\(quoted($0.key)):\(quoted($0.value))" }.joined(separator: ",") + "}"
+    }
+
+    /// Returns the body of a purchase without charge.
+    static func grant(app: String, account: String, product: String) -> String {
+        let purchase = object(["bundleId": app, "account": account, "productId": product])
+        return purchase.dropLast() + #","free":true}"#
     }
 
     private static func quoted(_ text: String) -> String {

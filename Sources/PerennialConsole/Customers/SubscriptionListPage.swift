@@ -39,9 +39,14 @@ struct SubscriptionListPage {
             [
                 .filter(self.filter), .table(table),
                 .same(
-                    request.same(
-                        "subscriptions list", namesApp: true,
-                        .init("GET", "control/v1/apps/\(bundleID.rawValue)/subscriptions"))),
+                    request.sameList(
+                        "subscriptions list", "control/v1/apps/\(bundleID.rawValue)/subscriptions", namesApp: true,
+                        [
+                            .init("account", "account", account), .init("product", "productId", product),
+                            .init(
+                                "state", "status", option: status?.commandName ?? "",
+                                field: status.map { "\($0.rawValue)" } ?? ""),
+                        ])),
             ])
     }
 
@@ -80,5 +85,18 @@ struct SubscriptionListPage {
                 "account": account, "product": product, "status": status.map { "\($0.rawValue)" } ?? "",
                 "after": cursor,
             ])
+    }
+}
+
+extension SubscriptionStatus {
+    /// The value of the command line's option `--state`.
+    fileprivate var commandName: String {
+        switch self {
+        case .active: "active"
+        case .expired: "expired"
+        case .billingRetry: "billing-retry"
+        case .gracePeriod: "grace-period"
+        case .revoked: "revoked"
+        }
     }
 }

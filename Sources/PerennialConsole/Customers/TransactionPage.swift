@@ -46,7 +46,7 @@ struct TransactionPage {
             Fact(.phrase(Words.customer), request.customerCell(story.account.name)),
             Fact(.phrase(Words.price), Cell(.money(transaction.price))),
             Fact(.phrase(DeedPhrases.quantity), Cell(.number(transaction.quantity))),
-            Fact(.phrase(Words.storefront), Cell(.data(transaction.storefront.rawValue))),
+            Fact(.phrase(Words.storefront), Cell(.storefront(transaction.storefront, request.language))),
             Fact(.phrase(TransactionPhrases.purchased), Cell(.exact(transaction.purchaseDate))),
             Fact(
                 .phrase(Words.status),
@@ -65,7 +65,10 @@ struct TransactionPage {
             facts.append(Fact(.phrase(TransactionPhrases.order), .id(order.description)))
         }
         if let offer = transaction.offer {
-            facts.append(Fact(.phrase(TransactionPhrases.offer), Cell(.data(offer.id ?? offer.paymentMode.rawValue))))
+            facts.append(
+                Fact(
+                    .phrase(TransactionPhrases.offer),
+                    Cell(offer.id.map { .data($0) } ?? .phrase(offer.paymentMode.phrase))))
         }
         if let token = transaction.applicationUsername {
             facts.append(Fact(.phrase(TransactionPhrases.token), .id(token)))
@@ -127,7 +130,7 @@ struct TransactionPage {
                 .actions([
                     .post(
                         .phrase(DeedPhrases.reverse), path: path + "/reverse-refund",
-                        same: request.same(
+                        same: request.sameHere(
                             "refunds reverse \(transaction.id)",
                             .init("POST", "control/v1/transactions/\(transaction.id)/reverse-refund")))
                 ])
@@ -138,7 +141,7 @@ struct TransactionPage {
             warning: .phrase(
                 DeedPhrases.refundWarning, .data(transaction.productID.rawValue), .money(transaction.price)),
             isDangerous: true,
-            same: request.same(
+            same: request.sameHere(
                 "refunds create \(transaction.id)",
                 .init("POST", "control/v1/transactions/\(transaction.id)/refund", #"{"reason":0}"#)),
             [

@@ -41,6 +41,8 @@ enum TransactionPhrases {
         "What the app and servers see", fr: "Ce que voient l’app et les serveurs",
         pt: "O que o app e os servidores veem",
         zh: "App 與伺服器所見", de: "Was App und Server sehen")
+    static let form = Phrase(
+        "Shown as", fr: "Affiché comme", pt: "Mostrado como", zh: "顯示形式", de: "Gezeigt als")
     static let became = Phrase(
         "What became of it", fr: "Ce qu’il en est advenu", pt: "O que aconteceu depois", zh: "後續情況",
         de: "Was daraus wurde")
@@ -108,22 +110,6 @@ enum TransactionPhrases {
         case .billingRetry, .gracePeriod: .warning
         case .expired: .neutral
         case .revoked: .bad
-        }
-    }
-}
-
-/// The accounts of the ledger in words.
-enum LedgerWords {
-    static func name(of account: Posting.Account) -> Phrase {
-        switch account {
-        case .customer:
-            Phrase(
-                "Customers’ payments", fr: "Paiements des clients", pt: "Pagamentos dos clientes", zh: "顧客付款",
-                de: "Zahlungen der Kunden")
-        case .proceeds: Words.proceeds
-        case .commission: Phrase("Commission", fr: "Commission", pt: "Comissão", zh: "佣金", de: "Provision")
-        case .tax: Phrase("Tax", fr: "Taxe", pt: "Imposto", zh: "稅金", de: "Steuer")
-        default: Phrase("Other account", fr: "Autre compte", pt: "Outra conta", zh: "其他帳戶", de: "Anderes Konto")
         }
     }
 }

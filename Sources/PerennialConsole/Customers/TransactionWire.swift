@@ -48,7 +48,7 @@ struct TransactionWire {
         let forms = Form.allCases.filter { $0 != .renewal || story.subscription != nil }
         return Filter(choices: [
             .init(
-                label: .phrase(TransactionPhrases.wire), parameter: "wire",
+                label: .phrase(TransactionPhrases.form), parameter: "wire",
                 options: forms.map { ($0.rawValue, .phrase($0.phrase)) }, selected: form.rawValue)
         ])
     }

@@ -75,7 +75,7 @@ struct TransactionListPage {
                 ? EmptyState(text: .phrase(TransactionPhrases.noneMatch))
                 : EmptyState(
                     text: .phrase(TransactionPhrases.none),
-                    same: request.same("buy PRODUCT --account ann@example.com", namesApp: true)))
+                    same: request.sameHere("buy PRODUCT --account ann@example.com", namesApp: true)))
         return Page(
             .phrase(Words.transactions), .transactions, [.filter(self.filter), .table(table), .same(same(bundleID))])
     }
@@ -125,14 +125,12 @@ struct TransactionListPage {
     }
 
     private func same(_ bundleID: App.BundleID) -> SameCommand {
-        var command = "transactions list"
-        if !account.isEmpty { command += " --account \(ShellWord.quoted(account))" }
-        if !product.isEmpty { command += " --product \(ShellWord.quoted(product))" }
-        if let type { command += " --type \(type.rawValue)" }
-        if let state { command += " --state \(state.rawValue)" }
-        if let start { command += " --from \(start.rfc3339())" }
-        return request.same(
-            command, namesApp: true,
-            .init("GET", "control/v1/apps/\(bundleID.rawValue)/transactions"))
+        request.sameList(
+            "transactions list", "control/v1/apps/\(bundleID.rawValue)/transactions", namesApp: true,
+            [
+                .init("account", "account", account), .init("product", "productId", product),
+                .init("type", "type", type?.rawValue ?? ""), .init("state", "state", state?.rawValue ?? ""),
+                .init("from", "fromDate", start?.rfc3339() ?? ""),
+            ])
     }
 }

@@ -44,7 +44,7 @@ struct CertificatesChapter: ConsoleChapter {
             warning: .phrase(CertificatePhrases.revokeWarning), confirmation: word, isDangerous: true,
             same: SameCommand(
                 "certificates revoke --purpose transactions",
-                .init("POST", "control/v1/certificates/revoke", #"{"purpose": "transactions"}"#)),
+                .init("POST", "control/v1/certificates/revoke", #"{"purpose": "transactions"}"#, isGlobal: true)),
             [
                 Field(
                     "purpose", .phrase(KeyPhrases.opens),

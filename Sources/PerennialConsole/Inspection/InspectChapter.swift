@@ -61,7 +61,7 @@ struct InspectChapter: ConsoleChapter {
         let isWrong = !device.isEmpty && InspectionRequest.deviceIdentifier(device) == nil
         let form = Form(
             request.path("inspect"), submit: .phrase(InspectionPhrases.inspect), sendsFiles: true,
-            same: SameCommand("inspect FILE", .init("POST", "control/v1/inspect", #"{"text": "…"}"#)),
+            same: request.sameHere("inspect FILE", .init("POST", "control/v1/inspect", #"{"text": "…"}"#)),
             [
                 Field(
                     "text", .phrase(InspectionPhrases.paste), .multiline(rows: 8), value: text,

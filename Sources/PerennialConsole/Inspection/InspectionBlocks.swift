@@ -77,11 +77,12 @@ struct InspectionBlocks {
         let rows = document.fields.filter { $0.part == nil }.prefix(Self.maximumFields).map { field in
             let name = field.name.split(separator: ".").last.map(String.init) ?? field.name
             let reference = inspection.references.first { $0.id == field.value && $0.isKnown == true }
-            let note = field.note.map { [Text.data(" · "), .data($0)] } ?? []
+            let note = field.note.map { [Text.data(" · "), FieldTexts.note($0)] } ?? []
+            let meaning = FieldTexts.meaning(of: name)
             return Table.Row([
-                Cell(.data(field.name), title: .data(field.meaning ?? name), isFixedWidth: true),
+                Cell(.data(field.name), title: meaning == .none ? .data(name) : meaning, isFixedWidth: true),
                 Cell(.joined([.data(field.value)] + note), path: reference.flatMap(path), isFixedWidth: true),
-                Cell(.data(field.meaning ?? "")),
+                Cell(meaning),
             ])
         }
         return Table(

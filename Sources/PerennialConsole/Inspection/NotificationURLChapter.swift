@@ -30,10 +30,11 @@ struct NotificationURLChapter: ConsoleChapter {
             ? NotificationURLPhrases.productionURL : NotificationURLPhrases.sandboxURL
         blocks.append(.section(.phrase(kind), [.form(form(entered ?? settings, request, error: error))]))
         if let settings {
-            let test = SameCommand(
-                command("test", request), .init("POST", "control/v1/apps/\(bundleID)/notifications/test"))
-            let remove = SameCommand(
-                command("remove", request), .init("DELETE", "control/v1/apps/\(bundleID)/notifications"))
+            let test = request.sameHere(
+                "notifications test", namesApp: true, .init("POST", "control/v1/apps/\(bundleID)/notifications/test"))
+            let remove = request.sameHere(
+                "notifications remove", namesApp: true,
+                .init("DELETE", "control/v1/apps/\(bundleID)/notifications"))
             blocks.append(
                 .actions([
                     .post(
@@ -53,11 +54,6 @@ struct NotificationURLChapter: ConsoleChapter {
             status: error == nil ? 200 : 422, blocks)
     }
 
-    private static func command(_ verb: String, _ request: PageRequest) -> String {
-        let environment = request.environment.name
-        return "notifications \(verb)" + (environment == "Sandbox" ? "" : " --environment \(environment)")
-    }
-
     private static func form(_ settings: NotificationSettings?, _ request: PageRequest, error: Text?) -> Form {
         let bundleID = request.app?.bundleID.rawValue ?? ""
         let version = settings?.version ?? .two
@@ -71,8 +67,8 @@ struct NotificationURLChapter: ConsoleChapter {
         }
         return Form(
             request.path("notification-url"), submit: .phrase(Words.save),
-            same: SameCommand(
-                command("set URL", request),
+            same: request.sameHere(
+                "notifications set https://example.com/app-store", namesApp: true,
                 .init("PUT", "control/v1/apps/\(bundleID)/notifications", #"{"url": "…", "version": 2}"#)),
             [
                 Field(

@@ -25,7 +25,7 @@ struct TeamChapter: ConsoleChapter {
             blocks.append(.section(.phrase(TeamPhrases.invitations), [.table(table(of: invitations, request))]))
         }
         let form = Form(
-            request.path("team"), submit: .phrase(TeamPhrases.invite), error: error.map { .data($0.detail) },
+            request.path("team"), submit: .phrase(TeamPhrases.invite), error: error.map { RefusalText.reasons(of: $0) },
             same: SameCommand(
                 "users invite EMAIL --first-name NAME --last-name NAME --role developer",
                 .init("POST", "control/v1/user-invitations", #"{"username": "…", "roles": ["DEVELOPER"]}"#)),
@@ -155,7 +155,8 @@ struct TeamChapter: ConsoleChapter {
                 value: user.access.allAppsVisible || user.access.visibleApps.contains(app.appleID) ? "on" : "")
         }
         let form = Form(
-            request.path("team/\(user.id)"), submit: .phrase(Words.save), error: error.map { .data($0.detail) },
+            request.path("team/\(user.id)"), submit: .phrase(Words.save),
+            error: error.map { RefusalText.reasons(of: $0) },
             same: SameCommand(
                 "users edit \(user.username) --role developer", .init("POST", "control/v1/users/\(user.id)")), fields)
         var blocks = passwordLink

@@ -13,8 +13,9 @@ enum TesterPage {
             let clear = Form(
                 path(name, request) + "/clear", submit: .phrase(TesterPhrases.clear), error: clearError,
                 warning: .phrase(TesterPhrases.clearWarning), confirmation: name, isDangerous: true,
-                same: SameCommand(
-                    "testers clear \(name)", .init("POST", "control/v1/testers/\(name)/clear-purchase-history")), [])
+                same: request.sameHere(
+                    "testers clear \(ShellWord.quoted(name))",
+                    .init("POST", "control/v1/testers/\(ConsolePath.encoded(name))/clear-purchase-history")), [])
             blocks.append(.section(.phrase(TesterPhrases.clear), [.form(clear)]))
         }
         return Page(
@@ -49,8 +50,8 @@ enum TesterPage {
             Field("firstName", .phrase(TesterPhrases.firstName), value: tester.firstName ?? "", maximumLength: 100),
             Field("lastName", .phrase(TesterPhrases.lastName), value: tester.lastName ?? "", maximumLength: 100),
             Field(
-                "storefront", .phrase(Words.storefront), value: account.storefront.rawValue,
-                hint: .phrase(TesterPhrases.storefrontHint), error: error, maximumLength: 3),
+                "storefront", .phrase(Words.storefront), .storefronts(request.language),
+                value: account.storefront.rawValue, error: error),
             Field(
                 "paymentMethod", .phrase(TesterPhrases.payments),
                 .choice([
@@ -73,9 +74,9 @@ enum TesterPage {
         }
         return Form(
             path(account.name, request), submit: .phrase(Words.save),
-            same: SameCommand(
-                "testers edit \(account.name)",
-                .init("POST", "control/v1/accounts", #"{"account": "\#(account.name)"}"#)), fields)
+            same: request.sameHere(
+                "testers edit \(ShellWord.quoted(account.name))",
+                .init("POST", "control/v1/accounts", JSONText.object(["account": account.name]))), fields)
     }
 
     static func save(_ form: FormRequest) async throws -> FormAnswer {
@@ -107,7 +108,7 @@ enum TesterPage {
         do {
             try await request.store.testers.clearPurchaseHistories(of: [tester.id])
         } catch let error as CatalogEditError {
-            return .page(try await page(request, clearError: .data("\(error.detail)")))
+            return .page(try await page(request, clearError: RefusalText.reasons(of: error)))
         }
         return .redirect(path(name, request), .phrase(TesterPhrases.cleared, .data(name)))
     }

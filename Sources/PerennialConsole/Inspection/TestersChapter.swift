@@ -35,18 +35,20 @@ struct TestersChapter: ConsoleChapter {
                         .data(tester.account.name),
                         path: request.path("testers/\(ConsolePath.encoded(tester.account.name))"),
                         title: name.isEmpty ? nil : .data(name)),
-                    Cell(.data(tester.account.storefront.rawValue)), Cell(TesterPage.rate(tester.account.renewalRate)),
+                    Cell(.storefront(tester.account.storefront, request.language)),
+                    Cell(TesterPage.rate(tester.account.renewalRate)),
                     status(of: tester.account),
                 ])
             },
             next: testers.count > pageSize ? request.path("testers", ["after": shown.last?.account.name ?? ""]) : nil,
             first: after.isEmpty ? nil : request.path("testers"),
             empty: EmptyState(
-                text: .phrase(TesterPhrases.noTesters), same: SameCommand("accounts create ann@example.com")))
+                text: .phrase(TesterPhrases.noTesters), same: request.sameHere("accounts create ann@example.com")))
         let form = Form(
             request.path("testers"), submit: .phrase(Words.create),
-            same: SameCommand(
-                "accounts create NAME", .init("POST", "control/v1/accounts", #"{"account": "ann@example.com"}"#)),
+            same: request.sameHere(
+                "accounts create ann@example.com",
+                .init("POST", "control/v1/accounts", #"{"account": "ann@example.com"}"#)),
             [
                 Field(
                     "account", .phrase(TesterPhrases.account), value: name, hint: .phrase(TesterPhrases.accountHint),
@@ -77,7 +79,9 @@ struct TestersChapter: ConsoleChapter {
             let path = form.page.path("testers/\(ConsolePath.encoded(account.name))")
             return .redirect(path, .phrase(TesterPhrases.created, .data(account.name)))
         } catch let error as StoreError where [.malformed, .storefrontUnknown].contains(error.code) {
-            return .page(try await list(form.page, name: name, error: .data(error.reason)))
+            return .page(
+                try await list(
+                    form.page, name: name, error: RefusalText.text(error.reason, otherwise: error.code.phrase)))
         }
     }
 
@@ -91,8 +95,16 @@ struct TestersChapter: ConsoleChapter {
         if !approvals.isEmpty {
             let table = table(of: Array(approvals), TesterPhrases.askToBuy) { approval in
                 [
-                    post(TesterPhrases.approve, "approval", approval.id, true, "ask-to-buy approve", request),
-                    post(TesterPhrases.decline, "approval", approval.id, false, "ask-to-buy decline", request),
+                    post(
+                        TesterPhrases.approve, "approval", approval.id, true,
+                        request.sameHere(
+                            "ask-to-buy approve \(approval.id)",
+                            .init("POST", "control/v1/approvals/\(approval.id)/approve")), request),
+                    post(
+                        TesterPhrases.decline, "approval", approval.id, false,
+                        request.sameHere(
+                            "ask-to-buy decline \(approval.id)",
+                            .init("POST", "control/v1/approvals/\(approval.id)/decline")), request),
                 ]
             }
             blocks.append(.section(.phrase(TesterPhrases.askToBuy), [.table(table)]))
@@ -100,8 +112,18 @@ struct TestersChapter: ConsoleChapter {
         if !interruptions.isEmpty {
             let table = table(of: Array(interruptions), TesterPhrases.interrupted) { purchase in
                 [
-                    post(TesterPhrases.complete, "interruption", purchase.id, true, "interrupted resolve", request),
-                    post(TesterPhrases.abandon, "interruption", purchase.id, false, "interrupted resolve", request),
+                    post(
+                        TesterPhrases.complete, "interruption", purchase.id, true,
+                        request.sameHere(
+                            "interrupted resolve \(purchase.id)",
+                            .init("POST", "control/v1/interruptions/\(purchase.id)/resolve", #"{"completed":true}"#)),
+                        request),
+                    post(
+                        TesterPhrases.abandon, "interruption", purchase.id, false,
+                        request.sameHere(
+                            "interrupted resolve \(purchase.id) --give-up",
+                            .init("POST", "control/v1/interruptions/\(purchase.id)/resolve", #"{"completed":false}"#)),
+                        request),
                 ]
             }
             blocks.append(.section(.phrase(TesterPhrases.interrupted), [.table(table)]))
@@ -125,22 +147,33 @@ struct TestersChapter: ConsoleChapter {
     }
 
     private static func post(
-        _ text: Phrase, _ kind: String, _ id: Int64, _ answer: Bool, _ command: String, _ request: PageRequest
+        _ text: Phrase, _ kind: String, _ id: Int64, _ answer: Bool, _ same: SameCommand, _ request: PageRequest
     ) -> Action {
         .post(
             .phrase(text), path: request.path("testers/waiting/\(kind)"),
             fields: ["id": "\(id)", "answer": answer ? "yes" : "no"], isDangerous: !answer,
-            same: SameCommand("\(command) \(id)"))
+            same: same)
     }
 
     private static func answerApproval(_ form: FormRequest) async throws -> FormAnswer {
-        guard let id = Int64(form.values["id"]) else { throw ConsoleError.badRequest(.data("id")) }
+        let waiting = try await form.page.store.askToBuy.approvals(bundleID: try form.page.bundleID())
+        let id = try number(form, among: waiting)
         _ = try await form.page.store.askToBuy.answer(id, approved: form.values["answer"] == "yes")
         return .redirect(form.page.path("testers"), .phrase(TesterPhrases.answered))
     }
 
-    private static func resolve(_ form: FormRequest) async throws -> FormAnswer {
+    /// Returns the number of the purchase that a form names, among those of the page's app.
+    ///
+    /// - Throws: ``ConsoleError`` `.badRequest`, `.notFound`.
+    private static func number(_ form: FormRequest, among waiting: [PurchaseApproval]) throws -> Int64 {
         guard let id = Int64(form.values["id"]) else { throw ConsoleError.badRequest(.data("id")) }
+        guard waiting.contains(where: { $0.id == id }) else { throw ConsoleError.notFound(.data("\(id)")) }
+        return id
+    }
+
+    private static func resolve(_ form: FormRequest) async throws -> FormAnswer {
+        let waiting = try await form.page.store.purchases.interruptions(bundleID: try form.page.bundleID())
+        let id = try number(form, among: waiting)
         _ = try await form.page.store.purchases.resolveInterruption(id, completed: form.values["answer"] == "yes")
         return .redirect(form.page.path("testers"), .phrase(TesterPhrases.answered))
     }

@@ -39,16 +39,20 @@ struct LiveChapter: ConsoleChapter {
         let account = request.query["account"]?.trimmed ?? ""
         return LiveFilter(
             kinds: Group(rawValue: request.query["show"] ?? "")?.kinds ?? [], bundleID: request.app?.bundleID,
-            account: account.isEmpty ? nil : account)
+            account: account.isEmpty ? nil : account,
+            visible: request.visitor.seesAllApps ? nil : Set(request.apps.map(\.bundleID)))
     }
 
     @Sendable private func page(_ request: PageRequest) async throws -> Page {
         let filter = Self.filter(request)
         let recent = try await request.store.live.recent(filter, limit: Self.initialRows)
-        let rows = await LiveRows(request: request).rows(recent.events)
+        let rows = LiveRows(request)
         let stream = request.path(
             "live/events",
-            ["show": request.query["show"] ?? "", "account": filter.account ?? "", "from": recent.position.text])
+            [
+                "show": request.query["show"] ?? "", "account": filter.account ?? "",
+                "from": rows.position(recent.position) ?? "",
+            ])
         // Of all kinds there are too many to choose from one by one.
         let kinds = LiveKind.selectable.filter(filter.kinds.contains)
         return Page(
@@ -57,7 +61,7 @@ struct LiveChapter: ConsoleChapter {
                 .paragraph(.phrase(LivePhrases.explanation)), .filter(Self.choices(request, filter)),
                 .live(
                     LiveList(
-                        path: stream, empty: .phrase(LivePhrases.empty), rows: rows,
+                        path: stream, empty: .phrase(LivePhrases.empty), rows: await rows.rows(recent.events),
                         kinds: kinds.map { ($0.rawValue, .phrase(EventWords.name($0))) })),
                 .same(Self.command(request, filter)),
             ])
@@ -93,37 +97,43 @@ struct LiveChapter: ConsoleChapter {
         return SameCommand(command, .init("GET", "control/v1/live\(fields)"))
     }
 
-    /// Streams rows from the place after those of the page; after a break, from the last row that the browser has.
+    /// Streams rows from the place after those of the page; after a break, from the last position that the browser has.
     @Sendable private func events(
         _ request: PageRequest
     ) async throws -> AsyncThrowingStream<LiveRow, any Error> {
-        // A row's ID is its position in the journal of the page's app. A list of all apps goes on from now.
-        let last = request.app == nil ? nil : request.query["last-event-id"].flatMap { LivePosition($0) }
+        let last = request.query["last-event-id"].flatMap { LivePosition($0) }
         let from = last ?? request.query["from"].flatMap { LivePosition($0) }
         let watcher = try await request.store.live.watch(Self.filter(request), from: from)
-        let rows = LiveRows(request: request)
         // Pulled: a browser that doesn't read has no more than one batch wait for it.
-        let source = Source(watcher: watcher, rows: rows)
+        let source = Source(watcher, request)
         return AsyncThrowingStream { try await source.next() }
     }
 
     /// The rows of a watcher's batches, one by one.
     private final class Source: Sendable {
         private let watcher: LiveWatcher
-        private let rows: LiveRows
-        private let waiting = Mutex<ArraySlice<LiveRow>>([])
+        private let request: PageRequest
+        private let stream: String
+        private let state = Mutex((rows: ArraySlice<LiveRow>(), batches: 0))
 
-        init(watcher: LiveWatcher, rows: LiveRows) {
+        init(_ watcher: LiveWatcher, _ request: PageRequest) {
             self.watcher = watcher
-            self.rows = rows
+            self.request = request
+            stream = request.services.randomBytes(8).map { String($0, radix: 36) }.joined()
         }
 
         func next() async throws -> LiveRow? {
             while true {
-                if let row = waiting.withLock({ $0.popFirst() }) { return row }
+                if let row = state.withLock({ $0.rows.popFirst() }) { return row }
                 guard let batch = try await watcher.next() else { return nil }
-                let next = await rows.rows(batch)
-                waiting.withLock { $0 = next[...] }
+                // The clock moves while a stream is open.
+                let rows = LiveRows(request, now: try await request.store.now(), stream: stream)
+                let number = state.withLock { state in
+                    state.batches += 1
+                    return state.batches
+                }
+                let next = await rows.rows(batch, number: number)
+                state.withLock { $0.rows = next[...] }
             }
         }
     }

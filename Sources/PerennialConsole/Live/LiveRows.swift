@@ -6,18 +6,49 @@ import PerennialStore
 struct LiveRows: Sendable {
     /// The most transactions of a batch that are decoded in place; of more, the row's link shows them.
     private static let maximumDecoded = 10
+    /// The longest position in bytes: that of some hundred apps.
+    private static let maximumPosition = 4000
 
     let request: PageRequest
+    /// The environment's time, at which the rows are made.
+    private let now: Instant
+    /// Distinguishes what only one process has numbered from that of another stream, as after a restart.
+    private let stream: String
 
-    /// Returns the rows of a batch, with their transactions decoded.
-    func rows(_ batch: LiveBatch) async -> [LiveRow] {
+    init(_ request: PageRequest, now: Instant? = nil, stream: String = "") {
+        self.request = request
+        self.now = now ?? request.now
+        self.stream = stream
+    }
+
+    /// Returns the rows of a batch, with their transactions decoded. The last has the position after them.
+    ///
+    /// - Parameter number: The batch's number in its stream.
+    func rows(_ batch: LiveBatch, number: Int) async -> [LiveRow] {
         var rows: [LiveRow] = []
-        if batch.skipped > 0 { rows.append(note(.phrase(LivePhrases.further, .number(batch.skipped)), batch)) }
+        if batch.skipped > 0 {
+            rows.append(
+                LiveRow(
+                    id: "skipped-\(stream)-batch-\(number)", time: now, kind: LiveKind.skipped.rawValue,
+                    text: .phrase(LivePhrases.further, .number(batch.skipped)), status: .warning, made: now))
+        }
         for (index, event) in batch.events.enumerated() {
             let isDecoded = batch.events.count - index <= Self.maximumDecoded
             rows.append(row(event, signed: isDecoded ? await signed(event) : nil))
         }
+        if !rows.isEmpty { rows[rows.count - 1].position = position(batch.position) }
         return rows
+    }
+
+    /// Returns a position as text, of the journal of the request's app or of all.
+    ///
+    /// - Returns: `nil` for one too long for a header or a path.
+    func position(_ position: LivePosition) -> String? {
+        guard let app = request.app?.appleID else {
+            let text = position.text
+            return text.utf8.count > Self.maximumPosition ? nil : text
+        }
+        return LivePosition(positions: [app: position[app]]).text
     }
 
     /// Returns rows of events, with the first of their transactions decoded.
@@ -36,12 +67,6 @@ struct LiveRows: Sendable {
         return try? await request.store.history.signedTransaction(id, of: app)
     }
 
-    private func note(_ text: Text, _ batch: LiveBatch) -> LiveRow {
-        LiveRow(
-            id: "skipped-\(batch.events.first?.sequence ?? 0)", time: request.now, kind: LiveKind.skipped.rawValue,
-            text: text, status: .warning)
-    }
-
     /// Returns an event's row.
     ///
     /// - Parameter signed: The event's transaction, which is shown decoded.
@@ -50,21 +75,24 @@ struct LiveRows: Sendable {
         case .commerce(let commerce): return row(event, commerce, signed)
         case .request(let sent): return row(event, sent)
         case .notification(let sent): return row(event, sent)
-        case .emptied: return row(event, "emptied-\(event.sequence)", .phrase(LivePhrases.emptied))
+        case .emptied: return row(event, numbered("emptied", event), .phrase(LivePhrases.emptied))
         case .skipped(let count):
-            return row(event, "skipped-\(event.sequence)", .phrase(LivePhrases.further, .number(count)))
+            return row(event, numbered("skipped", event), .phrase(LivePhrases.further, .number(count)))
         }
     }
+
+    /// Returns the ID of an event that has no position in a journal.
+    private func numbered(_ name: String, _ event: LiveEvent) -> String { "\(name)-\(stream)-\(event.sequence)" }
 
     private func row(_ event: LiveEvent, _ id: String, _ text: Text, path: String? = nil, _ details: [Block] = [])
         -> LiveRow
     {
         var time = event.at
         // Requests and attempts happen in real time, which means nothing beside a clock that stands.
-        if case .commerce = event.content {} else if request.environment.clock == .manual { time = request.now }
+        if case .commerce = event.content {} else if request.environment.clock == .manual { time = now }
         return LiveRow(
             id: id, time: time, kind: event.kind.rawValue, kindText: .phrase(EventWords.name(event.kind)), text: text,
-            status: Self.status(event.kind), path: path, details: details)
+            status: Self.status(event.kind), path: path, details: details, made: now)
     }
 
     private static func status(_ kind: LiveKind) -> Status {
@@ -103,7 +131,9 @@ struct LiveRows: Sendable {
     private func facts(_ event: LiveEvent, _ entry: JournalTable.NamedEntry) -> [Fact] {
         var facts = [
             Fact(.phrase(Words.time), Cell(.exact(event.at))),
-            Fact(.phrase(LivePhrases.event), Cell(.data(entry.kind.rawValue), isFixedWidth: true)),
+            Fact(
+                .phrase(LivePhrases.event),
+                Cell(.phrase(EventPhrases.name(entry.kind)), title: .data(entry.kind.rawValue))),
         ]
         func add(_ name: Phrase, _ cell: Cell?) {
             if let cell { facts.append(Fact(.phrase(name), cell)) }
@@ -125,7 +155,7 @@ struct LiveRows: Sendable {
             entry.originalID.map { .id($0.description, path: path(app, "transactions/\($0)")) })
         add(Words.price, entry.price.map { Cell(.money($0)) })
         add(LivePhrases.quantity, entry.quantity.map { Cell(.number($0)) })
-        add(Words.storefront, entry.storefront.map { Cell(.data($0.rawValue)) })
+        add(Words.storefront, entry.storefront.map { Cell(.storefront($0, request.language)) })
         add(LivePhrases.position, Cell(.number(entry.position)))
         return facts
     }
@@ -137,7 +167,7 @@ struct LiveRows: Sendable {
         let text = Self.dotted([
             .data("\(sent.method) \(sent.path)"),
             .data([String(sent.status), sent.code].compactMap { $0 }.joined(separator: " ")),
-            sent.reason.flatMap { $0.isEmpty ? nil : .data($0) } ?? duration,
+            sent.reason.flatMap { $0.isEmpty ? nil : RefusalText.sentence($0) } ?? duration,
         ])
         var facts = [
             Fact(.phrase(Words.time), Cell(.exact(event.at))),
@@ -149,9 +179,9 @@ struct LiveRows: Sendable {
         for (name, value) in [
             (LivePhrases.event, sent.code), (LivePhrases.reason, sent.reason), (LivePhrases.advice, sent.advice),
         ] {
-            if let value, !value.isEmpty { facts.append(Fact(.phrase(name), Cell(.data(value)))) }
+            if let value, !value.isEmpty { facts.append(Fact(.phrase(name), Cell(RefusalText.sentence(value)))) }
         }
-        return row(event, "request-\(event.sequence)", text, [.facts(facts)])
+        return row(event, numbered("request", event), text, [.facts(facts)])
     }
 
     private static func name(_ caller: LiveRequest.Caller) -> Phrase {
@@ -190,7 +220,9 @@ struct LiveRows: Sendable {
         if let next = sent.nextAttempt {
             facts.append(Fact(.phrase(NotificationPhrases.nextAttempt), Cell(.exact(next))))
         }
-        if let advice = sent.advice { facts.append(Fact(.phrase(LivePhrases.advice), Cell(.data(advice)))) }
-        return row(event, "notification-\(event.sequence)", text, path: link, [.facts(facts)])
+        if let advice = sent.advice {
+            facts.append(Fact(.phrase(LivePhrases.advice), Cell(RefusalText.sentence(advice))))
+        }
+        return row(event, numbered("notification", event), text, path: link, [.facts(facts)])
     }
 }

@@ -82,7 +82,8 @@ struct NotificationPage {
                 Cell(
                     hasArrived
                         ? .none
-                        : .data(SendingAdvice.text(result: result, httpStatus: attempt.httpStatus.map(Int.init)))),
+                        : RefusalText.sentence(
+                            SendingAdvice.text(result: result, httpStatus: attempt.httpStatus.map(Int.init)))),
             ])
         }
         let columns = [

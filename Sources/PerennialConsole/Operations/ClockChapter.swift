@@ -32,7 +32,10 @@ struct ClockChapter: ConsoleChapter {
             blocks.append(.section(.phrase(ClockPhrases.advance), [.form(form ?? Self.form(request))]))
         }
         if let happened = try await happened(request) { blocks.append(happened) }
-        blocks.append(.section(.phrase(ClockPhrases.next), id: "next", [.table(try await upcoming(request))]))
+        blocks.append(
+            .section(
+                .phrase(ClockPhrases.next), id: "next",
+                [.table(try await UpcomingTable(request).table(limit: Self.maximumRows))]))
         return Page(.phrase(ClockPhrases.title), .environments, status: status, blocks)
     }
 
@@ -77,38 +80,6 @@ struct ClockChapter: ConsoleChapter {
             [.timeline(entries)] + (page.next == nil ? [] : [.links([all])]))
     }
 
-    private func upcoming(_ request: PageRequest) async throws -> Table {
-        let visible = Set(request.apps.map(\.bundleID))
-        let work = try await request.store.renewals.upcoming(limit: Self.maximumRows)
-            .filter { visible.contains($0.bundleID) && (request.app == nil || $0.bundleID == request.app?.bundleID) }
-        let canAdvance = request.environment.clock == .manual && request.allows(.operate)
-        return Table(
-            caption: .phrase(ClockPhrases.next),
-            columns: [
-                .init(.phrase(ClockPhrases.due), .leading, .primary),
-                .init(.phrase(Words.customer), .leading, .primary),
-                .init(.phrase(Words.product)), .init(.phrase(Words.subscription), .leading, .wideOnly),
-            ],
-            rows: work.map { item in
-                let app = item.bundleID.rawValue
-                func path(_ path: String) -> String {
-                    ConsolePath.page(path, environment: request.environment.name, app: app)
-                }
-                let advance = Action.post(
-                    .phrase(ClockPhrases.advanceTo), path: request.path("clock"),
-                    fields: ["to": item.due.rfc3339(fraction: true)])
-                return Table.Row(
-                    [
-                        Cell(.exact(item.due)),
-                        Cell(.data(item.account), path: path("customers/\(ConsolePath.encoded(item.account))")),
-                        Cell(
-                            .data(item.productID.rawValue),
-                            path: path("products/\(ConsolePath.encoded(item.productID.rawValue))")),
-                        .id(item.subscriptionID.description, path: path("transactions/\(item.subscriptionID)")),
-                    ], actions: canAdvance && item.due > request.now ? [advance] : [])
-            }, empty: EmptyState(text: .phrase(ClockPhrases.nothingDue)))
-    }
-
     // MARK: Advancing
 
     private func advance(_ form: FormRequest) async throws -> FormAnswer {
@@ -132,7 +103,7 @@ struct ClockChapter: ConsoleChapter {
         } catch is CalendarDuration.Malformed {
             return try await again(.phrase(ClockPhrases.badDuration))
         } catch let error as StoreError where [.timeInThePast, .malformed].contains(error.code) {
-            return try await again(.data(error.reason))
+            return try await again(RefusalText.text(error.reason, otherwise: error.code.phrase))
         } catch let error as StoreError where error.code == .clockRunsByItself {
             return try await again(.phrase(ClockPhrases.runs))
         }

@@ -52,8 +52,14 @@ enum ClockPhrases {
     static let advanceTo = Phrase(
         "Advance to it", fr: "Avancer jusque-là", pt: "Avançar até lá", zh: "快轉至此", de: "Dorthin vorstellen")
     static let nothingDue = Phrase(
-        "Nothing falls due. Sell a subscription first.", fr: "Aucune échéance. Vendez d’abord un abonnement.",
-        pt: "Nada está por vencer. Venda primeiro uma assinatura.", zh: "沒有到期項目。請先售出訂閱。",
-        de: "Nichts wird fällig. Verkaufen Sie zuerst ein Abonnement.")
+        "Nothing falls due. Sell a subscription or schedule a price first.",
+        fr: "Aucune échéance. Vendez d’abord un abonnement ou planifiez un prix.",
+        pt: "Nada está por vencer. Venda primeiro uma assinatura ou agende um preço.",
+        zh: "沒有到期項目。請先售出訂閱或排定價格。",
+        de: "Nichts wird fällig. Verkaufen Sie zuerst ein Abonnement, oder planen Sie einen Preis.")
+    static let storefronts = Phrase(
+        "in %1 storefronts", fr: "dans %1 boutiques", pt: "em %1 lojas", zh: "%1 個店面", de: "in %1 Stores")
+    static let attempt = Phrase(
+        "attempt %1", fr: "tentative n° %1", pt: "tentativa %1", zh: "第 %1 次嘗試", de: "Versuch %1")
     static let event = Phrase("Event", fr: "Événement", pt: "Evento", zh: "事件", de: "Ereignis")
 }

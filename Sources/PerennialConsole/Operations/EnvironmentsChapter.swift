@@ -49,19 +49,28 @@ struct EnvironmentsChapter: ConsoleChapter {
                 Cell(.data(environment.name), path: overview), Cell(.exact(status.now)),
                 Cell(.data(environment.kind.rawValue)),
                 Cell(.phrase(isManual ? EnvironmentPhrases.manualClock : EnvironmentPhrases.realClock)),
-                Cell(.data(Self.basePath(environment)), isFixedWidth: true),
+                Cell(.data(environment.basePath.isEmpty ? "/" : environment.basePath), isFixedWidth: true),
                 Cell(
                     .number(status.dueRenewals),
                     path: ConsolePath.page("clock", environment: environment.name, app: nil)),
-            ], details: request.allows(.operate) ? deeds(environment, request, isRefused: isRefused) : [])
+            ], details: Self.mayEmpty(environment, request) ? deeds(environment, request, isRefused: isRefused) : [])
     }
 
-    private static func basePath(_ environment: StoreEnvironment) -> String {
-        switch environment.id {
-        case .production: "/"
-        case .sandbox: "/sandbox"
-        default: "/environments/\(environment.name)"
+    /// Returns true if the visitor may empty and remove an environment: one of production takes an admin.
+    private static func mayEmpty(_ environment: StoreEnvironment, _ request: PageRequest) -> Bool {
+        request.allows(environment.kind.isForTests ? .operate : .administer)
+    }
+
+    /// Returns the environment that a form empties or removes.
+    ///
+    /// - Throws: ``ConsoleError`` `.notFound`, `.forbidden`.
+    private static func emptied(_ form: FormRequest) async throws -> Store {
+        let name = form.values["name"]
+        guard let store = try await form.page.services.registry.store(named: name) else {
+            throw ConsoleError.notFound(.phrase(WebPhrases.noSuchEnvironment, .data(name)))
         }
+        guard mayEmpty(store.environment, form.page) else { throw ConsoleError.forbidden(.administer) }
+        return store
     }
 
     /// The forms that empty and remove an environment.
@@ -73,14 +82,14 @@ struct EnvironmentsChapter: ConsoleChapter {
             warning: .phrase(EnvironmentPhrases.resetWarning, .data(name)), confirmation: name, isDangerous: true,
             same: SameCommand(
                 "environments reset \(name)",
-                .init("POST", Self.basePath(environment).dropSlash + "control/v1/reset")),
+                .init("POST", "\(environment.basePath)/control/v1/reset".dropFirst().description, isGlobal: true)),
             [.hidden("name", name)])
         guard !environment.id.isPermanent else { return [.form(reset)] }
         let remove = Form(
             request.path("environments/remove"), submit: .phrase(EnvironmentPhrases.remove), error: error,
             warning: .phrase(EnvironmentPhrases.removeWarning, .data(name)), confirmation: name, isDangerous: true,
             same: SameCommand(
-                "environments delete \(name)", .init("DELETE", "control/v1/environments/\(name)")),
+                "environments delete \(name)", .init("DELETE", "control/v1/environments/\(name)", isGlobal: true)),
             [.hidden("name", name)])
         return [.columns([[.form(reset)], [.form(remove)]])]
     }
@@ -96,7 +105,8 @@ struct EnvironmentsChapter: ConsoleChapter {
                 "environments create lab --now 2026-01-31T10:00:00Z",
                 .init(
                     "POST", "control/v1/environments",
-                    #"{"name": "lab", "kind": "Sandbox", "clock": "manual", "now": "2026-01-31T10:00:00Z"}"#)),
+                    #"{"name": "lab", "kind": "Sandbox", "clock": "manual", "now": "2026-01-31T10:00:00Z"}"#,
+                    isGlobal: true)),
             [
                 Field(
                     "name", .phrase(Words.name), value: values?["name"] ?? "",
@@ -141,22 +151,20 @@ struct EnvironmentsChapter: ConsoleChapter {
         } catch let error as StoreError where error.code == .malformed && error.subject == "name" {
             return try await again(name: .phrase(EnvironmentPhrases.nameHint))
         } catch let error as StoreError where error.code == .malformed && error.subject == "now" {
-            return try await again(start: .data(error.reason))
+            return try await again(start: RefusalText.text(error.reason, otherwise: error.code.phrase))
         }
     }
 
     private func reset(_ form: FormRequest) async throws -> FormAnswer {
-        let name = form.values["name"]
+        let (name, store) = (form.values["name"], try await Self.emptied(form))
         guard form.values["confirmation"] == name else { return try await refused(form) }
-        guard let store = try await form.page.services.registry.store(named: name) else {
-            throw ConsoleError.notFound(.phrase(WebPhrases.noSuchEnvironment, .data(name)))
-        }
         try await store.reset()
         return .redirect(form.page.path("environments"), .phrase(EnvironmentPhrases.emptied, .data(name)))
     }
 
     private func remove(_ form: FormRequest) async throws -> FormAnswer {
         let (name, request) = (form.values["name"], form.page)
+        _ = try await Self.emptied(form)
         guard form.values["confirmation"] == name else { return try await refused(form) }
         try await request.services.registry.removeEnvironment(name)
         // Not to a page of the removed one.
@@ -169,9 +177,4 @@ struct EnvironmentsChapter: ConsoleChapter {
     private func refused(_ form: FormRequest) async throws -> FormAnswer {
         .page(try await page(form.page, refused: form.values["name"], status: 422))
     }
-}
-
-extension String {
-    /// The path below the server's, with a slash at its end where there is one.
-    fileprivate var dropSlash: String { self == "/" ? "" : dropFirst() + "/" }
 }

@@ -1,5 +1,6 @@
 import AppStoreFormats
 import Perennial
+import PerennialStorage
 import PerennialStore
 
 /// The process's health: each check with what to do where it fails.
@@ -31,9 +32,51 @@ struct HealthChapter: ConsoleChapter {
                             Fact(.phrase(HealthPhrases.version), Cell(.data(request.services.version))),
                             Fact(.phrase(HealthPhrases.database), Cell(.data(health.database), isFixedWidth: true)),
                             Fact(.phrase(HealthPhrases.serverTime), Cell(.exact(request.services.wallClock()))),
-                        ]), .links(links), .same(SameCommand("status")),
+                        ])
+                    ] + (try await nodes(request)) + [
+                        .links(links), .same(SameCommand("status")),
                     ]),
             ])
+    }
+
+    /// The processes that serve the database.
+    private func nodes(_ request: PageRequest) async throws -> [Block] {
+        let nodes = try await request.services.registry.nodeStatuses()
+        guard !nodes.isEmpty else { return [] }
+        let now = request.services.wallClock()
+        return [
+            .table(
+                Table(
+                    caption: .phrase(HealthPhrases.nodes),
+                    columns: [
+                        Table.Column(.phrase(HealthPhrases.machine), .leading, .primary),
+                        Table.Column(.phrase(HealthPhrases.version), .leading, .primary),
+                        Table.Column(.phrase(HealthPhrases.started)),
+                        Table.Column(.phrase(HealthPhrases.up), .trailing),
+                        Table.Column(.phrase(Words.status)),
+                    ],
+                    rows: nodes.map { status in
+                        let isSilent = status.silence > Self.usualSilence
+                        return Table.Row([
+                            Cell(.data("\(status.node.host) (\(status.node.process))"), isFixedWidth: true),
+                            Cell(.data(status.node.version)), Cell(.exact(status.node.started)),
+                            Cell(Self.uptime(now - status.node.started)),
+                            Cell(
+                                isSilent
+                                    ? .phrase(HealthPhrases.silent, .number(status.silence / 1000))
+                                    : .phrase(HealthPhrases.alive), status: isSilent ? .warning : .good),
+                        ])
+                    }))
+        ]
+    }
+
+    /// A heartbeat that is late by less is usual, in milliseconds.
+    private static let usualSilence: Int64 = 1500
+
+    private static func uptime(_ milliseconds: Int64) -> Text {
+        let minutes = max(0, milliseconds) / 60_000
+        return .phrase(
+            HealthPhrases.uptime, .number(minutes / 1440), .number(minutes / 60 % 24), .number(minutes % 60))
     }
 
     private func readiness(_ health: HealthReport) -> Check {

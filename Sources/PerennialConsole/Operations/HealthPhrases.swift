@@ -1,5 +1,19 @@
 /// The words of the page about the process's health.
 enum HealthPhrases {
+    static let nodes = Phrase(
+        "Servers of this database", fr: "Serveurs de cette base de données", pt: "Servidores deste banco de dados",
+        zh: "此資料庫的伺服器", de: "Server dieser Datenbank")
+    static let machine = Phrase(
+        "Machine (process)", fr: "Machine (processus)", pt: "Máquina (processo)", zh: "機器（程序）", de: "Rechner (Prozess)")
+    static let started = Phrase("Started", fr: "Démarré", pt: "Iniciado", zh: "啟動時間", de: "Gestartet")
+    static let up = Phrase("Up for", fr: "Actif depuis", pt: "Ativo há", zh: "已運行", de: "Läuft seit")
+    static let uptime = Phrase(
+        "%1 d %2 h %3 min", fr: "%1 j %2 h %3 min", pt: "%1 dias, %2 h, %3 min", zh: "%1 天 %2 小時 %3 分",
+        de: "%1 T. %2 Std. %3 Min.")
+    static let alive = Phrase("Alive", fr: "En marche", pt: "Em execução", zh: "運作中", de: "Läuft")
+    static let silent = Phrase(
+        "Silent for %1 s", fr: "Muet depuis %1 s", pt: "Em silêncio há %1 s", zh: "已 %1 秒無回應",
+        de: "Seit %1 s ohne Meldung")
     static let title = Phrase("Health", fr: "État du système", pt: "Saúde do sistema", zh: "系統狀態", de: "Zustand")
     static let checks = Phrase("Checks", fr: "Contrôles", pt: "Verificações", zh: "檢查項目", de: "Prüfungen")
     static let sells = Phrase(

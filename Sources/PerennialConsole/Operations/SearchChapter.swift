@@ -12,7 +12,7 @@ struct SearchChapter: ConsoleChapter {
         let visible = Set(request.apps.map(\.bundleID))
         let found = try await request.store.search.find(text, in: request.app?.bundleID).filter { result in
             guard result.kind != .product else { return result.bundleID.map(visible.contains) ?? false }
-            return request.allows(.support) && result.bundleID.map(visible.contains) ?? true
+            return request.allows(.support) && (result.bundleID.map(visible.contains) ?? request.visitor.seesAllApps)
         }
         let rows = found.map { result in
             Table.Row([
@@ -21,6 +21,7 @@ struct SearchChapter: ConsoleChapter {
                 Cell(.data(result.detail ?? "")), Cell(.data(result.bundleID?.rawValue ?? "")),
             ])
         }
+        let word = text.isEmpty ? "TEXT" : ShellWord.quoted(text)
         let field = Field("query", .phrase(Words.search), value: text, maximumLength: Search.maximumLength)
         return Page(
             .phrase(Words.search), .overview,
@@ -36,7 +37,8 @@ struct SearchChapter: ConsoleChapter {
                             .init(.phrase(SearchPhrases.detail)), .init(.phrase(Words.app), .leading, .wideOnly),
                         ], rows: rows,
                         empty: EmptyState(
-                            text: .phrase(SearchPhrases.nothing, .data(text)), same: SameCommand("search TEXT")))),
+                            text: .phrase(SearchPhrases.nothing, .data(text)),
+                            same: request.sameHere("search \(word)", namesApp: true)))),
             ])
     }
 

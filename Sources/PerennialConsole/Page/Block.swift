@@ -233,6 +233,10 @@ struct LiveRow: Sendable {
     var status = Status.neutral
     var path: String?
     var details: [Block] = []
+    /// The environment's time when the row was made; the page's if omitted.
+    var made: Instant?
+    /// The place in the journal after this row, from which a stream goes on; `nil` if further rows belong to the same place.
+    var position: String?
 }
 
 /// Items in an order that can be changed; the form posts `order` with the items' IDs, in their new order, separated by commas.

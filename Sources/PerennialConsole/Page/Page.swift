@@ -10,6 +10,8 @@ struct Page: Sendable {
     var blocks: [Block]
     /// 422 for a form with errors.
     var status = 200
+    /// Where the browser goes by itself, without a script; `nil` for a page that stays.
+    var refresh: Refresh?
 
     init(
         _ title: Text, _ place: NavigationItem, trail: [Link] = [], actions: [Action] = [], status: Int = 200,
@@ -21,6 +23,14 @@ struct Page: Sendable {
         self.actions = actions
         self.status = status
         self.blocks = blocks
+    }
+}
+
+extension Page {
+    /// The next look at a page that is still being made.
+    struct Refresh: Sendable {
+        var seconds: Int
+        var path: String
     }
 }
 
@@ -55,18 +65,24 @@ enum Action: Sendable {
 struct SameCommand: Sendable, Hashable {
     /// Without the program's name: `refunds create 2000000000000001`.
     var command: String
-    /// Of the control API, below the environment's base URL: `POST`, `control/v1/transactions/ID/refund`, and JSON.
+    /// Of the control API: `POST`, `control/v1/transactions/ID/refund`, and JSON.
     var call: Call?
+    /// Further commands and calls, for a button that does more than one of them.
+    var further: [SameCommand] = []
 
     struct Call: Sendable, Hashable {
         var method: String
+        /// Below the base URL of the page's environment, or below the store's.
         var path: String
         var body: String?
+        /// True for a call of the whole store, such as the import of a catalog: its path is below the store's URL.
+        var isGlobal: Bool
 
-        init(_ method: String, _ path: String, _ body: String? = nil) {
+        init(_ method: String, _ path: String, _ body: String? = nil, isGlobal: Bool = false) {
             self.method = method
             self.path = path
             self.body = body
+            self.isGlobal = isGlobal
         }
     }
 

@@ -12,9 +12,8 @@ struct ConsoleAsset: Sendable {
     private init(_ name: String, _ end: String, _ contentType: String, _ bytes: some Sequence<UInt8>) {
         self.bytes = Array(bytes)
         self.contentType = contentType
-        let digits = Array("0123456789abcdef")
-        let digest = SHA256.hash(data: self.bytes).prefix(8).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        path = "\(ConsolePath.root)/assets/\(name)-\(String(digest)).\(end)"
+        let digest = Hexadecimal.encode(SHA256.hash(data: self.bytes).prefix(8))
+        path = "\(ConsolePath.root)/assets/\(name)-\(digest).\(end)"
     }
 
     /// The answers' `Cache-Control`: another content has another path.

@@ -14,6 +14,8 @@ struct Frame: Sendable {
     var visitorName: String
     var permissions: Set<Permission>
     var formToken: String
+    /// False for a visitor who sees some apps only.
+    var seesAllApps = true
 
     /// - Parameter environments: All of the store's; only the request's own is shown if there are none.
     init(_ request: PageRequest, environments: [StoreEnvironment] = []) {
@@ -26,6 +28,7 @@ struct Frame: Sendable {
         visitorName = request.visitor.displayName
         permissions = request.visitor.permissions
         formToken = request.visitor.formToken
+        seesAllApps = request.visitor.seesAllApps
     }
 
     init(

@@ -32,6 +32,9 @@ extension NavigationItem {
         }
     }
 
+    /// True for a place whose first page is of all apps.
+    var isOfAllApps: Bool { self == .customers || self == .payments }
+
     /// The places at the bottom of a phone's screen; the others are under “More”.
     static let tabs: [NavigationItem] = [.overview, .sales, .customers, .live]
 

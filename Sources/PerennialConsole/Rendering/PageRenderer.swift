@@ -42,7 +42,9 @@ struct PageRenderer: Sendable {
     }
 
     func html(_ row: LiveRow, in frame: Frame) -> String {
-        var contexts = BlockContexts(frame.language, now: frame.now, formToken: frame.formToken)
+        var contexts = BlockContexts(
+            frame.language, now: row.made ?? frame.now, formToken: frame.formToken,
+            basePath: frame.environment.basePath)
         return render(contexts.context(row), "live-row")
     }
 

@@ -9,6 +9,6 @@ enum StatisticsChapters {
 struct SalesChapter: ConsoleChapter {
     func add(to routes: ConsoleRoutes) {
         routes.page("sales", .viewSales) { try await SalesPage($0).page() }
-        routes.file(SalesDownloads.path, .viewSales) { try await SalesDownloads.file($0) }
+        routes.file(SalesDownloads.path, .viewSales, ofAllApps: true) { try await SalesDownloads.file($0) }
     }
 }

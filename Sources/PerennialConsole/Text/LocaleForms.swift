@@ -36,6 +36,13 @@ struct LocaleForms: Sendable {
             : "\(day)\(parts.afterDay)\(month)\(parts.afterMonth)\(date.year)"
     }
 
+    /// Returns the month in the locale's short form: `Mar 2026`.
+    func month(_ date: CivilDate) -> String {
+        let (month, parts) = (months[date.month - 1], dateParts)
+        return parts.isYearFirst
+            ? "\(date.year)\(parts.afterYear)\(month)" : "\(month)\(parts.afterMonth)\(date.year)"
+    }
+
     static func of(_ language: Language) -> LocaleForms { all[language] ?? english }
 
     private static let all: [Language: LocaleForms] = [

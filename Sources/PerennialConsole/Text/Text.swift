@@ -17,6 +17,8 @@ indirect enum Text: Sendable, Hashable {
     case change(Double)
     /// A day, in UTC.
     case day(Instant)
+    /// A month with its year, in UTC.
+    case month(Instant)
     /// Relative to the environment's time below a day, else day and time in UTC; exact in the element's title.
     case time(Instant)
     /// Day and time in UTC, to the second.

@@ -28,6 +28,7 @@ struct TextFormatter: Sendable {
         case .change(let share):
             (share > 0 && percent(share).contains { "123456789".contains($0) } ? "+" : "") + percent(share)
         case .day(let instant): forms.day(instant.civil.date)
+        case .month(let instant): forms.month(instant.civil.date)
         case .time(let instant): relative(instant)
         case .exact(let instant): exact(instant)
         case .phrase(let phrase, let arguments) where arguments.isEmpty: phrase.text(in: language)

@@ -7,8 +7,8 @@ package enum ConsolePages {
         }
     }
 
-    /// The pages that read the journal of a figure on request, however long it is. They take seconds with a million
-    /// transactions, and the pages that lead to them say so.
+    /// The pages that read the journal of a figure on request, however long it is. They are made in the background
+    /// (``ComputedPages``), which may take seconds with a million transactions.
     package static let readingJournals: Set<String> = [
         SalesExplanation.comparisonPath, StatisticExplanation.entriesPath, MonthReconciliation.routePath,
     ]

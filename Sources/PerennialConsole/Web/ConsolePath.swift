@@ -1,3 +1,5 @@
+import Perennial
+
 /// The paths of the console's pages.
 enum ConsolePath {
     static let root = "/console"
@@ -28,5 +30,16 @@ enum ConsolePath {
             }
         }
         return encoded
+    }
+}
+
+extension StoreEnvironment {
+    /// The path of the environment's base URL below the store's: `/sandbox`; empty for Production.
+    var basePath: String {
+        switch id {
+        case .production: ""
+        case .sandbox: "/sandbox"
+        default: "/environments/\(ConsolePath.encoded(name))"
+        }
     }
 }

@@ -39,6 +39,8 @@ extension ConsoleRouter {
     /// A notice travels in a cookie.
     private static let maximumNoticeLength = 1_000
     private static let placeLifetime: Int64 = 365 * 86_400
+    /// The header of HTML's standard (section "shared declarative refresh steps"); no script is needed.
+    private static let refresh = HTTPField.Name("Refresh")!
     private static let uploadToken = HTTPField.Name("X-Form-Token")!
 
     /// Answers a request of a route: checks session, token and permission, then calls its handler.
@@ -46,6 +48,7 @@ extension ConsoleRouter {
         guard let session = visit.session else { return signInFirst(visit) }
         let request = try await places.pageRequest(visit, session, route.parameters)
         guard request.allows(route.permission) else { throw ConsoleError.forbidden(route.permission) }
+        guard request.visitor.seesAllApps || !route.isOfAllApps else { throw ConsoleError.ofAllApps }
         switch route.handler {
         case .page(let make):
             return try await show(try await make(request), request, visit)
@@ -85,7 +88,7 @@ extension ConsoleRouter {
         return whileSignedIn.response { [renderer, streams] send in
             try await streams.run(of: session) {
                 for try await row in rows {
-                    try await send(EventStream.Event(id: row.id, data: renderer.html(row, for: request)))
+                    try await send(EventStream.Event(id: row.position, data: renderer.html(row, for: request)))
                 }
             }
         }
@@ -99,6 +102,7 @@ extension ConsoleRouter {
                 page, for: request, notice: notice.map { .data($0) },
                 environments: try await services.registry.environments()),
             status: page.status)
+        if let refresh = page.refresh { response.headers[Self.refresh] = "\(refresh.seconds); url=\(refresh.path)" }
         if visit.cookies[.notice] != nil { response.set(visit.cookies.setting(.notice, to: "", lifetime: 0)) }
         let place = [request.environment.name, request.app?.bundleID.rawValue ?? ConsolePath.noApp]
             .map(ConsolePath.encoded).joined(separator: "/")
@@ -115,14 +119,10 @@ extension ConsoleRouter {
         switch answer {
         case .redirect(let path, let notice):
             await record(visit, .done)
-            var response = ConsoleResponse.redirect(to: path.hasPrefix("/") ? path : request.path(path))
-            if isScript { response.status = .created }
-            if let notice, let keys = visit.keys {
-                let text = String(
-                    TextFormatter(visit.language, now: request.now).string(notice).prefix(Self.maximumNoticeLength))
-                response.set(visit.cookies.setting(.notice, to: keys.sealed(text), lifetime: 60))
-            }
-            return response
+            return redirect(to: path, notice, request, visit, isScript: isScript)
+        case .audited(let path, let notice, let deed):
+            await record(visit, .done, deed: deed)
+            return redirect(to: path, notice, request, visit, isScript: isScript)
         case .page(let page):
             if page.status >= 400 { await record(visit, .refused) }
             return try await show(page, request, visit)
@@ -131,5 +131,18 @@ extension ConsoleRouter {
             await record(visit, .done)
             return ConsoleResponse.file(file)
         }
+    }
+
+    private func redirect(
+        to path: String, _ notice: Text?, _ request: PageRequest, _ visit: ConsoleVisit, isScript: Bool
+    ) -> Response {
+        var response = ConsoleResponse.redirect(to: path.hasPrefix("/") ? path : request.path(path))
+        if isScript { response.status = .created }
+        if let notice, let keys = visit.keys {
+            let text = String(
+                TextFormatter(visit.language, now: request.now).string(notice).prefix(Self.maximumNoticeLength))
+            response.set(visit.cookies.setting(.notice, to: keys.sealed(text), lifetime: 60))
+        }
+        return response
     }
 }

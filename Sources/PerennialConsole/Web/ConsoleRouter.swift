@@ -17,6 +17,7 @@ package struct ConsoleRouter: RouteExtension {
     let audit: ConsoleAudit
     let renderer = PageRenderer()
     let streams: ConsoleStreams
+    let refusals = RefusalRuns()
     private let chapters: [any ConsoleChapter]
 
     package init(services: ConsoleServices) { self.init(services: services, chapters: ConsoleChapters.all) }

@@ -26,6 +26,8 @@ struct ConsoleRoutes: Sendable {
         var path: String
         var permission: Permission
         var handler: Handler
+        /// True for a page with figures or names of all apps: a visitor who sees some apps only is refused.
+        var isOfAllApps = false
     }
 
     private let register: @Sendable (Route) -> Void
@@ -33,20 +35,24 @@ struct ConsoleRoutes: Sendable {
     init(_ register: @escaping @Sendable (Route) -> Void) { self.register = register }
 
     /// A page: GET.
-    func page(_ path: String, _ permission: Permission, _ make: @escaping MakePage) {
-        register(Route(path: path, permission: permission, handler: .page(make)))
+    func page(_ path: String, _ permission: Permission, ofAllApps: Bool = false, _ make: @escaping MakePage) {
+        register(Route(path: path, permission: permission, handler: .page(make), isOfAllApps: ofAllApps))
     }
 
     /// A form: POST, with the session's token.
     func form(
-        _ path: String, _ permission: Permission, maximumLength: Int = 65_536, _ perform: @escaping Perform
+        _ path: String, _ permission: Permission, maximumLength: Int = 65_536, ofAllApps: Bool = false,
+        _ perform: @escaping Perform
     ) {
-        register(Route(path: path, permission: permission, handler: .form(maximumLength: maximumLength, perform)))
+        register(
+            Route(
+                path: path, permission: permission, handler: .form(maximumLength: maximumLength, perform),
+                isOfAllApps: ofAllApps))
     }
 
     /// A file to download: GET.
-    func file(_ path: String, _ permission: Permission, _ make: @escaping MakeFile) {
-        register(Route(path: path, permission: permission, handler: .file(make)))
+    func file(_ path: String, _ permission: Permission, ofAllApps: Bool = false, _ make: @escaping MakeFile) {
+        register(Route(path: path, permission: permission, handler: .file(make), isOfAllApps: ofAllApps))
     }
 
     /// Server-sent events, one for each row: GET.

@@ -22,12 +22,14 @@ package struct ConsoleServices: Sendable {
     /// Of the program.
     package let version: String
     package let randomBytes: @Sendable (Int) -> [UInt8]
+    /// Pages that are made in the background.
+    package let computed: ComputedPages
 
     package init(
         registry: StoreRegistry, catalog: CatalogEditor, keys: APIKeys, rootCertificate: [UInt8],
         authority: CertificateAuthority?, delivery: Delivery?, version: String = "",
         wallClock: @escaping @Sendable () -> Instant,
-        randomBytes: @escaping @Sendable (Int) -> [UInt8]
+        randomBytes: @escaping @Sendable (Int) -> [UInt8], computed: ComputedPages = ComputedPages()
     ) {
         self.registry = registry
         self.catalog = catalog
@@ -38,5 +40,6 @@ package struct ConsoleServices: Sendable {
         self.wallClock = wallClock
         self.version = version
         self.randomBytes = randomBytes
+        self.computed = computed
     }
 }

@@ -38,7 +38,7 @@ struct ErrorPage: Sendable {
                 self.init(unforeseen: error, id: makeID())
                 return
             }
-            self.init(known)
+            self.init(known, reason: RefusalText.text(of: error))
         }
     }
 
@@ -64,6 +64,9 @@ struct ErrorPage: Sendable {
             self.init(
                 status: 403, title: .phrase(WebPhrases.forbidden),
                 advice: .phrase(WebPhrases.forbiddenAdvice, .data(permission.rawValue)))
+        case .ofAllApps:
+            self.init(
+                status: 403, title: .phrase(WebPhrases.ofAllApps), advice: .phrase(WebPhrases.ofAllAppsAdvice))
         case .badRequest(let text):
             self.init(
                 status: 400, title: .phrase(WebPhrases.badRequest), reason: text,
@@ -79,15 +82,15 @@ struct ErrorPage: Sendable {
         }
     }
 
-    /// The error of a use case, with its own text.
-    private init(_ error: APIError) {
+    /// The error of a use case, with its reason.
+    private init(_ error: APIError, reason: Text?) {
         let isMissing = error.status == .notFound
         let isBusy = error.status == .serviceUnavailable
         self.init(
             status: error.status.code,
             title: .phrase(
                 isMissing ? WebPhrases.notFound : isBusy ? WebPhrases.unavailable : WebPhrases.refused),
-            reason: .data(error.message),
+            reason: reason,
             advice: .phrase(
                 isMissing
                     ? WebPhrases.notFoundAdvice
@@ -96,9 +99,10 @@ struct ErrorPage: Sendable {
     }
 
     private init(unforeseen error: any Error, id: String) {
-        let isBusy = error is StorageError
+        let isBusy = (error as? StorageError)?.isTemporary ?? false
         self.init(
             status: isBusy ? 503 : 500, title: .phrase(isBusy ? WebPhrases.unavailable : WebPhrases.failed),
+            reason: isBusy ? .phrase(WebPhrases.unavailableAdvice) : nil,
             advice: .phrase(WebPhrases.failedAdvice, .data(id)), retryAfter: isBusy ? "1" : nil, logID: id)
     }
 

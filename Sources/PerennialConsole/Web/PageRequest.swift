@@ -57,6 +57,8 @@ struct Visitor: Sendable {
     var language: Language
     /// The token that each form sends.
     var formToken: String
+    /// False for a user of the team who sees some apps only.
+    var seesAllApps = true
 
     /// The name in the journal, the audit log and the frame.
     var displayName: String { userName ?? "operator" }
@@ -72,6 +74,8 @@ struct FormRequest: Sendable {
 enum FormAnswer: Sendable {
     /// 303 to a page of the console, which shows the notice once.
     case redirect(String, Text? = nil)
+    /// The same, with the deed in words for the audit log.
+    case audited(String, Text, deed: String)
     /// The page again, with errors at its fields and the status 422; or a page that answers the form and changes nothing.
     case page(Page)
     /// A page with the result of a question that changes nothing: with its own status, and not in the audit log.
@@ -92,6 +96,8 @@ enum ConsoleError: Error, Sendable {
     case appNeeded
     case notFound(Text)
     case forbidden(Permission)
+    /// The page is of all apps, and the visitor sees some only.
+    case ofAllApps
     /// A form of another site, or without its session's token.
     case forged
     /// A body longer than its route takes, in bytes.

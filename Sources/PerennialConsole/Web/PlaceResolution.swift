@@ -29,7 +29,7 @@ struct PlaceResolution: Sendable {
             services: services, store: store, apps: apps, app: app,
             visitor: Visitor(
                 userName: session.user?.username, permissions: Permission.all(of: session), language: visit.language,
-                formToken: visit.keys?.formToken ?? ""),
+                formToken: visit.keys?.formToken ?? "", seesAllApps: session.user?.access.scope == nil),
             now: try await store.now(), query: query,
             parameters: Dictionary(names.map { ($0, visit.parameter($0)) }) { first, _ in first })
     }

@@ -31,6 +31,18 @@ enum WebPhrases {
         de:
             "Nötig ist die Berechtigung „%1“. Bitten Sie eine Administratorin oder einen Administrator Ihres Teams um eine Funktion mit ihr."
     )
+    static let ofAllApps = Phrase(
+        "This page is about all apps", fr: "Cette page concerne toutes les apps",
+        pt: "Esta página é sobre todos os apps",
+        zh: "此頁面涵蓋所有 App", de: "Diese Seite betrifft alle Apps")
+    static let ofAllAppsAdvice = Phrase(
+        "You see some of the apps only. Ask an admin of your team for access to all apps.",
+        fr: "Vous ne voyez que certaines apps. Demandez à un admin de votre équipe l’accès à toutes les apps.",
+        pt: "Você vê apenas alguns dos apps. Peça a um admin da sua equipe acesso a todos os apps.",
+        zh: "你只能查看部分 App。請向團隊的管理人員索取所有 App 的取用權限。",
+        de:
+            "Sie sehen nur einige der Apps. Bitten Sie eine Administratorin oder einen Administrator Ihres Teams um Zugriff auf alle Apps."
+    )
     static let badRequest = Phrase(
         "The request can’t be read", fr: "La demande est illisible", pt: "Não foi possível ler a solicitação",
         zh: "無法讀取要求", de: "Die Anfrage ist nicht lesbar")

@@ -2,23 +2,33 @@ import BaseEncoding
 import Crypto
 import Foundation
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 extension ContentLibrary {
     /// The longest file that is uploaded, in bytes; a limit of this store.
     package static let maximumUpload: Int64 = 4 << 30
 
-    /// Writes a new file. It appears under its path when it is complete and on the disk.
+    /// Writes a file beside the others, which gets its path when the caller gives it.
     ///
     /// - Parameters:
     ///   - chunks: The file's bytes in order.
     ///   - path: Relative to the folder. Its folders are made.
-    /// - Throws: ``ContentLibraryError``: `forbiddenPath` for a path that leads out, or one that a file has.
-    package func add<Chunks: AsyncSequence>(_ chunks: Chunks, as path: String) async throws -> FileMetadata
-    where Chunks.Element: Sequence<UInt8> {
+    ///   - place: Called with the complete file, which is on the disk. Without its path afterwards the file is deleted.
+    /// - Returns: The value of `place`.
+    /// - Throws: ``ContentLibraryError``: `forbiddenPath` for a path that leads out. The error of `place`.
+    package func add<Chunks: AsyncSequence, Value>(
+        _ chunks: Chunks, as path: String, place: (ContentUpload) async throws -> Value
+    ) async throws -> Value where Chunks.Element: Sequence<UInt8> {
         let components = path.split(separator: "/", omittingEmptySubsequences: false)
         guard !components.contains(where: { $0.isEmpty || $0.hasPrefix(".") }), !path.utf8.contains(0) else {
             throw ContentLibraryError(.forbiddenPath, path, "a content file is named by a path inside of the folder")
         }
-        let target = "\(root)/\(path)"
         let folder = components.dropLast().joined(separator: "/")
         // Uploads of one path may run at once.
         let name = SymmetricKey(size: .bits128).withUnsafeBytes { Hexadecimal.encode($0) }
@@ -31,16 +41,11 @@ extension ContentLibrary {
         } catch {
             throw ContentLibraryError(.unreadable, path, "\(error)")
         }
-        do {
-            // A link fails where a file has the name, which a renaming would replace.
-            try FileManager.default.linkItem(atPath: temporary, toPath: target)
-        } catch {
-            let isTaken = FileManager.default.fileExists(atPath: target)
-            throw ContentLibraryError(
-                isTaken ? .forbiddenPath : .unreadable, path, isTaken ? "there is a file of that name" : "\(error)")
-        }
-        let written = try await metadata(of: path)
-        return FileMetadata(size: size, sha256: digest, modified: written.modified)
+        let value = try await place(
+            ContentUpload(size: size, sha256: digest, path: path, temporary: temporary, target: "\(root)/\(path)"))
+        // The first customer needn't wait for the digest.
+        _ = try? await metadata(of: path)
+        return value
     }
 
     private func write<Chunks: AsyncSequence>(
@@ -68,6 +73,34 @@ extension ContentLibrary {
         return (size, Array(hash.finalize()))
     }
 
-    /// Deletes a file that ``add(_:as:)`` wrote, and whose place in the catalog was refused.
+    /// Deletes an uploaded file.
     package func remove(_ path: String) { try? FileManager.default.removeItem(atPath: "\(root)/\(path)") }
+}
+
+/// A complete upload, which has no path yet.
+package struct ContentUpload: Sendable {
+    /// In bytes.
+    package let size: Int64
+    package let sha256: [UInt8]
+    let path: String
+    let temporary: String
+    let target: String
+
+    package var hexDigest: String { Hexadecimal.encode(sha256) }
+
+    /// Gives the file its path, in place of another file that has it. May be called again.
+    ///
+    /// - Throws: ``ContentLibraryError`` with `unreadable`.
+    package func place() throws {
+        let link = "\(temporary)-placed"
+        defer { try? FileManager.default.removeItem(atPath: link) }
+        do {
+            try FileManager.default.linkItem(atPath: temporary, toPath: link)
+        } catch {
+            throw ContentLibraryError(.unreadable, path, "\(error)")
+        }
+        guard rename(link, target) == 0 else {
+            throw ContentLibraryError(.unreadable, path, String(cString: strerror(errno)))
+        }
+    }
 }

@@ -25,6 +25,9 @@ enum ConnectErrors {
         case is CancellationError: throw error
         case let error as StorageError where error.code == .writesStopped:
             return try unexpected(.serviceUnavailable).response()
+        case let error as StorageError where error.isTemporary:
+            logger.error("storage failed", metadata: ["error": "\(error)"])
+            return try unexpected(.serviceUnavailable, headers: [.retryAfter: APIError.unavailableSeconds]).response()
         default:
             logger.error("a request failed", metadata: ["error": "\(error)"])
             return try unexpected(.internalServerError).response()
@@ -53,7 +56,7 @@ enum ConnectErrors {
         case 401: try ConnectFailure.unauthenticated.response()
         case 404, 405: try unknownPath(request).response()
         case 400, 413: try ConnectFailure.unprocessable(error.message).response()
-        default: try unexpected(error.status).response()
+        default: try unexpected(error.status, headers: error.headers).response()
         }
     }
 
@@ -62,10 +65,10 @@ enum ConnectErrors {
         return .unknownPath(ConnectPath(path)?.path ?? path)
     }
 
-    private static func unexpected(_ status: HTTPResponse.Status) -> ConnectFailure {
+    private static func unexpected(_ status: HTTPResponse.Status, headers: HTTPFields = [:]) -> ConnectFailure {
         ConnectFailure(
             status, "UNEXPECTED_ERROR", "An unexpected error occurred.",
-            "An unexpected error occurred on the server side. Send the same request again later.")
+            "An unexpected error occurred on the server side. Send the same request again later.", headers: headers)
     }
 }
 

@@ -128,7 +128,7 @@ struct ConnectQuery: Sendable {
             guard let wrong = wrong(value, known) else { return }
             throw ConnectFailure.invalidParameter(name, "'\(wrong)' is not a valid relationship name")
         case .order(let known):
-            guard let wrong = wrong(value.replacing("-", with: ""), known) else { return }
+            guard let wrong = wrong(value, known + known.map { "-\($0)" }) else { return }
             throw ConnectFailure.invalidParameter(name, "'\(wrong)' is not a valid sort order")
         case .cursor:
             guard ConnectCursor.offset(value) == nil else { return }

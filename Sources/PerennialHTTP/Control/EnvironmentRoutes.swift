@@ -53,7 +53,8 @@ struct EnvironmentRoutes {
 
     func add(to routes: RouteGroup<ControlContext>) {
         routes.get(
-            "environments", "The environments, in the order of their creation", query: [.pageLimit, .afterNumber],
+            "environments", "The environments, in the order of their creation",
+            query: [.environmentKind, .pageLimit, .afterNumber],
             use: environments)
         routes.post("environments", "Make an environment", .created, errors: [409], use: make)
         routes.delete(
@@ -62,6 +63,7 @@ struct EnvironmentRoutes {
 
     private func environments(_ call: Call<NoBody>, _ context: ControlContext) async throws -> EnvironmentsAnswer {
         let page = try await registry.environments(
+            kind: try call.query(.environmentKind).map { try ControlFields.value($0, field: "kind") },
             after: call.query(.afterNumber), limit: try call.givenPageLimit())
         return EnvironmentsAnswer(environments: page.items.map { EnvironmentModel($0) }, next: page.next)
     }
@@ -80,4 +82,8 @@ struct EnvironmentRoutes {
         try await registry.removeEnvironment(context.name("name"))
         return NoContent()
     }
+}
+
+extension QueryParameter {
+    fileprivate static let environmentKind = QueryParameter("kind", .oneOf(StoreEnvironment.Kind.self))
 }

@@ -121,8 +121,8 @@ enum NotificationModels {
             "state": .oneOf(SendingState.self),
         ]
 
-        init(_ standing: NotificationSnapshot) {
-            self.init(standing.record, signedPayload: standing.signedPayload)
+        init(_ snapshot: NotificationSnapshot) {
+            self.init(snapshot.record, signedPayload: snapshot.signedPayload)
         }
 
         init(_ record: NotificationRecord, signedPayload: String?) {

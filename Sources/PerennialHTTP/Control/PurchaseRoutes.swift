@@ -18,11 +18,13 @@ struct PurchaseRoutes {
         var idempotencyKey: String?
         var device: String?
         var appVersion: String?
+        var free: Bool?
 
         static let constraints: [String: Constraint] = [
             "account": .accountName, "quantity": .range(PurchaseRequest.quantities), "appAccountToken": .uuidText,
             "offerId": .text(bytes: 0...OfferClaim.maximumTextLength), "idempotencyKey": .idempotencyKey,
             "device": .oneOf(DeviceFamily.self), "appVersion": .appVersion,
+            "free": .described("Gives the product without charge; not for auto-renewable subscriptions"),
         ]
 
         /// The device and its app's version, for reports; `nil` if neither is said.
@@ -60,7 +62,8 @@ struct PurchaseRoutes {
             PurchaseRequest(
                 productID: Product.ID(rawValue: body.productId), quantity: body.quantity ?? 1,
                 applicationUsername: body.appAccountToken?.lowercased(), offerID: body.offerId,
-                idempotencyKey: body.idempotencyKey ?? call.request.headers[.idempotencyKey]), by: customer, on: device)
+                idempotencyKey: body.idempotencyKey ?? call.request.headers[.idempotencyKey],
+                isGrant: body.free ?? false), by: customer, on: device)
         return try await PurchaseAnswer(transaction, customer, store)
     }
 

@@ -105,12 +105,12 @@ struct SubscriptionAnswer: AnswerModel {
         "signedRenewalInfo": .jws,
     ]
 
-    init(_ standing: SubscriptionSnapshot, _ store: Store) async throws {
-        transactionId = standing.transaction.id.description
-        originalTransactionId = standing.subscription.id.description
-        status = standing.subscription.status(at: try await store.now()).rawValue
+    init(_ snapshot: SubscriptionSnapshot, _ store: Store) async throws {
+        transactionId = snapshot.transaction.id.description
+        originalTransactionId = snapshot.subscription.id.description
+        status = snapshot.subscription.status(at: try await store.now()).rawValue
         signedTransaction = try await store.receipts.signedTransaction(
-            standing.transaction, bundleID: standing.bundleID)
-        signedRenewalInfo = try await store.receipts.signedRenewalInfo(standing.subscription)
+            snapshot.transaction, bundleID: snapshot.bundleID)
+        signedRenewalInfo = try await store.receipts.signedRenewalInfo(snapshot.subscription)
     }
 }

@@ -10,7 +10,11 @@ struct TesterRoutes {
         static let constraints: [String: Constraint] = ["firstName": TeamFields.name, "lastName": TeamFields.name]
     }
 
-    private struct TestersAnswer: AnswerModel { var testers: [TesterModel] }
+    private struct TestersAnswer: AnswerModel {
+        var testers: [TesterModel]
+        /// The `after` of the next page; missing on the last.
+        var next: String?
+    }
 
     private struct TesterModel: AnswerModel {
         /// The ID in the App Store Connect API.
@@ -36,9 +40,11 @@ struct TesterRoutes {
     }
 
     func add(to routes: RouteGroup<ControlContext>) {
-        routes.get("testers", "The sandbox testers of the environment, by account", query: [.listLimit]) {
-            (call: Call<NoBody>, context) in
-            TestersAnswer(testers: try await context.store.testers.list(limit: call.listLimit()).map(TesterModel.init))
+        routes.get(
+            "testers", "The sandbox testers of the environment, by account", query: [.pageLimit, .afterName]
+        ) { (call: Call<NoBody>, context) in
+            let page = try await context.store.testers.list(after: call.query(.afterName), limit: call.pageLimit())
+            return TestersAnswer(testers: page.items.map(TesterModel.init), next: page.next)
         }
         routes.get("testers/:account", "A sandbox tester") { (_: Call<NoBody>, context) in
             TesterModel(try await context.store.testers.tester(named: context.name("account")))

@@ -98,9 +98,12 @@ extension APIError {
             skError: 0)
     }
 
+    /// The `Retry-After` of a store that can't answer now, in seconds.
+    static let unavailableSeconds = "1"
+
     fileprivate static var unavailable: APIError {
         APIError(
             .serviceUnavailable, "unavailable", "the store can't answer now; send the same request again", skError: 0,
-            headers: [.retryAfter: "1"])
+            headers: [.retryAfter: unavailableSeconds])
     }
 }

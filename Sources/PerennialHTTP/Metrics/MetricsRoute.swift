@@ -56,37 +56,37 @@ struct MetricsRoute {
     }
 
     private func writeStores(to text: inout PrometheusText) async throws {
-        let standings = try await registry.snapshots()
+        let snapshots = try await registry.snapshots()
         text.begin("perennial_journal_position", .gauge, "The last entry of an app's journal.")
-        for standing in standings {
-            for head in standing.journal {
+        for snapshot in snapshots {
+            for head in snapshot.journal {
                 text.sample(
                     "perennial_journal_position",
-                    [("environment", standing.environment.name), ("app", head.bundleID.rawValue)], head.position)
+                    [("environment", snapshot.environment.name), ("app", head.bundleID.rawValue)], head.position)
             }
         }
         text.begin("perennial_clock_seconds", .gauge, "What an environment's clock says, in seconds since 1970.")
-        for standing in standings {
+        for snapshot in snapshots {
             text.sample(
-                "perennial_clock_seconds", [("environment", standing.environment.name)],
-                Double(standing.now.milliseconds) / 1000)
+                "perennial_clock_seconds", [("environment", snapshot.environment.name)],
+                Double(snapshot.now.milliseconds) / 1000)
         }
         text.begin("perennial_renewals_overdue_seconds", .gauge, "How long the oldest due renewal has been waiting.")
-        for standing in standings {
+        for snapshot in snapshots {
             text.sample(
-                "perennial_renewals_overdue_seconds", [("environment", standing.environment.name)],
-                Double(standing.overdueMilliseconds) / 1000)
+                "perennial_renewals_overdue_seconds", [("environment", snapshot.environment.name)],
+                Double(snapshot.overdueMilliseconds) / 1000)
         }
-        writeQuarantine(standings, to: &text)
-        writeRollUps(standings, to: &text)
+        writeQuarantine(snapshots, to: &text)
+        writeRollUps(snapshots, to: &text)
     }
 
-    private func writeRollUps(_ standings: [EnvironmentSnapshot], to text: inout PrometheusText) {
+    private func writeRollUps(_ snapshots: [EnvironmentSnapshot], to text: inout PrometheusText) {
         func sample(_ name: String, _ value: (RollUps.Status) -> Double) {
-            for standing in standings {
-                for status in standing.rollUps {
+            for snapshot in snapshots {
+                for status in snapshot.rollUps {
                     text.sample(
-                        name, [("environment", standing.environment.name), ("app", status.bundleID.rawValue)],
+                        name, [("environment", snapshot.environment.name), ("app", status.bundleID.rawValue)],
                         value(status))
                 }
             }
@@ -98,13 +98,13 @@ struct MetricsRoute {
         sample("perennial_roll_up_lag_seconds") { Double($0.lagMilliseconds) / 1000 }
     }
 
-    private func writeQuarantine(_ standings: [EnvironmentSnapshot], to text: inout PrometheusText) {
+    private func writeQuarantine(_ snapshots: [EnvironmentSnapshot], to text: inout PrometheusText) {
         let name = "perennial_subscriptions_quarantined"
         text.begin(name, .gauge, "Subscriptions that are left out of the work, because it fails for them.")
-        for standing in standings {
-            for found in standing.quarantine {
+        for snapshot in snapshots {
+            for found in snapshot.quarantine {
                 text.sample(
-                    name, [("environment", standing.environment.name), ("app", found.bundleID.rawValue)], found.count)
+                    name, [("environment", snapshot.environment.name), ("app", found.bundleID.rawValue)], found.count)
             }
         }
     }

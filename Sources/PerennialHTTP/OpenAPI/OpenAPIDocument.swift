@@ -116,10 +116,12 @@ extension APIOperation {
             responses["\(answer.status)"] = .object(response)
         }
         for status in errors {
-            responses["\(status)"] = [
-                "description": .string(Self.words[status] ?? "Refused"),
-                "content": ["application/json": ["schema": ["$ref": "#/components/schemas/Error"]]],
-            ]
+            var response: [String: OpenAPINode] = ["description": .string(Self.words[status] ?? "Refused")]
+            // An answer to HEAD has no body.
+            if method != .head {
+                response["content"] = ["application/json": ["schema": ["$ref": "#/components/schemas/Error"]]]
+            }
+            responses["\(status)"] = .object(response)
         }
         return .object(responses)
     }

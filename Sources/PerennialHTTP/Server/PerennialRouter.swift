@@ -104,6 +104,7 @@ package struct PerennialRouter {
         router.get("/") { [browserPath] request, _ in FrontPage.response(to: request, browsersTo: browserPath) }
         let control = control(.named("Production"), operations, isGlobal: true, router)
         EnvironmentRoutes(registry: registry).add(to: control)
+        NodeRoutes(registry: registry).add(to: control)
         CatalogFileRoutes(registry: registry, editor: catalog).add(to: control)
         if let authority {
             CertificateRoutes(authority: authority).add(to: open, router)

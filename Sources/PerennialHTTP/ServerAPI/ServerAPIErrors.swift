@@ -20,7 +20,7 @@ enum ServerAPIErrors {
         case let error as StorageError:
             // Stopped writes were logged when they stopped.
             if error.code != .writesStopped { logger.error("storage failed", metadata: ["error": "\(error)"]) }
-            return response(ServerAPIError(.generalInternalRetryable))
+            return error.isTemporary ? unavailable : response(ServerAPIError(.generalInternalRetryable))
         default:
             logger.error("a request failed", metadata: ["error": "\(error)"])
             return response(ServerAPIError(.generalInternal))
@@ -59,8 +59,17 @@ enum ServerAPIErrors {
         case 400, 413: response(ServerAPIError(.generalBadRequest))
         case 401: unauthenticated
         case 404: Response(status: .notFound)
+        case 503: unavailable
         default: response(ServerAPIError(.generalInternalRetryable))
         }
+    }
+
+    /// The error that Apple's libraries repeat a request for, with 503 for proxies and other clients.
+    private static var unavailable: Response {
+        var response = JSONResponse.bytes(
+            ServerAPIError(.generalInternalRetryable).body, status: .serviceUnavailable)
+        response.headers[.retryAfter] = APIError.unavailableSeconds
+        return response
     }
 
     /// The plain word that Apple answers, without JSON.

@@ -138,7 +138,7 @@ struct StoreRoutes {
         if body.includeReceipt == true, let customer {
             receipt = try await store.receipts.transactionReceipt(of: transaction, for: customer)
         }
-        let signed = body.includeSigned == true ? try await store.history.signedSale(transaction) : nil
+        let signed = body.includeSigned == true ? try await store.history.signedSale(transaction, for: customer) : nil
         return .sold(TransactionModel(transaction, receipt: receipt, signed: signed))
     }
 
@@ -149,7 +149,8 @@ struct StoreRoutes {
             let receipt = try await store.receipts.transactionReceipt(of: transaction, for: context.customer)
             return .sold(
                 TransactionModel(
-                    transaction, receipt: receipt, signed: try await store.history.signedSale(transaction)))
+                    transaction, receipt: receipt,
+                    signed: try await store.history.signedSale(transaction, for: context.customer)))
         case .waiting: return .state(.waiting)
         case .declined: return .state(StoreModels.PurchaseState(state: "declined"))
         case .lapsed: return .state(StoreModels.PurchaseState(state: "lapsed"))
@@ -163,7 +164,9 @@ struct StoreRoutes {
         let transaction = try await context.store.purchases.redeem(
             body.code, idempotencyKey: body.idempotencyKey ?? call.request.headers[.idempotencyKey],
             by: context.customer)
-        let signed = body.includeSigned == true ? try await context.store.history.signedSale(transaction) : nil
+        let signed =
+            body.includeSigned == true
+            ? try await context.store.history.signedSale(transaction, for: context.customer) : nil
         return StoreModels.TransactionAnswer(transaction: TransactionModel(transaction, signed: signed))
     }
 

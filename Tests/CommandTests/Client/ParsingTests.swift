@@ -82,6 +82,38 @@ struct ParsingTests {
         }
     }
 
+    @Test(arguments: [
+        ("finance close 2027-01", "Close 2027-01?"), ("users transfer uma@example.com", "Make uma@example.com the"),
+        ("users delete uma@example.com", "Remove uma@example.com"), ("notifications remove --app a.b", "Remove the"),
+        ("products content coins --remove 1.0", "Remove version 1.0 of coins"), ("certificates revoke", "Revoke the"),
+        ("environments delete staging", "Delete the environment staging?"),
+        ("products delete coins", "Delete the product"),
+        ("offers delete monthly promotional half", "Delete the promotional offer half of monthly?"),
+    ])
+    func `a command that can't be undone asks unless --yes is given`(line: String, question: String) throws {
+        let words = line.split(separator: " ").map(String.init) + Self.access
+        let command = try #require(try Words.parse(words) as? any DestructiveCommand)
+        #expect(command.isDestructive)
+        #expect(!command.confirmation.yes)
+        #expect(command.question.hasPrefix(question), "\(command.question)")
+        #expect(try #require(try Words.parse(words + ["--yes"]) as? any DestructiveCommand).confirmation.yes)
+    }
+
+    @Test(arguments: ["products content coins", "products content coins a.zip", "products content coins --use 1.0"])
+    func `a product's content is listed, uploaded and chosen without a question`(line: String) throws {
+        let command = try Words.parse(line.split(separator: " ").map(String.init) + Self.access)
+        #expect(try #require(command as? any DestructiveCommand).isDestructive == false)
+    }
+
+    @Test func `new signing keys are made after a question unless --yes is given`() throws {
+        let words = ["certificates", "rotate", "--data", "perennial-data"]
+        let command = try #require(try Words.parse(words) as? CertificatesCommand.Rotate)
+        #expect(!command.confirmation.yes)
+        #expect(command.question.hasPrefix("Replace the signing keys in perennial-data?"))
+        let sure = try #require(try Words.parse(words + ["--yes"]) as? CertificatesCommand.Rotate)
+        #expect(sure.confirmation.yes)
+    }
+
     @Test func `the root finds its commands`() throws {
         let parsed = try PerennialCommand.parseAsRoot(["clock", "advance", "--by", "P1M"] + Self.access)
         #expect(parsed is ClockCommand.Advance)

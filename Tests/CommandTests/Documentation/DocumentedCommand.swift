@@ -80,7 +80,7 @@ struct DocumentedCommand: Sendable, CustomTestStringConvertible {
     }
 
     /// Splits as a shell does: at spaces outside of quotes, up to a comment or a redirection.
-    private static func words(_ line: String) -> [String] {
+    static func words(_ line: String) -> [String] {
         var words: [String] = []
         var word: String?
         var quote: Character?

@@ -63,6 +63,7 @@ struct DocumentedCommandRun {
         (["serve"], "ScenarioTests runs servers"), (["deliver"], "ScenarioTests runs servers"),
         (["run"], "ScenarioTests runs commands beside a store"), (["demo"], "make demo runs it"),
         (["simulate"], "SimulationTests run it"), (["open"], "it opens a browser"),
+        (["exercise"], "ExerciseTests exercise stores"), (["check"], "ExerciseTests check their histories"),
         (["listen"], "LiveRoutesTests follow a store"), (["notifications", "lint"], "it needs a seller's server"),
         (["quarantine", "release"], "no catalog makes a subscription that can't be renewed"),
         (["certificates", "revoke"], "RevokeCertificateTests run it on a store with keys of its own"),

@@ -1,3 +1,4 @@
+import AppStoreFormats
 import Perennial
 import PerennialConnect
 import PerennialStorage
@@ -88,6 +89,21 @@ struct ProductEditingTests {
             #expect(error?.code == code && error?.place == place, "\(new.id)")
         }
         #expect(try await editor.read { try $0.revision() } == before)
+    }
+
+    @Test func `an app with as many products as it may have gets no other`() async throws {
+        let editor = try await Self.editor()
+        let count = try await editor.read { try $0.productIDs(app: Self.magazine, renewing: nil).count }
+        let error = await Self.refusal(of: editor) { draft in
+            _ = try draft.createProduct(Self.new("coins"), app: Self.magazine, atMost: count + 1)
+            _ = try draft.createProduct(Self.new("gems"), app: Self.magazine, atMost: count + 1)
+        }
+        #expect(error?.code == .limit)
+        let isFull = await Self.refusal(of: editor) { draft in
+            _ = try draft.createProduct(Self.new("coins"), app: Self.magazine, atMost: count + 1)
+        }
+        #expect(isFull == nil)
+        #expect(ListingLimits.productsOfApp == CatalogFile.maximumProductCount)
     }
 
     @Test func `a product on sale isn't deleted`() async throws {

@@ -36,6 +36,27 @@ struct CustomerConsoleTests {
         #expect(listed.tables.first?.rows.map { $0.cells[0].text } == [.data("ann")])
     }
 
+    @Test func `figures of a customer are days`() async throws {
+        let console = try await SellerConsole()
+        let production = try await console.shop.environment("Production")
+        let end = try #require(try await production.buy("monthly", as: "ann").expiresDate)
+        let found = try await console.find("customers/ann", .page, in: production.store)
+        guard case .page(let make) = found.route.handler else { throw TestStore.Missing(what: "page") }
+        let figures = try await make(found.request).figures
+        #expect(figures.first?.value == .day(end))
+        guard case .list(let charge) = figures[1].value else { throw TestStore.Missing(what: "charge") }
+        #expect(charge.last == .day(end))
+    }
+
+    @Test func `a transaction's page names what its forms show once`() async throws {
+        let console = try await SellerConsole()
+        let sold = try await console.shop.buy("film.roll", as: "ann")
+        let found = try await console.find("transactions/\(sold.id)", .page)
+        guard case .page(let make) = found.route.handler else { throw TestStore.Missing(what: "page") }
+        let html = PageRenderer().html(try await make(found.request), for: found.request)
+        #expect(html.ranges(of: TransactionPhrases.wire.english).count == 1)
+    }
+
     @Test func `a product is bought, and what can't be bought is refused at its field`() async throws {
         let console = try await SellerConsole()
         try await console.shop.account("ann")
@@ -48,6 +69,42 @@ struct CustomerConsoleTests {
             #expect(page.status == 422)
             #expect(page.errors.keys.contains("product"))
         }
+    }
+
+    @Test func `a product is granted for nothing, with a reason for the audit log`() async throws {
+        let console = try await SellerConsole()
+        try await console.shop.account("ann", payment: .declined)
+        let form = try #require(
+            try await console.page("customers/ann").forms.first { $0.path.hasSuffix("/customers/ann/grant") })
+        #expect(form.fields.map(\.name) == ["product", "quantity", "reason"])
+        guard case .choice(let products)? = form.fields.first?.kind else { throw TestStore.Missing(what: "choice") }
+        #expect(products.contains { $0.value == "film.roll" } && !products.contains { $0.value == "monthly" })
+        let answer = try await console.send(
+            "customers/ann/grant", ["product": "film.roll", "quantity": "2", "reason": "broken pictures"])
+        #expect(answer.redirect?.hasSuffix("/customers/ann") == true)
+        #expect(answer.audited == "grant film.roll ×2: broken pictures")
+        let entries = try await console.shop.journal().map(\.entry)
+        #expect(entries.map(\.kind) == [.purchased])
+        #expect(entries.allSatisfy { $0.postings.isEmpty })
+        let id = try #require(entries.first?.transactionID)
+        let story = try await console.shop.store.transactions.story(of: id, in: TestCatalog.bundleID)
+        #expect((story.transaction.price.milliunits, story.transaction.quantity) == (0, 2))
+    }
+
+    @Test func `a grant without a reason or of a subscription is refused`() async throws {
+        let console = try await SellerConsole()
+        try await console.shop.account("ann")
+        let refused: [[String: String]] = [
+            ["product": "film.roll"], ["product": "film.roll", "reason": String(repeating: "x", count: 201)],
+            ["product": "film.roll", "reason": "r", "quantity": "11"], ["product": "none", "reason": "r"],
+            ["product": "monthly", "reason": "r"],
+        ]
+        for values in refused {
+            let page = try #require(try await console.send("customers/ann/grant", values).page)
+            #expect(page.status == 422)
+            #expect(page.forms.first { $0.path.hasSuffix("/grant") }?.error != nil)
+        }
+        #expect(try await console.shop.count("transactions") == 0)
     }
 
     @Test func `a refund is made once, reversed, and shown with sums of zero`() async throws {
@@ -107,6 +164,24 @@ struct CustomerConsoleTests {
         let failed = try await console.shop.store.subscriptions.snapshot(of: id).subscription
         #expect(failed.isInBillingRetry == true || failed.hasEnded)
         #expect(try await console.send("customers/ann/payment", ["method": "valid"]).redirect != nil)
+    }
+
+    @Test func `the command of a payment method retries each failed renewal as the form does`() async throws {
+        let console = try await SellerConsole()
+        let id = try await console.shop.buy("monthly", as: "ann").originalID
+        let family = try await console.shop.buy("family.monthly", as: "ann").originalID
+        func commands() async throws -> [String] {
+            let page = try await console.page("customers/ann")
+            let form = try #require(page.forms.first { $0.path.hasSuffix("/payment") })
+            let same = try #require(form.same)
+            return ([same] + same.further).map(\.command)
+        }
+        #expect(try await commands().map { $0.prefix(15) } == ["accounts update"])
+        try await console.shop.account("ann", payment: .declined)
+        let now = try await console.shop.store.now()
+        let renewal = try await console.shop.store.subscriptions.snapshot(of: id).subscription.paidUntil
+        try await console.shop.advance(by: renewal - now + .seconds(2))
+        #expect(try await Set(commands()) == Set([id, family].map { "payment-method accept \($0)" }))
     }
 
     @Test func `another app's and another customer's things aren't found`() async throws {

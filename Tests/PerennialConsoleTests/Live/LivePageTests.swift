@@ -2,11 +2,11 @@ import AppStoreFormats
 import Perennial
 import PerennialConnect
 import PerennialStorage
-import PerennialStore
 import TestSupport
 import Testing
 
 @testable import PerennialConsole
+@testable import PerennialStore
 
 /// The live list and the pages of notifications, as a visitor sees them.
 struct LivePageTests {
@@ -26,7 +26,7 @@ struct LivePageTests {
 
     private static func request(
         _ shop: TestStore, _ query: [String: String] = [:], _ parameters: [String: String] = [:],
-        language: Language = .english, permissions: Set<Permission> = Set(Permission.allCases)
+        language: Language = .english, permissions: Set<Permission> = Set(Permission.allCases), seed: UInt64 = 7
     ) async throws -> PageRequest {
         let app = TestCatalog.magazine()
         let (database, clock) = (shop.database, shop.clock)
@@ -35,7 +35,7 @@ struct LivePageTests {
             services: ConsoleServices(
                 registry: shop.registry, catalog: CatalogEditor(database: database) { clock.now }, keys: shop.keys,
                 rootCertificate: [], authority: nil, delivery: nil, wallClock: { clock.now },
-                randomBytes: SeededBytes(seed: 7).bytes),
+                randomBytes: SeededBytes(seed: seed).bytes),
             store: shop.store, apps: [own], app: own,
             visitor: Visitor(userName: nil, permissions: permissions, language: language, formToken: "token"),
             now: try await shop.store.now(), query: query, parameters: parameters)
@@ -62,6 +62,12 @@ struct LivePageTests {
             if rows.count == count { break }
         }
         return rows
+    }
+
+    private static func record(_ shop: TestStore, in environment: String = "Production") {
+        shop.registry.live.record(
+            LiveRequest(method: "GET", path: "/store/v1/products", status: 200, microseconds: 900, caller: .app),
+            of: nil, in: environment, at: shop.clock.now)
     }
 
     private static func list(_ page: Page) throws -> LiveList {
@@ -96,6 +102,52 @@ struct LivePageTests {
         let last = "\(TestCatalog.magazine().appleID)-1"
         let rows = try await Self.rows(1, try await Self.request(shop, ["last-event-id": last, "from": "0"])) {}
         #expect(rows.map(\.id) == ["\(TestCatalog.magazine().appleID)-2"])
+    }
+
+    @Test func `a browser whose last row is a request goes on after the commerce before it`() async throws {
+        let (shop, appleID) = (try await Self.shop(), TestCatalog.magazine().appleID)
+        try await shop.buy("film.roll", as: "ann")
+        let first = try await Self.rows(2, try await Self.request(shop, ["from": "0"])) { Self.record(shop) }
+        #expect(first.map(\.kind) == ["purchase", "request"])
+        let last = try #require(first.last?.position)
+        let second = try await Self.rows(1, try await Self.request(shop, ["last-event-id": last, "from": "0"])) {
+            try await shop.buy("film.roll", as: "ben")
+        }
+        #expect(second.map(\.id) == ["\(appleID)-2"])
+    }
+
+    @Test func `rows of requests have new IDs in each stream`() async throws {
+        var ids: Set<String> = []
+        for seed: UInt64 in [7, 8] {
+            let shop = try await Self.shop()
+            let request = try await Self.request(shop, ["show": "requests"], seed: seed)
+            ids.formUnion(try await Self.rows(1, request) { Self.record(shop) }.map(\.id))
+        }
+        #expect(ids.count == 2)
+    }
+
+    @Test func `each batch that only skips has a row of its own`() async throws {
+        let rows = LiveRows(try await Self.request(try await Self.shop()), stream: "a")
+        var ids: Set<String> = []
+        for number in 1...2 {
+            ids.formUnion(await rows.rows(LiveBatch(skipped: 3), number: number).map(\.id))
+        }
+        #expect(ids.count == 2)
+    }
+
+    @Test func `a request beside a manual clock has the time of its batch`() async throws {
+        let shop = try await Self.shop()
+        _ = try await shop.registry.makeEnvironment(
+            "lab", kind: .sandbox, clock: .manual, now: Instant(rfc3339: "2026-01-31T10:00:00Z"))
+        let lab = try await shop.environment("lab")
+        let request = try await Self.request(lab, ["show": "requests"])
+        let rows = try await Self.rows(1, request) {
+            _ = try await lab.store.clock.advance(by: try CalendarDuration(iso8601: "P1M"))
+            Self.record(lab, in: "lab")
+        }
+        let now = try await lab.store.now()
+        #expect(now > request.now)
+        #expect(rows.map(\.time) == [now])
     }
 
     @Test func `refusals and failed notifications say what to do`() async throws {

@@ -30,6 +30,29 @@ struct OperationsTests {
         }
     }
 
+    @Test func `an environment of production is emptied by admins only`() async throws {
+        try await ConsoleServer.run { server in
+            _ = try await server.shop.registry.makeEnvironment("mirror", kind: .production, clock: .real, now: nil)
+            try await server.makeUser("uma@example.com", [.developer])
+            try await server.makeUser("ada@example.com", [.admin])
+            let path = "\(ConsoleServer.place)/environments"
+            let (developer, admin) = (
+                try await server.signIn("uma@example.com"), try await server.signIn("ada@example.com")
+            )
+            func deed(_ deed: String, _ name: String, _ session: String) async throws -> Int {
+                try await server.post(
+                    "\(path)/\(deed)", ["name": name, "confirmation": name], session: session
+                ).status
+            }
+            #expect(try await deed("reset", "Production", developer) == 403)
+            #expect(try await deed("reset", "mirror", developer) == 403)
+            #expect(try await deed("remove", "mirror", developer) == 403)
+            #expect(try await deed("reset", "Sandbox", developer) == 303)
+            #expect(try await deed("reset", "Production", admin) == 303)
+            #expect(try await deed("remove", "mirror", admin) == 303)
+        }
+    }
+
     @Test("advancing the clock from anywhere lists what it made happen")
     func clock() async throws {
         try await ConsoleServer.run { server in
@@ -51,6 +74,24 @@ struct OperationsTests {
             let real = try await server.post("\(ConsoleServer.place)/clock", ["by": "P1D"], session: session)
             #expect(real.status == 422)
         }
+    }
+
+    @Test func `the clock lists scheduled prices and notifications beside subscriptions`() async throws {
+        let console = try await SellerConsole()
+        try await console.shop.store.notifications.configure(
+            NotificationSettings(url: "https://example.com/hook"), of: TestCatalog.bundleID)
+        try await console.shop.buy("monthly", as: "ann")
+        try await console.send("products/film.roll/prices/change", ["price": "6.99", "at": "2026-01-03"])
+        let table = try #require(try await console.page("clock").tables.last)
+        let events = table.rows.map { $0.cells[1].text }
+        #expect(
+            Set(events) == [
+                .phrase(Words.subscription), .list([.phrase(Words.notification), .data("SUBSCRIBED")]),
+                .list([.phrase(PricePhrases.change), .money(Money(milliunits: 6990, .usd))]),
+            ])
+        let paths = table.rows.flatMap { $0.cells.compactMap(\.path) }
+        #expect(paths.contains { $0.hasSuffix("/products/film.roll/prices") })
+        #expect(paths.contains { $0.contains("/notifications/") })
     }
 
     @Test("health and the audit log are shown")

@@ -117,8 +117,8 @@ struct BlockTests {
     func call() {
         let call = SameCommand.Call("POST", "control/v1/x", "{\"a\": \"it's\"}")
         #expect(
-            call.curl == """
-                curl -X POST "$PERENNIAL_URL/control/v1/x" \\
+            call.curl(below: "/sandbox") == """
+                curl -X POST "$PERENNIAL_URL/sandbox/control/v1/x" \\
                     -H "Authorization: Bearer $PERENNIAL_TOKEN" \\
                     -d '{"a": "it'\\''s"}'
                 """)

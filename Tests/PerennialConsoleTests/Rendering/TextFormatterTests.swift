@@ -45,6 +45,9 @@ struct TextFormatterTests {
             strings(.day(Self.now)) == [
                 "Mar 31, 2026", "31 mars 2026", "31 de mar. de 2026", "2026年3月31日", "31. März 2026",
             ])
+        #expect(
+            strings(.month(Self.now)) == ["Mar 2026", "mars 2026", "mar. de 2026", "2026年3月", "März 2026"])
+        #expect(strings(.month(named: "2026-03")) == strings(.month(Self.now)))
         #expect(strings(.exact(Self.now))[0] == "Mar 31, 2026, 10:00:00 UTC")
     }
 

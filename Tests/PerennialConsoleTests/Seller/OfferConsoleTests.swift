@@ -1,3 +1,4 @@
+import Foundation
 import HummingbirdCore
 import NIOCore
 import Perennial
@@ -59,6 +60,79 @@ struct OfferConsoleTests {
         #expect(try await console.product("monthly")?.listedIntroductoryOffers.isEmpty == true)
     }
 
+    // MARK: - Changes
+
+    /// Returns the values of the form that changes the first listed offer, with others in their places.
+    private func change(
+        _ console: SellerConsole, _ values: [String: String], of product: String = "monthly"
+    ) async throws -> FormAnswer {
+        let row = try await console.page("products/\(product)/offers").tables[0].rows[0]
+        let query = try #require(row.cells[0].path?.split(separator: "?").last)
+        let parameters = try URLEncodedForm.fields(query.utf8).compactMapValues(\.last)
+        let page = try await console.page("products/\(product)/offers/edit", parameters)
+        let known = try console.values(of: page, path: "offers/edit")
+        return try await console.send("products/\(product)/offers/edit", known.merging(values) { $1 })
+    }
+
+    @Test func `an introductory offer of all storefronts ends in all of them`() async throws {
+        let console = try await SellerConsole()
+        _ = try await new(console, .introductory, Self.terms)
+        let before = try #require(try await console.product("monthly"))
+        #expect(try await change(console, ["endDate": "2094-03-01"]).redirect != nil)
+        let product = try #require(try await console.product("monthly"))
+        #expect(product.listedIntroductoryOffers.count == before.listedIntroductoryOffers.count)
+        #expect(product.listedIntroductoryOffers.allSatisfy { $0.ends == PacificDay("2094-03-01") })
+        #expect(
+            product.product.subscription?.introductoryOffers.count
+                == before.product.subscription?.introductoryOffers.count, "it isn't split")
+        let refused = try #require(try await change(console, ["endDate": "2001-01-01"]).page)
+        #expect(refused.status == 422 && refused.errors.keys.sorted() == ["endDate"])
+        #expect(refused.field("endDate")?.value == "2001-01-01")
+    }
+
+    @Test func `a promotional offer's price is changed in all of its storefronts`() async throws {
+        let console = try await SellerConsole()
+        _ = try await new(console, .promotional, Self.terms.merging(["offerId": "half"]) { $1 })
+        #expect(try await change(console, ["price": "2.49"]).redirect != nil)
+        let offer = try await console.product("monthly")?.product.subscription?.promotionalOffers.first
+        #expect(offer?.price(in: .usa)?.decimal == "2.49" && offer?.periodCount == 3)
+        for price in ["", "half"] {
+            let refused = try #require(try await change(console, ["price": price]).page)
+            #expect(refused.errors.keys.sorted() == ["price"])
+        }
+        let changed = try #require(
+            try await change(console, ["price": "2.99", "revision": "0"]).page, "another writer was first")
+        #expect(changed.status == 409)
+    }
+
+    @Test func `a win-back offer is changed until it starts; then its priority is`() async throws {
+        let console = try await SellerConsole()
+        let back = Self.terms.merging(["offerId": "back", "startDate": "2094-03-01"]) { $1 }
+        #expect(try await new(console, .winBack, back).redirect != nil)
+        let rules = ["startDate": "2094-03-02", "endDate": "2094-04-01", "paidMonths": "4", "monthsBetweenOffers": "6"]
+        #expect(try await change(console, rules).redirect != nil)
+        var offer = try await console.product("monthly")?.product.subscription?.winBackOffers.first
+        #expect(offer?.winBackRules?.paidMonths == 4 && offer?.winBackRules?.monthsBetweenOffers == 6)
+        #expect(offer?.availability?.starts == PacificDay("2094-03-02")?.start)
+        let refused = try #require(try await change(console, ["monthsBetweenOffers": "1"]).page)
+        #expect(refused.errors.keys.sorted() == ["monthsBetweenOffers"])
+        let later = try #require(Instant(rfc3339: "2094-03-10T00:00:00Z"))
+        console.shop.clock.advance(by: later - console.shop.clock.now)
+        #expect(try await change(console, ["highPriority": "on", "paidMonths": "9"]).redirect != nil)
+        let product = try await console.product("monthly")
+        offer = product?.product.subscription?.winBackOffers.first
+        #expect(product?.listing.offers.winBack["back"]?.priority == .high && offer?.winBackRules?.paidMonths == 4)
+    }
+
+    @Test func `an offer that isn't there has no page`() async throws {
+        let console = try await SellerConsole()
+        for query in [["kind": "promotional", "offer": "none"], ["kind": "none"], ["kind": "introductory"]] {
+            await #expect(throws: ConsoleError.self) {
+                _ = try await console.page("products/monthly/offers/edit", query)
+            }
+        }
+    }
+
     @Test(arguments: [
         ("offerId", "a b"), ("numberOfPeriods", "13"), ("duration", "P1W"), ("price", "half"), ("price", ""),
         ("name", String(repeating: "n", count: 65)),
@@ -91,6 +165,24 @@ struct OfferConsoleTests {
         #expect(try await console.send(path, custom).page?.errors.keys.sorted() == ["code"])
         let none = try await console.send(path, ["offer": "gift", "kind": "oneTime", "count": "0"])
         #expect(none.page?.errors.keys.sorted() == ["count"])
+    }
+
+    @Test func `content replaces a file that the catalog doesn't list`() async throws {
+        let folder = try TemporaryFolder.make()
+        let console = try await SellerConsole(content: folder)
+        let place = "\(folder)/uploads/\(TestCatalog.bundleID)/filter.amber/1.0"
+        // A crash between the file and its entry in the catalog leaves this.
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        try Data("another".utf8).write(to: URL(filePath: "\(place)/pack.zip"))
+        let path = "products/filter.amber/content"
+        let file = UploadedFile(name: "pack.zip", bytes: Array("one".utf8))
+        #expect(try await console.send(path, ["version": "1.0"], files: ["file": file]).redirect != nil)
+        #expect(try Data(contentsOf: URL(filePath: "\(place)/pack.zip")) == Data("one".utf8))
+        #expect(try await console.product("filter.amber")?.listing.content?.versions.map(\.size) == [3])
+        let twice = UploadedFile(name: "pack.zip", bytes: Array("two".utf8))
+        let refused = try await console.send(path, ["version": "1.0"], files: ["file": twice])
+        #expect(refused.page?.errors.keys.sorted() == ["version"])
+        #expect(try Data(contentsOf: URL(filePath: "\(place)/pack.zip")) == Data("one".utf8))
     }
 
     @Test func `content is uploaded by form and by script, chosen and removed`() async throws {

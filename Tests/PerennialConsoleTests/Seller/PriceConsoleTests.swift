@@ -57,6 +57,22 @@ struct PriceConsoleTests {
         #expect(page.field(field)?.value == value)
     }
 
+    @Test(
+        arguments: [
+            ("film.roll", [Words.proceeds]), ("monthly", [PricePhrases.proceeds, PricePhrases.proceedsAfterOneYear]),
+        ])
+    func `only auto-renewable subscriptions have proceeds after one year`(
+        product: String, expected: [Phrase]
+    ) async throws {
+        let console = try await SellerConsole()
+        let all = [Words.proceeds, PricePhrases.proceeds, PricePhrases.proceedsAfterOneYear].map { Text.phrase($0) }
+        for page in ["prices", "prices/points", "prices/equal"] {
+            let table = try #require(try await console.page("products/\(product)/\(page)").tables.last)
+            #expect(table.columns.map(\.title).filter(all.contains) == expected.map { Text.phrase($0) }, "\(page)")
+            #expect(!table.rows.isEmpty && table.rows.allSatisfy { $0.cells.count == table.columns.count }, "\(page)")
+        }
+    }
+
     @Test func `every storefront has its price and proceeds`() async throws {
         let console = try await SellerConsole()
         try await console.send(

@@ -136,7 +136,15 @@ struct SellerConsole: Sendable {
 
 extension FormAnswer {
     /// The path to which the form leads; `nil` for a refusal.
-    var redirect: String? { if case .redirect(let path, _) = self { path } else { nil } }
+    var redirect: String? {
+        switch self {
+        case .redirect(let path, _), .audited(let path, _, _): path
+        default: nil
+        }
+    }
+
+    /// The words for the audit log; `nil` if it gets the request's method.
+    var audited: String? { if case .audited(_, _, let deed) = self { deed } else { nil } }
     /// The page of a refusal.
     var page: Page? { if case .page(let page) = self { page } else { nil } }
 }

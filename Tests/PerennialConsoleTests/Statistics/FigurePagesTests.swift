@@ -57,12 +57,50 @@ struct FigurePagesTests {
         }
     }
 
+    @Test func `a row of sales has its change since the span before`() async throws {
+        let console = try await StatisticsShop()
+        try await console.shop.buy("film.roll", quantity: 3, as: "ann")
+        try await console.shop.advance(by: .days(1))
+        try await console.shop.buy("film.roll", quantity: 6, as: "ann")
+        try await console.rollUp()
+        let today = PacificDay(try await console.shop.store.now())
+        for grouping in SalesGrouping.allCases {
+            let query = ["from": "\(today)", "to": "\(today)", "by": grouping.rawValue, "currency": "USD"]
+            let table = try #require(try await console.page("sales", query).page.tables.first)
+            #expect(table.columns[4].title == .phrase(SalesPhrases.change))
+            #expect(table.rows.first?.cells[4].text == .change(1), "\(grouping)")
+        }
+        // The day before had no sales on the day before it.
+        let before = ["from": "\(today.adding(-1))", "to": "\(today.adding(-1))"]
+        let table = try #require(try await console.page("sales", before).page.tables.first)
+        #expect(table.rows.first?.cells[4].text == Text.none)
+    }
+
+    @Test func `churn and conversion are those of the last whole month`() async throws {
+        let console = try await StatisticsShop()
+        let month = try #require(PacificDay("2026-01-01")).monthText
+        for span in ["12m", "7d"] {
+            let page = try await console.page("subscriptions", ["span": span]).page
+            let names = [FigurePhrases.churn, FigurePhrases.conversion].map { name in
+                Text.phrase(FigurePhrases.ofMonth, .phrase(name), month)
+            }
+            #expect(page.figures.suffix(2).map(\.label) == names)
+            guard span == "12m" else { continue }
+            let row = try #require(page.tables.first?.rows.first { $0.cells[0].text == month })
+            #expect(page.figures.suffix(2).map(\.value) == [row.cells[5].text, row.cells[8].text])
+        }
+    }
+
     @Test func `a statistic of a day has the entries that make it`() async throws {
         let console = try await StatisticsShop()
         for statistic in ["mrr", "active-subscriptions", "new-customers", "subscription-movement"] {
             let query = ["figure": "statistic", "statistic": statistic, "date": "2025-12-31"]
             let page = try await console.page("explain", query).page
             #expect(!page.checks.isEmpty && page.checks.allSatisfy { $0.outcome == .passed })
+            let measures = try #require(Statistic(rawValue: statistic)).measures
+            #expect(
+                page.tables.first?.rows.map { $0.cells[0].text }
+                    == measures.map { Text.phrase(MeasurePhrases.name($0)) })
         }
     }
 
@@ -87,6 +125,42 @@ struct FigurePagesTests {
         #expect(reconciled.checks.map(\.outcome) == [.passed])
     }
 
+    @Test(
+        arguments: [
+            ("payments/2026-04/reconcile", [:]), ("explain/comparison", ["column": "units", "country": "DEU"]),
+            ("explain/entries", ["statistic": "mrr", "date": "2025-12-31"]),
+        ] as [(String, [String: String])])
+    func `a page that takes long says how far it is, and comes by itself`(
+        path: String, query: [String: String]
+    ) async throws {
+        let console = try await StatisticsShop(makes: false)
+        let page = try await console.page(path, query.merging(["again": "1"]) { $1 }).page
+        #expect(page.checks.isEmpty && page.status == 200)
+        #expect(page.notices.first?.advice == .phrase(ComputedPhrases.comesByItself))
+        let refresh = try #require(page.refresh)
+        let fields = query.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
+        #expect(refresh.path == console.path(path) + (fields.isEmpty ? "" : "?\(fields)"), "and isn't made again")
+        // There is one place for a page that waits.
+        await #expect(throws: CancellationError.self) {
+            _ = try await console.page("explain/comparison", ["from": "2026-01-02"])
+        }
+    }
+
+    @Test func `a page that was made says when, and is made again on demand`() async throws {
+        let console = try await StatisticsShop()
+        let query = ["column": "units", "from": "2025-12-01", "to": "2026-12-31"]
+        let before = try await console.page("explain/comparison", query).page
+        try await console.shop.buy("film.roll", as: "ann")
+        try await console.rollUp()
+        let kept = try await console.page("explain/comparison", query).page
+        #expect(kept.figures.map(\.value) == before.figures.map(\.value))
+        let link = try #require(kept.blocks.flatMap(\.allLinks).last)
+        #expect(link.text == .phrase(ComputedPhrases.again) && link.path.hasSuffix("&again=1"))
+        let anew = try await console.page("explain/comparison", query.merging(["again": "1"]) { $1 }).page
+        #expect(anew.figures.map(\.value) != before.figures.map(\.value))
+        #expect(anew.checks.map(\.outcome) == [.passed])
+    }
+
     @Test func `downloads are the API's files`() async throws {
         let console = try await StatisticsShop()
         try await console.close()
@@ -107,6 +181,11 @@ struct FigurePagesTests {
         await #expect(throws: ConsoleError.self) {
             try await console.file("sales/report", ["frequency": "daily", "date": "2031-01-01"])
         }
+    }
+
+    @Test func `the overview leads to the page that sets the notification URL`() async throws {
+        let overview = try await StatisticsShop().page("overview")
+        #expect(overview.html.contains("/notification-url\""))
     }
 
     @Test func `an empty store says what to do first`() async throws {

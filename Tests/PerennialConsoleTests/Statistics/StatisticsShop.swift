@@ -24,14 +24,21 @@ struct StatisticsShop: Sendable {
         ("explain", ["figure": "financial", "month": "2026-04"]),
     ]
 
-    /// - Parameter sells: False for a store without an entry in its journal.
-    init(on engine: Engine = .sqliteInMemory, sells: Bool = true) async throws {
+    /// - Parameters:
+    ///   - sells: False for a store without an entry in its journal.
+    ///   - makes: False for a console that makes no page in the background: all wait.
+    init(on engine: Engine = .sqliteInMemory, sells: Bool = true, makes: Bool = true) async throws {
+        var limits = ComputedPages.Limits()
+        if !makes { (limits.running, limits.waiting) = (0, 1) }
+        // A busy machine makes no other page.
+        limits.maximumWait = makes ? .seconds(120) : .zero
         shop = try await TestStore.make(on: engine, "Production")
         let (clock, random) = (shop.clock, SeededBytes(seed: 7))
         services = ConsoleServices(
             registry: shop.registry, catalog: CatalogEditor(database: shop.database, wallClock: { clock.now }),
             keys: APIKeys(database: shop.database, wallClock: { clock.now }, randomBytes: random.bytes),
-            rootCertificate: [], authority: nil, delivery: nil, wallClock: { clock.now }, randomBytes: random.bytes)
+            rootCertificate: [], authority: nil, delivery: nil, wallClock: { clock.now }, randomBytes: random.bytes,
+            computed: ComputedPages(limits: limits))
         if sells { try await sell() }
     }
 
@@ -95,6 +102,11 @@ struct StatisticsShop: Sendable {
         guard case .page(let make) = route.handler else { throw TestStore.Missing(what: "page \(path)") }
         let page = try await make(request)
         return (page, PageRenderer().html(page, for: request))
+    }
+
+    /// Returns the path of a page in a browser.
+    func path(_ path: String) -> String {
+        ConsolePath.page(path, [:], environment: shop.store.environment.name, app: TestCatalog.bundleID.rawValue)
     }
 
     func file(_ path: String, _ query: [String: String] = [:]) async throws -> ConsoleFile {

@@ -120,7 +120,11 @@ struct ProbeChapter: ConsoleChapter {
             if let fault = request.query["fault"] { throw Fault(description: fault) }
             if request.query["refusal"] != nil { throw StoreError(.timeInThePast, "to", "the clock moves forward") }
             if request.query["app"] != nil { _ = try request.bundleID() }
-            return Page(.data("Probe \(request.query["word"] ?? "")"), .overview, [])
+            var page = Page(.data("Probe \(request.query["word"] ?? "")"), .overview, [])
+            if let place = request.query["refresh"] {
+                page.refresh = Page.Refresh(seconds: 1, path: request.path(place))
+            }
+            return page
         }
         routes.form("probe", .operate) { form in
             form.values["answer"] == "page"
@@ -138,7 +142,9 @@ struct ProbeChapter: ConsoleChapter {
         routes.stream("probe/stream", .view) { _ in
             AsyncThrowingStream { rows in
                 rows.yield(
-                    LiveRow(id: "1", time: TestStore.opening, kind: "purchase", text: .data("row one\nand more")))
+                    LiveRow(
+                        id: "row", time: TestStore.opening, kind: "purchase", text: .data("row one\nand more"),
+                        position: "1"))
                 rows.finish()
             }
         }

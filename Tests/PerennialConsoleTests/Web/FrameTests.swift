@@ -3,6 +3,7 @@ import HTTPTypes
 import Perennial
 import PerennialConnect
 import PerennialHTTP
+import PerennialStore
 import TestSupport
 import Testing
 
@@ -25,6 +26,30 @@ struct FrameTests {
                 #expect(reply.headers[.cacheControl] == "no-store")
                 #expect(reply.headers[.init("Referrer-Policy")!] == "same-origin")
             }
+        }
+    }
+
+    @Test("a page under way leads the browser to itself, others stay")
+    func refresh() async throws {
+        try await ConsoleServer.run(chapters: [ProbeChapter()]) { server in
+            let session = try await server.signIn()
+            let name = try #require(HTTPField.Name("Refresh"))
+            let reply = try await server.get("\(probe)?refresh=probe", session: session)
+            #expect(reply.headers[name] == "1; url=\(probe)")
+            #expect(try await server.get(probe, session: session).headers[name] == nil)
+        }
+    }
+
+    @Test("a refusal is shown in the visitor's language", arguments: Language.allCases)
+    func refusal(_ language: Language) async throws {
+        try await ConsoleServer.run(chapters: [ProbeChapter()]) { server in
+            let session = try await server.signIn()
+            let headers: HTTPFields = [.acceptLanguage: language.rawValue]
+            let reply = try await server.get("\(probe)?refusal=1", session: session, headers: headers)
+            // Its sentence is unknown, so that its code is what is said.
+            let words = StoreError.Code.timeInThePast.phrase.text(in: language)
+            #expect(reply.body.contains(language == .english ? "the clock moves forward" : words))
+            #expect(language == .english || !reply.body.contains("the clock moves forward"))
         }
     }
 
@@ -147,7 +172,7 @@ struct FrameTests {
         }
     }
 
-    @Test("the first page is that of the last environment and app; a browser at / gets there")
+    @Test("the first page is that of the last environment and app, also from /")
     func firstPage() async throws {
         try await ConsoleServer.run(chapters: [ProbeChapter()]) { server in
             let session = try await server.signIn()

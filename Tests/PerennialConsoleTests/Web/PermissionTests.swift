@@ -51,17 +51,4 @@ struct PermissionTests {
             }
         }
     }
-
-    @Test("a user who sees some apps finds no others")
-    func visibleApps() async throws {
-        try await ConsoleServer.run(chapters: [ProbeChapter()]) { server in
-            let apps = try await server.services.catalog.read { try $0.apps() }
-            let camera = try #require(apps.first { $0.bundleID == TestCatalog.camera.bundleID })
-            try await server.makeUser("uma@example.com", [.developer], apps: [camera.appleID])
-            let session = try await server.signIn("uma@example.com")
-            #expect(try await server.get("\(ConsoleServer.place)/probe", session: session).status == 404)
-            let own = "/console/Sandbox/\(camera.bundleID)/probe"
-            #expect(try await server.get(own, session: session).status == 200)
-        }
-    }
 }

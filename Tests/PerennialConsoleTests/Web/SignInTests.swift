@@ -36,7 +36,7 @@ struct SignInTests {
         }
     }
 
-    @Test("the session's cookie is HttpOnly, SameSite, and Secure over TLS; its name has the port")
+    @Test("the session's cookie is HttpOnly, SameSite, Secure over TLS, named by port")
     func cookie() async throws {
         try await ConsoleServer.run { server in
             for (proxy, isSecure) in [(nil, false), ("https", true)] as [(String?, Bool)] {
@@ -157,6 +157,48 @@ struct SignInTests {
             // It doesn't sign in by itself.
             let other = try await server.services.accounts.makePasswordLink(of: "uma@example.com")
             #expect(try await server.get("/connect?code=\(other.code)").status == 403)
+        }
+    }
+
+    @Test func `a run of refused sign-ins has one entry of each kind in the audit log`() async throws {
+        try await ConsoleServer.run { server in
+            try await server.makeUser("uma@example.com", [.developer])
+            let audit = ConsoleAudit(
+                database: server.shop.database, wallClock: server.services.wallClock,
+                randomBytes: server.services.randomBytes)
+            func denied() async throws -> Int {
+                try await audit.entries(before: nil, limit: 100).filter { $0.outcome == .denied }.count
+            }
+            for code in 0..<5 { #expect(try await server.get("/connect?code=wrong\(code)").status == 403) }
+            #expect(try await denied() == 1)
+            let wrong = ["email": "uma@example.com", "password": "a wrong one"]
+            for _ in 0..<10 { #expect(try await server.post("/console/sign-in", wrong).status == 401) }
+            #expect(try await denied() == 2)
+            for _ in 0..<5 { #expect(try await server.post("/console/sign-in", wrong).status == 429) }
+            #expect(try await denied() == 3)
+            // Another run.
+            server.shop.clock.advance(by: .minutes(11))
+            #expect(try await server.get("/connect?code=wrong").status == 403)
+            #expect(try await denied() == 4)
+        }
+    }
+
+    @Test func `wrong codes of an address are limited like wrong passwords`() async throws {
+        try await ConsoleServer.run { server in
+            let accounts = server.services.accounts
+            let address = ClientAddress(network: "203.0.113.7", isLoopback: false)
+            for code in 0..<50 {
+                await #expect(throws: ConsoleSignInError.linkInvalid) {
+                    try await accounts.signIn(link: "wrong \(code)", from: address)
+                }
+            }
+            let link = try await accounts.makeLink()
+            await #expect(throws: PasswordRefusal.self) { try await accounts.signIn(link: link.code, from: address) }
+            // Other addresses sign in.
+            let other = ClientAddress(network: "203.0.113.8", isLoopback: false)
+            _ = try await accounts.signIn(link: link.code, from: other)
+            server.shop.clock.advance(by: .seconds(10))
+            _ = try await accounts.signIn(link: try await accounts.makeLink().code, from: address)
         }
     }
 

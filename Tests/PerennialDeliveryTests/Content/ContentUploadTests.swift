@@ -21,8 +21,16 @@ struct ContentUploadTests {
         }
     }
 
+    @discardableResult
+    private func add(_ parts: [String], as path: String) async throws -> ContentUpload {
+        try await library.add(chunks(parts), as: path) { file in
+            try file.place()
+            return file
+        }
+    }
+
     @Test func `an uploaded file has its digest and is served from its path`() async throws {
-        let added = try await library.add(chunks(["hel", "lo"]), as: "uploads/app/pack/1.0/pack.zip")
+        let added = try await add(["hel", "lo"], as: "uploads/app/pack/1.0/pack.zip")
         #expect(added.size == 5)
         #expect(added.hexDigest == "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824")
         let served = try await library.metadata(of: "uploads/app/pack/1.0/pack.zip")
@@ -31,10 +39,21 @@ struct ContentUploadTests {
         #expect(left == ["uploads"])
     }
 
-    @Test func `an upload doesn't replace a file`() async throws {
-        _ = try await library.add(chunks(["one"]), as: "uploads/a")
-        await #expect(throws: ContentLibraryError(.forbiddenPath, "", "")) {
-            try await library.add(chunks(["two"]), as: "uploads/a")
+    @Test func `a placed upload replaces a file of its path`() async throws {
+        _ = try await add(["one"], as: "uploads/a")
+        try await library.add(chunks(["three"]), as: "uploads/a") { file in
+            try file.place()
+            try file.place()
+        }
+        #expect(try await library.metadata(of: "uploads/a").size == 5)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["uploads"])
+    }
+
+    @Test func `an upload that isn't placed leaves the file of its path`() async throws {
+        struct Refused: Error {}
+        _ = try await add(["one"], as: "uploads/a")
+        await #expect(throws: Refused.self) {
+            try await library.add(chunks(["three"]), as: "uploads/a") { _ in throw Refused() }
         }
         #expect(try await library.metadata(of: "uploads/a").size == 3)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["uploads"])
@@ -43,7 +62,7 @@ struct ContentUploadTests {
     @Test(arguments: ["../a", "/a", "a/../b", "", "a//b", ".hidden", "a/.b", "a\0"])
     func `an upload stays inside of the folder`(_ path: String) async {
         await #expect(throws: ContentLibraryError(.forbiddenPath, "", "")) {
-            try await library.add(chunks(["x"]), as: path)
+            try await add(["x"], as: path)
         }
     }
 
@@ -53,7 +72,7 @@ struct ContentUploadTests {
             continuation.yield([1, 2, 3])
             continuation.finish(throwing: Broken())
         }
-        await #expect(throws: Broken.self) { try await library.add(stream, as: "uploads/b") }
+        await #expect(throws: Broken.self) { try await library.add(stream, as: "uploads/b") { try $0.place() } }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
     }
 }

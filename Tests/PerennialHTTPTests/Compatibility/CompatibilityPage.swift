@@ -58,7 +58,8 @@ struct CompatibilityPage {
 
     private static let found = Result {
         let folder = root.appendingPathComponent("Tests")
-        let (heading, function) = (/^(?:@Suite.*\s)?struct (\w+Tests)\b/, /func `([^`]+)`/)
+        let heading = /^(?:@Suite.*\s)?struct (\w+Tests)\b/
+        let (function, title) = (/func `([^`]+)`/, /@Test\("([^"]+)"/)
         var tests: [String: Set<String>] = [:]
         let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         while let url = walk?.nextObject() as? URL {
@@ -68,6 +69,11 @@ struct CompatibilityPage {
                 if line.contains("struct "), let match = line.firstMatch(of: heading) { suite = String(match.1) }
                 if line.contains("func `"), let match = line.firstMatch(of: function) {
                     tests[suite, default: []].insert(String(match.1))
+                }
+                // With their target's name: those of StoreKit share names of suites with others.
+                if line.contains("@Test(\""), let match = line.firstMatch(of: title) {
+                    let target = url.pathComponents.dropFirst(folder.pathComponents.count).first ?? ""
+                    tests["\(target).\(suite)", default: []].insert(String(match.1))
                 }
             }
         }

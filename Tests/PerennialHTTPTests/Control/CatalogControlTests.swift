@@ -85,6 +85,44 @@ struct CatalogControlTests {
         }
     }
 
+    @Test func `a product that isn't cleared for sale stays off sale`() async throws {
+        try await StoreServer.run { server in
+            let path = "\(Self.products)/film.roll"
+            let changes: [JSONValue] = [
+                ["clearedForSale": false, "storefronts": ["USA"]], ["includesNewStorefronts": true],
+            ]
+            for change in changes {
+                let reply = try await server.control(.post, path, change)
+                #expect(reply.status == 200 && reply["clearedForSale"] == false && reply["storefronts"] == ["USA"])
+                #expect(reply["state"] == "DEVELOPER_REMOVED_FROM_SALE")
+            }
+            let sold = try await server.control(.post, path, ["storefronts": ["USA"]])
+            #expect(sold["clearedForSale"] == true && sold["state"] == "APPROVED")
+        }
+    }
+
+    @Test func `only the end of an introductory offer changes`() async throws {
+        try await StoreServer.run { server in
+            let path = "\(Self.products)/monthly/offers"
+            let made = try await server.control(
+                .post, path,
+                ["kind": "introductory", "paymentMode": "payAsYouGo", "price": 990, "ends": "2094-01-31"])
+            #expect(made.status == 201)
+            let cases: [(JSONValue, String)] = [
+                ([:], "ends"), (["price": 1990], "price"),
+                (["ends": "2094-02-28", "storefronts": ["USA"]], "storefronts"),
+            ]
+            for (body, field) in cases {
+                let reply = try await server.control(.post, "\(path)/introductory/all", body)
+                #expect((reply.status, reply.error?["field"]?.text) == (409, field), "\(body)")
+            }
+            let kept = try await server.control(.get, path)["offers"]?.elements?.first
+            #expect(kept?["ends"] == "2094-01-31")
+            let changed = try await server.control(.post, "\(path)/introductory/all", ["ends": "2094-02-28"])
+            #expect(changed["offers"]?.elements?.first?["ends"] == "2094-02-28")
+        }
+    }
+
     @Test func `a group is made, named and deleted when it is empty`() async throws {
         try await StoreServer.run { server in
             let made = try await server.control(

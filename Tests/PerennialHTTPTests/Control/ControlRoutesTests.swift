@@ -37,6 +37,31 @@ struct ControlRoutesTests {
         }
     }
 
+    @Test func `a purchase with free true charges nothing, once per key`() async throws {
+        try await StoreServer.run { server in
+            func buy(_ product: String, key: String, free: Bool = true) async throws -> StoreServer.Reply {
+                try await server.control(
+                    .post, "/control/v1/purchases",
+                    [
+                        "bundleId": "com.example.magazine", "account": "ann", "productId": .string(product),
+                        "idempotencyKey": .string(key), "free": .bool(free),
+                    ])
+            }
+            let granted = try await buy("film.roll", key: "k")
+            #expect(granted.status == 200)
+            let segment = try #require(granted["signedTransaction"]?.text?.split(separator: ".")[1])
+            let payload = try JSONValue(try #require(Base64.decode(String(segment), as: .url)))
+            #expect(payload["price"] == 0)
+            #expect(try await buy("film.roll", key: "k")["transactionId"] == granted["transactionId"])
+            #expect(try await buy("film.roll", key: "k", free: false).status == 409)
+            let refused = try await buy("monthly", key: "m")
+            #expect(refused.status >= 400)
+            #expect(refused["error"]?["message"]?.text?.contains("extend") == true)
+            #expect(try await server.shop.count("transactions") == 1)
+            #expect(try await server.shop.count("postings") == 0)
+        }
+    }
+
     /// A signature says when it was made, as Apple's do: it is no part of what a key stands for.
     @Test func `the same key is the same purchase, signed when it is asked for`() async throws {
         try await StoreServer.run { server in

@@ -171,7 +171,9 @@ struct OwnSamples: Sendable {
         case "control/v1/apps/{bundleId}/products/{productId}/price": return [without("at"), all]
         case "control/v1/connect-keys": return [without("user"), without("roles")]
         case "control/v1/purchases":
-            return [without("offerId"), all.merging(["productId": "monthly", "quantity": 1]) { $1 }]
+            return [
+                without("offerId"), without("free").merging(["productId": "monthly", "quantity": 1]) { $1 },
+            ]
         default: return [all]
         }
     }
@@ -264,7 +266,7 @@ struct OwnSamples: Sendable {
         "productId": "film.roll", "type": "consumable", "state": "paid", "status": "1", "subtype": "INITIAL_BUY",
         "fromDate": "2026-01-01T00:00:00Z", "untilDate": "2026-02-01T00:00:00Z", "kind": "purchased",
         "position": "1", "originalTransactionId": "1", "prefix": "a", "text": "ann",
-        "fileName": "pack.zip",
+        "fileName": "pack.zip", "search": "a",
         "storefront": "USA", "month": "2025-12", "format": "hledger", "from": "2026-01-01", "to": "2026-01-31",
         "wait": "25",
         "region": "US", "date": "2025-12-31", "frequency": "daily", "version": "1_0",
@@ -273,6 +275,7 @@ struct OwnSamples: Sendable {
     /// The parameters of lists that have another form elsewhere.
     private static let lists: [String: [String: String]] = [
         "control/v1/apps": ["after": "61"], "control/v1/apps/{bundleId}/products": ["after": "61"],
+        "control/v1/environments": ["kind": "Sandbox"], "control/v1/testers": ["after": "61"],
         "control/v1/accounts": ["after": "61"], "control/v1/apps/{bundleId}/transactions": ["after": "1-1"],
         "control/v1/apps/{bundleId}/notifications/history": [
             "after": "1-1", "type": "SUBSCRIBED", "state": "waiting",
@@ -295,6 +298,7 @@ struct OwnSamples: Sendable {
     private static let fields: [String: JSONValue] = [
         "bundleId": "com.example.magazine", "account": "ann", "productId": "film.roll", "quantity": 2,
         "offerId": "half", "appAccountToken": "a8f1b8bd-2f0d-4c86-9a65-b1d8ee2f9e1c", "idempotencyKey": "once",
+        "free": true,
         "name": "further", "kind": "Sandbox", "clock": "manual", "now": "2026-01-31T10:00:00Z", "seed": 7,
         "billing": ["maximumRenewals": 3, "gracePeriodDays": 3, "timeRate": "oneRenewalEveryMinute"],
         "by": "P1D", "to": "2026-02-28T10:00:00Z", "purpose": "transactions", "reason": 1, "storefront": "USA",

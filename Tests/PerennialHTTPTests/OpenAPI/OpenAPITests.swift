@@ -79,6 +79,13 @@ struct OpenAPITests {
         }
     }
 
+    @Test func `refusals have the body of an error, except for HEAD`() async throws {
+        for (name, operation) in try Self.operations(of: try await Self.document()) {
+            let refusal = try #require(operation["responses"]?["503"])
+            #expect((refusal["content"] == nil) == name.hasPrefix("HEAD "), "\(name)")
+        }
+    }
+
     @Test func `operation IDs are unique`() async throws {
         let names = try Self.operations(of: try await Self.document()).compactMap { $0.operation["operationId"]?.text }
         #expect(names.count > 80)

@@ -16,9 +16,10 @@ struct EdgeServer: Sendable {
     /// All limits are so short that a test sees them reached.
     static var impatient: ConnectionLimits {
         var limits = ConnectionLimits()
-        (limits.head, limits.body, limits.answer) = (.milliseconds(200), .milliseconds(200), .milliseconds(200))
-        limits.longestBody = .milliseconds(400)
-        limits.lingering = .milliseconds(50)
+        // Long enough for a busy machine.
+        (limits.head, limits.body, limits.answer) = (.milliseconds(800), .milliseconds(800), .milliseconds(800))
+        limits.longestBody = .milliseconds(1600)
+        limits.lingering = .milliseconds(200)
         return limits
     }
 
@@ -26,7 +27,7 @@ struct EdgeServer: Sendable {
     static var patient: ConnectionLimits {
         var limits = ConnectionLimits()
         (limits.head, limits.body, limits.answer) = (.minutes(10), .minutes(10), .minutes(10))
-        limits.lingering = .milliseconds(50)
+        limits.lingering = .milliseconds(200)
         return limits
     }
 

@@ -2,7 +2,6 @@ import AsyncHTTPClient
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Logging
 import NIOCore
 import NIOHTTP1
 import Synchronization
@@ -49,19 +48,10 @@ final class Proxy: Sendable {
     /// - Returns: The proxy and its URL.
     static func start(before target: String, _ cleanup: Cleanup) async throws -> (proxy: Proxy, url: String) {
         let proxy = Proxy(target: target)
-        let (ports, announce) = AsyncStream<Int>.makeStream()
-        var logger = Logger(label: "perennial.demo")
-        logger.logLevel = .critical
-        let application = Application(
-            responder: CallbackResponder<BasicRequestContext> { request, _ in try await proxy.forward(request) },
-            configuration: .init(address: .hostname("127.0.0.1", port: 0), serverName: nil),
-            onServerRunning: { channel in announce.yield(channel.localAddress?.port ?? 0) }, logger: logger)
-        let serving = Task {
-            defer { announce.finish() }
-            try await application.runService(gracefulShutdownSignals: [])
+        let port = await BackgroundServer.start(at: "127.0.0.1", label: "perennial.demo", cleanup) {
+            try await proxy.forward($0)
         }
-        cleanup.add { serving.cancel() }
-        for await port in ports { return (proxy, "http://127.0.0.1:\(port)") }
+        if let port { return (proxy, "http://127.0.0.1:\(port)") }
         throw CommandError("no port to listen on")
     }
 

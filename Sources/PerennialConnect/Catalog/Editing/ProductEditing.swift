@@ -11,10 +11,14 @@ extension CatalogReader {
 extension CatalogDraft {
     /// Creates a product, not reviewed yet, without texts and price.
     ///
+    /// - Parameter limit: The most products of an app.
     /// - Returns: Its Apple ID.
     /// - Throws: ``CatalogEditError`` `.notFound` for an unknown app, `.relationshipInvalid` for a group that the app doesn't
-    ///   have, `.duplicate` for a product ID that a product of the app has or had, and the errors of bad values.
-    package func createProduct(_ new: NewProduct, app appleID: Int64) throws -> Int64 {
+    ///   have, `.duplicate` for a product ID that a product of the app has or had, `.limit` for an app with as many products
+    ///   as it may have, and the errors of bad values.
+    package func createProduct(
+        _ new: NewProduct, app appleID: Int64, atMost limit: Int = ListingLimits.productsOfApp
+    ) throws -> Int64 {
         guard let app = try app(appleID) else {
             throw CatalogEditError(.notFound, at: .relationship("app"), "There is no app with the Apple ID \(appleID).")
         }
@@ -37,6 +41,8 @@ extension CatalogDraft {
             throw CatalogEditError(
                 .duplicate, at: .attribute("productId"), "The product ID '\(new.id)' has already been used.")
         }
+        let count = try productIDs(app: appleID, renewing: nil).count
+        try ListingLimits.check(productCount: count + 1, atMost: limit)
         try insert(product, app: appleID)
         return product.appleID
     }

@@ -181,7 +181,7 @@ extension CatalogDraft {
 
     private func expectInNoSubmission(_ subject: ReviewSubmission.Subject, app: Int64) throws {
         for other in try ReviewSubmissionsTable.submissions(app: app, on: connection) where other.isOpen {
-            guard other.items.contains(where: { $0.state != .removed && $0.subject.hasSameOwner(as: subject) }) else {
+            guard other.items.contains(where: { $0.isUnderReview && $0.subject.hasSameOwner(as: subject) }) else {
                 continue
             }
             throw CatalogEditError(

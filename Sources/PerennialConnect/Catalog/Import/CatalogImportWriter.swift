@@ -77,17 +77,21 @@ struct CatalogImportWriter {
     }
 
     private func writeProducts(_ built: AppBuilder, of app: Int64, to draft: CatalogDraft) throws {
-        for var product in built.app.products {
-            let listing = built.listings[product.id] ?? ProductListing()
-            if let known = try draft.number(of: product.id, app: app) {
-                guard !known.isDeleted else {
-                    try draft.revive(CatalogProduct(product, listing: listing), app: app)
-                    continue
-                }
-                try draft.update(known.id) { $0.takeCatalogFields(of: product, listing) }
+        if plan.merged.products.count > plan.store.products.count {
+            try ListingLimits.check(productCount: plan.merged.products.count)
+        }
+        for product in built.app.products {
+            var new = CatalogProduct(product, listing: built.listings[product.id] ?? ProductListing())
+            let known = try draft.number(of: product.id, app: app)
+            // The product may have another number here than in the file, whose parts' UUIDs name the file's.
+            new.product.appleID = try known?.id ?? draft.freeNumber(product.appleID, app: app)
+            new.identifyParts()
+            if let known, known.isDeleted {
+                try draft.revive(new, app: app)
+            } else if let known {
+                try draft.update(known.id) { $0.takeCatalogFields(of: new.product, new.listing) }
             } else {
-                product.appleID = try draft.freeNumber(product.appleID, app: app)
-                try draft.insert(CatalogProduct(product, listing: listing), app: app)
+                try draft.insert(new, app: app)
             }
         }
         for id in plan.store.productIDs where plan.merged.products[id] == nil {

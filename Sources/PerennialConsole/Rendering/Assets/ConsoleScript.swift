@@ -103,7 +103,7 @@ enum ConsoleScript {
         """
 
     /// A list that fills from above. It holds still while the pointer or the focus is on it or it is paused: rows wait, and
-    /// a button counts them.
+    /// a button counts them. A row that is there already is not added; an emptied journal numbers its rows from 1 again.
     private static let live = """
         for(const part of all('[data-live]')){
           const list=part.querySelector('.rows'),state=part.querySelector('.live-state');
@@ -137,7 +137,9 @@ enum ConsoleScript {
           source.onerror=()=>tell('off',state.dataset.interrupted);
           source.onmessage=event=>{
             const row=make('template',{innerHTML:event.data}).content.querySelector('li');
-            if(!row||document.getElementById(row.id)||waiting.some(other=>other.id===row.id))return;
+            if(!row)return;
+            if(row.dataset.kind==='emptied')for(const old of [...list.children,...waiting])old.removeAttribute('id');
+            if(document.getElementById(row.id)||waiting.some(other=>other.id===row.id))return;
             waiting.push(row);
             if(waiting.length>most)waiting.shift();
             if(still())count();else flush();

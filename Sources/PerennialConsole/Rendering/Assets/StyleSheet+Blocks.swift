@@ -101,7 +101,6 @@ extension StyleSheet {
         .facts>div{display:grid;grid-template-columns:minmax(112px,34%) minmax(0,1fr);gap:16px;padding:6px 0;
           border-bottom:1px solid var(--line)}
         .facts>div:last-child{border:0}
-        .facts dd{overflow-wrap:anywhere}
         .timeline li{display:grid;grid-template-columns:168px 16px minmax(0,1fr);gap:8px;padding:7px 0;font-size:13px;
           position:relative}
         .timeline .at,.rows .at{color:var(--muted);font-size:12px;line-height:20px}
@@ -110,6 +109,9 @@ extension StyleSheet {
         .timeline li:not(:last-child) .mark::after{content:"";position:absolute;left:4px;top:22px;bottom:-10px;
           width:1px;background:var(--line)}
         .timeline p a{margin-inline-start:4px}
+        .columns .timeline li{grid-template-columns:16px minmax(0,1fr);gap:0 8px}
+        .columns .timeline .at{grid-column:2;grid-row:2}
+        .columns .timeline .mark{grid-row:1}
         .checks li{display:grid;grid-template-columns:20px minmax(0,1fr);padding:7px 0;
           border-bottom:1px solid var(--line);font-size:13px}
         .checks li:last-child{border:0}

@@ -83,7 +83,7 @@ extension StyleSheet {
           .timeline li{grid-template-columns:16px minmax(0,1fr);gap:0 8px}
           .timeline .at{grid-column:2;grid-row:2}
           .timeline .mark{grid-row:1}
-          .facts>div{grid-template-columns:minmax(96px,38%) minmax(0,1fr)}
+          .facts>div{grid-template-columns:minmax(96px,30%) minmax(0,1fr);gap:12px}
           .rows>li:not(:has(>details)),.rows summary{flex-wrap:wrap;gap:0 8px;min-height:44px}
           .rows .what{order:1;flex:1 1 70%}
           .rows .mark{order:0}

@@ -101,7 +101,7 @@ extension Text {
     fileprivate var isFigure: Bool {
         switch self {
         case .money, .number, .decimal, .percent, .change: true
-        case .phrase, .data, .day, .time, .exact, .joined, .list: false
+        case .phrase, .data, .day, .month, .time, .exact, .joined, .list: false
         }
     }
 }

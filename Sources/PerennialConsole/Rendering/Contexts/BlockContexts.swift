@@ -7,14 +7,17 @@ typealias TemplateContext = [String: Any]
 struct BlockContexts {
     let text: TextFormatter
     let formToken: String
+    /// The path of the environment's base URL, for the calls that do a button's deed.
+    let basePath: String
     /// The number of the last form.
     var lastForm = 0
     /// The depth of sections: their headings.
     var depth = 0
 
-    init(_ language: Language, now: Instant, formToken: String) {
+    init(_ language: Language, now: Instant, formToken: String, basePath: String = "") {
         text = TextFormatter(language, now: now)
         self.formToken = formToken
+        self.basePath = basePath
     }
 
     mutating func contexts(_ blocks: [Block]) -> [TemplateContext] { blocks.map { context($0) } }
@@ -140,11 +143,14 @@ extension BlockContexts {
     }
 
     func context(_ same: SameCommand) -> TemplateContext {
+        let all = [same] + same.further
+        let commands = all.map { "perennial " + $0.command }
         var samples = [
-            context(CodeSample(label: .phrase(BlockWords.commandLine), text: "perennial " + same.command))
+            context(CodeSample(label: .phrase(BlockWords.commandLine), text: commands.joined(separator: "\n")))
         ]
-        if let call = same.call {
-            samples.append(context(CodeSample(label: .phrase(BlockWords.apiCall), text: call.curl)))
+        let calls = all.compactMap { $0.call?.curl(below: basePath) }
+        if !calls.isEmpty {
+            samples.append(context(CodeSample(label: .phrase(BlockWords.apiCall), text: calls.joined(separator: "\n"))))
         }
         return ["template": "same", "label": string(BlockWords.same), "samples": samples]
     }
@@ -163,10 +169,14 @@ extension BlockContexts {
 }
 
 extension SameCommand.Call {
-    /// The call by curl, with the server's URL and the control token from the shell's variables.
-    var curl: String {
+    /// Returns the call by curl, with the store's URL and the control token from the shell's variables.
+    ///
+    /// - Parameter basePath: The path of the environment's base URL below the store's: `/sandbox`.
+    func curl(below basePath: String) -> String {
+        let place = isGlobal ? "" : basePath
         var lines = [
-            "curl -X \(method) \"$PERENNIAL_URL/\(path)\"", "-H \"Authorization: Bearer $PERENNIAL_TOKEN\"",
+            "curl -X \(method) \"$PERENNIAL_URL\(place)/\(path)\"",
+            "-H \"Authorization: Bearer $PERENNIAL_TOKEN\"",
         ]
         if let body {
             lines.append(

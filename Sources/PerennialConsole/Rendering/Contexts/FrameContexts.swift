@@ -17,7 +17,8 @@ struct FrameContexts {
     }
 
     func context(of page: Page, notice: Text?) -> TemplateContext {
-        var blocks = BlockContexts(frame.language, now: frame.now, formToken: frame.formToken)
+        var blocks = BlockContexts(
+            frame.language, now: frame.now, formToken: frame.formToken, basePath: frame.environment.basePath)
         let title = text.string(page.title)
         let others = items(NavigationItem.allCases.filter { !NavigationItem.tabs.contains($0) }, current: page.place)
         return Self.words(frame.language).merging([
@@ -69,7 +70,10 @@ struct FrameContexts {
     }
 
     private func items(_ items: [NavigationItem], current: NavigationItem) -> [TemplateContext] {
-        items.filter { frame.permissions.contains($0.permission) }.map { item in
+        let allowed = items.filter { item in
+            frame.permissions.contains(item.permission) && (frame.seesAllApps || !item.isOfAllApps)
+        }
+        return allowed.map { item in
             [
                 "text": item.name.text(in: frame.language), "path": frame.path(item.rawValue), "icon": item.icon,
                 "isCurrent": item == current,

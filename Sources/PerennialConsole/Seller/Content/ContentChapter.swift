@@ -138,7 +138,7 @@ struct ContentChapter: ConsoleChapter {
         } catch is ProductContent.NoServer {
             throw Refusal(nil, ContentPhrases.noServer)
         } catch let error as DeliveryError {
-            throw Refusal(Self.fileField, .data(error.reason))
+            throw Refusal(Self.fileField, RefusalText.text(error.reason, otherwise: error.code.phrase))
         }
         return .redirect(request.productPath("content"), .phrase(SellerPhrases.uploaded))
     }

@@ -26,7 +26,8 @@ struct AppChapter: ConsoleChapter {
         guard request.allows(.administer) else { return Page(.phrase(Words.apps), .products, [.table(list)]) }
         let form = state.form(
             request.path("apps"), submit: Words.create,
-            same: SameCommand("catalog import app.yaml", .init("POST", "control/v1/catalog/import")),
+            same: SameCommand(
+                "catalog import app.yaml", .init("POST", "control/v1/catalog/import", isGlobal: true)),
             [
                 state.field("name", Words.name, isRequired: true),
                 state.field(

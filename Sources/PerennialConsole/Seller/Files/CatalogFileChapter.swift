@@ -28,7 +28,8 @@ struct CatalogFileChapter: ConsoleChapter {
         let form = state.form(
             request.path("catalog/compare"), submit: FilePhrases.compare, sendsFiles: true,
             same: SameCommand(
-                "catalog diff catalog.yaml", .init("POST", "control/v1/catalog/import", #"{"preview":true}"#)),
+                "catalog diff catalog.yaml",
+                .init("POST", "control/v1/catalog/import", #"{"preview":true}"#, isGlobal: true)),
             [
                 state.field(
                     Self.fileField, SellerPhrases.file, .file(accepting: ".yaml,.yml,.storekit"),
@@ -47,7 +48,8 @@ struct CatalogFileChapter: ConsoleChapter {
                         .paragraph(.phrase(FilePhrases.exportMeaning)),
                         .same(
                             SameCommand(
-                                "catalog export --app \(bundleID) --output catalog.yaml", .init("GET", export))),
+                                "catalog export --app \(bundleID) --output catalog.yaml",
+                                .init("GET", export, isGlobal: true))),
                     ]),
                 .section(.phrase(FilePhrases.compare), id: "import", [.form(form)]),
                 .section(
@@ -101,7 +103,7 @@ struct CatalogFileChapter: ConsoleChapter {
                 let report = try await importer(page).preview(catalog)
                 return .page(preview(report, try catalog.document(), file.name, catalog.warnings, page, nil))
             } catch let error as CatalogError {
-                throw Refusal(Self.fileField, .data("\(error)"))
+                throw Refusal(Self.fileField, try RefusalText.refusal(error))
             }
         }
     }
@@ -114,7 +116,7 @@ struct CatalogFileChapter: ConsoleChapter {
         _ report: CatalogImportReport, _ document: String, _ name: String, _ warnings: [CatalogWarning],
         _ request: PageRequest, _ refusal: Refusal?
     ) -> Page {
-        var blocks: [Block] = warnings.map { .notice(Notice(status: .warning, text: .data("\($0)"))) }
+        var blocks: [Block] = warnings.map { .notice(Notice(status: .warning, text: RefusalText.text(of: $0))) }
         for app in report.apps { blocks += ImportReport.blocks(app, limit: Self.shownDifferences) }
         let hasConflicts = report.apps.contains { !$0.conflicts.isEmpty || !$0.contradictions.isEmpty }
         if report.isEmpty {
@@ -128,7 +130,8 @@ struct CatalogFileChapter: ConsoleChapter {
                 ]))
             var form = FormState(nil, refusal).form(
                 request.path("catalog/import"), submit: FilePhrases.apply,
-                same: SameCommand("catalog import \(shellQuoted(name))", .init("POST", "control/v1/catalog/import")),
+                same: SameCommand(
+                    "catalog import \(shellQuoted(name))", .init("POST", "control/v1/catalog/import", isGlobal: true)),
                 [.hidden("catalog", document), .hidden("name", name)] + (hasConflicts ? [keep] : []))
             form.error = refusal?.text
             blocks.insert(.form(form), at: 0)
@@ -136,6 +139,10 @@ struct CatalogFileChapter: ConsoleChapter {
         return Page(
             .data(name), .products, trail: [Link(.phrase(FilePhrases.files), request.path("catalog"))],
             status: refusal == nil ? 200 : 422, blocks)
+    }
+
+    private static func text(of error: CatalogImportError) -> Phrase {
+        error.apps.values.contains { !$0.conflicts.isEmpty } ? FilePhrases.conflicts : FilePhrases.contradictions
     }
 
     private func apply(_ request: FormRequest) async throws -> FormAnswer {
@@ -149,11 +156,11 @@ struct CatalogFileChapter: ConsoleChapter {
                 try await page.services.registry.redirect(report.notifications)
             } catch let error as CatalogImportError {
                 let report = try await importer(page).preview(catalog)
-                return .page(preview(report, document, name, [], page, Refusal(nil, .data("\(error)"))))
+                return .page(preview(report, document, name, [], page, Refusal(nil, Self.text(of: error))))
             }
             return .redirect(page.path("products"), .phrase(FilePhrases.applied))
         } catch let error as CatalogError {
-            let state = FormState(values, Refusal(Self.fileField, .data("\(error)")))
+            let state = FormState(values, Refusal(Self.fileField, try RefusalText.refusal(error)))
             var again = try await self.page(page, state)
             again.status = state.status
             return .page(again)

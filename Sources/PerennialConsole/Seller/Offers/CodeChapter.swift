@@ -79,8 +79,8 @@ struct CodeChapter: ConsoleChapter {
                     .form(
                         state.form(
                             path, submit: OfferPhrases.createCodes,
-                            same: SameCommand(
-                                "\(call) \(options) --app \(found.app.bundleID)",
+                            same: request.sameHere(
+                                "\(call) \(options)", namesApp: true,
                                 .init("POST", "control/v1/apps/\(found.app.bundleID)/offer-codes")),
                             [.hidden("offer", offer), .hidden("kind", kind.rawValue)] + fields(state) + [
                                 state.field(

@@ -70,6 +70,36 @@ struct ListedOffer: Sendable {
     }
 }
 
+// MARK: - Texts
+
+extension ListedOffer {
+    /// Such as *3 × 1 month*; `nil` for an offer without terms.
+    var duration: Text? {
+        terms.map { terms in
+            terms.count == 1 ? terms.period.text : .joined([.number(terms.count), .data(" × "), terms.period.text])
+        }
+    }
+
+    /// The first day and the end; `nil` for an offer without both.
+    var days: Text? {
+        let days = [
+            starts.map { Text.phrase(OfferPhrases.from, .data($0.description)) },
+            ends.map { Text.phrase(OfferPhrases.until, .data($0.description)) },
+        ].compactMap { $0 }
+        return days.isEmpty ? nil : .list(days)
+    }
+
+    /// The storefronts by name; the number of them, if there are more than three.
+    func storefrontNames(_ language: Language) -> Text {
+        switch storefronts {
+        case nil: .phrase(ProductPhrases.everywhere)
+        case let places? where places.count <= 3:
+            .list(places.sorted { $0.rawValue < $1.rawValue }.map { .storefront($0, language) })
+        case let places?: .phrase(ProductPhrases.storefrontCount, .number(places.count))
+        }
+    }
+}
+
 extension CatalogOfferKind {
     var phrase: Phrase {
         switch self {
@@ -129,6 +159,18 @@ extension Offer.PaymentMode {
                 de: "Laufende Zahlung")
         case .payUpFront:
             Phrase("Pay Up Front", fr: "Paiement à l’avance", pt: "Pagamento adiantado", zh: "預付", de: "Vorauszahlung")
+        }
+    }
+}
+
+extension AppliedOffer.PaymentMode {
+    var phrase: Phrase {
+        switch self {
+        case .freeTrial: Offer.PaymentMode.freeTrial.phrase
+        case .payAsYouGo: Offer.PaymentMode.payAsYouGo.phrase
+        case .payUpFront: Offer.PaymentMode.payUpFront.phrase
+        case .oneTime:
+            Phrase("One-Time Price", fr: "Prix unique", pt: "Preço único", zh: "單次價格", de: "Einmaliger Preis")
         }
     }
 }

@@ -57,34 +57,23 @@ struct OfferChapter: ConsoleChapter {
     }
 
     private func row(_ offer: ListedOffer, _ found: FoundProduct, _ request: PageRequest) -> Table.Row {
-        let duration: Text? = offer.terms.map { terms in
-            terms.count == 1 ? terms.period.text : .joined([.number(terms.count), .data(" × "), terms.period.text])
-        }
-        let storefronts: Text =
-            switch offer.storefronts {
-            case nil: .phrase(ProductPhrases.everywhere)
-            case let places? where places.count <= 3: .data(places.map(\.rawValue).sorted().joined(separator: " "))
-            case let places?: .phrase(ProductPhrases.storefrontCount, .number(places.count))
-            }
-        let days = [
-            offer.starts.map { Text.phrase(OfferPhrases.from, .data($0.description)) },
-            offer.ends.map { Text.phrase(OfferPhrases.until, .data($0.description)) },
-        ]
         let codes = offer.kind == .code ? request.productPath("codes", ["offer": offer.id ?? ""]) : nil
+        let edit = request.canEdit ? request.productPath("offers/edit", OfferReference(offer).query) : nil
         return Table.Row(
             [
-                Cell(.phrase(offer.kind.phrase)),
+                Cell(.phrase(offer.kind.phrase), path: edit),
                 Cell(.data(offer.name.isEmpty ? offer.id ?? "" : offer.name), path: codes),
-                Cell(offer.terms.map { .phrase($0.mode.phrase) } ?? .none), Cell(duration ?? .none),
-                Cell(offer.price.map { .money($0) } ?? .phrase(OfferPhrases.free)), Cell(storefronts),
-                Cell(.list(days.compactMap { $0 })),
+                Cell(offer.terms.map { .phrase($0.mode.phrase) } ?? .none), Cell(offer.duration ?? .none),
+                Cell(offer.price.map { .money($0) } ?? .phrase(OfferPhrases.free)),
+                Cell(offer.storefrontNames(request.language)), Cell(offer.days ?? .none),
                 Cell(
                     .phrase(offer.isActive ? OfferPhrases.active : OfferPhrases.ended),
                     status: offer.isActive ? .good : .neutral),
-            ], actions: request.canEdit && offer.isActive ? [action(offer, found, request)] : [])
+            ], actions: request.canEdit && offer.isActive ? [Self.removal(of: offer, found, request)] : [])
     }
 
-    private func action(_ offer: ListedOffer, _ found: FoundProduct, _ request: PageRequest) -> Action {
+    /// Returns the deed that deletes an offer, or ends one for codes.
+    static func removal(of offer: ListedOffer, _ found: FoundProduct, _ request: PageRequest) -> Action {
         let places = offer.storefronts.map { $0.map(\.rawValue).sorted().joined(separator: ",") } ?? ""
         let name = offer.id ?? (offer.storefronts?.count == 1 ? places : "all")
         return .post(

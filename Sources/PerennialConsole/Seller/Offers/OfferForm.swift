@@ -43,7 +43,9 @@ struct OfferForm: Sendable {
         case .introductory: fields += days
         case .promotional: break
         case .code: fields += customers
-        case .winBack: fields += days + rules
+        case .winBack:
+            fields += days + Self.rules(WinBackRules(), state)
+            fields.append(state.box("highPriority", OfferPhrases.highPriority))
         }
         return fields
     }
@@ -75,14 +77,15 @@ struct OfferForm: Sendable {
             + [state.box("stackable", OfferPhrases.stackable)]
     }
 
-    private var rules: [Field] {
-        let rules = WinBackRules()
+    /// The fields of a win-back offer's rules.
+    static func rules(_ rules: WinBackRules, _ state: FormState) -> [Field] {
+        let (maximum, wait) = (rules.maximumMonthsSinceEnd, rules.monthsBetweenOffers)
         return [
             state.field("paidMonths", OfferPhrases.paidMonths, .number, "\(rules.paidMonths)"),
             state.field("monthsSinceEnd", OfferPhrases.monthsSinceEnd, .number, "\(rules.monthsSinceEnd)"),
-            state.field("maximumMonthsSinceEnd", OfferPhrases.maximumMonthsSinceEnd, .number),
-            state.field("monthsBetweenOffers", OfferPhrases.monthsBetween, .number),
-            state.box("highPriority", OfferPhrases.highPriority),
+            state.field(
+                "maximumMonthsSinceEnd", OfferPhrases.maximumMonthsSinceEnd, .number, maximum.map(String.init) ?? ""),
+            state.field("monthsBetweenOffers", OfferPhrases.monthsBetween, .number, wait.map(String.init) ?? ""),
         ]
     }
 }
@@ -189,8 +192,9 @@ struct OfferEditingChapter: ConsoleChapter {
                     state.form(
                         request.productPath("offers/new"), submit: Words.create,
                         same: request.same(
-                            "offers create \(found.id) \(kind.commandName)"
-                                + (found.product.product.type.renews ? " --mode free-trial --period P1W" : " name"),
+                            // Introductory offers have no names.
+                            "offers create \(found.id) \(kind.commandName)" + (kind == .introductory ? "" : " name")
+                                + (found.product.product.type.renews ? " --mode free-trial --period P1W" : ""),
                             call: "offers"), form.fields)),
             ])
     }

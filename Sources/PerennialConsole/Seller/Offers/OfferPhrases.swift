@@ -17,6 +17,41 @@ enum OfferPhrases {
         pt: "Seu servidor e seu app identificam a oferta por ele. Nunca é reutilizado.",
         zh: "你的伺服器和 App 以此識別優惠，不會重複使用。",
         de: "Ihr Server und Ihre App benennen das Angebot damit. Die ID wird nie wieder vergeben.")
+    static let noSuchOffer = Phrase(
+        "The product has no such offer any more.", fr: "Le produit n’a plus cette offre.",
+        pt: "O produto não tem mais essa oferta.", zh: "產品已沒有這項優惠。", de: "Das Produkt hat dieses Angebot nicht mehr.")
+    static let onlyEnd = Phrase(
+        "Only its end can be changed. For other terms, end it and make another.",
+        fr: "Seule sa fin peut changer. Pour d’autres conditions, terminez-la et créez-en une autre.",
+        pt: "Só o término pode mudar. Para outras condições, encerre-a e crie outra.",
+        zh: "只能更改結束日期。若需其他條件，請結束後另建優惠。",
+        de: "Nur sein Ende lässt sich ändern. Für andere Bedingungen beenden Sie es und legen ein neues an.")
+    static let onlyPrices = Phrase(
+        "Only its price can be changed. Customers who have the offer keep theirs.",
+        fr: "Seul son prix peut changer. Les clients qui ont l’offre gardent le leur.",
+        pt: "Só o preço pode mudar. Clientes que têm a oferta mantêm o seu.",
+        zh: "只能更改價格。已享有此優惠的顧客維持原價。",
+        de: "Nur sein Preis lässt sich ändern. Kunden mit dem Angebot behalten ihren.")
+    static let onlyPriority = Phrase(
+        "The offer has started: only its priority can be changed.",
+        fr: "L’offre a commencé\u{202F}: seule sa priorité peut changer.",
+        pt: "A oferta já começou: só a prioridade pode mudar.", zh: "優惠已開始，只能更改優先順序。",
+        de: "Das Angebot hat begonnen: Nur seine Priorität lässt sich ändern.")
+    static let nothingToChange = Phrase(
+        "Its terms can’t be changed. End it and make another.",
+        fr: "Ses conditions ne changent pas. Terminez-la et créez-en une autre.",
+        pt: "As condições não mudam. Encerre-a e crie outra.", zh: "條件無法更改，請結束後另建優惠。",
+        de: "Seine Bedingungen lassen sich nicht ändern. Beenden Sie es und legen ein neues an.")
+    static let endMeaning = Phrase(
+        "Its codes can’t be redeemed any more, for good.", fr: "Ses codes ne pourront plus jamais être utilisés.",
+        pt: "Os códigos não poderão mais ser resgatados, nunca mais.", zh: "其代碼將永久無法兌換。",
+        de: "Seine Codes lassen sich endgültig nicht mehr einlösen.")
+    static let deleteMeaning = Phrase(
+        "Customers who have the offer keep it. Its ID and name are never used again.",
+        fr: "Les clients qui ont l’offre la gardent. Son identifiant et son nom ne sont jamais réutilisés.",
+        pt: "Clientes que têm a oferta a mantêm. O ID e o nome nunca são reutilizados.",
+        zh: "已享有此優惠的顧客不受影響。其 ID 與名稱不會重複使用。",
+        de: "Kunden mit dem Angebot behalten es. ID und Name werden nie wieder vergeben.")
     static let mode = Phrase("Payment", fr: "Paiement", pt: "Pagamento", zh: "付款方式", de: "Zahlung")
     static let duration = Phrase("Duration", fr: "Durée", pt: "Duração", zh: "期間", de: "Dauer")
     static let count = Phrase(

@@ -123,14 +123,14 @@ struct PriceChangeChapter: ConsoleChapter {
     }
 
     private func table(_ preview: PricePreview, _ found: FoundProduct, _ request: PageRequest) -> Table {
-        let prices = PriceTable(app: found.app, now: request.now, language: request.language)
+        let prices = PriceTable(found.product.product, in: found.app, request)
         return Table(
             caption: .phrase(PricePhrases.preview),
             columns: [
                 Table.Column(.phrase(Words.storefront), .leading, .primary),
                 Table.Column(.phrase(PricePhrases.previous), .trailing),
                 Table.Column(.phrase(Words.price), .trailing, .primary),
-            ] + PriceTable.proceedsColumns + [Table.Column(.phrase(PricePhrases.subscribers), .trailing)],
+            ] + prices.proceedsColumns + [Table.Column(.phrase(PricePhrases.subscribers), .trailing)],
             rows: preview.territories.map { territory in
                 Table.Row(
                     [

@@ -22,7 +22,7 @@ struct PriceChapter: ConsoleChapter {
             timeline.intervals(in: storefront).filter { $0.isInForce(at: request.now) }.map { (storefront, $0) }
         }
         let (isPriced, canEdit) = (found.product.product.isPriced, request.canEdit)
-        let table = PriceTable(app: found.app, now: request.now, language: request.language)
+        let table = PriceTable(found.product.product, in: found.app, request)
         let edit = { (storefront: Storefront) in
             request.productPath("prices/change", ["storefront": storefront.rawValue])
         }
@@ -125,7 +125,7 @@ struct PriceChapter: ConsoleChapter {
         let points = PricePoint.all(in: storefront.currency ?? .usd)
         let after = request.query["after"].flatMap { Int($0) } ?? 0
         let page = points.filter { $0.number > after }.prefix(Self.pageSize)
-        let table = PriceTable(app: found.app, now: request.now, language: request.language)
+        let table = PriceTable(found.product.product, in: found.app, request)
         let more = page.last.flatMap { $0.number < points.last?.number ?? 0 ? $0.number : nil }
         let path = { (after: String) in
             request.productPath("prices/points", ["storefront": storefront.rawValue, "after": after])
@@ -140,7 +140,7 @@ struct PriceChapter: ConsoleChapter {
                         columns: [
                             Table.Column(.phrase(PricePhrases.point)),
                             Table.Column(.phrase(Words.price), .trailing, .primary),
-                        ] + PriceTable.proceedsColumns + [
+                        ] + table.proceedsColumns + [
                             Table.Column(.phrase(PricePhrases.onRequest), .leading, .wideOnly)
                         ],
                         rows: page.map { point in
@@ -156,8 +156,8 @@ struct PriceChapter: ConsoleChapter {
                                 ])
                         }, next: more.map { path("\($0)") }, first: after > 0 ? path("") : nil)),
                 .same(
-                    SameCommand(
-                        "prices points --storefront \(storefront) --app \(found.app.bundleID)",
+                    request.sameHere(
+                        "prices points --storefront \(storefront)", namesApp: true,
                         .init("GET", "control/v1/apps/\(found.app.bundleID)/price-points?storefront=\(storefront)"))),
             ])
     }
@@ -172,7 +172,7 @@ struct PriceChapter: ConsoleChapter {
         var (price, refusal): (Money?, Refusal?)
         do { price = try values.money("price", in: currency) ?? current } catch let error as Refusal { refusal = error }
         let state = FormState(request.query.isEmpty ? nil : values, refusal)
-        let table = PriceTable(app: found.app, now: request.now, language: request.language)
+        let table = PriceTable(found.product.product, in: found.app, request)
         let rows = price.map { price in
             LocalizedNames.sortedStorefronts(in: request.language).map { storefront in
                 let equal = PricePoint.equalization(of: price, in: storefront.currency ?? .usd)
@@ -198,7 +198,7 @@ struct PriceChapter: ConsoleChapter {
                         columns: [
                             Table.Column(.phrase(Words.storefront), .leading, .primary),
                             Table.Column(.phrase(Words.price), .trailing, .primary),
-                        ] + PriceTable.proceedsColumns, rows: rows ?? [])),
+                        ] + table.proceedsColumns, rows: rows ?? [])),
             ])
     }
 

@@ -3,8 +3,13 @@ import Perennial
 /// Tables of prices with the seller's proceeds.
 struct PriceTable: Sendable {
     let app: App
+    let type: ProductType
     let now: Instant
     let language: Language
+
+    init(_ product: Product, in app: App, _ request: PageRequest) {
+        (self.app, type, now, language) = (app, product.type, request.now, request.language)
+    }
 
     /// - Parameter path: Returns the page on which a storefront's price is changed.
     func table(_ prices: [(Storefront, PriceInterval)], path: ((Storefront) -> String)?) -> Table {
@@ -13,7 +18,7 @@ struct PriceTable: Sendable {
             columns: [
                 Table.Column(.phrase(Words.storefront), .leading, .primary),
                 Table.Column(.phrase(Words.price), .trailing, .primary),
-            ] + Self.proceedsColumns + [
+            ] + proceedsColumns + [
                 Table.Column(.phrase(PricePhrases.from)),
                 Table.Column(
                     .phrase(PricePhrases.origin), .leading, .wideOnly, definition: .phrase(PricePhrases.originMeaning)),
@@ -30,17 +35,24 @@ struct PriceTable: Sendable {
             })
     }
 
-    static let proceedsColumns = [
-        Table.Column(
-            .phrase(PricePhrases.proceeds), .trailing, definition: .phrase(PricePhrases.proceedsMeaning)),
-        Table.Column(
-            .phrase(PricePhrases.proceedsAfterOneYear), .trailing, .wideOnly,
-            definition: .phrase(PricePhrases.proceedsAfterOneYearMeaning)),
-    ]
+    /// The columns of ``proceeds(of:in:)``. The commission falls after a year for auto-renewable subscriptions only.
+    var proceedsColumns: [Table.Column] {
+        func column(_ name: Phrase, _ place: Table.Column.Place, _ meaning: Phrase) -> Table.Column {
+            Table.Column(.phrase(name), .trailing, place, definition: .phrase(meaning))
+        }
+        guard type == .autoRenewable else {
+            return [column(Words.proceeds, .secondary, PricePhrases.proceedsMeaning)]
+        }
+        return [
+            column(PricePhrases.proceeds, .secondary, PricePhrases.proceedsMeaning),
+            column(PricePhrases.proceedsAfterOneYear, .wideOnly, PricePhrases.proceedsAfterOneYearMeaning),
+        ]
+    }
 
     func proceeds(of price: Money, in storefront: Storefront) -> [Cell] {
         let proceeds = app.saleTerms.proceeds(of: price, in: storefront)
-        return [Cell(.money(proceeds.standard)), Cell(.money(proceeds.afterOneYear))]
+        let amounts = type == .autoRenewable ? [proceeds.standard, proceeds.afterOneYear] : [proceeds.standard]
+        return amounts.map { Cell(.money($0)) }
     }
 
     private func start(of interval: PriceInterval) -> Cell {

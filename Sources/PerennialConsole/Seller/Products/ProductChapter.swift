@@ -151,7 +151,7 @@ struct ProductChapter: ConsoleChapter {
             $0.end.map { $0 > request.now } ?? true
         }
         return .table(
-            PriceTable(app: app, now: request.now, language: request.language).table(
+            PriceTable(found.product.product, in: app, request).table(
                 intervals.map { (app.defaultStorefront, $0) }, path: nil))
     }
 

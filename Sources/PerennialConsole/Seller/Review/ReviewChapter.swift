@@ -139,7 +139,7 @@ struct ReviewChapter: ConsoleChapter {
                     _ = try draft.putScreenshot(of: found.product.appleID, fileName: file.name, file.bytes)
                 }
             } catch let error as CatalogEditError where error.code == .invalid {
-                throw Refusal(Self.fileField, .data(error.detail))
+                throw Refusal(Self.fileField, RefusalText.reasons(of: error))
             }
             return .redirect(page.productPath("review"), .phrase(SellerPhrases.uploaded))
         }

@@ -9,6 +9,11 @@ enum LocalizedNames {
         return "\(name) (\(storefront.rawValue))"
     }
 
+    /// Returns the name of a country by its code of two letters (ISO 3166-1); `nil` for a code that no storefront has.
+    static func country(_ code: String, in language: Language) -> String? {
+        Storefront.all.first { $0.alpha2 == code }.flatMap { storefronts[language]?[$0.storefront] }
+    }
+
     /// Returns the name of a language, with its code: `German (de-DE)`.
     static func locale(_ code: String, in language: Language) -> String {
         guard let name = locales[language]?[code] else { return code }
@@ -55,6 +60,14 @@ extension Text {
     /// The name of a storefront in the visitor's language.
     static func storefront(_ storefront: Storefront, _ language: Language) -> Text {
         .data(LocalizedNames.storefront(storefront, in: language))
+    }
+}
+
+extension Text {
+    /// The name of the storefront of a country's code with two or three letters; the code, if there is none.
+    static func storefront(named code: String, _ language: Language) -> Text {
+        let info = Storefront.all.first { $0.storefront.rawValue == code || $0.alpha2 == code }
+        return info.map { .storefront($0.storefront, language) } ?? .data(code)
     }
 }
 

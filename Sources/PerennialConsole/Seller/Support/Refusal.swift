@@ -34,7 +34,7 @@ struct Refusal: Error, Sendable {
         switch error.code {
         case .offerCodeExists: .phrase(RefusalPhrases.usedAlready)
         case .storefrontUnknown: .phrase(RefusalPhrases.unknownStorefront, .data(error.subject))
-        default: .data(error.reason)
+        default: RefusalText.text(error.reason, otherwise: error.code.phrase)
         }
     }
 
@@ -51,8 +51,7 @@ struct Refusal: Error, Sendable {
     }
 
     private static func text(of error: CatalogEditError) -> Text {
-        let reasons = error.associated.map { Text.data($0.detail) }
-        guard reasons.isEmpty else { return .list(reasons) }
+        guard error.associated.isEmpty else { return RefusalText.reasons(of: error) }
         return switch (error.code, error.place.description) {
         case (.required, _), (.relationshipRequired, _): .phrase(RefusalPhrases.needed)
         case (.duplicate, "productId"): .phrase(RefusalPhrases.productIDUsed)
@@ -60,7 +59,7 @@ struct Refusal: Error, Sendable {
         case (.invalid, "productId"):
             .phrase(RefusalPhrases.malformedID, .number(ProductValidation.maximumIdentifierLength))
         case (.changedMeanwhile, _): .phrase(RefusalPhrases.changedMeanwhile)
-        default: .data(error.detail)
+        default: RefusalText.reasons(of: error)
         }
     }
 }

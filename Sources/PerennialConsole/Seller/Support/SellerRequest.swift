@@ -68,8 +68,12 @@ extension PageRequest {
         _ command: String, _ method: String = "POST", call: String, body: String? = nil
     ) -> SameCommand {
         let bundleID = app?.bundleID.rawValue ?? ""
+        // Prices are in force by an environment's clock. The rest of the catalog is the same in all environments.
+        let isTimed = command.hasPrefix("prices ") && environment.id != .sandbox
+        let place = isTimed ? " --environment \(environment.name)" : ""
         return SameCommand(
-            "\(command) --app \(bundleID)", .init(method, "control/v1/apps/\(bundleID)/catalog/\(call)", body))
+            "\(command) --app \(bundleID)\(place)",
+            .init(method, "control/v1/apps/\(bundleID)/catalog/\(call)", body))
     }
 }
 

@@ -16,7 +16,8 @@ enum RetentionTable {
         }
         let rows = statistic.rows.reversed().map { row in
             Table.Row(
-                row.values.prefix(months + 1).enumerated().reduce(into: [Cell(.data(row.period))]) { cells, value in
+                row.values.prefix(months + 1).enumerated().reduce(into: [Cell(.month(named: row.period))]) {
+                    cells, value in
                     cells.append(cell(value.element, month: value.offset - 1, of: row.period))
                 })
         }
@@ -31,7 +32,7 @@ enum RetentionTable {
             let share = Double(hundredths) / 10_000
             return Cell(
                 .percent(share), heat: min(max(share, 0), 1),
-                title: .phrase(ChartPhrases.stillPaid, .percent(share), .data(period), .number(month)))
+                title: .phrase(ChartPhrases.stillPaid, .percent(share), .month(named: period), .number(month)))
         }
     }
 }

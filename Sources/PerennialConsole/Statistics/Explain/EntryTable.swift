@@ -25,7 +25,8 @@ struct EntryTable: Sendable {
         let product = entry.productID?.rawValue
         return Table.Row(
             [
-                Cell(.exact(entry.at)), Cell(.data(entry.kind.rawValue), isFixedWidth: true),
+                Cell(.exact(entry.at)),
+                Cell(.phrase(EventPhrases.name(entry.kind)), title: .data(entry.kind.rawValue)),
                 Cell(
                     .data(product ?? contribution.app.rawValue),
                     path: product.map { page.path("products/\(ConsolePath.encoded($0))") }),
@@ -39,11 +40,11 @@ struct EntryTable: Sendable {
     /// Returns the entry's postings and the rules that made them.
     private func details(_ contribution: Explanation.Contribution) -> [Block] {
         let postings = contribution.entry.postings.map { posting in
-            Fact(.data(posting.account.rawValue), Cell(.money(posting.amount)))
+            Fact(.phrase(LedgerWords.name(of: posting.account)), Cell(.money(posting.amount)))
         }
         guard !postings.isEmpty else { return [] }
         let rules = Fact(
-            .phrase(ExplainPhrases.rules), Cell(.list(contribution.rules.map { .data($0.title) })))
+            .phrase(ExplainPhrases.rules), Cell(.list(contribution.rules.map { .phrase(LedgerWords.title(of: $0)) })))
         return [
             .section(
                 .phrase(ExplainPhrases.postings), [.facts(postings + (contribution.rules.isEmpty ? [] : [rules]))])

@@ -5,10 +5,10 @@ import PerennialStore
 struct ExplainChapter: ConsoleChapter {
     func add(to routes: ConsoleRoutes) {
         routes.page("explain", .viewSales) { try await Self.page($0) }
-        routes.page(SalesExplanation.comparisonPath, .viewSales) { try await SalesExplanation($0, $0.query).checked() }
+        routes.page(SalesExplanation.comparisonPath, .viewSales) { try await SalesExplanation($0, $0.query).compared() }
         routes.page(StatisticExplanation.entriesPath, .viewSales) { request in
             guard let explanation = StatisticExplanation(request, request.query) else { throw Self.unknown }
-            return try await explanation.listed()
+            return try await explanation.replayed()
         }
     }
 

@@ -34,7 +34,9 @@ struct FinancialExplanation: Sendable {
                 Fact(.phrase(ExplainPhrases.figure), Cell(.phrase(Words.proceeds))),
                 Fact(.phrase(PaymentPhrases.fiscalMonth), .id("\(month)", path: page.path("payments/\(month)"))),
                 Fact(.phrase(ExplainPhrases.days), Cell((month.firstDay...month.lastDay).text)),
-                Fact(.phrase(ExplainPhrases.region), Cell(region.map(PaymentsPage.name) ?? .phrase(Words.all))),
+                Fact(
+                    .phrase(ExplainPhrases.region),
+                    Cell(region.map { .region($0, page.language) } ?? .phrase(Words.all))),
             ]),
         ]
         if let sum = entries.sum {

@@ -55,12 +55,20 @@ struct SalesExplanation: Sendable {
         return answer(blocks)
     }
 
+    /// Returns the comparison of the figure with all of its entries, or how far it is.
+    func compared() async throws -> Page {
+        let frame = answer(head(nil) + [.same(same)])
+        return try await page.computed(Self.comparisonPath, frame) { try await checked($0) }
+    }
+
     /// Compares the figure with all of its entries, however many there are.
-    func checked() async throws -> Page {
+    private func checked(_ progress: WorkProgress) async throws -> Page {
         let reported = try await reported()
         let explained: Explanation
         do {
-            explained = try await page.store.explain.sales(counted, .init(limit: Self.pageLength))
+            explained = try await page.store.explain.sales(counted, .init(limit: Self.pageLength)) {
+                progress.add(entries: $0)
+            }
         } catch let error as ExplainError where error.code == .figureNotFound {
             return answer(head(reported) + [.empty(EmptyState(text: .phrase(ExplainPhrases.noEntries)))])
         }
@@ -119,7 +127,9 @@ struct SalesExplanation: Sendable {
                         ? Cell(.phrase(SalesPhrases.theApp))
                         : .id(product, path: page.path("products/\(ConsolePath.encoded(product))"))))
         }
-        if let country = figure.country { facts.append(Fact(.phrase(Words.storefront), .id(country))) }
+        if let country = figure.country {
+            facts.append(Fact(.phrase(Words.storefront), Cell(.storefront(named: country, page.language))))
+        }
         if let device = figure.device { facts.append(Fact(.phrase(SalesPhrases.device), Cell(.data(device.rawValue)))) }
         if let currency = figure.currency { facts.append(Fact(.phrase(SpanPhrases.currency), .id(currency.rawValue))) }
         guard let reported else { return [.facts(facts)] }
@@ -171,7 +181,7 @@ struct SalesExplanation: Sendable {
     }
 
     private var same: SameCommand {
-        let options = parameters.compactMap { name, value in value.map { " --\(name) \($0)" } }.joined()
+        let options = parameters.compactMap { name, value in value.map { " --\(name) \(shellQuoted($0))" } }.joined()
         let query = parameters.compactMap { name, value in value.map { "&\(name)=\(ConsolePath.encoded($0))" } }
             .joined()
         return SameCommand(

@@ -39,8 +39,14 @@ struct StatisticExplanation: Sendable {
         return answer(blocks + [.same(same)])
     }
 
+    /// Returns the page that replays the day, or how far it is.
+    func replayed() async throws -> Page {
+        let frame = answer([.facts(facts), .same(same)])
+        return try await page.computed(Self.entriesPath, frame) { _ in try await listed() }
+    }
+
     /// Replays the day, however long the journal is.
-    func listed() async throws -> Page {
+    private func listed() async throws -> Page {
         let blocks = try await entries(after: page.query["after"]) { place in
             page.path(
                 Self.entriesPath,
@@ -73,7 +79,7 @@ struct StatisticExplanation: Sendable {
             ],
             rows: statistic.measures.map { measure in
                 Table.Row([
-                    Cell(.data("\(measure)"), isFixedWidth: true),
+                    Cell(.phrase(MeasurePhrases.name(measure)), title: .data("\(measure)")),
                     Cell(measure.isMoney ? sums.money(measure).text : .number(sums[measure, "", nil])),
                 ])
             })
@@ -98,7 +104,7 @@ struct StatisticExplanation: Sendable {
                 reported: explained.reported, journal: explained.recomputed, entries: explained.count,
                 counts: !measure.isMoney)
             return .section(
-                .data("\(measure)"),
+                .phrase(MeasurePhrases.name(measure)),
                 [
                     .checks([check]),
                     .table(

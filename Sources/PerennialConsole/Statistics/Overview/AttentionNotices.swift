@@ -60,7 +60,8 @@ struct AttentionNotices: Sendable {
         guard !attention.hasNotificationURL else { return nil }
         return Notice(
             status: .neutral, text: .phrase(OverviewPhrases.noURL),
-            links: [Link(.phrase(OverviewPhrases.setURL), request.path("notifications"))])
+            links: request.allows(.operate)
+                ? [Link(.phrase(OverviewPhrases.setURL), request.path("notification-url"))] : [])
     }
 }
 

@@ -20,7 +20,7 @@ enum MonthDownloads {
                 name: "\(file.name).txt.gz", contentType: SalesDownloads.contentType,
                 bytes: try await file.compressed())
         } catch let error as ReportError {
-            throw ConsoleError.notFound(.data(error.detail))
+            throw ConsoleError.notFound(RefusalText.text(error.detail, otherwise: error.code.phrase))
         }
     }
 
@@ -34,7 +34,7 @@ enum MonthDownloads {
             return ConsoleFile(
                 name: PaymentsSummary.fileName, contentType: "text/csv; charset=utf-8", bytes: Array(summary.text.utf8))
         } catch let error as FinanceError where error.code == .monthNotClosed {
-            throw ConsoleError.notFound(.data(error.reason))
+            throw ConsoleError.notFound(RefusalText.text(error.reason, otherwise: error.code.phrase))
         }
     }
 }
@@ -51,16 +51,45 @@ enum MonthReconciliation {
                 .init("GET", "control/v1/reconciliation?from=\(month)&to=\(month)")), [])
     }
 
+    /// Returns the comparison of the month, or how far it is.
     static func page(_ request: PageRequest) async throws -> Page {
         let month = try MonthPage(request).month
-        let result = try await request.store.finance.reconcile(month.firstDay...month.lastDay)
+        return try await request.computed("payments/\(month)/reconcile", page(month, request, [])) { progress in
+            let result = try await request.store.finance.reconcile(month.firstDay...month.lastDay) {
+                progress.add(entries: $0)
+            }
+            return page(month, request, blocks(of: result) + [.form(form(month, request))])
+        }
+    }
+
+    private static func page(_ month: FiscalMonth, _ request: PageRequest, _ blocks: [Block]) -> Page {
+        Page(
+            .phrase(PaymentPhrases.reconcile), .payments,
+            trail: [
+                Link(.phrase(PaymentPhrases.title), request.path("payments")),
+                Link(.data("\(month)"), request.path("payments/\(month)")),
+            ], blocks)
+    }
+
+    /// Returns the place of a difference in a journal; `nil` if it has none.
+    private static func place(of difference: Reconciliation.Difference) -> Text? {
+        difference.position.map { position in
+            .list(
+                [.phrase(PaymentPhrases.position, .number(position))]
+                    + (difference.transactionID.map { [.phrase(PaymentPhrases.transaction, .data($0.description))] }
+                        ?? [])
+                    + (difference.bundleID.map { [.data($0.rawValue)] } ?? []))
+        }
+    }
+
+    private static func blocks(of result: Reconciliation) -> [Block] {
         var checks = [
             Check(
                 outcome: result.agrees ? .passed : .failed, name: .phrase(PaymentPhrases.reconciled),
                 reason: .phrase(PaymentPhrases.entriesRead, .number(result.entries)))
         ]
         checks += result.differences.map { difference in
-            Check(outcome: .failed, name: .data("\(difference)"))
+            Check(outcome: .failed, name: RefusalText.sentence(difference.text), reason: place(of: difference))
         }
         let headings = [
             PaymentPhrases.sales, PaymentPhrases.rollUps, PaymentPhrases.closed, PaymentPhrases.open,
@@ -76,23 +105,22 @@ enum MonthReconciliation {
                             Cell(.money(Money(milliunits: $0, total.currency)))
                         })
             })
-        return Page(
-            .phrase(PaymentPhrases.reconcile), .payments,
-            trail: [
-                Link(.phrase(PaymentPhrases.title), request.path("payments")),
-                Link(.data("\(month)"), request.path("payments/\(month)")),
-            ], [.checks(checks), .table(table), .form(form(month, request))])
+        return [.checks(checks), .table(table)]
     }
 }
 
-/// Payments and Financial Reports.
+/// Payments and Financial Reports, which are of all apps.
 struct PaymentsChapter: ConsoleChapter {
     func add(to routes: ConsoleRoutes) {
-        routes.page("payments", .viewMoney) { try await PaymentsPage(request: $0).page() }
-        routes.page("payments/:month", .viewMoney) { try await MonthPage($0).page() }
-        routes.file("payments/:month/report", .viewMoney) { try await MonthDownloads.report($0) }
-        routes.file("payments/:month/summary", .viewMoney) { try await MonthDownloads.summary($0) }
-        routes.page(MonthReconciliation.routePath, .viewMoney) { try await MonthReconciliation.page($0) }
-        routes.form("payments/:month/close", .administer) { try await MonthPage($0.page).close($0.values) }
+        routes.page("payments", .viewMoney, ofAllApps: true) { try await PaymentsPage(request: $0).page() }
+        routes.page("payments/:month", .viewMoney, ofAllApps: true) { try await MonthPage($0).page() }
+        routes.file("payments/:month/report", .viewMoney, ofAllApps: true) { try await MonthDownloads.report($0) }
+        routes.file("payments/:month/summary", .viewMoney, ofAllApps: true) { try await MonthDownloads.summary($0) }
+        routes.page(MonthReconciliation.routePath, .viewMoney, ofAllApps: true) {
+            try await MonthReconciliation.page($0)
+        }
+        routes.form("payments/:month/close", .administer, ofAllApps: true) {
+            try await MonthPage($0.page).close($0.values)
+        }
     }
 }

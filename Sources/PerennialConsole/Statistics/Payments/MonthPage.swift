@@ -80,7 +80,7 @@ struct MonthPage: Sendable {
         var rows = closing.lines.map { line in
             Table.Row(
                 [
-                    Cell(PaymentsPage.name(line.key.region)), Cell(.number(line.units)),
+                    Cell(.region(line.key.region, request.language)), Cell(.number(line.units)),
                     Cell(.money(line.earned), path: explanation(line.key.region)), Cell(.money(line.inputTax)),
                     Cell(.money(line.adjustments)), Cell(.money(line.withholding)), Cell(.money(line.owed)),
                     Cell(.data("\(line.rate)")), Cell(.money(line.proceeds)),
@@ -153,7 +153,7 @@ struct MonthPage: Sendable {
             return .redirect(
                 request.path("payments/\(month)"), .phrase(PaymentPhrases.wasClosed, .data("\(month)")))
         } catch let error as FinanceError {
-            return .page(try await page(error: .data(error.reason)))
+            return .page(try await page(error: RefusalText.text(error.reason, otherwise: error.code.phrase)))
         }
     }
 }

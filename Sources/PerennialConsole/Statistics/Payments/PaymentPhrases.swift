@@ -81,6 +81,12 @@ enum PaymentPhrases {
         "Sales, roll-ups and payments agree", fr: "Ventes, cumuls et paiements concordent",
         pt: "Vendas, totais e pagamentos conferem", zh: "銷售、彙總與付款一致",
         de: "Verkäufe, Summen und Zahlungen stimmen überein")
+    static let position = Phrase(
+        "Position %1 of the journal", fr: "Position %1 du journal", pt: "Posição %1 do diário", zh: "日誌中的位置 %1",
+        de: "Position %1 des Journals")
+    static let transaction = Phrase(
+        "Transaction number %1", fr: "Transaction numéro %1", pt: "Transação número %1", zh: "交易編號 %1",
+        de: "Transaktion Nummer %1")
     static let entriesRead = Phrase(
         "%1 journal entries were compared.", fr: "%1 écritures du journal ont été comparées.",
         pt: "%1 lançamentos do diário foram comparados.", zh: "已比對 %1 筆日誌記錄。",

@@ -119,7 +119,7 @@ struct PaymentsPage: Sendable {
             rows: owed.open.map { open in
                 let adjustments = open.sales.late.clampedAdding(open.sales.manual)
                 return Table.Row([
-                    Cell(Self.name(open.key.region)), Cell(.number(open.sales.units)),
+                    Cell(.region(open.key.region, request.language)), Cell(.number(open.sales.units)),
                     Cell(.money(Money(milliunits: open.sales.earned, open.key.currency))),
                     Cell(.money(Money(milliunits: adjustments, open.key.currency))), Cell(.money(open.amount)),
                 ])
@@ -170,10 +170,5 @@ struct PaymentsPage: Sendable {
 
     private func nextToClose(_ owed: OwedStatement) -> FiscalMonth {
         owed.closed?.next ?? owed.months.first?.month ?? FiscalMonth(containing: PacificDay(owed.now))
-    }
-
-    /// A region's name, as Apple's list has it.
-    static func name(_ region: FinancialRegion) -> Text {
-        .data(region.info.map { "\($0.name) (\(region))" } ?? region.rawValue)
     }
 }

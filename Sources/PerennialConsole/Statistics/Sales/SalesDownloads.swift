@@ -52,7 +52,7 @@ enum SalesDownloads {
             return ConsoleFile(
                 name: "\(file.name).txt.gz", contentType: contentType, bytes: try await file.compressed())
         } catch let error as ReportError {
-            throw ConsoleError.notFound(.data(error.detail))
+            throw ConsoleError.notFound(RefusalText.text(error.detail, otherwise: error.code.phrase))
         }
     }
 }

@@ -35,6 +35,18 @@ enum SalesGrouping: String, CaseIterable, Sendable {
         var device: String?
         /// True if the entries behind it can be found by product, storefront or device.
         var isExplained = true
+
+        /// Identifies the value in another span.
+        var key: Key { Key(name: name, product: product, country: country, device: device) }
+
+        struct Key: Hashable {
+            var name: Text
+            var product: String?
+            var country: String?
+            var device: String?
+        }
+
+        func amount(_ currency: Currency) -> Int64 { money.first { $0.currency == currency }?.milliunits ?? 0 }
     }
 
     /// Returns a row for each value, the one with the most units first.
@@ -43,7 +55,8 @@ enum SalesGrouping: String, CaseIterable, Sendable {
     ///   - totals: The sums of everything: what no product has is the app's own.
     ///   - measures: Units, refunds, and the amounts.
     func rows(
-        _ values: StatisticSums, _ totals: StatisticSums, measures: [StatisticMeasure], in app: App
+        _ values: StatisticSums, _ totals: StatisticSums, measures: [StatisticMeasure], in app: App,
+        _ language: Language
     ) -> [Row] {
         let measure = measures[2]
         var rows = values.values.map { value in
@@ -62,7 +75,11 @@ enum SalesGrouping: String, CaseIterable, Sendable {
                 rows[index].name = .data(name)
             }
         case .type: rows = Self.byType(rows, products)
-        case .storefront, .device: break
+        case .storefront:
+            for index in rows.indices {
+                if let code = rows[index].country { rows[index].name = .storefront(named: code, language) }
+            }
+        case .device: break
         }
         return rows.filter { $0.units != 0 || $0.refunds != 0 || !$0.money.isEmpty }.sorted {
             ($0.units, $1.product ?? "", $1.country ?? "", $1.device ?? "")

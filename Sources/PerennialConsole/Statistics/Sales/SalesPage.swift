@@ -33,12 +33,17 @@ struct SalesPage: Sendable {
         blocks.append(request.daysForm("sales"))
         blocks.append(.figures(figures(totals, before, currency, chart.amounts)))
         blocks.append(.chart(chart.chart))
-        let values = try await request.statistics.sums(of: measures, by: grouping.dimension, span.days, in: bundleID)
-        let rows = grouping.rows(values, totals, measures: measures, in: request.app)
+        func rows(_ days: ClosedRange<PacificDay>, _ totals: StatisticSums) async throws -> [SalesGrouping.Row] {
+            let values = try await request.statistics.sums(of: measures, by: grouping.dimension, days, in: bundleID)
+            return grouping.rows(values, totals, measures: measures, in: request.app, request.page.language)
+        }
+        let comparison = SalesComparison(try await rows(span.before, before))
+        let table = self.table(try await rows(span.days, totals), comparison, currency)
         blocks.append(
-            .section(.phrase(SalesPhrases.byValue, .phrase(grouping.phrase)), [.table(table(rows, currency))]))
+            .section(.phrase(SalesPhrases.byValue, .phrase(grouping.phrase)), [.table(table)]))
         if currencies.count > 1 { blocks.append(.section(byCurrency, [.table(currencyTable(totals, before))])) }
-        blocks.append(SalesDownloads.section(request))
+        // Apple's files are of all apps.
+        if request.page.visitor.seesAllApps { blocks.append(SalesDownloads.section(request)) }
         blocks.append(.same(request.same(statistic, group: grouping.dimension)))
         blocks.append(.paragraph(.phrase(SpanPhrases.pacificDays)))
         return Page(.phrase(SalesPhrases.title), .sales, blocks)
@@ -88,12 +93,13 @@ struct SalesPage: Sendable {
 
     // MARK: - Tables
 
-    private func table(_ rows: [SalesGrouping.Row], _ currency: Currency) -> Table {
-        let units = rows.reduce(Int64(0)) { $0.clampedAdding($1.units) }
+    private func table(
+        _ rows: [SalesGrouping.Row], _ comparison: SalesComparison, _ currency: Currency
+    ) -> Table {
         let first = Int(request.page.query["row"] ?? "") ?? 0
         let shown = rows.dropFirst(max(first, 0)).prefix(Self.rowsOfPage)
-        var cells = shown.map { row(of: $0, units, currency) }
-        if rows.count > 1 { cells.append(total(of: rows, currency)) }
+        var cells = shown.map { row(of: $0, comparison, currency) }
+        if rows.count > 1 { cells.append(total(of: rows, comparison, currency)) }
         return Table(
             caption: .phrase(SalesPhrases.byValue, .phrase(grouping.phrase)),
             columns: [
@@ -104,6 +110,7 @@ struct SalesPage: Sendable {
                     .phrase(name), .trailing, .primary,
                     definition: .phrase(
                         column == .proceeds ? FigurePhrases.proceedsDefinition : FigurePhrases.salesDefinition)),
+                SalesComparison.column(of: name),
             ], rows: rows.isEmpty ? [] : cells, next: next(after: first + shown.count, of: rows.count),
             first: first > 0 ? path(row: 0) : nil,
             empty: EmptyState(
@@ -129,7 +136,9 @@ struct SalesPage: Sendable {
             ])
     }
 
-    private func row(of row: SalesGrouping.Row, _ units: Int64, _ currency: Currency) -> Table.Row {
+    private func row(
+        of row: SalesGrouping.Row, _ comparison: SalesComparison, _ currency: Currency
+    ) -> Table.Row {
         // A row with sales in one currency has that one; otherwise the chosen one, with the others below it.
         let shown = row.money.count == 1 ? row.money.first : row.money.first { $0.currency == currency }
         let money = shown ?? .zero(currency)
@@ -142,7 +151,7 @@ struct SalesPage: Sendable {
             [
                 Cell(row.name, path: productPath(row)),
                 Cell(.number(row.units), path: path(.units)), Cell(.number(row.refunds)),
-                Cell(.money(money), path: path(column, money.currency)),
+                Cell(.money(money), path: path(column, money.currency)), comparison.cell(row, money),
             ],
             details: row.money.count > 1
                 ? [
@@ -159,13 +168,16 @@ struct SalesPage: Sendable {
         return request.page.path("products/\(ConsolePath.encoded(product))")
     }
 
-    private func total(of rows: [SalesGrouping.Row], _ currency: Currency) -> Table.Row {
+    private func total(
+        of rows: [SalesGrouping.Row], _ comparison: SalesComparison, _ currency: Currency
+    ) -> Table.Row {
         let amounts = rows.flatMap(\.money).filter { $0.currency == currency }.map(\.milliunits)
+        let amount = Money(milliunits: amounts.reduce(0) { $0.clampedAdding($1) }, currency)
         return Table.Row(
             [
                 Cell(.phrase(Words.total)), Cell(.number(rows.reduce(Int64(0)) { $0.clampedAdding($1.units) })),
                 Cell(.number(rows.reduce(Int64(0)) { $0.clampedAdding($1.refunds) })),
-                Cell(.money(Money(milliunits: amounts.reduce(0) { $0.clampedAdding($1) }, currency))),
+                Cell(.money(amount)), comparison.total(amount),
             ], isTotal: true)
     }
 

@@ -8,6 +8,12 @@ enum SalesPhrases {
     static let by = Phrase("By", fr: "Par", pt: "Por", zh: "依", de: "Nach")
     static let device = Phrase("Device", fr: "Appareil", pt: "Dispositivo", zh: "裝置", de: "Gerät")
     static let show = Phrase("Amounts", fr: "Montants", pt: "Valores", zh: "金額", de: "Beträge")
+    static let change = Phrase("Change", fr: "Évolution", pt: "Variação", zh: "變化", de: "Veränderung")
+    static let changeDefinition = Phrase(
+        "%1 against the span before, which is as long.",
+        fr: "%1 par rapport à la période précédente, de même durée.",
+        pt: "%1 em relação ao período anterior, de mesma duração.", zh: "%1與長度相同的前一期間相比。",
+        de: "%1 gegenüber dem gleich langen Zeitraum davor.")
     static let unknown = Phrase("Unknown", fr: "Inconnu", pt: "Desconhecido", zh: "未知", de: "Unbekannt")
     static let theApp = Phrase(
         "The app itself", fr: "L’app elle-même", pt: "O próprio app", zh: "App 本身", de: "Die App selbst")

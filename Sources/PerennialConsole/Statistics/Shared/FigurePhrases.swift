@@ -1,5 +1,7 @@
 /// The names of figures and their definitions (docs/reference/statistics.md).
 enum FigurePhrases {
+    /// A figure and its month.
+    static let ofMonth = Phrase("%1, %2", fr: "%1, %2", pt: "%1, %2", zh: "%1，%2", de: "%1, %2")
     static let proceedsDefinition = Phrase(
         "What customers paid less taxes, commission and refunds, on the day of each.",
         fr: "Ce que les clients ont payé, moins les taxes, la commission et les remboursements, chacun à sa date.",

@@ -106,7 +106,15 @@ extension PacificDay {
     /// The day as a text.
     var text: Text { .day(Instant(date)) }
 
+    /// The day's month as a text.
+    var monthText: Text { .month(Instant(date)) }
+
     var isWeekend: Bool { date.weekday == 0 || date.weekday == 6 }
+}
+
+extension Text {
+    /// The month of a statistic's period, which is named such as `2026-03`.
+    static func month(named name: String) -> Text { PacificDay("\(name)-01").map(\.monthText) ?? .data(name) }
 }
 
 extension ClosedRange<PacificDay> {

@@ -7,7 +7,8 @@ extension FigureRequest {
         (0..<periods.count).map { index in
             let day = periods.days(index).lowerBound
             return periods.interval == .day
-                ? ChartStep(name: day.text, isWeekend: day.isWeekend) : ChartStep(name: .data(periods.name(index)))
+                ? ChartStep(name: day.text, isWeekend: day.isWeekend)
+                : ChartStep(name: .month(named: periods.name(index)))
         }
     }
 

@@ -2,6 +2,25 @@ import Perennial
 import PerennialStore
 
 extension SubscriptionsPage {
+    /// The rates of the last whole month, whatever the page's span: those of the running month begin with 0.
+    struct EndedMonth: Sendable {
+        let first: PacificDay
+        let churn: Int64?
+        let conversion: Int64?
+
+        init(_ request: FigureRequest) async throws {
+            let days = FigureSpan(["span": FigureSpan.Choice.lastMonth.rawValue], today: request.today).days
+            first = days.lowerBound
+            async let churn = request.table(.churnRate, days, .month)
+            async let trials = request.table(.trials, days, .month)
+            self.churn = try await churn.last("rate")
+            conversion = try await trials.last("conversion")
+        }
+
+        /// Returns a figure's name with the month.
+        func named(_ figure: Phrase) -> Text { .phrase(FigurePhrases.ofMonth, .phrase(figure), first.monthText) }
+    }
+
     /// The statistics of subscriptions by month.
     struct Months: Sendable {
         let movement: StatisticTable
@@ -38,7 +57,7 @@ extension SubscriptionsPage {
                 ("expansion", SubscriptionPhrases.expansion), ("contraction", SubscriptionPhrases.contraction),
                 ("lost", SubscriptionPhrases.lost),
             ]
-            let steps = movement.amounts("net", currency).map { ChartStep(name: .data($0.period)) }
+            let steps = movement.amounts("net", currency).map { ChartStep(name: .month(named: $0.period)) }
             let figures = ChartFigures(
                 title: .phrase(SubscriptionPhrases.mrrMovement, .data(currency.rawValue)), steps: steps,
                 unit: .money(currency),
@@ -58,7 +77,7 @@ extension SubscriptionsPage {
             )
             let rows = new.indices.reversed().map { index in
                 Table.Row(
-                    [Cell(.data(new[index].period))]
+                    [Cell(.month(named: new[index].period))]
                         + [new, churned, net, active].map { Cell(.number($0[index].amount ?? 0)) }
                         + [Cell(SubscriptionsPage.share(rates[index].amount))]
                         + [started, converted].map { Cell(.number($0[index].amount ?? 0)) }

@@ -17,6 +17,7 @@ struct SubscriptionsPage: Sendable {
         let trials = try await request.table(.activeTrials, today, .day)
         let mrr = try await request.table(.mrr, today, .day)
         let months = try await Months(request)
+        let ended = try await EndedMonth(request)
         let actions: [Action] = [
             .link(Link(.phrase(SubscriptionPhrases.list), request.page.path("subscriptions/list")))
         ]
@@ -29,7 +30,7 @@ struct SubscriptionsPage: Sendable {
         var blocks = request.notice
         blocks.append(.filter(request.filter([], currencies, currency)))
         blocks.append(request.daysForm("subscriptions"))
-        blocks.append(.figures(figures(active, trials, mrr, months, currency)))
+        blocks.append(.figures(figures(active, trials, mrr, months, ended, currency)))
         let chart = try await request.chart(
             .phrase(FigurePhrases.active), .activeSubscriptions, "active-subscriptions", nil, isStock: true)
         blocks.append(.chart(chart.chart))
@@ -64,11 +65,9 @@ struct SubscriptionsPage: Sendable {
 
     private func figures(
         _ active: StatisticTable, _ trials: StatisticTable, _ mrr: StatisticTable, _ months: Months,
-        _ currency: Currency
+        _ ended: EndedMonth, _ currency: Currency
     ) -> [Figure] {
-        let rate = months.churn.last("rate")
-        let conversion = months.trials.amounts("conversion").last { $0.amount != nil }?.amount
-        return [
+        [
             Figure(
                 label: .phrase(FigurePhrases.active), value: .number(active.last("active-subscriptions") ?? 0),
                 definition: .phrase(FigurePhrases.activeDefinition),
@@ -84,10 +83,10 @@ struct SubscriptionsPage: Sendable {
                 definition: .phrase(FigurePhrases.trialsDefinition),
                 path: request.explanation(.activeTrials, on: request.today)),
             Figure(
-                label: .phrase(FigurePhrases.churn), value: Self.share(rate), isBetterLower: true,
+                label: ended.named(FigurePhrases.churn), value: Self.share(ended.churn), isBetterLower: true,
                 definition: .phrase(FigurePhrases.churnDefinition)),
             Figure(
-                label: .phrase(FigurePhrases.conversion), value: Self.share(conversion),
+                label: ended.named(FigurePhrases.conversion), value: Self.share(ended.conversion),
                 definition: .phrase(FigurePhrases.conversionDefinition)),
         ]
     }

@@ -45,15 +45,30 @@ struct SignInRoutes: Sendable {
         }
         do {
             let token = try await console.accounts.signIn(link: code, from: visit.address)
-            await console.record(visit, .done, deed: "sign-in", actor: "operator")
+            await succeeded(visit, "operator")
             return signedIn(token, visit, to: ConsolePath.root)
+        } catch let refusal as PasswordRefusal {
+            await refused(visit, "too many", actor: "")
+            let error = SignInPages.text(refusal)
+            return page(SignInPages.signIn(visit, now, returningTo: "", error: error), refusedBy: refusal)
         } catch ConsoleSignInError.linkInvalid {
-            await console.record(visit, .denied, deed: "sign-in", actor: "")
+            await refused(visit, "link", actor: "")
             let notice = Notice(
                 status: .bad, text: .phrase(SignInPhrases.linkInvalid),
                 advice: .phrase(SignInPhrases.linkInvalidAdvice))
             return page(SignInPages.signIn(visit, now, returningTo: "", notice: notice), status: 403)
         }
+    }
+
+    private func succeeded(_ visit: ConsoleVisit, _ actor: String) async {
+        console.refusals.end(from: visit.address)
+        await console.record(visit, .done, deed: "sign-in", actor: actor)
+    }
+
+    /// Adds a refused sign-in to the audit log, if it begins a run of such refusals.
+    private func refused(_ visit: ConsoleVisit, _ subject: String, actor: String) async {
+        guard console.refusals.begins(subject, from: visit.address, at: now) else { return }
+        await console.record(visit, .denied, deed: "sign-in", actor: actor)
     }
 
     private func signedIn(_ token: String, _ visit: ConsoleVisit, to path: String) -> Response {
@@ -79,15 +94,15 @@ struct SignInRoutes: Sendable {
         do {
             let token = try await console.accounts.signIn(
                 name, password: values.all("password").last ?? "", from: visit.address)
-            await console.record(visit, .done, deed: "sign-in", actor: name)
+            await succeeded(visit, name)
             return signedIn(token, visit, to: path.isEmpty ? ConsolePath.root : path)
         } catch ConsoleSignInError.wrong {
-            await console.record(visit, .denied, deed: "sign-in", actor: name)
+            await refused(visit, "password \(name.prefix(200))", actor: name)
             return page(
                 SignInPages.signIn(
                     visit, now, returningTo: path, email: name, error: .phrase(SignInPhrases.wrong)), status: 401)
         } catch let refusal as PasswordRefusal {
-            await console.record(visit, .denied, deed: "sign-in", actor: name)
+            await refused(visit, "too many", actor: name)
             let error = SignInPages.text(refusal)
             return page(
                 SignInPages.signIn(visit, now, returningTo: path, email: name, error: error), refusedBy: refusal)

@@ -94,10 +94,18 @@ struct CatalogOfferChange: Sendable {
         let ends = try body.ends.map { try CatalogFields.day($0, field: "ends") }
         switch kind {
         case .introductory:
-            for listed in product.listedIntroductoryOffers
-            where offer == "all" || listed.id == offer || listed.storefront?.rawValue == offer {
-                try product.setEnd(ofIntroductoryOffer: listed.id, to: ends, today: today)
+            let others = [
+                ("starts", starts != nil), ("price", body.price != nil), ("prices", body.prices != nil),
+                ("storefronts", body.storefronts != nil),
+            ]
+            let other = others.first { $0.1 }?.0
+            guard let ends, other == nil else {
+                throw CatalogEditError(
+                    .invalid, at: .attribute(other ?? "ends"), "Of an introductory offer only ends can be changed.")
             }
+            try product.setEnd(
+                ofIntroductoryOffersWhere: { offer == "all" || $0.id == offer || $0.storefront?.rawValue == offer },
+                to: ends, today: today)
         case .promotional:
             let prices = OfferPricing(
                 price: body.price, prices: body.prices ?? [:], storefronts: body.storefronts, app: app)

@@ -194,14 +194,14 @@ struct CatalogProductRoutes {
         if let isShareable = body.familyShareable { try product.setFamilyShareable(isShareable) }
         if let level = body.level { try product.setLevel(level) }
         if let period { try product.setPeriod(period) }
-        if let isCleared = body.clearedForSale { product.product.isClearedForSale = isCleared }
         if body.storefronts != nil || body.includesNewStorefronts != nil {
-            let known = product.product.availability
-            try product.setAvailability(
-                body.storefronts.map(CatalogFields.storefronts) ?? known.map { Array($0.storefronts) }
-                    ?? Storefront.all.map(\.storefront),
-                includesNew: body.includesNewStorefronts ?? known?.includesNew ?? false)
+            try product.changeAvailability(
+                body.storefronts.map(CatalogFields.storefronts),
+                // Named storefronts of a product that is sold everywhere don't stand for later ones.
+                includesNew: body.includesNewStorefronts ?? product.product.availability?.includesNew ?? false)
         }
+        // Storefronts clear a product for sale, unless the request says otherwise.
+        if let isCleared = body.clearedForSale { product.product.isClearedForSale = isCleared }
         try setTexts(body.localizations ?? [], of: &product)
         for locale in body.removedLocales ?? [] {
             guard let text = product.text(in: locale) else {

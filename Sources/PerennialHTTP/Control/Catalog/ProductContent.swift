@@ -33,15 +33,18 @@ package struct ProductContent: Sendable {
     ) async throws -> CatalogProduct where Chunks.Element: Sequence<UInt8> {
         try await editor.read { try $0.found(product, of: app).checkContent(version: version, fileName: fileName) }
         guard let delivery else { throw NoServer() }
-        var listed = ContentListing.Version(version: version, fileName: fileName, size: 0, sha256: "")
-        let file = listed.path(product: product, app: app)
-        let metadata = try await delivery.addContent(chunks, as: file)
-        (listed.size, listed.sha256) = (metadata.size, metadata.hexDigest)
-        do {
-            return try await edit(product, of: app, by: actor) { [listed] in try $0.addContent(listed) }
-        } catch {
-            delivery.removeContent(file)
-            throw error
+        let names = ContentListing.Version(version: version, fileName: fileName, size: 0, sha256: "")
+        return try await delivery.addContent(chunks, as: names.path(product: product, app: app)) { file in
+            var listed = names
+            (listed.size, listed.sha256) = (file.size, file.hexDigest)
+            return try await editor.edit(by: actor) { [listed] draft in
+                // Edits follow one another in their transactions only. A file that the catalog doesn't list there is left
+                // of an upload that a crash ended, and is replaced.
+                try draft.writeThrough()
+                try draft.update(try draft.found(product, of: app).appleID) { try $0.addContent(listed) }
+                try file.place()
+                return try draft.found(product, of: app)
+            }
         }
     }
 
@@ -64,8 +67,15 @@ package struct ProductContent: Sendable {
     ) async throws -> CatalogProduct {
         let known = try await editor.read { try $0.found(product, of: app) }.listing.content?.versions ?? []
         let changed = try await edit(product, of: app, by: actor) { try $0.removeContent(version) }
-        if let removed = known.first(where: { $0.version == version }) {
-            delivery?.removeContent(removed.path(product: product, app: app))
+        if let removed = known.first(where: { $0.version == version }), let delivery {
+            let file = removed.path(product: product, app: app)
+            try? await editor.edit(by: actor) { draft in
+                // The version may have been uploaded again.
+                try draft.writeThrough()
+                let versions = try draft.found(product, of: app).listing.content?.versions ?? []
+                guard !versions.contains(where: { $0.path(product: product, app: app) == file }) else { return }
+                delivery.removeContent(file)
+            }
         }
         return changed
     }

@@ -9,6 +9,8 @@ extension QueryParameter {
 
     static let listAccount = QueryParameter("account", .described("Only this customer's"))
     static let listLimit = QueryParameter("limit", .range(limits), type: "integer")
+    static let search = QueryParameter(
+        "search", .described("Only what has this text in its ID or name, in any case"))
     static let productType = QueryParameter("type", .oneOf(ProductType.self))
     static let pageLimit = QueryParameter(
         "limit", .range(ListLimit.allowed).and(.described("The rows of a page")), type: "integer")

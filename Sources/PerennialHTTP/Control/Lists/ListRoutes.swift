@@ -79,10 +79,10 @@ struct ListRoutes {
     }
 
     func add(to routes: RouteGroup<ControlContext>) {
-        routes.get("apps", "The apps of the store, by bundle ID", query: [.pageLimit, .afterName], use: apps)
+        routes.get("apps", "The apps of the store, by bundle ID", query: [.search, .pageLimit, .afterName], use: apps)
         routes.get(
             "apps/:bundleId/products", "An app's products, with the environment's prices, by ID",
-            query: [.productType, .pageLimit, .afterName], use: products)
+            query: [.productType, .search, .pageLimit, .afterName], use: products)
         TransactionListRoutes().add(to: routes)
         JournalRoutes().add(to: routes)
         StatusListRoutes().add(to: routes)
@@ -90,7 +90,7 @@ struct ListRoutes {
 
     private func apps(_ call: Call<NoBody>, _ context: ControlContext) async throws -> AppsAnswer {
         let page = try await context.store.products.listApps(
-            after: call.query(.afterName), limit: try call.givenPageLimit())
+            search: call.query(.search) ?? "", after: call.query(.afterName), limit: try call.givenPageLimit())
         return AppsAnswer(
             apps: page.items.map {
                 AppsAnswer.Item(
@@ -103,7 +103,7 @@ struct ListRoutes {
         let app = try await context.store.app(context.bundleID)
         let page = try context.store.products.list(
             of: app, type: try call.query(.productType).map { try ControlFields.value($0, field: "type") },
-            after: call.query(.afterName), limit: try call.givenPageLimit())
+            search: call.query(.search) ?? "", after: call.query(.afterName), limit: try call.givenPageLimit())
         return ProductsAnswer(products: page.items.map { ProductsAnswer.Item($0, in: app) }, next: page.next)
     }
 }

@@ -48,6 +48,38 @@ struct ReviewEditingTests {
         #expect(read.state == .unresolvedIssues && read.submittedBy == .key("K") && read.lastUpdatedBy == .control)
     }
 
+    @Test func `an approved product is submitted again beside a rejected one`() async throws {
+        let catalog = try await EditedCatalog()
+        let (coins, gems) = (try await Self.complete(catalog), try await Self.complete(catalog, "gems"))
+        let versions = (try await Self.version(catalog, coins), try await Self.version(catalog, gems))
+        try await catalog.editor.edit(by: .control) { draft in
+            try draft.setReviewMode(.manual)
+            let id = try draft.openSubmission(app: EditedCatalog.app, platform: .iOS)
+            _ = try draft.addItem(.product(coins, version: versions.0), toSubmission: id)
+            _ = try draft.addItem(.product(gems, version: versions.1), toSubmission: id)
+            try draft.submit(id)
+            try draft.startReview(id)
+            try draft.decide(id, [1], rejection: nil)
+            try draft.decide(id, [2], rejection: "No")
+            try draft.update(coins) { product in
+                _ = try product.addLocalization(locale: "de-DE") {
+                    ListingLocalization(id: $0, locale: "de-DE", name: "Münzen", description: "Hundert")
+                }
+            }
+        }
+        let next = try await Self.version(catalog, coins)
+        #expect(next != versions.0)
+        try await catalog.editor.edit(by: .control) { draft in
+            _ = try draft.submitDirectly(.product(coins, version: next))
+        }
+        #expect(try await catalog.product(coins)?.currentVersion.state == .waitingForReview)
+        let rejected = try await Self.version(catalog, gems)
+        let error = await #expect(throws: CatalogEditError.self) {
+            try await catalog.editor.edit(by: .control) { try $0.submitDirectly(.product(gems, version: rejected)) }
+        }
+        #expect(error?.code == .stateInvalid)
+    }
+
     @Test(arguments: Engine.allCases)
     func `promoted purchases keep their order`(engine: Engine) async throws {
         let catalog = try await EditedCatalog(engine)

@@ -127,6 +127,46 @@ struct CatalogImporterTests {
         #expect(try await product("atlas").appleID == number)
     }
 
+    @Test func `a product whose Apple ID is taken has parts of its own`() async throws {
+        let (_, otherEditor, otherImporter) = try Self.make(.sqliteInMemory)
+        _ = try await load(Self.first)
+        _ = try await load(Self.first, with: otherImporter)
+        let taken = try await Self.create("gold", with: editor)
+        #expect(try await Self.create("gems", with: otherEditor) == taken)
+        let document = try await otherEditor.read { try $0.export(nil) }[0].document
+        _ = try await importer.import(try Catalog(document: document.utf8, name: "export"), by: .control)
+        try await editor.read { reader in
+            let app = try #require(try reader.apps().first).appleID
+            let gold = try #require(try reader.product(Product.ID(rawValue: "gold"), app: app))
+            let gems = try #require(try reader.product(Product.ID(rawValue: "gems"), app: app))
+            #expect(gold.appleID == taken && gems.appleID != taken)
+            for product in [gold, gems] {
+                let version = product.currentVersion
+                #expect(try reader.product(ofPart: version.id, .version) == product)
+                let text = try #require(version.localizations.first)
+                #expect(text.name == product.id.rawValue)
+                #expect(try reader.product(ofPart: text.id, .localization) == product)
+            }
+        }
+    }
+
+    /// Makes a product with a text as a seller does.
+    private static func create(_ id: String, with editor: CatalogEditor) async throws -> Int64 {
+        try await editor.edit(by: .control) { draft in
+            let app = try #require(try draft.apps().first).appleID
+            let number = try draft.createProduct(
+                NewProduct(Product.ID(rawValue: id), .consumable, referenceName: id), app: app)
+            try draft.update(number) { product in
+                product.product.basePrice = Money(milliunits: 990, .usd)
+                product.product.isPriced = true
+                _ = try product.addLocalization(locale: "en-US") {
+                    ListingLocalization(id: $0, locale: "en-US", name: id)
+                }
+            }
+            return number
+        }
+    }
+
     @Test func `a secret of the file is taken over, one of the store stays without it`() async throws {
         _ = try await load(Self.first)
         let secret = TestCatalog.sharedSecret

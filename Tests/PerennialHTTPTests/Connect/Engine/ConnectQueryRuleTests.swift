@@ -84,6 +84,20 @@ struct ConnectQueryRuleTests {
         }
     }
 
+    @Test func `only a leading hyphen of a sort order is its direction`() async throws {
+        try await Self.run { connect, operation in
+            for (name, rule) in Self.directory.parameters(operation).rules {
+                guard case .order(let members) = rule, let member = members.first else { continue }
+                for wrong in ["\(member.prefix(1))-\(member.dropFirst())", "--\(member)", "-", "\(member)-"] {
+                    let reply = try await connect.get(Self.path(operation, "\(name)=\(wrong)"))
+                    #expect(
+                        (reply.status, reply.connectCode) == (400, "PARAMETER_ERROR.INVALID"),
+                        "\(operation.name) \(wrong)")
+                }
+            }
+        }
+    }
+
     @Test func `a required filter is required`() async throws {
         try await Self.run { connect, operation in
             guard let name = operation.requiredFilters.first else { return }

@@ -68,6 +68,24 @@ struct AvailabilityEndpointTests {
         }
     }
 
+    @Test func `a plan that isn't cleared for sale keeps its territories`() async throws {
+        try await ConnectServer.run { connect in
+            let id = try await connect.appleID("monthly")
+            let number = try #require(Int64(id))
+            try await connect.editor.edit(by: .control) { draft in
+                try draft.update(number) { product in
+                    try product.setAvailability([.usa], includesNew: true)
+                    product.product.isClearedForSale = false
+                }
+            }
+            let changed = try await connect.change(
+                "v1/subscriptionPlanAvailabilities", "\(id)_UPFRONT", ["availableInNewTerritories": false])
+            #expect(changed.status == 200 && changed.attributes["availableInNewTerritories"] == false)
+            let product = try #require(try await connect.editor.read { try $0.product(number) })
+            #expect(!product.product.isClearedForSale && product.product.availability?.storefronts == [.usa])
+        }
+    }
+
     @Test func `only a subscription of a year has a monthly plan`() async throws {
         try await ConnectServer.run { connect in
             for (product, status) in [("monthly", 409), ("yearly", 201)] {

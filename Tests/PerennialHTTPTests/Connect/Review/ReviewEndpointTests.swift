@@ -142,6 +142,38 @@ struct ReviewEndpointTests {
         }
     }
 
+    @Test func `a group with the ID of another app's group is reviewed`() async throws {
+        try await ConnectServer.run { connect in
+            let apps = Apps(
+                database: connect.shop.database, wallClock: { TestStore.opening },
+                randomBytes: SeededBytes(seed: 1).bytes)
+            try await apps.register(TestCatalog.camera, sharedSecret: nil)
+            let (editor, camera) = (connect.editor, TestCatalog.camera.appleID)
+            let key = try await editor.edit(by: .control) { draft in
+                try draft.insert(SubscriptionGroup(id: "magazine", referenceName: "Premium"), app: camera)
+            }
+            #expect(key != "magazine")
+            try await editor.edit(by: .control) { draft in
+                try draft.update(group: key) { group in
+                    _ = try group.addLocalization(locale: "en-US") {
+                        GroupLocalization(id: $0, locale: "en-US", name: "Premium")
+                    }
+                }
+            }
+            let version = try #require(try await editor.read { try $0.group(key) }).group.currentVersion.id
+            let made = try await connect.create(
+                "v1/reviewSubmissions", ["platform": "IOS"], ["app": ConnectLink("apps", String(camera))])
+            let submission = try #require(made.data?["id"]?.text)
+            let item = try await connect.create(
+                "v1/reviewSubmissionItems", [:],
+                [
+                    "reviewSubmission": ConnectLink("reviewSubmissions", submission),
+                    "subscriptionGroupVersion": ConnectLink("subscriptionGroupVersions", version),
+                ])
+            #expect(item.status == 201, "\(item.json ?? .null)")
+        }
+    }
+
     @Test func `items of other kinds are refused`() async throws {
         try await ConnectServer.run { connect in
             let submission = try await Self.submission(connect)

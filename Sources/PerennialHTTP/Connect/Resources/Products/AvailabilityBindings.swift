@@ -78,9 +78,8 @@ enum AvailabilityBindings {
         let includesNew = try entity.bool("availableInNewTerritories")
         let territories = entity.many("availableTerritories")
         try at.catalog.update(product) { product in
-            try product.setAvailability(
-                territories?.map { Storefront(rawValue: $0) } ?? product.storefronts,
-                includesNew: includesNew ?? product.product.availability.includesNew)
+            try product.changeAvailability(
+                territories?.map { Storefront(rawValue: $0) }, includesNew: includesNew)
         }
     }
 }

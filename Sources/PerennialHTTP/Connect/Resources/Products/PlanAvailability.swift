@@ -61,12 +61,13 @@ extension CatalogProduct {
     ///   - includesNew: `nil` to keep it.
     mutating func setPlan(_ id: PlanAvailabilityID, _ storefronts: [Storefront]?, includesNew: Bool?) throws {
         let before = plan(id)
-        let (storefronts, includesNew) = (
-            storefronts ?? before?.storefronts ?? [], includesNew ?? before?.includesNew ?? true
-        )
         switch id.plan {
-        case .upfront: try setAvailability(storefronts, includesNew: includesNew)
-        case .monthly: try setMonthlyAvailability(storefronts, includesNew: includesNew)
+        case .upfront:
+            // Before the seller has set an availability, none is kept.
+            try changeAvailability(storefronts ?? (before == nil ? [] : nil), includesNew: includesNew)
+        case .monthly:
+            try setMonthlyAvailability(
+                storefronts ?? before?.storefronts ?? [], includesNew: includesNew ?? before?.includesNew ?? true)
         }
     }
 }

@@ -141,7 +141,7 @@ enum ReviewBindings {
             guard let found = try at.catalog.group(ofPart: id, .groupVersion), at.isVisible(found.app) else {
                 throw entity.unknownRelated(named[0])
             }
-            return .group(found.group.id, version: id)
+            return .group(found.key, version: id)
         }
         guard let product = try at.catalog.product(ofPart: id, .version, renews: named[0] == kinds[1]),
             product.version(id) != nil

@@ -1,0 +1,44 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PerennialCommand
+
+/// The folder of the state files of running stores.
+struct RuntimeFolderTests {
+    private let folder: RuntimeFolder
+
+    init() throws {
+        folder = RuntimeFolder(variables: [RuntimeFolder.variable: try TemporaryFolder.make() + "/run"])
+    }
+
+    private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    /// Makes the file that a process killed before it named its state file leaves.
+    private func leaveUnfinishedFile() -> String {
+        let path = "\(folder.path)/0123456789abcdef.store.json.new"
+        #expect(FileManager.default.createFile(atPath: path, contents: Data()))
+        return path
+    }
+
+    @Test func `a file of a process that was killed while publishing is removed`() throws {
+        let file = try folder.publish(Data("{}".utf8))
+        let unfinished = leaveUnfinishedFile()
+        #expect(folder.stateFiles() == [file.path])
+        #expect(!exists(unfinished))
+    }
+
+    @Test func `the folder goes with its last store in spite of an unfinished file`() throws {
+        let file = try folder.publish(Data("{}".utf8))
+        _ = leaveUnfinishedFile()
+        folder.remove(file)
+        #expect(!exists(folder.path))
+    }
+
+    @Test func `a file that another process is about to publish stays`() throws {
+        let file = try folder.publish(Data("{}".utf8))
+        let other = try LockedFile("\(folder.path)/other.store.json.new", contents: Data())
+        #expect(folder.stateFiles() == [file.path])
+        #expect(exists(other.path))
+    }
+}
