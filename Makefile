@@ -1,10 +1,11 @@
 # Two commands: `make demo` tells the whole story (DATABASE=postgres: on a PostgreSQL of its own), `make test` proves it.
-# Everything else is here too: make examples, make interop, make test-browser, make simulate, make explore, make bench, make test-long, make lint, make format,
-# make clean.
+# Everything else is here too: make examples, make interop, make test-browser, make drill, make drill-long, make simulate, make explore,
+# make bench, make test-long, make lint, make format, make clean.
 
 SHELL := /bin/bash
 SWIFT ?= swift
 DATABASE ?= sqlite
+ENGINE ?= sqlite
 DURATION ?= 86400
 SEED ?= 1
 COUNT ?= 24
@@ -13,9 +14,10 @@ YEARS ?= 2
 SWIFT_FLAGS ?=
 BROWSER_TESTS ?=
 RECORD ?=
+DRILL ?=
 EXAMPLES ?= MonkeyCredits PhotoFilters Newsstand SharedSuite
 
-.PHONY: demo test examples interop test-browser test-long simulate explore bench build lint format clean packages test-packages swift-version
+.PHONY: demo test examples interop test-browser drill drill-long test-long simulate explore bench build lint format clean packages test-packages swift-version
 
 demo: packages $(if $(filter postgres,$(DATABASE)),test-packages) build
 	@.build/debug/perennial demo --database $(DATABASE)
@@ -45,6 +47,16 @@ test-browser: packages build
 	@scripts/packages browser
 	@PERENNIAL_RECORD=$(RECORD) Tests/Browser/run $(BROWSER_TESTS)
 
+# Three nodes on a PostgreSQL cluster of two machines, with faults, on this Linux machine as root (docs/drill.md). The short form has three of
+# them, the long form all. DRILL='--seed 7' repeats a run; DRILL=--help lists the options.
+drill: packages build
+	@scripts/packages drill
+	@Tests/Drill/run $(DRILL)
+
+drill-long: packages build
+	@scripts/packages drill
+	@Tests/Drill/run --long $(DRILL)
+
 # The same tests, for longer: more kills, more mutated receipts, more seeds.
 test-long: packages test-packages
 	@scripts/progress $(SWIFT) build --build-tests $(SWIFT_FLAGS)
@@ -59,9 +71,10 @@ simulate: packages $(if $(filter postgres,$(DATABASE)),test-packages) build
 explore: packages $(if $(filter postgres,$(DATABASE)),test-packages) build
 	@.build/debug/perennial simulate --customers $(CUSTOMERS) --years $(YEARS) --database $(DATABASE) --for $(DURATION)
 
-bench: packages
+# ENGINE=postgres: a store on PostgreSQL, beside pgbench running the same statements.
+bench: packages $(if $(filter postgres,$(ENGINE)),test-packages)
 	@scripts/progress $(SWIFT) build -c release --product perennial-bench $(SWIFT_FLAGS)
-	@.build/release/perennial-bench --json bench.json
+	@.build/release/perennial-bench --engine $(ENGINE) --json bench.json
 
 # BUILT=1: it was built just now.
 build: packages

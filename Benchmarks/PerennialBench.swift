@@ -8,7 +8,15 @@ struct PerennialBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "perennial-bench",
         abstract: "Measure Perennial against the limits of the machine (docs/benchmarks.md).",
-        discussion: "Exits with 1 if a required ratio is missed.")
+        discussion: "Exits with 1 if a required ratio is missed.", subcommands: [BenchmarkNode.self])
+
+    /// The engine whose measures run.
+    enum Engine: String, ExpressibleByArgument, CaseIterable {
+        case sqlite, postgres
+    }
+
+    @Option(help: "sqlite: all measures but those of PostgreSQL. postgres: only those, on a server started for them.")
+    var engine = Engine.sqlite
 
     @Option(help: "Where to write the figures as JSON.", completion: .file(extensions: ["json"]))
     var json: String?
@@ -17,7 +25,8 @@ struct PerennialBench: AsyncParsableCommand {
         help: """
             Measure this only: content, purchases-http, purchases, verify-receipt, server-api, jws, json, notifications, growth, \
             rules, renewals, many-subscriptions, roll-ups, reports, subscriber-report, catalog-change, \
-            connect-list, live, price-change, console, vault or storekit. May be repeated.
+            connect-list, live, price-change, console, vault or storekit; of PostgreSQL postgres-purchases, postgres-nodes, \
+            postgres-renewals or postgres-reads. May be repeated.
             """)
     var only: [String] = []
 
@@ -37,8 +46,22 @@ struct PerennialBench: AsyncParsableCommand {
         LiveMeasure.self, PriceChangeMeasure.self, ConsoleMeasure.self, VaultMeasure.self, StoreKitMeasure.self,
     ]
 
+    /// The measures of a store on PostgreSQL.
+    private static let measuresOfPostgreSQL: [any (Measure & SendableMetatype).Type] = [
+        PostgreSQLPurchasesMeasure.self, PostgreSQLNodesMeasure.self, PostgreSQLRenewalsMeasure.self,
+        PostgreSQLReadsMeasure.self,
+    ]
+
+    /// The measures of the engine; those that are named, of either engine.
+    private var chosen: [any (Measure & SendableMetatype).Type] {
+        guard only.isEmpty else {
+            return (Self.measures + Self.measuresOfPostgreSQL).filter { only.contains($0.name) }
+        }
+        return engine == .sqlite ? Self.measures : Self.measuresOfPostgreSQL
+    }
+
     func validate() throws {
-        for name in only where !Self.measures.contains(where: { $0.name == name }) {
+        for name in only where !(Self.measures + Self.measuresOfPostgreSQL).contains(where: { $0.name == name }) {
             throw ValidationError("There is no measure called \(name).")
         }
     }
@@ -49,7 +72,7 @@ struct PerennialBench: AsyncParsableCommand {
         var report = Report(try Machine(folder: folder))
         print(report.machine.line)
         let bench = Bench(folder: folder, isQuick: quick, identities: try SigningIdentities.make())
-        for measure in Self.measures where only.isEmpty || only.contains(measure.name) {
+        for measure in chosen {
             print("\n\(measure.name)")
             let seconds = try await Stopwatch.seconds {
                 let figures = try await measure.measure(bench)

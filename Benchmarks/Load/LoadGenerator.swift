@@ -24,13 +24,19 @@ struct LoadGenerator: Sendable {
         }
     }
 
-    let port: Int
+    /// The servers' ports on this machine, among which clients are shared out.
+    let ports: [Int]
+
+    init(port: Int) { ports = [port] }
+    init(ports: [Int]) { self.ports = ports }
 
     /// Sends each client's requests over a connection of its own.
-    func run(_ requests: [[ByteBuffer]]) async throws -> Result {
+    ///
+    /// - Parameter seconds: When clients stop sending, although they have more requests.
+    func run(_ requests: [[ByteBuffer]], for seconds: Double? = nil) async throws -> Result {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
-            let result = try await run(requests, on: group)
+            let result = try await run(requests, for: seconds, on: group)
             try await group.shutdownGracefully()
             return result
         } catch {
@@ -39,18 +45,20 @@ struct LoadGenerator: Sendable {
         }
     }
 
-    private func run(_ requests: [[ByteBuffer]], on group: MultiThreadedEventLoopGroup) async throws -> Result {
+    private func run(
+        _ requests: [[ByteBuffer]], for seconds: Double?, on group: MultiThreadedEventLoopGroup
+    ) async throws -> Result {
         var clients: [(channel: any Channel, report: EventLoopFuture<LoadClient.Report>)] = []
-        for requests in requests {
+        for (number, requests) in requests.enumerated() {
             let report = group.next().makePromise(of: LoadClient.Report.self)
             let channel = try await ClientBootstrap(group: group)
                 .channelOption(.socketOption(.tcp_nodelay), value: 1)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(LoadClient(requests, report))
+                        try channel.pipeline.syncOperations.addHandler(LoadClient(requests, for: seconds, report))
                     }
                 }
-                .connect(host: "127.0.0.1", port: port).get()
+                .connect(host: "127.0.0.1", port: ports[number % ports.count]).get()
             clients.append((channel, report.futureResult))
         }
         let (start, cpuStart) = (ContinuousClock.now, Stopwatch.cpuSeconds)
@@ -84,17 +92,21 @@ private final class LoadClient: ChannelDuplexHandler {
     }
 
     private let requests: [ByteBuffer]
+    private let limit: TimeAmount?
+    private var end: NIODeadline?
     private let promise: EventLoopPromise<Report>
     private var reader = HTTPAnswerReader()
     private var report = Report()
     private var sent = NIODeadline.now()
 
-    init(_ requests: [ByteBuffer], _ promise: EventLoopPromise<Report>) {
+    init(_ requests: [ByteBuffer], for seconds: Double?, _ promise: EventLoopPromise<Report>) {
         self.requests = requests
+        limit = seconds.map { .nanoseconds(Int64($0 * 1e9)) }
         self.promise = promise
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        end = limit.map { .now() + $0 }
         send(context)
     }
 
@@ -120,8 +132,9 @@ private final class LoadClient: ChannelDuplexHandler {
     }
 
     private func send(_ context: ChannelHandlerContext) {
-        guard report.latencies.count < requests.count else { return promise.succeed(report) }
         sent = .now()
+        let isOver = end.map { sent >= $0 } ?? false
+        guard report.latencies.count < requests.count, !isOver else { return promise.succeed(report) }
         context.writeAndFlush(wrapOutboundOut(requests[report.latencies.count]), promise: nil)
     }
 }

@@ -83,7 +83,7 @@ enum ServerAPIMeasure: Measure {
     }
 
     /// - Returns: A transaction of each customer's.
-    private static func sell(in shop: BenchmarkStore) async throws -> [TransactionID] {
+    static func sell(in shop: BenchmarkStore, customers: Int = customers) async throws -> [TransactionID] {
         let products =
             [BenchmarkCatalog.subscription] + BenchmarkCatalog.ownable.prefix(9)
             + Array(repeating: BenchmarkCatalog.consumable, count: purchases - 10)

@@ -110,7 +110,7 @@ enum VerificationMeasure: Measure {
     }
 
     /// Lets each device's customer buy, and asks verifyReceipt about what he has then.
-    private static func receipts(
+    static func receipts(
         _ shop: BenchmarkStore, _ tokens: some Collection<String>, _ first: [Product.ID]
     ) async throws -> [String] {
         let tokens = Array(tokens)

@@ -6,7 +6,7 @@ import PerennialConnect
 import PerennialStorage
 import PerennialStore
 
-/// A store on a SQLite file, as `perennial serve` keeps it, with the catalog of ``BenchmarkCatalog``.
+/// A store as `perennial serve` keeps it, with the catalog of ``BenchmarkCatalog``.
 struct BenchmarkStore: Sendable {
     static let quiet = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
 
@@ -16,11 +16,20 @@ struct BenchmarkStore: Sendable {
     let store: Store
     let identities: SigningIdentities
 
+    /// Opens a store on a SQLite file.
     init(
         _ path: String, app: App = BenchmarkCatalog.app, identities: SigningIdentities,
         sender: (any NotificationSender)? = nil
     ) async throws {
-        database = try Database(.sqlite(path: path), logger: Self.quiet)
+        try await self.init(.sqlite(path: path), app: app, identities: identities, sender: sender)
+    }
+
+    /// Opens a store on either engine.
+    init(
+        _ location: DatabaseLocation, app: App = BenchmarkCatalog.app, identities: SigningIdentities,
+        sender: (any NotificationSender)? = nil
+    ) async throws {
+        database = try Database(location, logger: Self.quiet)
         try database.migrate()
         registry = StoreRegistry(
             StoreDependencies(

@@ -34,20 +34,7 @@ struct PopulatedSubscriptions: Sendable {
 
     static func make(_ count: Int, _ order: Order, _ bench: Bench) async throws -> PopulatedSubscriptions {
         let path = bench.folder.path("subscriptions-\(order)-\(count).sqlite")
-        let seconds = try await Stopwatch.seconds {
-            let shop = try await BenchmarkStore(path, identities: bench.identities)
-            defer { shop.database.close() }
-            let environment = try await shop.registry.makeEnvironment(
-                name, kind: .production, clock: .manual, now: start + weeks)
-            let inserts = try inserts(count, order, environment.id.rawValue)
-            try await shop.database.write { connection in
-                for (rows, insert) in inserts {
-                    try connection.execute(
-                        SQL("WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT $1) \(insert)"),
-                        [.integer(Int64(rows))])
-                }
-            }
-        }
+        let seconds = try await Stopwatch.seconds { try await populate(.sqlite(path: path), count, order, bench) }
         // What was written in one go is in its place in the file only when the file is closed.
         let shop = try await BenchmarkStore(path, identities: bench.identities)
         guard let store = try await shop.registry.store(named: name) else { throw BenchmarkError("no environment") }
@@ -55,6 +42,35 @@ struct PopulatedSubscriptions: Sendable {
         return PopulatedSubscriptions(
             shop: shop, store: store, count: count, path: path,
             note: "\(count) subscriptions stored, \(size >> 20) MiB, made in \(Int(seconds)) s")
+    }
+
+    /// Makes the subscriptions in an empty database.
+    static func populate(_ location: DatabaseLocation, _ count: Int, _ order: Order, _ bench: Bench) async throws {
+        let shop = try await BenchmarkStore(location, identities: bench.identities)
+        defer { shop.database.close() }
+        let environment = try await shop.registry.makeEnvironment(
+            name, kind: .production, clock: .manual, now: start + weeks)
+        let inserts = try inserts(count, order, environment.id.rawValue)
+        let numbers =
+            switch location.engine {
+            case .sqlite: "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT $1)"
+            case .postgres: "WITH n(i) AS (SELECT generate_series(0, $1 - 1))"
+            }
+        try await shop.database.write(timeout: .long) { connection in
+            for (rows, insert) in inserts {
+                try connection.execute(SQL("\(numbers) \(insert)"), [.integer(Int64(rows))])
+            }
+        }
+        try await shop.database.analyzeNewTables()
+    }
+
+    /// Opens a PostgreSQL database that ``populate(_:_:_:_:)`` has filled.
+    static func open(
+        _ location: DatabaseLocation, _ count: Int, _ bench: Bench
+    ) async throws -> PopulatedSubscriptions {
+        let shop = try await BenchmarkStore(location, identities: bench.identities)
+        guard let store = try await shop.registry.store(named: name) else { throw BenchmarkError("no environment") }
+        return PopulatedSubscriptions(shop: shop, store: store, count: count, path: "", note: "")
     }
 
     /// Moves the clock until a part of the first month's renewals is due, and with it whatever is due before.

@@ -2,13 +2,14 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import urllib.request
 import uuid
 
-from perennial import ARCHIVE, BUNDLE_ID, FILM, FILTER, MAGAZINE, StoreTestCase
+from perennial import ARCHIVE, BUNDLE_ID, CATALOG, FILM, FILTER, MAGAZINE, StoreTestCase
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # The seed of the generated requests, their number for each operation, and the bound of all runs together.
@@ -36,20 +37,36 @@ STATES = {
     # A quantity of a product that is sold singly.
     "postControlV1Purchases": 400,
     "postStoreV1Purchases": 400,
+    # The first request ends the session of the token.
+    "deleteStoreV1DevicesCurrent": 401,
 }
 # A password costs a core a good part of a second.
 SLOW = ("postControlV1Accounts", "postStoreV1Devices", "postDeliveryV1CustomersSession")
-# What schemathesis takes for an accepted request, by default and for a purchase: a card may be declined.
-ACCEPTED = ["2xx", "3xx", "401", "402", "403", "404", "409", "429", "503"]
+# What schemathesis takes for an accepted request, by default and for a purchase: a card may be declined. 401 isn't one:
+# each request has the token of its operation. Operations without one may refuse a password.
+ACCEPTED = ["2xx", "3xx", "402", "403", "404", "409", "429", "503"]
+# The protocols that the document describes.
+PROTOCOLS = {"store/v1", "control/v1", "delivery/v1"}
+CUSTOMER = {"bundleId": BUNDLE_ID, "customer": "greta", "password": "a password of greta's"}
 
 
 class OpenAPITests(StoreTestCase):
     """One store for all: what one request does, another one meets."""
 
+    @classmethod
+    def setUpClass(cls):
+        # A copy: the store keeps uploads beside the files that it delivers.
+        cls.content = tempfile.mkdtemp(prefix="perennial-content-")
+        cls.addClassCleanup(shutil.rmtree, cls.content, ignore_errors=True)
+        shutil.copytree(os.path.join(os.path.dirname(CATALOG), "content"), cls.content, dirs_exist_ok=True)
+        cls.options = ("--content", cls.content)
+        super().setUpClass()
+
     def test_requests_are_accepted_and_answered_as_described(self):
         with urllib.request.urlopen(f"{self.store.ready['url']}/openapi.json", timeout=30) as response:
             document = json.load(response)
         operations = [item for path in document["paths"].values() for item in path.values()]
+        self.assertLessEqual(PROTOCOLS, {tag for o in operations for tag in o["tags"]})
         everywhere = [o["operationId"] for o in operations if "servers" not in o]
         process = [o["operationId"] for o in operations if "servers" in o]
         self.assertGreater(len(everywhere), 60)
@@ -61,10 +78,12 @@ class OpenAPITests(StoreTestCase):
             (sandbox, [o for o in everywhere if o not in LAST]), (self.store.ready["url"], process),
             (sandbox, sorted(LAST)),
         ]
+        # Every operation of every path is in one run, which selects all that are named.
+        self.assertEqual(sorted(o["operationId"] for o in operations), sorted(name for _, run in runs for name in run))
         with tempfile.TemporaryDirectory() as folder:
             settings = os.path.join(folder, "schemathesis.toml")
             with open(settings, "w") as file:
-                file.write(self.settings())
+                file.write(self.settings(operations))
             for url, names in runs:
                 self.run_schemathesis(url, names, settings, environment)
 
@@ -81,12 +100,15 @@ class OpenAPITests(StoreTestCase):
         self.assertEqual(done.returncode, 0, done.stdout[-20_000:] + done.stderr[-2_000:])
         self.assertIn(f"{len(names)} selected", done.stdout)
 
-    def settings(self):
+    def settings(self, operations):
         """schemathesis.toml"""
         tokens = {
             "controlToken": self.store.ready["controlToken"], "operatorToken": self.store.ready["controlToken"],
-            "deviceToken": self.device, "deliveryToken": "none", "grant": "none",
+            "deviceToken": self.device, "deliveryToken": self.customer, "grant": self.grant,
         }
+        # A scheme without a token would be answered with 401.
+        needed = {scheme for o in operations for need in o.get("security", []) for scheme in need}
+        self.assertLessEqual(needed, set(tokens))
         lines = [
             f"seed = {SEED}", "workers = 1", "continue-on-failure = true", 'color = false', "request-timeout = 30",
             "[generation]", 'mode = "positive"', f"max-examples = {EXAMPLES}", 'database = "none"', "no-shrink = true",
@@ -96,21 +118,34 @@ class OpenAPITests(StoreTestCase):
         ]
         for scheme, token in tokens.items():
             lines += [f"[auth.openapi.{scheme}]", f'bearer = "{token}"']
-        for name, status in STATES.items():
-            lines += [
-                "[[operations]]", f'include-operation-id = "{name}"', "[operations.checks.positive_data_acceptance]",
-                f"expected-statuses = {json.dumps(ACCEPTED + [str(status)])}",
-            ]
-        for name in SLOW:
-            lines += ["[[operations]]", f'include-operation-id = "{name}"', "generation.max-examples = 2"]
+        refusals = {name: [str(status)] for name, status in STATES.items()}
+        for operation in operations:
+            if "security" not in operation and "401" in operation["responses"]:
+                refusals.setdefault(operation["operationId"], []).append("401")
+        for name in sorted({*refusals, *SLOW}):
+            lines += ["[[operations]]", f'include-operation-id = "{name}"']
+            if name in SLOW:
+                lines.append("generation.max-examples = 2")
+            if name in refusals:
+                lines += [
+                    "[operations.checks.positive_data_acceptance]",
+                    f"expected-statuses = {json.dumps(ACCEPTED + refusals[name])}",
+                ]
         return "\n".join(lines) + "\n"
 
     def names(self):
         """Names of what there is, for the hooks; makes it first."""
         device = str(uuid.uuid4())
-        session = self.store_request(
-            "devices", {"account": "ann", "deviceId": device, "bundleId": BUNDLE_ID, "applicationVersion": "3.2"})
+        session = self.post(
+            f"{self.store.ready['environments']['Sandbox']}/store/v1/devices",
+            {"account": "ann", "deviceId": device, "bundleId": BUNDLE_ID, "applicationVersion": "3.2"})
         self.device = session["token"]
+        receipt = self.store.buy(FILTER, account="greta")["appReceipt"]
+        delivery = f"{self.store.ready['url']}/delivery/v1"
+        self.customer = self.post(f"{delivery}/customers/session", CUSTOMER)["token"]
+        granted = self.post(f"{delivery}/grants", {"bundleId": BUNDLE_ID, "receipt": receipt}, self.customer)
+        self.grant, contents = granted["grant"], [content["contentId"] for content in granted["content"]]
+        self.assertEqual(contents, ["filter-silver"])
         film = self.store.buy(FILM)["transactionId"]
         plan = self.store.buy(MAGAZINE)["originalTransactionId"]
         family = self.store.control("families", {"organizer": "olivia", "members": ["ben"]})["id"]
@@ -123,13 +158,13 @@ class OpenAPITests(StoreTestCase):
             "fields": {
                 "bundleId": [BUNDLE_ID], "productId": [FILM, FILTER, ARCHIVE, MAGAZINE], "account": ["ann", "ben"],
                 "organizer": ["ann"], "keyId": [key], "uuid": [notification], "key": ["once"], "url": [closed],
+                "contentId": contents, "receipt": [receipt],
             },
             "paths": {"/transactions/": [film, plan], "/subscriptions/": [plan], "/families/": [family]},
         }
 
-    def store_request(self, path, body):
-        request = urllib.request.Request(
-            f"{self.store.ready['environments']['Sandbox']}/store/v1/{path}", data=json.dumps(body).encode(),
-            headers={"Content-Type": "application/json"})
+    def post(self, url, body, token=None):
+        headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
+        request = urllib.request.Request(url, data=json.dumps(body).encode(), headers=headers)
         with urllib.request.urlopen(request, timeout=30) as response:
             return json.load(response)

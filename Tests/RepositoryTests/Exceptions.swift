@@ -27,7 +27,11 @@ enum Exceptions {
         "Sources/OpenStoreKitTest/Purchases/SKTestSession+Buying.swift": "One chapter of a class of Apple's.",
         "Sources/OpenStoreKitTest/Session/SKTestSession+Current.swift": "One chapter of a class of Apple's.",
         "Sources/OpenStoreKitTest/Store/StoreHost+OfferKey.swift": "One key of a configuration file.",
-        "Sources/OpenStoreKit/Payments/PromotedPurchases.swift": "One way of a purchase into the app.",
+        "Sources/PerennialStorage/Database/StorageError+Temporary.swift":
+            "One table: the errors that pass by themselves.",
+        "Sources/PerennialStorage/Purchases/TransactionsTable+Positions.swift":
+            "The statements of one topic, as its neighbours.",
+        "Sources/PerennialStore/Environments/Database+Erasing.swift": "One loop of short transactions.",
         "Sources/OpenStoreKit/Products/Formatting/NSMutableDictionary+SetValue.swift":
             "One method that Foundation lacks on Linux.",
         "Sources/StoreKit/": "One export under Apple's name.",
@@ -42,65 +46,91 @@ enum Exceptions {
         "Sources/OpenStoreKitTest/Store/InProcessChannel.swift": "NIO's channels belong to their event loop.",
     ]
 
+    /// The places that encode or decode bytes themselves.
+    static let bytesAsText: [String: String] = [
+        "Sources/OpenStoreKit/":
+            "Values of StoreKit are `Data`: Foundation's decoder makes them, without its lenient option.",
+        "Sources/PerennialConsole/Rendering/Assets/ConsoleIcon.swift": "A constant of the program, not input.",
+        "Sources/PerennialConsole/Web/ConsolePath.swift": "Percent-encoding has upper-case digits.",
+        "Sources/PerennialCommand/Client/StoreEndpoint.swift": "Percent-encoding has upper-case digits.",
+    ]
+
     /// The folders of one file.
     static let singleFileFolders: [String: String] = [
         "Sources/StoreKit": "The module under Apple's name, which exports OpenStoreKit.",
         "Sources/StoreKitTest": "The module under Apple's name, which exports OpenStoreKitTest.",
     ]
 
-    /// The places whose runs of the same lines are not one, by parts of their paths.
-    static let duplicates: [(places: [String], reason: String)] = [
-        (
-            ["Sources/PerennialHTTP/Connect/Schema/Tables/"],
-            "Facts in tables: Apple's resource types have members and operations in common."
-        ),
-        (
-            ["Sources/PerennialCommand/", "Sources/PerennialHTTP/Control/"],
+    /// A reason for runs of the same lines, by parts of the paths of their places.
+    struct Repetition {
+        let one: [String]
+        let other: [String]
+        let reason: String
+
+        /// Excuses runs with one end in each of two places.
+        static func between(_ one: String, _ other: String, _ reason: String) -> Repetition {
+            Repetition(one: [one], other: [other], reason: reason)
+        }
+
+        /// Excuses runs with both ends in the same place, or in any two of several.
+        static func among(_ places: String..., reason: String) -> Repetition {
+            Repetition(one: places, other: places, reason: reason)
+        }
+
+        func covers(_ paths: [String]) -> Bool {
+            func isIn(_ places: [String], _ path: String) -> Bool { places.contains { path.contains($0) } }
+            guard let first = paths.first, let last = paths.last else { return false }
+            return isIn(one, first) && isIn(other, last) || isIn(other, first) && isIn(one, last)
+        }
+    }
+
+    /// The runs of the same lines that are not one.
+    static let duplicates: [Repetition] = [
+        .among(
+            "Sources/PerennialHTTP/Connect/Schema/Tables/",
+            reason: "Facts in tables: Apple's resource types have members and operations in common."),
+        .between(
+            "Sources/PerennialCommand/", "Sources/PerennialHTTP/Control/",
             "A message of the control API is declared at both of its ends: the command line needs nothing but the JSON."
         ),
-        (
-            ["Sources/OpenStoreKit/Connection/StoreMessages.swift", "Sources/PerennialHTTP/Store/"],
-            "A message of store/v1 is declared at both of its ends."
+        .between(
+            "Sources/PerennialCommand/Subscriptions/", "Sources/PerennialConsole/Customers/",
+            "The console prints the words of the command line, which it doesn't import."),
+        .between(
+            "Sources/OpenStoreKit/Connection/StoreMessages.swift", "Sources/PerennialHTTP/Store/",
+            "A message of store/v1 is declared at both of its ends."),
+        .among(
+            "Sources/OpenStoreKit/Bought/Verification/VerificationResult+Transaction.swift",
+            reason:
+                "Apple declares the same members on three specialisations, not on one protocol, and app code extends each."
         ),
-        (
-            ["Sources/OpenStoreKit/Bought/Verification/VerificationResult+Transaction.swift"],
-            "Apple declares the same members on three specialisations, not on one protocol, and app code extends each."
-        ),
-        (
-            ["Error.swift", "APIKeys.swift", "NotificationSettings.swift"],
-            "Each domain has an error type of its own, of one shape: code, subject, reason, and equality by code."
-        ),
-        (
-            ["AppReceipt+Purchase.swift", "TransactionReceipt.swift"],
-            "Two formats of receipts with the same fields, each with its own attribute numbers."
-        ),
-        (
-            ["PostgreSQLServer.swift", "SQLiteMemory.swift"],
-            "Two conformances to one protocol, on a pool of threads and on one."
-        ),
-        (
-            ["Sources/PerennialSimulation/Plan/"],
-            "Each kind of steps is drawn from a random sequence of its own, at a rate of its own."
-        ),
-        (
-            ["Sources/AppStoreFormats/StoreKitFile/"],
-            "Values of a .storekit file share keys, and each keeps its unknown ones."
-        ),
-        (
-            ["InspectedCertificate.swift", "InspectionDocument.swift"],
-            "What is found of a certificate, and the message that tells it."
-        ),
-        (
-            ["Sources/Perennial/Products/PriceTexts.swift"],
-            "Two lists with a text form each, which decode an older form each."
-        ),
-        (
-            ["ConsoleAudit.swift", "APIKeys.swift"],
-            "Use cases of a process that are made from the same three sources."
-        ),
-        (
-            ["Sources/PerennialConsole/Web/ConsoleRouter.swift", "DeliveryErrors.swift"],
-            "The shape of a middleware of Hummingbird that translates errors."
-        ),
+        .among(
+            "Error.swift", "APIKeys.swift", "NotificationSettings.swift",
+            reason:
+                "Each domain has an error type of its own, of one shape: code, subject, reason, and equality by code."),
+        .between(
+            "AppReceipt+Purchase.swift", "TransactionReceipt.swift",
+            "Two formats of receipts with the same fields, each with its own attribute numbers."),
+        .between(
+            "NodeScheduler.swift", "RenewalScheduler.swift",
+            "Two services take the same three dependencies."),
+        .among(
+            "Sources/PerennialSimulation/Plan/",
+            reason: "Each kind of steps is drawn from a random sequence of its own, at a rate of its own."),
+        .among(
+            "Sources/AppStoreFormats/StoreKitFile/",
+            reason: "Values of a .storekit file share keys, and each keeps its unknown ones."),
+        .between(
+            "InspectedCertificate.swift", "InspectionDocument.swift",
+            "What is found of a certificate, and the message that tells it."),
+        .among(
+            "Sources/Perennial/Products/PriceTexts.swift",
+            reason: "Two lists with a text form each, which decode an older form each."),
+        .between(
+            "ConsoleAudit.swift", "APIKeys.swift",
+            "Use cases of a process that are made from the same three sources."),
+        .between(
+            "Sources/PerennialConsole/Web/ConsoleRouter.swift", "DeliveryErrors.swift",
+            "The shape of a middleware of Hummingbird that translates errors."),
     ]
 }

@@ -12,6 +12,7 @@ enum PlainWords {
         "workOffDue": "processDueRenewals", "workOffMassExtensions": "processMassExtensions",
         "workOffPriceChanges": "applyPriceChanges", "PriceFollowing": "PriceMigration",
         "DecidedRenewals": "RenewalBatch", "DueBatch": "DueRange", "LockedRenewals": "LockedRenewalBatch",
+        "endlessWork": "stepLimitExceeded",
         "overlapsRenewals": "pipelinesRenewals", "turnPause": "leasePollInterval",
         "KeyClaim": "IdempotencyReservation", "claimedBefore": "previousOutcome", "NumberSource": "IDAllocator",
         "NumberPermutation": "ReversibleID", "StoreNumber": "AppleID", "ShortCode": "PackedCode", "Aside": "Boxed",

@@ -47,13 +47,44 @@ struct PlainWordsTests {
     }
 
     @Test func `names of tests fit in a line of 80 characters`() throws {
-        let name = /func `([^`]+)`/
         let long = try SourceTree.swiftFiles(in: "Tests").flatMap { file in
-            file.lines.filter { $0.contains("func `") }.compactMap { $0.firstMatch(of: name).map { String($0.1) } }
-                .filter { $0.count > 80 }.map { "\(file.path): \($0)" }
+            Self.declarations(file.lines).compactMap(Self.name(in:)).filter { $0.count > 80 }.map {
+                "\(file.path): \($0)"
+            }
         }
         #expect(long.count <= Self.longNamesAllowed, "\(long.count):\n\(long.joined(separator: "\n"))")
     }
 
     private static let longNamesAllowed = 0
+
+    @Test(arguments: [
+        ("    @Test func `a refund ends access`() {", "a refund ends access"),
+        (#"    @Test("A refund ends access")"#, "A refund ends access"),
+        (#"    @Test("A refund ends access", arguments: [1, 2])"#, "A refund ends access"),
+        (#"@Suite("Refunds")"#, "Refunds"), (#"    #expect(call("a") == "b")"#, nil), ("    func refunds() {", nil),
+    ])
+    func `the name of a test is its function's or its title`(line: String, name: String?) {
+        #expect(Self.name(in: line) == name)
+    }
+
+    /// Returns lines, with a title that stands on a line of its own behind its attribute.
+    private static func declarations(_ lines: [String]) -> [String] {
+        zip([""] + lines, lines).map { previous, line in
+            let isOpen = previous.hasSuffix("@Test(") || previous.hasSuffix("@Suite(")
+            return isOpen ? previous + line.drop { $0 == " " } : line
+        }
+    }
+
+    @Test func `a title on the line after its attribute is found`() {
+        let lines = ["    @Test(", #"        "A refund ends access", arguments: [1])"#, "    func refund() {"]
+        #expect(Self.declarations(lines).compactMap(Self.name(in:)) == ["A refund ends access"])
+    }
+
+    /// Returns the name between backticks or the title of a test or suite that a line declares.
+    private static func name(in line: String) -> String? {
+        guard line.contains("func `") || line.contains("@Test(\"") || line.contains("@Suite(\"") else { return nil }
+        return line.firstMatch(of: /func `([^`]+)`|@(?:Test|Suite)\("((?:[^"\\]|\\.)+)"/).flatMap { match in
+            (match.1 ?? match.2).map(String.init)
+        }
+    }
 }
