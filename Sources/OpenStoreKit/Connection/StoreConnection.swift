@@ -44,7 +44,7 @@ public final class StoreConnection: Sendable {
     let store: StoreProtocolClient
     let receipts: ReceiptFile
     package let files: any FileStore
-    /// What the customer has bought, as the store signed it, and the balances of consumables.
+    /// Purchases of the customer, as the store signed them, and the balances of consumables.
     public let vault: PurchaseVault
     /// Products of earlier answers, for payment sheets.
     let knownProducts = KnownProducts()

@@ -1,7 +1,7 @@
 import Foundation
 
 extension PurchaseVault {
-    /// Where a vault's key is, and what its files are bound to beside the owner.
+    /// Place of a vault's key, and the values beside the owner that its files are bound to.
     package struct Protection: Sendable {
         /// The system's storage of secrets; `nil` for a key file with mode 0600.
         package var secrets: (any VaultSecrets)?

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// Whose backup it is: a backup opens for the same account, app and environment only.
+/// Owner of a backup: it opens for the same account, app and environment only.
 struct BackupIdentity: Sendable {
     var account: String
     var bundleID: String

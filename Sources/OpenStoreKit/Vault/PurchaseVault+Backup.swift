@@ -63,7 +63,7 @@ extension PurchaseVault {
     }
 }
 
-/// What a backup adds to the vault.
+/// Additions of a backup to the vault.
 private struct BackupMerge {
     private let state: VaultState
 

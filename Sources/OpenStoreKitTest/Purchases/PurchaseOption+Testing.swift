@@ -2,7 +2,7 @@ import Foundation
 import OpenStoreKit
 
 extension Product.PurchaseOption {
-    /// What happens after the first period of a purchase in the past.
+    /// Course of a subscription after the first period of a purchase in the past.
     ///
     /// Source: Apple, StoreKitTest documentation, "SubscriptionRenewalBehavior".
     public enum SubscriptionRenewalBehavior: Codable, Hashable, Sendable {

@@ -3,7 +3,7 @@ import Dispatch
 import PerennialStorage
 import PerennialStore
 
-/// What all sessions of the process share, made with the first one: keys that sign, and a database with the schema.
+/// Parts that all sessions of the process share, made with the first one: keys that sign, and a database with the schema.
 enum ProcessParts {
     /// Begins to make the parts on other threads, while the caller reads its configuration file.
     static func prepare() { _ = preparation }

@@ -30,7 +30,7 @@ final class SessionCore: Sendable {
         /// The simulated errors as they were set.
         var failures: [SimulatedErrors.API: any Sendable] = [:]
         var server: SessionServer?
-        /// Where the test wants notifications sent; `nil` for nowhere.
+        /// URL that notifications are sent to; `nil` for none.
         var notificationURL: URL?
         var isEnded = false
     }

@@ -10,7 +10,7 @@ struct Page: Sendable {
     var blocks: [Block]
     /// 422 for a form with errors.
     var status = 200
-    /// Where the browser goes by itself, without a script; `nil` for a page that stays.
+    /// Address that the browser opens by itself, without a script; `nil` for a page that stays.
     var refresh: Refresh?
 
     init(

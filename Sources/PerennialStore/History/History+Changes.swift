@@ -3,7 +3,7 @@ import Foundation
 import Perennial
 import PerennialStorage
 
-/// What changed in a customer's purchases since an earlier answer, signed: what an app's StoreKit computes its answers
+/// Changes of a customer's purchases since an earlier answer, signed: what an app's StoreKit computes its answers
 /// from.
 package struct PurchaseChanges: Sendable {
     /// The most transactions on a page.

@@ -10,7 +10,7 @@ package struct SignedSale: Sendable, Equatable {
     package var renewalInfo: String?
 }
 
-/// What the signed form of a sale says.
+/// Content of a sale's signed form.
 struct UnsignedSale: Sendable {
     var transaction: SignableTransaction
     var renewalInfo: RenewalInfoPayload?

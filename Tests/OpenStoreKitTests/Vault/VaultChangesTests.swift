@@ -4,7 +4,7 @@ import OpenStoreKit
 import Perennial
 import Testing
 
-/// What the store signed, over changes and launches.
+/// Signed transactions, over changes and launches.
 struct VaultChangesTests {
     private let files = MemoryFiles()
 

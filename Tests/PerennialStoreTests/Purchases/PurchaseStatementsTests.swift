@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a purchase costs a PostgreSQL server, and what it waits for.
+/// Statements and lock waits of a purchase on a PostgreSQL server.
 struct PurchaseStatementsTests {
     /// The statements that a database has sent.
     private final class Statements: Sendable {

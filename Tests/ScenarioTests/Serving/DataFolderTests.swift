@@ -54,7 +54,7 @@ struct DataFolderTests {
         #expect(after.subscriptions == before.subscriptions)
     }
 
-    /// That version posted amounts in thousandths of the currency's unit, not in whole coins.
+    /// Migration 18 and those before posted amounts in thousandths of the currency's unit, not in whole coins.
     @Test func `old sales are refunded exactly, old subscriptions renewed in coins`() async throws {
         let data = try unpack("2026-11-22-migration-18.tgz")
         let sold = ["customer -3960", "proceeds 2329", "commission 998", "tax 633"]

@@ -57,10 +57,10 @@ extension Product.SubscriptionInfo.RenewalInfo {
 
         /// An item of the next renewal.
         public struct Item: Equatable, Hashable, Sendable {
-            /// What is sold.
+            /// SKU and names of the item.
             public typealias Details = Transaction.AdvancedCommerceInfo.Item.Details
 
-            /// What is sold.
+            /// SKU and names of the item.
             public let details: Details
             /// Price increase of the item; `nil` without one.
             public let priceIncreaseInfo: PriceIncreaseInfo?

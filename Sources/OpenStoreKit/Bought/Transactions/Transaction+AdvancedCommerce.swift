@@ -57,7 +57,7 @@ extension Transaction {
 
         /// An item of a purchase.
         public struct Item: Equatable, Hashable, Sendable {
-            /// What was sold.
+            /// SKU and names of the item.
             public let details: Details
             /// Refunds of the item; `nil` without any.
             public let refunds: [Refund]?
@@ -87,7 +87,7 @@ extension Transaction {
                 revocationDate = message.revocationDate.map { Date(milliseconds: $0) }
             }
 
-            /// What was sold.
+            /// SKU and names of the item.
             public struct Details: Equatable, Hashable, Sendable {
                 /// The seller's SKU.
                 public let sku: String

@@ -7,7 +7,7 @@ final class TransactionContent: Sendable {
     let payload: TransactionPayload
     let id: UInt64
     let originalID: UInt64
-    /// Where the transaction came from and is finished.
+    /// Origin of the transaction, which also finishes it.
     let sync: WeakReference<TransactionSync>
 
     /// Decodes a payload.

@@ -5,7 +5,7 @@ import Perennial
 extension VaultPatch {
     private static var version: UInt8 { 1 }
 
-    /// Which optional fields are there.
+    /// Flags of the optional fields that are there.
     private struct Fields: OptionSet {
         let rawValue: UInt8
         static let revision = Fields(rawValue: 1)

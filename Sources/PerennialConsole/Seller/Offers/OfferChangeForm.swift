@@ -1,7 +1,7 @@
 import Perennial
 import PerennialConnect
 
-/// What is fixed about an offer, and the fields that can be changed, by kind.
+/// Fixed properties of an offer, and the fields that can be changed, by kind.
 struct OfferChangeForm: Sendable {
     let offer: ListedOffer
     let found: FoundProduct
@@ -15,7 +15,7 @@ struct OfferChangeForm: Sendable {
         offer.starts.map { $0 > today } ?? false
     }
 
-    /// What stays as it is.
+    /// Properties that stay as they are.
     var facts: [Fact] {
         var facts = [Fact(.phrase(Words.type), Cell(.phrase(offer.kind.phrase)))]
         if let id = offer.id { facts.append(Fact(.phrase(OfferPhrases.offerID), .id(id))) }
