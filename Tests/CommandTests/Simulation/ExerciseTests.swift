@@ -109,7 +109,7 @@ struct ExerciseTests {
         for seed in Self.seeds {
             var store = ExercisedStore(defect: defect, seed: seed, steps: 72 * Int(seed))
             if rules.contains(.due) {
-                // Subscriptions have to come to their first renewal.
+                // Only customers whose card was never declined show it.
                 store.steps *= 2
             } else {
                 // Some stores with defects never answer.
