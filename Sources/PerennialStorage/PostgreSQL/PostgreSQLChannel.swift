@@ -134,7 +134,7 @@ final class PostgreSQLChannel {
         try sql.check(values, placeholders: isMade ? values.count : try sql.check())
         let name = statements.nextName()
         let declared = values.map(PostgreSQLType.declared)
-        let text = sql.text(for: .postgres)
+        let text = options.replaceStatement?(sql.text(for: .postgres)) ?? sql.text(for: .postgres)
         try pipeline.add(sql) { PQsendPrepare($0, name, text, Int32(declared.count), declared) }
         var types = declared
         if declared.contains(0) {

@@ -53,8 +53,8 @@ struct ExerciseTests {
         ("a key is forgotten", .init(.forgottenKey), [.soldTwice]),
         ("a purchase is lost", .init(.lostPurchase), [.lostAnswer, .journalOrder, .paidTwice, .journalAndTables]),
         ("a posting is dropped", .init(.droppedPosting), [.unbalanced]),
-        ("access stays after a refund", .init(.keptAfterRefund), [.lostAnswer, .unexplained]),
-        ("a repeat stays after a refund", .init(.keptRepeat), [.unexplained]),
+        ("access stays after a refund", .init(.keptAfterRefund), [.lostAnswer, .unexplained, .severalActive]),
+        ("a repeat stays after a refund", .init(.keptRepeat), [.unexplained, .severalActive]),
         ("a renewal is forgotten and charged again", .init(.forgottenRenewal), [.paidTwice, .due, .unexpectedError]),
         ("a renewal is never due", .init(.forgottenDue), [.due]),
         (
@@ -121,6 +121,23 @@ struct ExerciseTests {
             return
         }
         Issue.record("not detected: \(name)")
+    }
+
+    /// Two nodes on PostgreSQL whose transactions don't wait for each other's change of a customer.
+    @Test func `purchases without their customer's lock are detected`() async throws {
+        let unlocked = ExercisedStore.Defect { text in
+            guard text.contains("FROM customers") else { return nil }
+            return ["FOR UPDATE SKIP LOCKED", "FOR UPDATE OF customers", "FOR UPDATE"].reduce(text) {
+                $0.replacing($1, with: "")
+            }
+        }
+        for seed in Self.seeds {
+            let store = ExercisedStore(
+                engine: .postgres, nodes: 2, defect: unlocked, seed: seed, steps: 144 * Int(seed), settleSeconds: 10)
+            let outcome = try await store.run().outcome
+            if outcome.violations.contains(where: { $0.rule == .severalActive }) { return }
+        }
+        Issue.record("not detected")
     }
 
     // MARK: - Commands
