@@ -35,6 +35,7 @@ struct ServerFactsTests {
         Case(severity: .warning, cure: "synchronous_commit = 'on'") {
             ($0.synchronousCommit, $0.synchronousStandbys) = ("local", "ANY 1 (*)")
         },
+        Case(severity: .warning, cure: "default_transaction_read_only = 'off'") { $0.isReadOnly = true },
         Case(severity: .warning, cure: "set both to on") { $0.survivesCrash = false },
         Case(severity: .warning, cure: "default_transaction_isolation = 'read committed'") {
             $0.isolation = "serializable"
@@ -60,12 +61,12 @@ struct ServerFactsTests {
         #expect(good.connectionsMax == 1500 && good.connectionsFree <= 1500)
         let settings = [
             "CONNECTION LIMIT 5", "SET default_transaction_isolation = 'serializable'",
-            "SET synchronous_commit = 'off'",
+            "SET synchronous_commit = 'off'", "SET default_transaction_read_only = 'on'",
         ]
         for setting in settings { try server.run("ALTER DATABASE \"\(name)\" \(setting)") }
         let bad = try ServerInspection(url: url, place: "test").facts()
         #expect(bad.connectionsMax == 5 && bad.connectionsFree <= 5)
-        #expect(bad.isolation == "serializable" && bad.synchronousCommit == "off")
+        #expect(bad.isolation == "serializable" && bad.synchronousCommit == "off" && bad.isReadOnly)
         let location = try DatabaseLocation(url: url)
         #expect(try location.findings().contains { $0.severity == .refusal && $0.text.contains("a node needs") })
     }
