@@ -175,6 +175,7 @@ final class PostgreSQLSession: Connection {
             try channel.add(
                 .setGroupLimit, [.text("\(max(1, options.groupLockTimeoutMilliseconds))")], kind.timeout)
         }
+        try limitWaits()
     }
 
     /// Lowers the limits of the next statements to the time that is left for the request, if that is less.

@@ -1,3 +1,4 @@
+import Foundation
 @testable import PerennialStorage
 import TestSupport
 import Testing
@@ -69,6 +70,18 @@ struct ServerFactsTests {
         #expect(bad.isolation == "serializable" && bad.synchronousCommit == "off" && bad.isReadOnly)
         let location = try DatabaseLocation(url: url)
         #expect(try location.findings().contains { $0.severity == .refusal && $0.text.contains("a node needs") })
+    }
+
+    @Test(arguments: ["operate-on-postgresql", "size-a-store", "use-a-connection-pooler"])
+    func `the how-to pages name the connections of a node`(page: String) throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let text = try String(contentsOf: root.appending(path: "docs/how-to/\(page).md"), encoding: .utf8)
+        let named = text.matches(of: /([0-9]+) (?:connections: |for each node|of them, however)/).compactMap {
+            Int($0.1)
+        }
+        #expect(!named.isEmpty)
+        #expect(named.allSatisfy { $0 == DatabaseOptions().connectionsMax }, "\(named)")
     }
 
     @Test func `a server that isn't there is no finding but an error`() {
