@@ -17,11 +17,11 @@ package protocol ExercisedNodes: Sendable {
 package struct ExerciseKills: Sendable {
     /// A moment in the work of a node.
     enum Moment: CaseIterable, Sendable {
-        /// It answers a request.
+        /// While the node answers a request.
         case inRequest
-        /// It answers none, and does only work of its own.
+        /// While it answers none, and does only work of its own.
         case betweenRequests
-        /// It starts after a kill in a request.
+        /// While it starts again after a kill in a request.
         case whileStarting
     }
 

@@ -10,7 +10,7 @@ struct DeadlineTests {
     /// Longer than the test takes, so that only the deadline ends a wait.
     private static let lockTimeout = 120_000
 
-    @Test func `a purchase that waits for a lock until its time is over is 503, and can be repeated`() async throws {
+    @Test func `a purchase that waits for a lock too long is 503, and can be repeated`() async throws {
         var options = DatabaseOptions.forTests
         options.lockTimeoutMilliseconds = Self.lockTimeout
         options.statementTimeoutMilliseconds = Self.lockTimeout

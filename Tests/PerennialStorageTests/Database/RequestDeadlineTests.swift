@@ -12,14 +12,7 @@ struct RequestDeadlineTests {
         var options = DatabaseOptions.forTests
         change(&options)
         let database = try Database(location, options: options)
-        try database.migrate([
-            Migration(
-                number: 1, name: "jobs",
-                statements: [
-                    "CREATE TABLE jobs (id BIGINT PRIMARY KEY, done BIGINT NOT NULL)",
-                    "INSERT INTO jobs (id, done) VALUES (1, 0)",
-                ])
-        ])
+        try database.migrate([Jobs.migration])
         return database
     }
 
@@ -63,7 +56,7 @@ struct RequestDeadlineTests {
             }
         }
         try await first
-        #expect(try await database.read { try $0.first("SELECT done FROM jobs") { try $0.integer(0) } } == 0)
+        #expect(try await Jobs.done(in: database) == 0)
     }
 
     @Test(arguments: Engine.allCases)

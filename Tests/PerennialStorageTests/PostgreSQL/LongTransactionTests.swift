@@ -11,14 +11,7 @@ struct LongTransactionTests {
         options.readConnections = 1
         options.longConnections = 1
         let database = try Database(Engine.postgres.makeLocation(), options: options)
-        try database.migrate([
-            Migration(
-                number: 1, name: "jobs",
-                statements: [
-                    "CREATE TABLE jobs (id BIGINT PRIMARY KEY, done BIGINT NOT NULL)",
-                    "INSERT INTO jobs (id, done) VALUES (1, 0), (2, 0)",
-                ])
-        ])
+        try database.migrate([Jobs.migration])
         let mayEnd = DispatchSemaphore(value: 0)
         let (begun, tell) = AsyncStream.makeStream(of: Void.self)
         async let long: Void = database.write(timeout: .long) { connection in
@@ -35,16 +28,10 @@ struct LongTransactionTests {
             try await database.write { try $0.execute("UPDATE jobs SET done = done + 1 WHERE id = 2") }
             try await database.write(isUrgent: true) { try $0.execute("UPDATE jobs SET done = done + 1 WHERE id = 2") }
         }
-        #expect(try await Self.done(2, database) == 6)
-        #expect(try await Self.done(1, database) == 0)
+        #expect(try await Jobs.done(2, in: database) == 6)
+        #expect(try await Jobs.done(1, in: database) == 0)
         mayEnd.signal()
         _ = try await (long, next)
-        #expect(try await Self.done(1, database) == 10)
-    }
-
-    private static func done(_ job: Int64, _ database: Database) async throws -> Int64? {
-        try await database.read {
-            try $0.first("SELECT done FROM jobs WHERE id = $1", [.integer(job)]) { try $0.integer(0) }
-        }
+        #expect(try await Jobs.done(1, in: database) == 10)
     }
 }

@@ -43,17 +43,6 @@ struct MixedVersionTests {
         return node
     }
 
-    /// Passes time on some nodes, which beat and divide the work twice a second.
-    private static func pass(_ milliseconds: Int64, on nodes: [TestStore]) async throws {
-        for _ in 0..<milliseconds / 500 {
-            for node in nodes {
-                node.clock.advance(by: 500)
-                try await node.registry.nodes.beat()
-                try await node.registry.divideWork()
-            }
-        }
-    }
-
     /// Buys with each key at each node at once, from customers that the nodes share.
     ///
     /// - Returns: The transactions by key.
@@ -85,7 +74,7 @@ struct MixedVersionTests {
         }
     }
 
-    @Test func `a node sells on while a newer version adds, and both versions sell beside each other`() async throws {
+    @Test func `a node sells on while a newer version adds, and both sell side by side`() async throws {
         let location = try Engine.postgres.makeLocation()
         let earlier = try await Self.open(location, Migration.all, seed: 1)
         try await earlier.buy("monthly", as: "ann")
@@ -95,7 +84,7 @@ struct MixedVersionTests {
         let first = try await before
         #expect(first.values.allSatisfy { $0.count == 1 })
         let nodes = [earlier, newer]
-        try await Self.pass(3_000, on: nodes)
+        try await TestStore.pass(3_000, on: nodes)
         #expect(
             try await newer.registry.nodeStatuses().map(\.node.migrations)
                 == [Int64(Migration.all.count), Int64(Self.adding.count)])
@@ -107,7 +96,7 @@ struct MixedVersionTests {
         }
         #expect(gifts == [7])
         for node in nodes { node.clock.advance(by: .minutes(6)) }
-        try await Self.pass(500, on: nodes)
+        try await TestStore.pass(500, on: nodes)
         for node in nodes {
             guard let lease = node.registry.nodes.lease(LeasesTable.Key(.renewals, .sandbox)) else { continue }
             try await node.store.renewals.processDue(under: lease)
@@ -123,7 +112,7 @@ struct MixedVersionTests {
         let location = try Engine.postgres.makeLocation()
         let newer = try await Self.open(location, Self.adding, seed: 1)
         let earlier = try await Self.open(location, Migration.all, seed: 2)
-        try await Self.pass(3_000, on: [newer, earlier])
+        try await TestStore.pass(3_000, on: [newer, earlier])
         #expect(try await Self.sell(0..<30, on: [newer, earlier]).values.allSatisfy { $0.count == 1 })
         try await earlier.registry.nodes.leave()
         let again = try await Self.open(location, Migration.all, seed: 3)
@@ -141,7 +130,7 @@ struct MixedVersionTests {
         let keys = try await sold
         #expect(keys.count == 30)
         // It goes on as if nothing had been.
-        try await Self.pass(1_000, on: [earlier])
+        try await TestStore.pass(1_000, on: [earlier])
         #expect(try await Self.sell(30..<40, on: [earlier]).count == 10)
         try await earlier.registry.nodes.leave()
         let newer = try await Self.open(location, Self.changing, seed: 2)
@@ -155,7 +144,7 @@ struct MixedVersionTests {
     @Test func `a node of the earlier version that was taken for dead stops after a change`() async throws {
         let location = try Engine.postgres.makeLocation()
         let earlier = try await Self.open(location, Migration.all, seed: 1)
-        try await Self.pass(1_000, on: [earlier])
+        try await TestStore.pass(1_000, on: [earlier])
         let database = try Database(location, options: .forTests)
         let time = Mutex<Int64>(0)
         // It is suspended: its heartbeat stands still.
@@ -168,7 +157,7 @@ struct MixedVersionTests {
             try await earlier.registry.nodes.beat()
             try await earlier.registry.nodes.beat()
         }
-        try await Self.pass(1_000, on: [newer])
+        try await TestStore.pass(1_000, on: [newer])
         #expect(try await Self.sell(0..<10, on: [newer]).count == 10)
     }
 }

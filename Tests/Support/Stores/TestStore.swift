@@ -71,6 +71,17 @@ package struct TestStore: Sendable {
         (self.registry, self.store, self.clock) = (registry, store, clock)
     }
 
+    /// Passes time on some nodes, which beat and divide the work twice a second.
+    package static func pass(_ milliseconds: Int64, on nodes: [TestStore]) async throws {
+        for _ in 0..<milliseconds / 500 {
+            for node in nodes {
+                node.clock.advance(by: 500)
+                try await node.registry.nodes.beat()
+                try await node.registry.divideWork()
+            }
+        }
+    }
+
     /// Returns another environment of the same store.
     package func environment(_ name: String) async throws -> TestStore {
         try await TestStore(registry: registry, name, clock)
