@@ -169,8 +169,8 @@ extension StoreRule {
             """
         case .clock:
             """
-            On a manual clock: times that were read don't go back, and an advance moves the clock at least as far as \
-            it said.
+            On a manual clock: times that were read don't go back, an advance moves the clock at least as far as it \
+            said, and acknowledged advances add up.
             """
         case .journalOrder:
             """

@@ -123,21 +123,38 @@ struct ExerciseTests {
         Issue.record("not detected: \(name)")
     }
 
-    /// Two nodes on PostgreSQL whose transactions don't wait for each other's change of a customer.
-    @Test func `purchases without their customer's lock are detected`() async throws {
-        let unlocked = ExercisedStore.Defect { text in
-            guard text.contains("FROM customers") else { return nil }
-            return ["FOR UPDATE SKIP LOCKED", "FOR UPDATE OF customers", "FOR UPDATE"].reduce(text) {
-                $0.replacing($1, with: "")
-            }
-        }
+    /// Defects of two nodes on one PostgreSQL.
+    static let defectsOfNodes: [(name: String, ExercisedStore.Defect, StoreRule)] = [
+        (
+            "purchases don't lock their customer",
+            .init(replacing: { text in
+                guard text.contains("FROM customers") else { return nil }
+                return ["FOR UPDATE SKIP LOCKED", "FOR UPDATE OF customers", "FOR UPDATE"].reduce(text) {
+                    $0.replacing($1, with: "")
+                }
+            }), .severalActive
+        ),
+        (
+            "a lease is neither waited for nor checked",
+            .init(replacing: { text in
+                guard text.contains("leases") else { return nil }
+                return text.replacing("WHERE leases.node = 0", with: "")
+                    .replacing("AND token = $4 FOR UPDATE", with: "AND (token = $4 OR token <> $4) FOR UPDATE")
+            }), .clock
+        ),
+    ]
+
+    @Test(arguments: defectsOfNodes)
+    func `a defect of two nodes is detected`(
+        name: String, defect: ExercisedStore.Defect, rule: StoreRule
+    ) async throws {
         for seed in Self.seeds {
             let store = ExercisedStore(
-                engine: .postgres, nodes: 2, defect: unlocked, seed: seed, steps: 144 * Int(seed), settleSeconds: 10)
+                engine: .postgres, nodes: 2, defect: defect, seed: seed, steps: 144 * Int(seed), settleSeconds: 10)
             let outcome = try await store.run().outcome
-            if outcome.violations.contains(where: { $0.rule == .severalActive }) { return }
+            if outcome.violations.contains(where: { $0.rule == rule }) { return }
         }
-        Issue.record("not detected")
+        Issue.record("not detected: \(name)")
     }
 
     // MARK: - Commands

@@ -142,6 +142,12 @@ struct BrokenHistoryTests {
             history.add(.clock, .time(day(3)))
             history.add(.clock, .time(day(2)))
         },
+        Broken("two advances at once of which one is lost", .clock) { history in
+            history.add(.clock, .time(day(3)))
+            history.add(.advance(by: "P2D"), .time(day(5)), from: 2_000, to: 4_000)
+            history.add(.advance(by: "P1D"), .time(day(4)), from: 2_100, to: 4_100)
+            history.add(.clock, .time(day(5)))
+        },
         Broken("an advance that ends early", .clock) { history in
             history.add(.clock, .time(day(3)))
             history.add(.advance(by: "P3D"), .time(day(5)))
