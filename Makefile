@@ -1,5 +1,5 @@
 # Two commands: `make demo` tells the whole story (DATABASE=postgres: on a PostgreSQL of its own), `make test` proves it.
-# Everything else is here too: make examples, make interop, make test-browser, make drill, make drill-long, make simulate, make explore,
+# Everything else is here too: make examples, make interop, make test-browser, make drill, make drill-long, make exercise, make simulate, make explore,
 # make bench, make test-long, make lint, make format, make clean.
 
 SHELL := /bin/bash
@@ -15,9 +15,10 @@ SWIFT_FLAGS ?=
 BROWSER_TESTS ?=
 RECORD ?=
 DRILL ?=
+EXERCISE ?=
 EXAMPLES ?= MonkeyCredits PhotoFilters Newsstand SharedSuite
 
-.PHONY: demo test examples interop test-browser drill drill-long test-long simulate explore bench build lint format clean packages test-packages swift-version
+.PHONY: demo test examples interop test-browser drill drill-long exercise test-long simulate explore bench build lint format clean packages test-packages swift-version
 
 demo: packages $(if $(filter postgres,$(DATABASE)),test-packages) build
 	@.build/debug/perennial demo --database $(DATABASE)
@@ -56,6 +57,13 @@ drill: packages build
 drill-long: packages build
 	@scripts/packages drill
 	@Tests/Drill/run --long $(DRILL)
+
+# A node on SQLite (DATABASE=postgres: three on a PostgreSQL of their own) that is killed again and again while clients buy, and the check of
+# what they were told (docs/reference/checker.md). EXERCISE='--seed 7 --kills 200 --for 600' changes the options.
+exercise: packages $(if $(filter postgres,$(DATABASE)),test-packages) build
+	@.build/debug/perennial exercise --kills 20 --for 60 --database $(DATABASE) $(if $(filter postgres,$(DATABASE)),--nodes 3) \
+		--catalog Examples/Magazine/catalog.yaml --history .build/exercise.jsonl $(EXERCISE)
+	@.build/debug/perennial check .build/exercise.jsonl
 
 # The same tests, for longer: more kills, more mutated receipts, more seeds.
 test-long: packages test-packages

@@ -145,6 +145,7 @@ package final class Store: Sendable {
     ///
     /// Most of it is deleted in short transactions, beside the sales of other environments; the last one deletes the rest.
     package func reset() async throws {
+        RequestDeadline.liftCurrent()
         // In a commit of its own, so that a running advance ends before its rows are locked.
         try await context.database.write { [environment] in
             try LeasesTable.revoke(ClockLease.key(of: environment), on: $0)

@@ -35,6 +35,8 @@ struct StoreServer: Sendable {
             delivery: nil, nanoseconds: { 0 })
         router.keys = shop.keys
         router.rateLimits = rateLimits
+        // Tests share their machine.
+        router.requestMilliseconds = 120_000
         configure(&router)
         return try await Application(router: router.make(), logger: TestStore.quiet).test(.router) { client in
             try await test(StoreServer(shop: shop, client: client))

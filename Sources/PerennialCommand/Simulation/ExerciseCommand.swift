@@ -13,9 +13,13 @@ struct ExerciseCommand: AsyncParsableCommand {
         the named nodes, in an environment of their own. Meanwhile the clock is moved, the journal is read and notifications are
         received. Requests without an answer are repeated with the same key. At the end everything is read. perennial check
         decides whether a store that keeps its rules can have given these answers. It exits with 1 if the end can't be read.
+
+        With --kills it starts the nodes itself, kills them as a power cut would, in requests, between them and while they start, and
+        starts them again.
         """,
         examples: [
             "exercise --history history.jsonl",
+            "exercise --kills 10 --for 60 --catalog catalog.yaml --history history.jsonl",
             "exercise http://10.0.0.1:8080 http://10.0.0.2:8080 --token SECRET --for 60 --clients 16 --history history.jsonl",
         ])
 
@@ -81,6 +85,8 @@ struct ExerciseCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The file for the history.", valueName: "file"), completion: .file())
     var history: String
 
+    @OptionGroup var own: ExercisedNodeOptions
+
     @Flag(help: "Print the result as JSON.")
     var json = false
 
@@ -91,13 +97,19 @@ struct ExerciseCommand: AsyncParsableCommand {
         try ValidationError.expect(clients, in: ExercisePlan.clientsAllowed, "--clients")
         try ValidationError.expect(timeout, in: Self.timeoutsAllowed, "--timeout")
         try ValidationError.expect(settle, in: Self.settleAllowed, "--settle")
+        if own.kills != nil, !urls.isEmpty || token != nil || readyFile != nil {
+            throw ValidationError("--kills is for nodes that the exercise starts: name no others.")
+        }
         guard ExerciseReceiver.Address(receiver) != nil else {
             throw ValidationError("--receiver is an address and a port, such as 127.0.0.1:9000.")
         }
     }
 
     func run() async throws {
-        let endpoints = try endpoints()
+        let cleanup = Cleanup()
+        defer { cleanup.clear() }
+        let nodes = try await own.start(cleanup)
+        let endpoints = try nodes?.endpoints ?? endpoints()
         let app = try await StoreClient.withClient(of: endpoints[0]) { try await $0.app(bundleID) }
         var plan = ExercisePlan(
             seed: UInt64(seed ?? UInt32.random(in: 0 ... .max)), app: app, environment: environment)
@@ -111,8 +123,6 @@ struct ExerciseCommand: AsyncParsableCommand {
         let control = ExerciseControl(plan, now: time.now)
         let signals = Self.stopOnSignals(control)
         defer { signals.forEach { $0.cancel() } }
-        let cleanup = Cleanup()
-        defer { cleanup.clear() }
         if !withoutNotifications, let address = ExerciseReceiver.Address(receiver) {
             let own = try await ExerciseReceiver.start(at: address, recorder, cleanup)
             plan.receiverURL = receiverURL ?? own
@@ -122,9 +132,12 @@ struct ExerciseCommand: AsyncParsableCommand {
                 "seed \(plan.seed): \(clients) clients for \(seconds) s in the environment \(plan.environment) of \(app)"
             )
         }
-        let summary = try await Self.report(recorder, isQuiet: json) { [plan] in
+        let summary = try await Self.report(recorder, isQuiet: json) { [plan, own] in
             try await HTTPTransport.withTransport(to: endpoints, timeout: timeout) { transport in
-                try await Exercise(plan, over: transport, recorder, time: time, control: control).run()
+                let gate = GatedTransport(transport, time: time)
+                var exercise = Exercise(plan, over: gate, recorder, time: time, control: control)
+                if let nodes, let kills = own.kills { exercise.kills = ExerciseKills(kills, of: nodes, behind: gate) }
+                return try await exercise.run()
             }
         }
         Terminal.out(json ? try summary.json() : Self.words(summary, history))
@@ -179,7 +192,7 @@ struct ExerciseCommand: AsyncParsableCommand {
         return """
             \(summary.operations) requests: \(summary.answered) answered, \(summary.refused) refused, \
             \(summary.unknown) without an answer; \(summary.customers) customers, \(summary.sales) sales acknowledged, \
-            \(summary.renewals) renewals, \(summary.notifications) notifications; longest time without a sale \(gap) s
+            \(summary.renewals) renewals, \(summary.notifications) notifications, \(summary.kills) kills; longest time without a sale \(gap) s
             \(summary.isComplete ? "recorded: perennial check \(history)" : "the end couldn't be read; \(history) stays undecided")
             """
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Perennial
+import PerennialStorage
 
 /// Verifies receipts with a store's verifyReceipt: production first, sandbox after 21007. Retries while the store is unavailable,
 /// and trusts no more than the store's answer.
@@ -24,6 +25,8 @@ package struct ReceiptVerification: ReceiptVerifying {
     }
 
     package func verify(receipt: String, password: String?) async throws -> AuthenticReceipt {
+        // The other store has a time of its own, in which it may be asked again.
+        RequestDeadline.liftCurrent()
         let body = try Self.body(receipt: receipt, password: password)
         let began = dependencies.elapsed()
         var machine = VerificationStateMachine(target: target, policy: policy)

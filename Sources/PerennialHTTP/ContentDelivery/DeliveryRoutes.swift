@@ -28,6 +28,7 @@ package struct DeliveryRoutes: Sendable {
         let router = Router(context: BasicConnectionContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: UnreadBodyMiddleware())
         router.add(middleware: ErrorMiddleware(answersAppleProtocols: false, observer: .logging))
+        router.add(middleware: DeadlineMiddleware())
         router.get("health") { _, _ in JSONResponse.bytes(Array(#"{"status":"ok"}"#.utf8)) }
         add(to: router)
         router.add(middleware: UnknownPathMiddleware(knowing: router.routes))

@@ -36,12 +36,13 @@ extension ConnectionContext {
         }
     }
 
-    /// Runs work that may take long, and cancels it when its client hangs up or the server is asked to stop.
+    /// Runs work that may take long, without a deadline, and cancels it when its client hangs up or the server is asked to stop.
     ///
     /// - Throws: ``APIError`` `unavailable` where the work was cancelled.
     package func untilHangUpOrShutdown<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
+        RequestDeadline.liftCurrent()
         do {
             return try await untilHangUp { try await cancelWhenGracefulShutdown(work) }
         } catch is CancellationError {

@@ -27,6 +27,8 @@ package struct PerennialRouter {
     package var realtime: any RealtimeEndpoint = RealtimeClient()
     /// Waits for as long as the database may take to answer, before the store says that it isn't ready.
     package var readinessLimit: @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(2)) }
+    /// The time that a request may wait for the database, in milliseconds.
+    package var requestMilliseconds = DeadlineMiddleware<BasicConnectionContext>.standardMilliseconds
     /// Routes of parts that this one doesn't know: the console.
     package var extensions: [any RouteExtension] = []
     /// The path to which `/` leads a browser; `nil` where it gets the text for all others.
@@ -72,6 +74,7 @@ package struct PerennialRouter {
                 answersAppleProtocols: true,
                 observer: RequestObserver(
                     live: registry.live, wallClock: registry.wallClock, nanoseconds: nanoseconds)))
+        router.add(middleware: DeadlineMiddleware(milliseconds: requestMilliseconds))
         let operations = OperationList()
         addProcess(metrics, operations, to: router)
         let connect = ConnectEngine(ConnectDirectory.current, editor: catalog)

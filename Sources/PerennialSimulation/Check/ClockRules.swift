@@ -1,6 +1,6 @@
 import Perennial
 
-/// The rules on a manual clock: times that are read don't go back, and an advance goes as far as it said.
+/// The rules on a manual clock: times that are read don't go back, an advance goes as far as it said, and advances add up.
 struct ClockRules {
     private(set) var violations: [HistoryCheck.Violation] = []
 
@@ -19,7 +19,34 @@ struct ClockRules {
                             + "\(reading.time.rfc3339(fraction: true)), not at \(expected.rfc3339(fraction: true)) or later",
                         [before.witness, reading.witness]))
             }
+            if let lost = Self.lost(advances) { violations.append(lost) }
         }
+    }
+
+    /// Advances that a violation shows.
+    private static let shownMax = 4
+
+    /// Finds the first reading that shows less time than all advances before it took together: two of them began at the same
+    /// time of the clock.
+    private static func lost(_ advances: Advances) -> HistoryCheck.Violation? {
+        guard let base = advances.readings.min(by: { $0.end < $1.end }) else { return nil }
+        let later = advances.readings.filter { $0.begin > base.end }
+        let counted = later.filter { $0.length > 0 }.sorted { $0.end < $1.end }
+        var (index, sum): (Int, Int64) = (0, 0)
+        for reading in later {
+            while index < counted.count, counted[index].end < reading.begin {
+                sum += counted[index].length
+                index += 1
+            }
+            let expected = base.time + (sum + reading.length)
+            guard reading.time < expected else { continue }
+            return HistoryCheck.Violation(
+                .clock,
+                "the clock was at \(base.time.rfc3339(fraction: true)), and \(index) advances later it is at "
+                    + "\(reading.time.rfc3339(fraction: true)), not at \(expected.rfc3339(fraction: true)) or later",
+                [base.witness] + counted[..<index].suffix(shownMax).map(\.witness) + [reading.witness])
+        }
+        return nil
     }
 
     /// Returns the milliseconds of days and hours, such as `P3D` and `PT12H`; 0 for a duration of another form.
@@ -35,6 +62,13 @@ struct Advances {
     struct Reading {
         var time: Instant
         var witness: Witness
+
+        var begin: Int64 { witness.operation.begin }
+        var end: Int64 { witness.operation.end }
+        /// The milliseconds that an advance has moved the clock by; 0 for one that was only read.
+        var length: Int64 {
+            if case .advance(let by) = witness.operation.request { ClockRules.length(by) } else { 0 }
+        }
     }
 
     /// All readings of the clock and answers to advances, by their begin.

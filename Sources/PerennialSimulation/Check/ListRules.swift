@@ -7,10 +7,13 @@ struct ListRules {
     private let sales: [String: [SharedJournal.Seen]]
     /// The advances of each history's clock; `nil` for a clock that runs by itself.
     private let advances: [Advances?]
+    /// The types of products, by ID.
+    private let types: [String: String]
 
     init(_ customers: [CustomerOperations], _ journal: SharedJournal, _ histories: [RecordedHistory]) {
         self.journal = journal
         advances = histories.map { $0.header.isManual ? Advances($0, isNamed: histories.count > 1) : nil }
+        types = histories.first?.header.products ?? [:]
         sales = Dictionary(grouping: journal.entries.values.filter { $0.kind?.isSale == true }) {
             $0.entry.customer ?? ""
         }
@@ -27,7 +30,7 @@ struct ListRules {
         for witness in customer.operations {
             guard case .listed(let transactions) = witness.operation.answer else { continue }
             let now: [HistoryCheck.Violation?] = [
-                overlap(transactions, witness), gap(transactions, witness),
+                overlap(transactions, witness), gap(transactions, witness), several(transactions, witness),
                 unsold(transactions, witness, customer), unlisted(transactions, sold, witness, customer),
             ]
             for violation in now.compactMap({ $0 }) where found.insert(violation.rule).inserted {
@@ -47,6 +50,29 @@ struct ListRules {
                 .paidTwice,
                 "\(one.id) (until \(one.end?.rfc3339() ?? "")) and \(next.id) (from \(next.start.rfc3339())) of the "
                     + "subscription \(original) overlap", [witness])
+        }
+        return nil
+    }
+
+    /// Finds a product that the customer was sold although it was owned: purchases that didn't wait for each other.
+    private func several(_ transactions: [ListedTransaction], _ witness: Witness) -> HistoryCheck.Violation? {
+        let live = transactions.filter { $0.revoked == nil && !$0.isUpgraded }
+        for (product, owned) in Dictionary(grouping: live, by: \.product).sorted(by: { $0.key < $1.key }) {
+            guard Set(owned.map(\.original)).count > 1 else { continue }
+            switch types[product].flatMap(ProductType.init(rawValue:)) {
+            case .nonConsumable:
+                let names = owned.map(\.id).joined(separator: " and ")
+                return HistoryCheck.Violation(
+                    .severalActive, "\(names) of the non-consumable \(product) are no repeats of one purchase",
+                    [witness])
+            case .autoRenewable:
+                guard let (one, next) = CommonRules.overlap(of: owned.compactMap(\.period)) else { continue }
+                return HistoryCheck.Violation(
+                    .severalActive,
+                    "\(one.id) and \(next.id) of \(product) are in force at \(next.start.rfc3339()) together", [witness]
+                )
+            default: continue
+            }
         }
         return nil
     }

@@ -14,6 +14,8 @@ package struct Exercise: Sendable {
     let recorder: HistoryRecorder
     let time: ExerciseTime
     package let control: ExerciseControl
+    /// `nil` to kill nothing.
+    package var kills: ExerciseKills?
     /// The products that customers buy.
     private(set) var products: [String] = []
     private var types: [String: String] = [:]
@@ -73,6 +75,7 @@ package struct Exercise: Sendable {
             return try await withThrowingTaskGroup(of: Void.self) { others in
                 for reader in 0..<plan.readers { others.addTask { try await self.readJournal(reader) } }
                 if plan.clock == .manual { others.addTask { try await self.moveClock() } }
+                if let kills { others.addTask { try await kills.run(self) } }
                 var all: [String] = []
                 for try await customers in tasks { all += customers }
                 control.stop()

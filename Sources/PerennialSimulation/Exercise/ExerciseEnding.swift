@@ -1,8 +1,13 @@
 import Foundation
 import Perennial
 
-/// Reads everything at the end of an exercise: the customers' transactions, then the journal, then the notifications.
+/// Lets subscriptions renew at the end of an exercise, and reads everything: the customers' transactions, then the journal, then
+/// the notifications.
 struct ExerciseEnding {
+    /// Longer than a month, so that each subscription bought by now is due once in each of these advances. How far the clock came
+    /// until now depends on the machine.
+    private static let advance = "P32D"
+    private static let advances = 2
     private static let pauses = [50, 100, 200, 400, 800]
     /// Customers whose transactions are listed at once.
     private static let width = 8
@@ -16,6 +21,7 @@ struct ExerciseEnding {
     /// - Returns: What couldn't be read, in words; `nil` if nothing is missing.
     func read(_ customers: [String]) async throws -> String? {
         let client = plan.clients + plan.readers + 1
+        if plan.clock == .manual { try await passRenewals(client) }
         guard try await ask(.clock, client) != nil else { return "the last reading of the clock" }
         guard try await list(customers) else { return "the last lists of transactions" }
         guard try await readJournal(client) else { return "the journal's end" }
@@ -26,6 +32,16 @@ struct ExerciseEnding {
 
     private func ask(_ request: RecordedOperation.Request, _ client: Int) async throws -> RecordedOperation.Answer? {
         try await exercise.ask(request, nil, client, at: client, pauses: Self.pauses)
+    }
+
+    /// Moves the clock past two renewals of each monthly subscription. A store that doesn't answer is asked no second time: an
+    /// advance without an answer may go on.
+    private func passRenewals(_ client: Int) async throws {
+        for number in 0..<Self.advances where !exercise.control.isOver {
+            guard case .time = try await exercise.once(.advance(by: Self.advance), nil, client, at: number) else {
+                return
+            }
+        }
     }
 
     private func list(_ customers: [String]) async throws -> Bool {

@@ -14,6 +14,8 @@ package final class HistoryRecorder: Sendable {
         package var renewals = 0
         package var customers = 0
         package var notifications = 0
+        /// Nodes that were killed and started again.
+        package var kills = 0
         /// The longest time without an acknowledged sale, and the second of the exercise in which it ended.
         package var longestGapMilliseconds = 0
         package var longestGapEndSecond = 0
@@ -44,6 +46,9 @@ package final class HistoryRecorder: Sendable {
     package var summary: Summary { state.withLock { $0.summary } }
 
     func open(_ header: RecordedHistory.Header) throws { try write(RecordedHistory.line(header)) }
+
+    /// Counts a node that was killed and runs again.
+    func killed() { state.withLock { $0.summary.kills += 1 } }
 
     /// Starts and ends the measurement of sales.
     func measure(_ isMeasuring: Bool) {

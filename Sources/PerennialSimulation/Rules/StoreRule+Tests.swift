@@ -156,6 +156,11 @@ extension StoreRule {
             The charged periods of a subscription don't overlap, in any list. The journal sells each transaction \
             once.
             """
+        case .severalActive:
+            """
+            A list has no two periods of a product's subscriptions for the same time, and no two purchases of a \
+            non-consumable that was owned: later ones are repeats of the first, until a refund.
+            """
         case .gapInService: "A renewal starts where a period of its subscription ended, in any list."
         case .due:
             """
@@ -164,8 +169,8 @@ extension StoreRule {
             """
         case .clock:
             """
-            On a manual clock: times that were read don't go back, and an advance moves the clock at least as far as \
-            it said.
+            On a manual clock: times that were read don't go back, an advance moves the clock at least as far as it \
+            said, and acknowledged advances add up.
             """
         case .journalOrder:
             """
@@ -191,7 +196,7 @@ extension StoreRule {
             another node sends has other signatures.
             """
         case .unexpectedError: "Refusals are those that the request can have."
-        case .severalActive, .paidWithoutAccess, .accessWithoutReason, .crowdedFamily, .wrongCharge, .soldUnavailable,
+        case .paidWithoutAccess, .accessWithoutReason, .crowdedFamily, .wrongCharge, .soldUnavailable,
             .wrongCatalog, .offerAgain, .tooManyRenewals, .wrongRefund, .wrongRollUp, .wrongClosing, .stepLimitExceeded,
             .wrongReceipt:
             nil

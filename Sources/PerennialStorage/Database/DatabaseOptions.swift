@@ -64,7 +64,7 @@ package struct DatabaseOptions: Sendable {
     package var onPrepare: (@Sendable (String) -> Void)?
     /// Called with each statement that is sent to PostgreSQL; for tests and benchmarks.
     package var onSend: (@Sendable (SentStatement) -> Void)?
-    /// Replaces statements before SQLite prepares them; for mutation tests of the simulator.
+    /// Replaces statements before they are prepared; for mutation tests of the simulator and the checker.
     package var replaceStatement: (@Sendable (String) -> String)?
     /// Called around commits, on a thread of the database; for fault injection.
     package var faults: (@Sendable (FaultPoint) throws -> Void)?

@@ -27,6 +27,8 @@ struct DatabaseTask: Sendable {
     let isUrgent: Bool
     /// The statements that a body which reads will ask for, as far as they are known.
     let announced: [AnnouncedRead]
+    /// The deadline of the request that it belongs to; `nil` for background work, scans and long transactions.
+    let deadline: RequestDeadline?
     /// True if it may not share a transaction, because one that it has shared was rolled back.
     var runsAlone = false
     private let submitted = DispatchTime.now()
@@ -43,11 +45,27 @@ struct DatabaseTask: Sendable {
         self.timeout = timeout
         self.isUrgent = isUrgent
         self.announced = announced
+        let deadline = RequestDeadline.current
+        let isBounded = access != .scan && timeout == .standard && !isUrgent
+        // The time that these take depends on the amount of data, and so does that of the rest of their request.
+        if !isBounded { deadline?.lift() }
+        self.deadline = isBounded ? deadline : nil
         run = { connection in
             let value = try body(connection)
             return { answer(.success(value)) }
         }
         fail = { answer(.failure($0)) }
+    }
+
+    /// Fails the task if the time of its request is over.
+    ///
+    /// - Returns: True if it has failed.
+    func refuseIfOverdue() -> Bool {
+        guard deadline?.isOver == true else { return false }
+        fail(
+            StorageError(
+                .unresponsive, "queue", "The time of its request was over after \(ageMilliseconds) milliseconds."))
+        return true
     }
 
     /// The time since the task was submitted.

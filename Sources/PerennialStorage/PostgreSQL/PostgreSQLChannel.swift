@@ -11,6 +11,12 @@ final class PostgreSQLChannel {
     /// True if a request has timed out. Its effect is unknown, and a late answer would be taken for the next request's.
     private var isAbandoned = false
     let counters: PostgreSQLCounters
+    /// The deadline of the request that waits.
+    var deadline: RequestDeadline?
+
+    /// The least time for an answer, in milliseconds: the commit of a request whose time is nearly over must not cost the
+    /// connection.
+    private static let answerMilliseconds = 2_000
 
     /// Connects.
     /// - Throws: ``StorageError`` with `connectionLost`.
@@ -98,7 +104,11 @@ final class PostgreSQLChannel {
 
     private func awaiting<Value>(_ timeout: StatementTimeout, _ body: (Int) throws -> Value) throws -> Value {
         report(isAwaited: true)
-        let limit = options.statementTimeout(timeout) + options.graceMilliseconds
+        var limit = options.statementTimeout(timeout)
+        if timeout == .standard, let left = deadline?.millisecondsLeft {
+            limit = min(limit, max(left, Self.answerMilliseconds))
+        }
+        limit += options.graceMilliseconds
         do {
             return try body(limit)
         } catch is PostgreSQLPipeline.TimedOut {
@@ -124,7 +134,7 @@ final class PostgreSQLChannel {
         try sql.check(values, placeholders: isMade ? values.count : try sql.check())
         let name = statements.nextName()
         let declared = values.map(PostgreSQLType.declared)
-        let text = sql.text(for: .postgres)
+        let text = options.replaceStatement?(sql.text(for: .postgres)) ?? sql.text(for: .postgres)
         try pipeline.add(sql) { PQsendPrepare($0, name, text, Int32(declared.count), declared) }
         var types = declared
         if declared.contains(0) {

@@ -64,7 +64,7 @@ struct PostgreSQLGroup {
             if !worker.refuseIfLate(task) {
                 tasks.append(task)
                 guard let session = try? begun ?? worker.connected() else { throw Dissolved() }
-                if begun == nil { session.begin(.init(access: .write, isGroup: true)) }
+                if begun == nil { session.begin(.init(access: .write, isGroup: true, deadline: first.deadline)) }
                 begun = session
                 results.append(try attempt(task, on: session))
                 guard !session.hasChangedCatalog else { break }

@@ -17,6 +17,10 @@ final class PostgreSQLSession: Connection {
     private var isInTransaction = false
     /// The error of the current transaction's first statement that failed.
     private(set) var failure: StorageError?
+    /// Milliseconds that the next statement may wait for a lock, as the server knows it.
+    private var waitLimit = 0
+    /// Milliseconds by which the limit is lowered at once: a statement of its own for less isn't worth it.
+    private static let waitLimitStep = 500
     /// True if the current body has run a statement that can write.
     private(set) var hasWritten = false
     private(set) var snapshotID = SnapshotID.next()
@@ -29,6 +33,8 @@ final class PostgreSQLSession: Connection {
         var timeout = StatementTimeout.standard
         /// True for the transaction of several bodies.
         var isGroup = false
+        /// The deadline of the request that it belongs to; of several bodies, the first one's.
+        var deadline: RequestDeadline?
     }
 
     /// A commit failed.
@@ -149,6 +155,7 @@ final class PostgreSQLSession: Connection {
 
     private func addAsItIs(_ sql: SQL, _ values: [SQLValue]) throws {
         try beginIfNeeded()
+        try limitWaits()
         if !sql.isSelect { hasWritten = true }
         try channel.add(sql, values, kind.timeout)
     }
@@ -168,6 +175,16 @@ final class PostgreSQLSession: Connection {
             try channel.add(
                 .setGroupLimit, [.text("\(max(1, options.groupLockTimeoutMilliseconds))")], kind.timeout)
         }
+        try limitWaits()
+    }
+
+    /// Lowers the limits of the next statements to the time that is left for the request, if that is less.
+    private func limitWaits() throws {
+        guard let left = kind.deadline?.millisecondsLeft else { return }
+        guard left > 0 else { throw StorageError(.busy, "request", "Its time was over before its transaction.") }
+        guard left < waitLimit - Self.waitLimitStep else { return }
+        waitLimit = left
+        try channel.add(.setWaitLimits, [.text("\(left)"), .text("\(left)")], kind.timeout)
     }
 
     private func markFailedOnError<Value>(_ body: () throws -> Value) throws -> Value {
@@ -205,6 +222,8 @@ extension PostgreSQLSession {
     /// Prepares for a transaction. It begins with its first statement.
     func begin(_ kind: Kind) {
         self.kind = kind
+        channel.deadline = kind.deadline
+        waitLimit = kind.isGroup ? options.groupLockTimeoutMilliseconds : options.lockTimeoutMilliseconds
         isInTransaction = false
         failure = nil
         hasWritten = false
@@ -297,6 +316,8 @@ extension PostgreSQLSession {
 extension SQL {
     fileprivate static let setLongLimits: SQL =
         "SELECT set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $2, true)"
+    fileprivate static let setWaitLimits: SQL =
+        "SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true)"
     fileprivate static let setGroupLimit: SQL = "SELECT set_config('lock_timeout', $1, true)"
 
     /// True for a statement that only reads, and perhaps locks.

@@ -49,6 +49,7 @@ final class PostgreSQLWorker {
 
     /// Fails a task that has waited for too long.
     func refuseIfLate(_ task: DatabaseTask) -> Bool {
+        if task.refuseIfOverdue() { return true }
         guard isTooLate(task) else { return false }
         task.fail(
             StorageError(
@@ -63,6 +64,7 @@ final class PostgreSQLWorker {
     /// True if a task may run again. A collision ends soon. A lost server may stay so: a task isn't repeated for it beyond its
     /// time limit, nor while the process ends.
     private func mayRepeat(_ task: DatabaseTask, after reason: StorageError) -> Bool {
+        guard task.deadline?.isOver != true else { return false }
         guard reason.code == .connectionLost else { return true }
         return !isClosing() && task.ageMilliseconds <= options.statementTimeout(.standard)
     }
@@ -103,7 +105,7 @@ final class PostgreSQLWorker {
         do {
             let session = try connected()
             started = session
-            session.begin(.init(access: task.access, timeout: task.timeout))
+            session.begin(.init(access: task.access, timeout: task.timeout, deadline: task.deadline))
             return (session, try session.run(task))
         } catch {
             let cause = started?.failure ?? (error as? StorageError)

@@ -17,7 +17,7 @@ struct GroupCommit {
         if let reason = stop?.reason {
             for task in group { task.fail(reason) }
         } else {
-            var rest = group
+            var rest = group.filter { !$0.refuseIfOverdue() }
             while !rest.isEmpty { rest.removeFirst(run(rest, isolating: false)) }
         }
     }

@@ -159,6 +159,7 @@ extension SQLiteConnection {
 
     /// Runs a read on a snapshot of its own.
     func read(_ task: DatabaseTask) {
+        guard !task.refuseIfOverdue() else { return }
         do {
             try perform(.beginRead)
             defer { rollBack() }

@@ -36,6 +36,12 @@ final class SQLiteHandle {
             throw StorageError(opening: path, StorageError(sqlite: opened, during: path))
         }
         self.pointer = pointer
+        // SQLite opens a file that it may not write for reading only.
+        guard mode == .readOnly || sqlite3_db_readonly(pointer, "main") != 1 else {
+            throw StorageError(
+                .cannotOpen, path,
+                "It is read-only: let this process write the file, or mount its disk for writing.")
+        }
         sqlite3_extended_result_codes(pointer, 1)
         sqlite3_busy_timeout(pointer, Int32(clamping: lockTimeoutMilliseconds))
         csqlite_refuse_double_quoted_text(pointer)

@@ -117,8 +117,9 @@ package final class StoreRegistry: Sendable {
     private func seededStart(of id: StoreEnvironment.ID) async throws -> Int64 {
         let start = seededStarts.withLock { starts in
             if let known = starts[id] { return known }
-            let task = Task { [database] in
-                try await database.write { try EnvironmentsTable.takeIDs(1, id, on: $0) }
+            // Other requests wait for it as well.
+            let task = RequestDeadline.$current.withValue(nil) {
+                Task { [database] in try await database.write { try EnvironmentsTable.takeIDs(1, id, on: $0) } }
             }
             starts[id] = task
             return task
@@ -186,6 +187,7 @@ package final class StoreRegistry: Sendable {
     /// environment with the rest.
     /// - Throws: ``StoreError`` `.environmentNotFound`, `.environmentPermanent` for Production and Sandbox.
     package func removeEnvironment(_ name: String) async throws {
+        RequestDeadline.liftCurrent()
         let id = try await database.read { try Self.removable(name, on: $0) }
         // In a commit of its own: workers lock their lease before the environment.
         try await database.write { try LeasesTable.removeAll(of: id, on: $0) }

@@ -99,6 +99,7 @@ extension Extensions {
     ///
     /// - Throws: ``LeaseLost`` if another node has taken over.
     package func processMassExtensions(under lease: WorkLease? = nil) async throws {
+        RequestDeadline.liftCurrent()
         let open = try await database.read { [environment] in try MassExtensionsTable.open(environment.id, on: $0) }
         for (app, requestID) in open {
             try await subscriptions.retryingLater("an extension of all subscribers", requestID) {

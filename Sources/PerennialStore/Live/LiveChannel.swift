@@ -81,7 +81,8 @@ final class LiveChannel: Sendable {
                 let number = state.nextWatcher
                 let commits = database.commits.add { [weak self] in self?.wake() }
                 let (wakeUps, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-                let task = Task { await self.run(number, wakeUps) }
+                // The request of its first watcher ends before it.
+                let task = RequestDeadline.$current.withValue(nil) { Task { await self.run(number, wakeUps) } }
                 state.reader = Reader(number: number, task: task, commits: commits, wakeUps: continuation)
             }
             return (state.nextWatcher, state.ring.end, state.cursor)

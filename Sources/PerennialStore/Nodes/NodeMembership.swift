@@ -10,11 +10,16 @@ package struct NodeDescription: Hashable, Sendable {
     package var process: Int64
     /// The version of the program.
     package var version: String
+    /// The number of migrations that the program knows; tests of adjacent versions pretend another one.
+    package var migrations: Int
 
-    package init(host: String = "localhost", process: Int64 = 0, version: String = "") {
+    package init(
+        host: String = "localhost", process: Int64 = 0, version: String = "", migrations: Int = Migration.all.count
+    ) {
         self.host = host
         self.process = process
         self.version = version
+        self.migrations = migrations
     }
 }
 
@@ -96,7 +101,7 @@ package final class NodeMembership: Sendable {
         let begin = elapsed()
         let node = NodesTable.Node(
             host: description.host, process: description.process, version: description.version,
-            migrations: Int64(Migration.all.count), started: clock?.now() ?? wallClock(),
+            migrations: Int64(description.migrations), started: clock?.now() ?? wallClock(),
             isWorker: state.withLock { $0.isWorker })
         let (id, serverTime) = try await database.write { connection in
             (try NodesTable.register(node, on: connection), try NodesTable.serverTime(on: connection))
@@ -147,11 +152,12 @@ package final class NodeMembership: Sendable {
         let id = try await register()
         let begin = elapsed()
         let (isWorker, difference) = state.withLock { ($0.isWorker, $0.clockDifference) }
+        let known = description.migrations
         let seen = try await database.write(isUrgent: true) { connection in
             guard try NodesTable.beat(id, isWorker: isWorker, clockDifference: difference, on: connection) else {
                 return nil as Seen?
             }
-            return try Seen(on: connection)
+            return try Seen(byProgramWith: known, on: connection)
         }
         guard let seen else {
             logger.warning(
@@ -178,7 +184,8 @@ package final class NodeMembership: Sendable {
     /// Looks at the other nodes without a heartbeat, and frees the leases of dead ones and those that this node has lost sight of,
     /// while waiting for one of them.
     package func observe() async throws {
-        try await bury(try await database.read { try Seen(on: $0) })
+        let known = description.migrations
+        try await bury(try await database.read { try Seen(byProgramWith: known, on: $0) })
     }
 
     /// The state of all nodes in one transaction.
@@ -188,12 +195,12 @@ package final class NodeMembership: Sendable {
         var serverTime: Instant?
 
         /// - Throws: `StorageError` `.newerSchema`.
-        init(on connection: any Connection) throws {
+        init(byProgramWith migrations: Int, on connection: any Connection) throws {
             // Leases first: a node that acquires one is registered already, so that it is among the nodes.
             leases = try LeasesTable.held(on: connection)
             nodes = try NodesTable.all(on: connection)
             serverTime = try NodesTable.serverTime(on: connection)
-            if let refusing = try SchemaVersions.refusing(programWith: Migration.all.count, on: connection) {
+            if let refusing = try SchemaVersions.refusing(programWith: migrations, on: connection) {
                 throw StorageError(
                     .newerSchema, "migration \(refusing.number) (\(refusing.name))",
                     "a newer version has migrated the database in a way that this one can't work beside")

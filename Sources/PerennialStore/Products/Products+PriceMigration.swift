@@ -11,6 +11,7 @@ extension Products {
     ///
     /// - Throws: ``LeaseLost`` if another node has taken over.
     package func applyPriceChanges(under lease: WorkLease? = nil) async throws {
+        RequestDeadline.liftCurrent()
         let apps = try await database.read { [self] connection in
             try EnvironmentSettingsTable.all(of: environment.id, on: connection)
                 .filter { !$0.settings.following.isEmpty }.map(\.app)

@@ -34,6 +34,7 @@ extension Retention {
             throw ServerAPIError(.performanceTestRunning, nil, "a test of this app is running")
         }
         defer { runningTests.end(app.appleID) }
+        RequestDeadline.liftCurrent()
         let exchanges = try await exchanges(config) { [self] in
             try await ask(
                 endpoint, at: target, about: subscription, app, locale: Self.testLocale,

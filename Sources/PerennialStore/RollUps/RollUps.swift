@@ -31,6 +31,7 @@ package struct RollUps: StoreChapter {
     /// Processes the app's journal up to its head as it is now, and returns the key of the current generation. Processes
     /// nothing where ``waitsForJournal`` is false.
     package func bringUpToDate(_ app: App) async throws -> RollUpKey {
+        RequestDeadline.liftCurrent()
         let (last, known) = try await database.read { [environment] connection in
             (
                 try JournalTable.lastPosition(app: app.appleID, environment.id, on: connection),

@@ -20,6 +20,8 @@ struct ExercisedStore {
 
         init(_ trigger: SQL) { self.trigger = trigger }
 
+        init(replacing: @escaping @Sendable (String) -> String?) { replaceStatement = replacing }
+
         init(_ mutation: Mutation) {
             trigger = mutation.trigger
             replaceStatement = { mutation.replacement(of: $0) }

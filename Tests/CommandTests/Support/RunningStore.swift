@@ -29,6 +29,8 @@ struct RunningStore: Sendable {
             registry: shop.registry, controlToken: token,
             rootCertificate: try TestSigning.identities.rootCertificate, delivery: nil, nanoseconds: { 0 })
         router.keys = shop.keys
+        // Tests share their machine.
+        router.requestMilliseconds = 120_000
         let worker = RollUpService(registry: shop.registry, logger: TestStore.quiet)
         try await serve(router.make(), beside: [worker]) { try await test(RunningStore(shop: shop, url: $0)) }
     }

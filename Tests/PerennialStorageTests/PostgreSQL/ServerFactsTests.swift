@@ -1,3 +1,4 @@
+import Foundation
 @testable import PerennialStorage
 import TestSupport
 import Testing
@@ -35,6 +36,7 @@ struct ServerFactsTests {
         Case(severity: .warning, cure: "synchronous_commit = 'on'") {
             ($0.synchronousCommit, $0.synchronousStandbys) = ("local", "ANY 1 (*)")
         },
+        Case(severity: .warning, cure: "default_transaction_read_only = 'off'") { $0.isReadOnly = true },
         Case(severity: .warning, cure: "set both to on") { $0.survivesCrash = false },
         Case(severity: .warning, cure: "default_transaction_isolation = 'read committed'") {
             $0.isolation = "serializable"
@@ -60,14 +62,26 @@ struct ServerFactsTests {
         #expect(good.connectionsMax == 1500 && good.connectionsFree <= 1500)
         let settings = [
             "CONNECTION LIMIT 5", "SET default_transaction_isolation = 'serializable'",
-            "SET synchronous_commit = 'off'",
+            "SET synchronous_commit = 'off'", "SET default_transaction_read_only = 'on'",
         ]
         for setting in settings { try server.run("ALTER DATABASE \"\(name)\" \(setting)") }
         let bad = try ServerInspection(url: url, place: "test").facts()
         #expect(bad.connectionsMax == 5 && bad.connectionsFree <= 5)
-        #expect(bad.isolation == "serializable" && bad.synchronousCommit == "off")
+        #expect(bad.isolation == "serializable" && bad.synchronousCommit == "off" && bad.isReadOnly)
         let location = try DatabaseLocation(url: url)
         #expect(try location.findings().contains { $0.severity == .refusal && $0.text.contains("a node needs") })
+    }
+
+    @Test(arguments: ["operate-on-postgresql", "size-a-store", "use-a-connection-pooler"])
+    func `the how-to pages name the connections of a node`(page: String) throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let text = try String(contentsOf: root.appending(path: "docs/how-to/\(page).md"), encoding: .utf8)
+        let named = text.matches(of: /([0-9]+) (?:connections: |for each node|of them, however)/).compactMap {
+            Int($0.1)
+        }
+        #expect(!named.isEmpty)
+        #expect(named.allSatisfy { $0 == DatabaseOptions().connectionsMax }, "\(named)")
     }
 
     @Test func `a server that isn't there is no finding but an error`() {

@@ -29,6 +29,15 @@ struct SQLiteFileTests {
         database.close()
     }
 
+    @Test(.enabled(if: geteuid() != 0, "root may write every file"))
+    func `a read-only file is refused with the cure`() throws {
+        let path = "\(try TemporaryFolder.make())/store.db"
+        try Database(.sqlite(path: path), options: .forTests).close()
+        try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path)
+        let error = #expect(throws: StorageError(.cannotOpen, "", "")) { try Database(.sqlite(path: path)) }
+        #expect(error?.reason.contains("let this process write the file") == true)
+    }
+
     @Test func `a file that is locked for too long is busy`() async throws {
         let location = try Engine.sqlite.makeLocation()
         var options = DatabaseOptions.forTests

@@ -30,13 +30,7 @@ struct NodeLeaseTests {
 
     /// Passes time on some nodes, which beat and divide the work twice a second.
     private static func pass(_ milliseconds: Int64, on nodes: [TestStore]) async throws {
-        for _ in 0..<milliseconds / 500 {
-            for node in nodes {
-                node.clock.advance(by: 500)
-                try await node.registry.nodes.beat()
-                try await node.registry.divideWork()
-            }
-        }
+        try await TestStore.pass(milliseconds, on: nodes)
     }
 
     private static func leases(_ node: TestStore) async throws -> [LeasesTable.Key: Int64] {

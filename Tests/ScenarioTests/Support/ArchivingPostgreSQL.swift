@@ -67,6 +67,14 @@ final class ArchivingPostgreSQL: Sendable {
             ])
     }
 
+    /// Starts a standby from the base backup and the archive. It is read only, and stays so.
+    func standby() throws -> RestoredPostgreSQL {
+        try runAsServer(["/usr/bin/touch", "\(folder)/base/standby.signal"])
+        return try RestoredPostgreSQL(
+            folder: folder, programs: programs, isStandby: true,
+            settings: ["restore_command=cp \(folder)/archive/%f %p", "archive_mode=off", "fsync=off"])
+    }
+
     private func runAsServer(_ command: [String]) throws {
         let command = try PostgreSQLPrograms.asUnprivilegedUser(command)
         let (status, text) = try Subprocess.output(of: command[0], Array(command.dropFirst()), in: "/")
@@ -80,11 +88,13 @@ final class RestoredPostgreSQL: Sendable {
     private let lifeline: FileHandle
     private let owner: Subprocess
 
-    fileprivate init(folder: String, programs: PostgreSQLPrograms, settings: [String]) throws {
+    fileprivate init(
+        folder: String, programs: PostgreSQLPrograms, isStandby: Bool = false, settings: [String]
+    ) throws {
         self.folder = folder
         let (input, lifeline) = try StandardStreams.pipe()
         let (output, writing) = try StandardStreams.pipe()
-        let shell = ["/bin/sh", "-c", Self.script, "restored", programs.folder, folder]
+        let shell = ["/bin/sh", "-c", Self.script, "restored", programs.folder, folder, isStandby ? "t" : "f"]
         let command = try PostgreSQLPrograms.asUnprivilegedUser(shell + settings.flatMap { ["-c", $0] })
         owner = try Subprocess(
             command[0], Array(command.dropFirst()), in: "/",
@@ -109,15 +119,15 @@ final class RestoredPostgreSQL: Sendable {
         owner.wait()
     }
 
-    /// `$1` is the folder of PostgreSQL's programs, `$2` the one with the data; the rest are arguments of the server. It is
-    /// ready when it accepts writes: then recovery has ended.
+    /// `$1` is the folder of PostgreSQL's programs, `$2` the one with the data, `$3` the answer of a ready server to the question
+    /// whether it recovers, which a standby does without end; the rest are arguments of the server.
     private static let script = """
-        programs=$1; folder=$2; shift 2
+        programs=$1; folder=$2; recovers=$3; shift 3
         trap 'test -z "$server" || { kill -QUIT $server; wait $server; }' EXIT
         trap '' HUP INT TERM
         "$programs/postgres" -D "$folder/base" -k "$folder" -c listen_addresses= "$@" >"$folder/log" 2>&1 </dev/null &
         server=$!
-        until [ "$("$programs/psql" -h "$folder" -U perennial -d postgres -Atc 'SELECT pg_is_in_recovery()' 2>&1)" = f ]; do
+        until [ "$("$programs/psql" -h "$folder" -U perennial -d postgres -Atc 'SELECT pg_is_in_recovery()' 2>&1)" = "$recovers" ]; do
             kill -0 $server 2>/dev/null || { cat "$folder/log"; exit 1; }
             sleep 0.05
         done

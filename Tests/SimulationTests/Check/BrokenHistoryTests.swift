@@ -114,6 +114,16 @@ struct BrokenHistoryTests {
                 ListedTransaction(period: "2", of: "1", from: 9, to: 20),
             ])
         },
+        Broken("two subscriptions for the same time", .severalActive) { history in
+            history.list([
+                ListedTransaction(period: "1", of: "1", from: 1, to: 10),
+                ListedTransaction(period: "2", of: "2", from: 9, to: 20),
+            ])
+        },
+        Broken("a non-consumable that is sold twice", .severalActive) { history in
+            history.list([ListedTransaction("1", "filter", refunded: true), ListedTransaction("2", "filter")])
+            history.list([ListedTransaction("2", "filter"), ListedTransaction("3", "filter")])
+        },
         Broken("a renewal after a gap", .gapInService) { history in
             history.read([
                 RecordedEntry(1, "subscribed", "1", "monthly"),
@@ -131,6 +141,12 @@ struct BrokenHistoryTests {
         Broken("a clock that goes back", .clock) { history in
             history.add(.clock, .time(day(3)))
             history.add(.clock, .time(day(2)))
+        },
+        Broken("two advances at once of which one is lost", .clock) { history in
+            history.add(.clock, .time(day(3)))
+            history.add(.advance(by: "P2D"), .time(day(5)), from: 2_000, to: 4_000)
+            history.add(.advance(by: "P1D"), .time(day(4)), from: 2_100, to: 4_100)
+            history.add(.clock, .time(day(5)))
         },
         Broken("an advance that ends early", .clock) { history in
             history.add(.clock, .time(day(3)))

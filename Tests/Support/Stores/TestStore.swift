@@ -38,21 +38,25 @@ package struct TestStore: Sendable {
 
     /// Opens a node on a database, which other nodes may share.
     ///
-    /// - Parameter leasePollInterval: The pause between attempts to acquire another node's lease.
+    /// - Parameters:
+    ///   - migrations: The number of migrations that the node's program pretends to know.
+    ///   - leasePollInterval: The pause between attempts to acquire another node's lease.
     package static func open(
         _ database: Database, _ name: String = "Sandbox", app: App = TestCatalog.magazine(),
         beside others: [App] = [TestCatalog.camera], signing: Signing? = nil,
-        sender: (any NotificationSender)? = nil, seed: UInt64 = 1, pipelinesRenewals: Bool = true,
+        sender: (any NotificationSender)? = nil, seed: UInt64 = 1, migrations: Int = Migration.all.count,
+        pipelinesRenewals: Bool = true,
         leasePollInterval: @escaping @Sendable (TestClock) async throws -> Void = { _ in await Task.yield() }
     ) async throws -> TestStore {
         let clock = TestClock(opening)
         let random = SeededBytes(seed: seed)
-        let registry = StoreRegistry(
-            StoreDependencies(
-                database: database, signing: try signing ?? TestSigning.shared, wallClock: { clock.now },
-                randomBytes: random.bytes, passwordCost: .init(rounds: 16, blockSize: 1, parallelism: 1),
-                notificationSender: sender, leasePollInterval: { try await leasePollInterval(clock) },
-                pipelinesRenewals: pipelinesRenewals, logger: quiet))
+        var dependencies = StoreDependencies(
+            database: database, signing: try signing ?? TestSigning.shared, wallClock: { clock.now },
+            randomBytes: random.bytes, passwordCost: .init(rounds: 16, blockSize: 1, parallelism: 1),
+            notificationSender: sender, leasePollInterval: { try await leasePollInterval(clock) },
+            pipelinesRenewals: pipelinesRenewals, logger: quiet)
+        dependencies.node = NodeDescription(migrations: migrations)
+        let registry = StoreRegistry(dependencies)
         try await registry.prepare()
         // Now, so that no commit that a test counts is this one.
         try await registry.nodes.register()
@@ -65,6 +69,17 @@ package struct TestStore: Sendable {
     private init(registry: StoreRegistry, _ name: String, _ clock: TestClock) async throws {
         guard let store = try await registry.store(named: name) else { throw Missing(what: "environment \(name)") }
         (self.registry, self.store, self.clock) = (registry, store, clock)
+    }
+
+    /// Passes time on some nodes, which beat and divide the work twice a second.
+    package static func pass(_ milliseconds: Int64, on nodes: [TestStore]) async throws {
+        for _ in 0..<milliseconds / 500 {
+            for node in nodes {
+                node.clock.advance(by: 500)
+                try await node.registry.nodes.beat()
+                try await node.registry.divideWork()
+            }
+        }
     }
 
     /// Returns another environment of the same store.

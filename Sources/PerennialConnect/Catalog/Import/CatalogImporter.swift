@@ -23,7 +23,8 @@ package struct CatalogImporter: Sendable {
     package func `import`(
         _ catalog: Catalog, by actor: CatalogActor, preferring preference: CatalogPreference? = nil
     ) async throws -> CatalogImportReport {
-        try await editor.edit(by: actor) { [randomBytes] draft in
+        RequestDeadline.liftCurrent()
+        return try await editor.edit(by: actor) { [randomBytes] draft in
             let plans = try Self.plans(catalog, preference, from: draft)
             try CatalogImportError.check(plans)
             var report = CatalogImportReport(plans)

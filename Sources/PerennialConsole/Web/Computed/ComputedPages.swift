@@ -1,3 +1,4 @@
+import PerennialStorage
 import Synchronization
 
 /// Pages whose making reads a good part of a journal: they are made in the background, and kept for a while.
@@ -103,10 +104,13 @@ package actor ComputedPages {
             guard let run = runs[key] else { continue }
             runs[key]?.started = now()
             let (make, progress) = (run.make, run.progress)
-            runs[key]?.task = Task { [weak self] in
-                let outcome: Result<Page, any Error>
-                do { outcome = .success(try await make(progress)) } catch { outcome = .failure(error) }
-                await self?.finish(key, outcome)
+            // The request of its first visitor doesn't wait for it to the end.
+            runs[key]?.task = RequestDeadline.$current.withValue(nil) {
+                Task { [weak self] in
+                    let outcome: Result<Page, any Error>
+                    do { outcome = .success(try await make(progress)) } catch { outcome = .failure(error) }
+                    await self?.finish(key, outcome)
+                }
             }
         }
     }

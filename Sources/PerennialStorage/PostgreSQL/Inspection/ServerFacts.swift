@@ -11,6 +11,8 @@ struct ServerFacts: Hashable {
 
     var pooler = Pooler.none
     var isStandby = false
+    /// `default_transaction_read_only`.
+    var isReadOnly = false
     var role = "perennial"
     var database = "perennial"
     /// `server_encoding`.
@@ -69,6 +71,15 @@ extension ServerFacts {
                     """))
         }
         findings += connectionFindings(needed) + durabilityFindings
+        if isReadOnly, !isStandby {
+            findings.append(
+                .warning(
+                    """
+                    default_transaction_read_only is on: the store writes all the same, since it names the mode of each \
+                    transaction itself. If your provider has set it because the disk is full, make room first; \
+                    ALTER DATABASE \(database) SET default_transaction_read_only = 'off'
+                    """))
+        }
         if isolation != "read committed" {
             findings.append(
                 .warning(

@@ -26,6 +26,7 @@ struct ServerInspection {
         facts.survivesCrash = row[8] == "on" && row[9] == "on"
         facts.connectionsMax = Int(row[10]) ?? facts.connectionsMax
         facts.connectionsFree = Int(row[11]) ?? facts.connectionsFree
+        facts.isReadOnly = row[12] == "on"
         return facts
     }
 
@@ -63,7 +64,8 @@ struct ServerInspection {
             current_setting('synchronous_commit'), current_setting('synchronous_standby_names'),
             current_setting('fsync'), current_setting('full_page_writes'),
             LEAST(limits.server, NULLIF(limits.role, -1), NULLIF(limits.base, -1)),
-            LEAST(limits.server - used.server, NULLIF(limits.role, -1) - used.role, NULLIF(limits.base, -1) - used.base)
+            LEAST(limits.server - used.server, NULLIF(limits.role, -1) - used.role, NULLIF(limits.base, -1) - used.base),
+            current_setting('default_transaction_read_only')
         FROM limits, used
         """
 }
