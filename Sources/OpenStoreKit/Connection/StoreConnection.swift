@@ -104,7 +104,7 @@ public final class StoreConnection: Sendable {
             paymentSheet: paymentSheet,
             codeRedemptionSheet: codeRedemptionSheet, priceConsentSheet: priceConsentSheet,
             nonRenewingTerms: nonRenewingTerms, contentServer: contentServer, transport: NetworkTransport.make(),
-            dependencies: .device, files: nil, protection: .system)
+            dependencies: .device, files: nil, protection: .system(for: storageFolder))
     }
 
     /// Makes a connection with another transport, clock and files, for tests.
@@ -213,6 +213,11 @@ public final class StoreConnection: Sendable {
 
     /// Last known storefront of the customer; `nil` before the first sign-in.
     public var storefront: SKStorefront? { store.storefront.map { SKStorefront($0) } }
+
+    /// Says that the customer is about to move. The store's next answer may have the new storefront already.
+    package func announceStorefront(countryCode: String, insteadOf old: String) {
+        _ = store.storefrontWatch.expect(countryCode: countryCode, insteadOf: old)
+    }
 
     /// Forgets the storefront if it has another country, and begins to fetch the new one: a test's session has moved the customer.
     ///

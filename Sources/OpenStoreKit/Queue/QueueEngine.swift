@@ -240,6 +240,7 @@ final class QueueEngine: Sendable {
     /// Waits until the device's files are read. Returns false after ``maximumReadings`` attempts.
     func waitForFiles() async -> Bool {
         for reading in 1...Self.maximumReadings {
+            await records.prepare()
             if readFiles() { return true }
             do {
                 try await dependencies.sleep(

@@ -39,10 +39,11 @@ package final class SignedDataVerification: Sendable {
         }
     }
 
-    /// Fetches and pins the store's root if the connection has none.
+    /// Waits for the vault's key, and fetches and pins the store's root if the connection has none.
     ///
     /// - Throws: Errors of the network. A store without a root leaves all data unverified.
     func prepare() async throws {
+        await vault.prepare()
         guard isPinning, verifier == nil else { return }
         let answer: HTTPAnswer
         do {
