@@ -56,6 +56,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
                 return SessionLog.report("storefront = \"\(newValue)\": no storefront of the App Store")
             }
             let old = core.settings.storefront
+            core.connection.announceStorefront(countryCode: newValue, insteadOf: old)
             change {
                 $0.storefront = newValue
             } apply: {
@@ -176,6 +177,8 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     /// stands. Transactions stay.
     open func resetToDefaultState() {
         let old = storefront
+        core.connection.announceStorefront(
+            countryCode: core.configuration.settings.storefront, insteadOf: old)
         core.withState { state in
             state.settings = core.configuration.settings
             state.failureError = .unknown
