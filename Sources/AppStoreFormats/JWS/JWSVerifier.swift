@@ -14,7 +14,7 @@ public struct JWSVerifier: Sendable {
     public static let maximumSize = 1_048_576
 
     private let chains: ChainVerifier
-    private let headers = ChainCache()
+    private let headers = HeaderCache()
 
     /// Makes a verifier.
     /// - Parameter trustedRoots: The roots to trust.
@@ -36,24 +36,49 @@ public struct JWSVerifier: Sendable {
     /// - Returns: The payload, which is JSON.
     /// - Throws: ``JWSError``.
     public func verify(_ jws: String, at instant: Date? = nil) throws(JWSError) -> [UInt8] {
-        let parts = try CompactJWS(jws)
-        let chain = try self.chain(of: parts.header)
-        guard let key = chain.p256Key else {
-            throw JWSError(.untrustedChain, subject: chain.subject, reason: "its key is not on the curve P-256")
-        }
-        guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: parts.signature),
-            key.isValidSignature(signature, for: parts.signedBytes)
-        else { throw JWSError(.badSignature, subject: "signature", reason: "it does not fit the header and payload") }
-        guard let date = try Self.signedDate(in: parts.payload) ?? instant else {
+        let signed = try verifySignature(jws)
+        guard let date = try Self.signedDate(in: signed.payload) ?? instant else {
             throw JWSError(
                 .malformedPayload, subject: "signedDate", reason: "missing, and so is receiptCreationDate")
         }
-        do throws(CertificateChainError) {
-            try chain.check(at: date)
-        } catch {
-            throw JWSError(error)
+        try signed.check(at: date)
+        return signed.payload
+    }
+
+    /// Verifies the signature of signed data, and the chain of its signer up to a trusted root.
+    ///
+    /// Validity has to be checked with ``SignedParts/check(at:)``, by a caller who reads the date of signing from the payload anyway.
+    /// - Throws: ``JWSError``.
+    package func verifySignature(_ jws: String) throws(JWSError) -> SignedParts {
+        let parts = try CompactJWS(jws)
+        let header = try self.header(parts.header)
+        guard let key = header.chain.p256Key else {
+            throw JWSError(.untrustedChain, subject: header.chain.subject, reason: "its key is not on the curve P-256")
         }
-        return parts.payload
+        guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: parts.signature),
+            key.isValidSignature(signature, for: header.digest(withRest: parts.signedBytes[parts.header.endIndex...]))
+        else { throw JWSError(.badSignature, subject: "signature", reason: "it does not fit the header and payload") }
+        return SignedParts(
+            header: header.text, payload: parts.payload, signature: parts.signature, chain: header.chain)
+    }
+
+    /// The parts of a JWS whose signature and chain were verified, the payload and the signature decoded from base64url.
+    package struct SignedParts: Sendable {
+        /// The header in base64url.
+        package let header: String
+        package let payload: [UInt8]
+        package let signature: [UInt8]
+        fileprivate let chain: VerifiedChain
+
+        /// Checks that the certificates were valid at the date of signing.
+        /// - Throws: ``JWSError`` `expiredCertificate`.
+        package func check(at date: Date) throws(JWSError) {
+            do throws(CertificateChainError) {
+                try chain.check(at: date)
+            } catch {
+                throw JWSError(error)
+            }
+        }
     }
 
     /// Verifies signed data and decodes its payload.
@@ -94,19 +119,19 @@ public struct JWSVerifier: Sendable {
 // MARK: - The header
 
 extension JWSVerifier {
-    /// Returns the chain of a header.
-    private func chain(of header: ArraySlice<UInt8>) throws(JWSError) -> VerifiedChain {
-        let key = SHA256.hash(data: header)
-        if let chain = headers[key] { return chain }
-        let certificates = try Self.certificates(in: header)
+    /// Returns a verified header.
+    private func header(_ bytes: ArraySlice<UInt8>) throws(JWSError) -> VerifiedHeader {
+        if let known = headers.header(bytes) { return known }
+        let certificates = try Self.certificates(in: bytes)
         let chain: VerifiedChain
         do throws(CertificateChainError) {
             chain = try chains.verify(Array(certificates.prefix(2)), signer: nil)
         } catch {
             throw JWSError(error)
         }
-        headers[key] = chain
-        return chain
+        let header = VerifiedHeader(bytes, chain)
+        headers.insert(header)
+        return header
     }
 
     private static func certificates(in header: ArraySlice<UInt8>) throws(JWSError) -> [[UInt8]] {

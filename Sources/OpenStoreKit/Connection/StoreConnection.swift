@@ -104,7 +104,7 @@ public final class StoreConnection: Sendable {
             paymentSheet: paymentSheet,
             codeRedemptionSheet: codeRedemptionSheet, priceConsentSheet: priceConsentSheet,
             nonRenewingTerms: nonRenewingTerms, contentServer: contentServer, transport: NetworkTransport.make(),
-            dependencies: .device, files: nil, protection: .system)
+            dependencies: .device, files: nil, protection: .system(for: storageFolder))
     }
 
     /// Makes a connection with another transport, clock and files, for tests.
@@ -152,13 +152,13 @@ public final class StoreConnection: Sendable {
             protection: protection, nonRenewingTerms: nonRenewingTerms)
         self.receipts = ReceiptFile(
             files: files, checking: receiptChecking, bundleID: bundleID, deviceID: deviceID, store: store)
-        store.observeStorefront { [weak self] old, new in
+        store.storefrontWatch.observe { [weak self] old, new in
             guard let self else { return false }
             DispatchQueue.main.async {
-                if old.countryCode != new.countryCode {
+                if old?.countryCode != new.countryCode {
                     NotificationCenter.default.post(name: .SKStorefrontCountryCodeDidChange, object: self)
                 }
-                if old.identifier != new.identifier {
+                if old?.identifier != new.identifier {
                     NotificationCenter.default.post(name: .SKStorefrontIdentifierDidChange, object: self)
                 }
             }
@@ -214,9 +214,16 @@ public final class StoreConnection: Sendable {
     /// Last known storefront of the customer; `nil` before the first sign-in.
     public var storefront: SKStorefront? { store.storefront.map { SKStorefront($0) } }
 
+    /// Says that the customer is about to move. The store's next answer may have the new storefront already.
+    package func announceStorefront(countryCode: String, insteadOf old: String) {
+        _ = store.storefrontWatch.expect(countryCode: countryCode, insteadOf: old)
+    }
+
     /// Forgets the storefront if it has another country, and begins to fetch the new one: a test's session has moved the customer.
-    package func expectStorefront(countryCode: String) {
-        guard store.forgetStorefront(otherThan: countryCode) else { return }
+    ///
+    /// - Parameter old: Country before, if the session knows it.
+    package func expectStorefront(countryCode: String, insteadOf old: String? = nil) {
+        guard store.storefrontWatch.expect(countryCode: countryCode, insteadOf: old) else { return }
         Task { [store] in try? await store.refreshStorefront() }
     }
 

@@ -13,51 +13,10 @@ actor StoreProtocolClient {
     nonisolated let sessionBox = Mutex<StoreSession?>(nil)
     nonisolated var session: StoreSession? { sessionBox.withLock { $0 } }
 
-    /// Called with the storefront before and after a change. Returns true to be called again.
-    typealias StorefrontObserver = @Sendable (StoreSession.Storefront, StoreSession.Storefront) -> Bool
-
-    private struct StorefrontWatch {
-        var storefront: StoreSession.Storefront?
-        /// True if the storefront has changed to one that isn't fetched yet.
-        var isOutdated = false
-        /// Observers, each of which returns true to be called again.
-        var observers: [StorefrontObserver] = []
-    }
-
-    private nonisolated let storefrontWatch = Mutex(StorefrontWatch())
-
-    /// Last known storefront of the customer, also after the end of a session.
-    nonisolated var storefront: StoreSession.Storefront? {
-        storefrontWatch.withLock { $0.isOutdated ? nil : $0.storefront }
-    }
-
-    /// Adds an observer for changes of the storefront.
-    nonisolated func observeStorefront(_ observer: @escaping StorefrontObserver) {
-        storefrontWatch.withLock { $0.observers.append(observer) }
-    }
-
-    /// Forgets the storefront up to the next answer of the store. Returns false if it has the country already.
-    nonisolated func forgetStorefront(otherThan countryCode: String) -> Bool {
-        storefrontWatch.withLock { watch in
-            guard let known = watch.storefront, known.countryCode != countryCode else { return false }
-            watch.isOutdated = true
-            return true
-        }
-    }
-
-    private func updateStorefront(_ storefront: StoreSession.Storefront) {
-        let (known, observers) = storefrontWatch.withLock { watch in
-            let known = watch.storefront
-            watch.storefront = storefront
-            watch.isOutdated = false
-            guard known != nil, known != storefront else { return (known, [StorefrontObserver]()) }
-            defer { watch.observers = [] }
-            return (known, watch.observers)
-        }
-        guard let known else { return }
-        let staying = observers.filter { $0(known, storefront) }
-        storefrontWatch.withLock { $0.observers += staying }
-    }
+    /// The customer's storefront, also after the end of a session.
+    nonisolated let storefrontWatch = StorefrontWatch()
+    /// Last known storefront of the customer.
+    nonisolated var storefront: StoreSession.Storefront? { storefrontWatch.storefront }
 
     init(baseURL: URL, registration: DeviceRegistration, http: RequestRetrier) {
         self.baseURL = baseURL
@@ -116,9 +75,12 @@ actor StoreProtocolClient {
 
     /// Fetches the customer's storefront.
     func refreshStorefront() async throws {
+        // First, because the answer to a sign-in has the storefront as well.
+        _ = try await signedIn()
+        let request = storefrontWatch.beginRequest()
         let storefront: StoreSession.Storefront = try await call(.GET, "store/v1/storefront")
         sessionBox.withLock { $0?.storefront = storefront }
-        updateStorefront(storefront)
+        storefrontWatch.receive(storefront, of: request)
     }
 
     func uninstall() async throws {
@@ -174,10 +136,11 @@ actor StoreProtocolClient {
 
     private func signIn() async throws -> StoreSession {
         let body = try encoded(registration)
+        let request = storefrontWatch.beginRequest()
         let session: StoreSession = try decoded(
             try accepted(try await send(.POST, "store/v1/devices", body: body, token: nil)))
         sessionBox.withLock { $0 = session }
-        updateStorefront(session.storefront)
+        storefrontWatch.receive(session.storefront, of: request)
         return session
     }
 

@@ -42,6 +42,8 @@ final class QueueEngine: Sendable {
     /// Transactions acknowledged since the last request for unfinished ones, whose answer may still list them.
     let acknowledged = Mutex<Set<String>>([])
     private let owner: Mutex<WeakReference<StoreConnection>>
+    /// From the first observer on.
+    private let storefronts = Mutex<StorefrontPoll.Listening?>(nil)
     private let payments = CoalescingWorker()
     private let finishes = CoalescingWorker()
     private let restores = CoalescingWorker()
@@ -65,7 +67,7 @@ final class QueueEngine: Sendable {
         self.records = connection.vault
         _ = readFiles()
         connection.engines.add(self)
-        store.observeStorefront { [weak callbacks] _, _ in
+        store.storefrontWatch.observe { [weak callbacks] _, _ in
             callbacks?.notify(.storefrontChanged)
             return callbacks != nil
         }
@@ -85,6 +87,7 @@ final class QueueEngine: Sendable {
 
     func add(_ observer: any SKPaymentTransactionObserver, of queue: SKPaymentQueue) {
         guard callbacks.add(observer, of: queue) else { return }
+        storefronts.withLock { $0 = $0 ?? connection?.storefrontPoll.begin() }
         let isReady = readFiles()
         let isFirst = flags.withLock { flags in
             defer { flags.isStarted = true }
@@ -189,6 +192,11 @@ final class QueueEngine: Sendable {
         journal.close()
         callbacks.close()
         downloads.close()
+        let listening = storefronts.withLock { listening in
+            defer { listening = nil }
+            return listening
+        }
+        _ = listening
         for worker in [payments, finishes, restores, consents] { worker.cancel() }
     }
 
@@ -232,6 +240,7 @@ final class QueueEngine: Sendable {
     /// Waits until the device's files are read. Returns false after ``maximumReadings`` attempts.
     func waitForFiles() async -> Bool {
         for reading in 1...Self.maximumReadings {
+            await records.prepare()
             if readFiles() { return true }
             do {
                 try await dependencies.sleep(

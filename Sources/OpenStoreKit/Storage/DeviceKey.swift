@@ -1,22 +1,25 @@
+import BaseEncoding
 import Crypto
 import Foundation
 
-/// The secret of a device for its vault: 32 random bytes, in the system's storage of secrets or in a file with mode 0600.
+/// The secret of a device for its vault: 32 random bytes, in a storage of secrets or in a file with mode 0600.
 ///
-/// The file is there in both cases: with the key, or with a note that the key is in the storage of secrets. So a storage that is
-/// locked for a while isn't taken for a new device.
+/// The file is there in both cases: with the key, or with a note of the key's place. So a storage that is locked for a while isn't taken
+/// for a new device.
 struct DeviceKey: Sendable {
     static let fileName = "device.key"
     static let byteCount = 32
-    private static let note = Data("the key is in the system's secret storage\n".utf8)
 
     private let bytes: Data
-    /// The number beside a key in the storage of secrets; 0 for a key file.
+    /// The number beside a key in a storage of secrets; 0 for a key file in the vault's folder.
     let anchor: UInt64
     private let owner: String
-    private let protection: PurchaseVault.Protection
-    /// True if the key is in the storage of secrets.
-    let isInSecrets: Bool
+    private let machine: String
+    /// Storage with the key and its number, and the name there; `nil` for a key file in the vault's folder.
+    private let place: (storage: any VaultSecrets, name: String)?
+
+    /// True if the key is in a storage of secrets.
+    var isInSecrets: Bool { place != nil }
 
     /// Returns the folder's key, or makes one.
     ///
@@ -26,16 +29,18 @@ struct DeviceKey: Sendable {
         in files: any FileStore, owner: String, protection: PurchaseVault.Protection, _ dependencies: DeviceDependencies
     ) throws -> DeviceKey? {
         let file = try files.read(fileName)
-        if file == note {
-            guard let secrets = protection.secrets else {
-                throw FileError(.other, path: fileName, reason: "there is no secret storage")
+        if let file, let note = KeyNote(file) {
+            guard let storage = protection.storages.first(where: { $0.place == note.place }) else {
+                throw FileError(.other, path: fileName, reason: "the key's storage isn't there: \(note.place.rawValue)")
             }
-            if let secret = try secrets.secret(of: owner) {
+            let name = note.name ?? owner
+            if let secret = try storage.secret(of: name) {
                 return DeviceKey(
-                    bytes: secret.key, anchor: secret.number, owner: owner, protection: protection, isInSecrets: true)
+                    bytes: secret.key, anchor: secret.number, owner: owner, machine: protection.machine,
+                    place: (storage, name))
             }
         } else if let file, file.count == byteCount {
-            return DeviceKey(bytes: file, anchor: 0, owner: owner, protection: protection, isInSecrets: false)
+            return DeviceKey(bytes: file, anchor: 0, owner: owner, machine: protection.machine, place: nil)
         }
         return make(in: files, owner: owner, protection: protection, dependencies)
     }
@@ -44,28 +49,70 @@ struct DeviceKey: Sendable {
         in files: any FileStore, owner: String, protection: PurchaseVault.Protection, _ dependencies: DeviceDependencies
     ) -> DeviceKey? {
         let bytes = Data(dependencies.randomBytes(byteCount))
-        if let secrets = protection.secrets {
-            let secret = StoredSecret(key: bytes, number: 0)
-            let isStored = (try? secrets.store(secret, of: owner)) != nil
+        for storage in protection.storages {
+            let note = KeyNote(storage.place, randomBytes: dependencies.randomBytes)
+            let (secret, name) = (StoredSecret(key: bytes, number: 0), note.name ?? owner)
+            let isStored = (try? storage.store(secret, of: name)) != nil
             // Read back: a storage that forgets would take the vault with it.
-            if isStored, (try? secrets.secret(of: owner)) == secret, (try? files.write(note, to: fileName)) != nil {
-                return DeviceKey(bytes: bytes, anchor: 0, owner: owner, protection: protection, isInSecrets: true)
-            }
+            guard isStored, (try? storage.secret(of: name)) == secret,
+                (try? files.write(note.text, to: fileName)) != nil
+            else { continue }
+            return DeviceKey(
+                bytes: bytes, anchor: 0, owner: owner, machine: protection.machine, place: (storage, name))
         }
         guard (try? files.write(bytes, to: fileName)) != nil else { return nil }
-        return DeviceKey(bytes: bytes, anchor: 0, owner: owner, protection: protection, isInSecrets: false)
+        return DeviceKey(bytes: bytes, anchor: 0, owner: owner, machine: protection.machine, place: nil)
     }
 
     /// The key of the vault's files. It depends on the owner and the machine, so that files of others can't be opened.
     var fileKey: SymmetricKey {
         HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: bytes),
-            info: Data("perennial-vault-1\u{0}\(owner)\u{0}\(protection.machine)".utf8), outputByteCount: 32)
+            info: Data("perennial-vault-1\u{0}\(owner)\u{0}\(machine)".utf8), outputByteCount: 32)
     }
 
-    /// Stores the number of the last frame beside the key, if the key is in the storage of secrets.
+    /// Stores the number of the last frame beside the key, if the key is in a storage of secrets.
     func storeAnchor(_ number: UInt64) {
-        guard isInSecrets else { return }
-        try? protection.secrets?.store(StoredSecret(key: bytes, number: number), of: owner)
+        guard let place else { return }
+        try? place.storage.store(StoredSecret(key: bytes, number: number), of: place.name)
+    }
+}
+
+/// The note in the vault's folder of where its key is.
+struct KeyNote: Sendable, Equatable {
+    private static let nameByteCount = 16
+
+    let place: VaultKeyPlace
+    /// Name of the secret in a key folder, in hexadecimal.
+    let name: String?
+
+    init(_ place: VaultKeyPlace, randomBytes: (Int) -> [UInt8]) {
+        self.place = place
+        name = place == .keyFolder ? Hexadecimal.encode(randomBytes(Self.nameByteCount)) : nil
+    }
+
+    /// Reads a note. Returns `nil` for other content: the name becomes part of a path.
+    init?(_ file: Data) {
+        let text = String(decoding: file, as: UTF8.self)
+        for place in VaultKeyPlace.allCases {
+            let beginning = "the key is in \(place.rawValue)"
+            guard text.hasPrefix(beginning), text.hasSuffix("\n") else { continue }
+            let rest = text.dropFirst(beginning.count).dropLast()
+            switch place {
+            case .system: guard rest.isEmpty else { return nil }
+            case .keyFolder:
+                guard rest.hasPrefix(": "), let bytes = Hexadecimal.decode(String(rest.dropFirst(2))),
+                    bytes.count == Self.nameByteCount
+                else { return nil }
+            }
+            self.place = place
+            name = place == .keyFolder ? String(rest.dropFirst(2)) : nil
+            return
+        }
+        return nil
+    }
+
+    var text: Data {
+        Data("the key is in \(place.rawValue)\(name.map { ": \($0)" } ?? "")\n".utf8)
     }
 }

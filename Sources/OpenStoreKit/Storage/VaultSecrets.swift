@@ -1,7 +1,17 @@
 import Foundation
 
-/// The system's storage of secrets, such as the Secret Service on Linux.
+/// A kind of storage of secrets.
+package enum VaultKeyPlace: String, Sendable, CaseIterable {
+    /// The Keychain, or the Secret Service: under the vault's owner.
+    case system = "the system's secret storage"
+    /// A folder of the user's: under a random name, so that each vault has a key of its own.
+    case keyFolder = "the user's key folder"
+}
+
+/// A storage of secrets, such as the Secret Service on Linux.
 package protocol VaultSecrets: Sendable {
+    /// Kind of the storage.
+    var place: VaultKeyPlace { get }
     /// Reads the secret of an owner.
     ///
     /// - Returns: The secret; `nil` if the storage is open and has none.
@@ -9,6 +19,10 @@ package protocol VaultSecrets: Sendable {
     func secret(of owner: String) throws -> StoredSecret?
     /// Stores the secret of an owner.
     func store(_ secret: StoredSecret, of owner: String) throws
+}
+
+extension VaultSecrets {
+    package var place: VaultKeyPlace { .system }
 }
 
 /// A device's key with the number of the last frame that was written with it.

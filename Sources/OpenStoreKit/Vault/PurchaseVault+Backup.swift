@@ -25,14 +25,25 @@ extension PurchaseVault {
 
     /// Adds the purchases and balances of a backup, which give access at once, without a network.
     ///
-    /// Each transaction's signature is verified. A balance gets the credits and the spending that it doesn't have, so that importing
-    /// a backup twice changes nothing. The next connection to the store removes what the store doesn't confirm.
+    /// The customer has the key of the backup, so nothing in it counts for itself. Each transaction and each subscription's status is
+    /// read from what the store signed, and its signature is verified again. The amount of a credit is signed by no one: `credits` says
+    /// it, from the signed product and quantity. All else is left out: unsigned and badly signed entries, credits and records without
+    /// such a transaction.
+    ///
+    /// A balance gets the credits and the spending that it doesn't have, so that importing a backup twice changes nothing. The next
+    /// connection to the store removes what the store doesn't confirm. A connection without root certificates has to have reached the
+    /// store before: signatures can't be verified without its root.
     ///
     /// - Parameters:
     ///   - backup: A backup of ``exportBackup(passphrase:)``.
     ///   - passphrase: The passphrase of the export, if it had one.
+    ///   - credits: Returns the amount that the app credits for a purchase, `nil` for none. By default balances aren't imported.
+    /// - Returns: The number of entries that were accepted and refused.
     /// - Throws: ``PurchaseVaultError``; nothing changes then.
-    public func importBackup(_ backup: Data, passphrase: String? = nil) throws {
+    @discardableResult
+    public func importBackup(
+        _ backup: Data, passphrase: String? = nil, crediting credits: (BackupCredit) -> Int? = { _ in nil }
+    ) throws -> ImportedBackup {
         let content: VaultPatch
         do {
             content = try VaultPatch(backupFile(passphrase).open(backup))
@@ -42,69 +53,42 @@ extension PurchaseVault {
             throw PurchaseVaultError.backupRefused(reason: "it is of another version")
         }
         let check = signatureCheck.withLock { $0 } ?? { _ in false }
-        let transactions = content.transactions.map { transaction in
-            var transaction = transaction
-            transaction.isVerified = check(transaction.jws)
-            return transaction
+        let proven = try ProvenBackup(content, check)
+        return try durably { storage in
+            try BackupMerge(storage.state).patch(proven, credits)
         }
-        let subscriptions = content.subscriptions.map { subscription in
-            var subscription = subscription
-            subscription.isVerified = check(subscription.signedTransaction) && check(subscription.signedRenewalInfo)
-            return subscription
-        }
-        try durably { storage in
-            (BackupMerge(storage.state).patch(content, transactions, subscriptions), ())
+    }
+
+    /// A credit in a backup.
+    public struct BackupCredit: Sendable, Hashable {
+        /// Product identifier, as the store signed it. ``quantity`` and ``transactionID`` are signed as well.
+        public var productID: String
+        /// Quantity of the purchase.
+        public var quantity: Int
+        /// Transaction that grants the amount.
+        public var transactionID: UInt64
+        /// Name of the balance, by the backup.
+        public var balance: String
+        /// Amount, by the backup.
+        public var amount: Int
+    }
+
+    /// The outcome of an import.
+    public struct ImportedBackup: Sendable, Hashable {
+        /// Entries that the store's signature proves: transactions, statuses, credits and records.
+        public var accepted = 0
+        /// Entries that were left out.
+        public var refused = 0
+
+        /// Makes an outcome, for doubles in tests.
+        public init(accepted: Int = 0, refused: Int = 0) {
+            self.accepted = accepted
+            self.refused = refused
         }
     }
 
     private func backupFile(_ passphrase: String?) throws(PurchaseVaultError) -> BackupFile {
         guard let password = passphrase ?? identity.password, !password.isEmpty else { throw .passphraseRequired }
         return BackupFile(identity, password: password)
-    }
-}
-
-/// Additions of a backup to the vault.
-private struct BackupMerge {
-    private let state: VaultState
-
-    init(_ state: VaultState) {
-        self.state = state
-    }
-
-    func patch(
-        _ backup: VaultPatch, _ transactions: [VaultTransaction], _ subscriptions: [VaultSubscription]
-    ) -> VaultPatch {
-        var patch = VaultPatch()
-        patch.transactions = transactions.compactMap(merged)
-        patch.subscriptions = subscriptions.filter { subscription in
-            guard let known = state.contents.subscription(originalID: subscription.id) else { return true }
-            return !known.isVerified && subscription.isVerified
-        }
-        patch.finishing = backup.finishing.filter { !state.contents.finishing.contains($0) }
-        let granted = Dictionary(
-            transactions.filter(\.isVerified).map { (CreditLedger.Key($0), true) },
-            uniquingKeysWith: { first, _ in first })
-        patch.credits = backup.credits.filter { granted[$0.key] != nil && !state.ledger.hasCredited($0.key) }
-        patch.spendings = backup.spendings.filter { spending in
-            spending.amount > state.ledger.spent(from: spending.balance, on: spending.device)
-        }
-        patch.records = backup.records.filter { state.records.entry($0.record.transactionIdentifier) == nil }
-        if state.contents.confirmation == nil {
-            patch.confirmation = backup.confirmation
-            patch.latestTime = [backup.latestTime, state.contents.latestTime].compactMap { $0 }.max()
-        }
-        // The store lists everything again.
-        if state.contents.revision != nil { patch.revision = .set(nil) }
-        return patch
-    }
-
-    private func merged(_ transaction: VaultTransaction) -> VaultTransaction? {
-        guard let known = state.contents.transaction(transaction.id) else { return transaction }
-        guard known.purchaseDate == transaction.purchaseDate, transaction.isVerified || !known.isVerified else {
-            return nil
-        }
-        var newest = known.isVerified && known.signedDate >= transaction.signedDate ? known : transaction
-        newest.isFinished = known.isFinished || transaction.isFinished
-        return newest == known ? nil : newest
     }
 }

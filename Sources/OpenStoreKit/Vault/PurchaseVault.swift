@@ -6,7 +6,7 @@ import Synchronization
 /// The purchases of a customer on this device: what the store signed, the app's balances, and records of finished purchases.
 ///
 /// The file is encrypted and authenticated with AES-GCM. Its key is in the keychain, on Linux in the Secret Service, and where there
-/// is none in a file with mode 0600. A file that was changed, truncated, copied from another device or account, or replaced by an
+/// is none in a file with mode 0600 outside of the app's folder. A file that was changed, truncated, copied from another device or account, or replaced by an
 /// older one is refused, kept beside the new one as `vault.refused`, and rebuilt from the store's signed transactions.
 ///
 /// An attacker who can read the key can make a file that is accepted. Transactions are safe from that too, because each is verified
@@ -48,7 +48,7 @@ public final class PurchaseVault: Sendable {
     let dependencies: DeviceDependencies
     private let files: any FileStore
     private let protection: Protection
-    private let key = Mutex<DeviceKey?>(nil)
+    private let key: DeviceKeyLoader
     private let storage = Mutex(Storage())
     /// The last state, so that readers don't wait for a write; `nil` before the file was read.
     private let published = Mutex<VaultState?>(nil)
@@ -82,12 +82,30 @@ public final class PurchaseVault: Sendable {
         self.files = files
         self.dependencies = dependencies
         self.protection = protection
+        self.key = DeviceKeyLoader(in: files, owner: owner, protection: protection, dependencies)
         self.nonRenewingTerms = nonRenewingTerms
     }
 
     /// Sets the check of signatures in imported backups: verifies a JWS in compact form without a network.
     package func setSignatureCheck(_ check: @escaping @Sendable (String) -> Bool) {
         signatureCheck.withLock { $0 = check }
+    }
+
+    /// Waits for the key and reads the vault: call it at launch, before the first use.
+    ///
+    /// A storage of secrets may have to ask the customer to unlock it. This waits for that without blocking a thread. All else of the
+    /// vault waits a fifth of a second at most, and finds an empty vault until the key is there (``Condition/unreadable``).
+    ///
+    /// - Returns: False if the vault can't be read now.
+    @discardableResult
+    public func open() async -> Bool {
+        await prepare()
+        return load()
+    }
+
+    /// Waits for a storage of secrets, without blocking a thread.
+    func prepare() async {
+        await key.prepare()
     }
 
     /// Condition of the vault.
@@ -126,7 +144,7 @@ public final class PurchaseVault: Sendable {
         guard !storage.isLoaded else { return true }
         let key: DeviceKey?
         do {
-            key = protection.keepsState ? try deviceKey() : nil
+            key = protection.keepsState ? try self.key.key() : nil
         } catch {
             return false
         }
@@ -161,15 +179,7 @@ public final class PurchaseVault: Sendable {
     ///
     /// - Throws: Any error if the key can't be read now.
     func sealedLog(_ name: String) throws -> SealedLog? {
-        try deviceKey().map { SealedLog(name: name, files: files, key: $0.fileKey) }
-    }
-
-    private func deviceKey() throws -> DeviceKey? {
-        try key.withLock { known in
-            if let known { return known }
-            known = try DeviceKey.current(in: files, owner: owner, protection: protection, dependencies)
-            return known
-        }
+        try key.key().map { SealedLog(name: name, files: files, key: $0.fileKey) }
     }
 
     /// Waits until the number beside the key in the storage of secrets is written.

@@ -35,6 +35,12 @@ package struct VaultSubscription: Sendable, Identifiable, Equatable {
     /// The renewal information (JWS in compact form).
     package var signedRenewalInfo: String { renewalInfo.text }
 
+    /// Original transaction ID in the renewal information; `nil` if that is malformed.
+    var renewalOriginalID: UInt64? {
+        let payload = try? JSONDecoder().decode(RenewalInfoPayload.self, from: renewalInfo.payload)
+        return payload.flatMap { UInt64($0.originalTransactionId, radix: 10) }
+    }
+
     /// Reads a status, without checking the signatures. Returns `nil` for malformed texts.
     init?(_ status: VaultChanges.Subscription) {
         guard let transaction = SignedText(status.signedTransaction),

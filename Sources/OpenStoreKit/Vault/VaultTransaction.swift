@@ -140,6 +140,11 @@ struct DecodedTransaction: Sendable {
     let signed: SignedText
     let payload: TransactionPayload
 
+    init(signed: SignedText, payload: TransactionPayload) {
+        self.signed = signed
+        self.payload = payload
+    }
+
     /// Decodes a JWS, without checking its signature. Returns `nil` if the payload isn't a transaction.
     init?(_ jws: String) {
         guard let signed = SignedText(jws) else { return nil }

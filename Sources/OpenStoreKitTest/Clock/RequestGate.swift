@@ -53,6 +53,7 @@ final class RequestGate: Sendable {
     }
 
     private func enter(alone: Bool) async {
+        if state.withLock({ $0.waiters.isEmpty && $0.begin(alone: alone) }) { return }
         await withCheckedContinuation { continuation in
             let isIn = state.withLock { state in
                 if state.waiters.isEmpty, state.begin(alone: alone) { return true }

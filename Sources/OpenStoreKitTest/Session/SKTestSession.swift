@@ -55,12 +55,14 @@ open class SKTestSession: NSObject, @unchecked Sendable {
             guard Storefront(rawValue: newValue).currency != nil else {
                 return SessionLog.report("storefront = \"\(newValue)\": no storefront of the App Store")
             }
+            let old = core.settings.storefront
+            core.connection.announceStorefront(countryCode: newValue, insteadOf: old)
             change {
                 $0.storefront = newValue
             } apply: {
                 try await $0.applyAccount()
             }
-            core.connection.expectStorefront(countryCode: newValue)
+            core.connection.expectStorefront(countryCode: newValue, insteadOf: old)
         }
     }
 
@@ -174,6 +176,9 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     /// Gives all properties the values that the session began with, ends simulated errors, and lets the clock run from where it
     /// stands. Transactions stay.
     open func resetToDefaultState() {
+        let old = storefront
+        core.connection.announceStorefront(
+            countryCode: core.configuration.settings.storefront, insteadOf: old)
         core.withState { state in
             state.settings = core.configuration.settings
             state.failureError = .unknown
@@ -182,7 +187,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         core.connection.simulatedErrors.removeAll()
         core.time.resume()
         perform { try await $0.applySettings() }
-        core.connection.expectStorefront(countryCode: storefront)
+        core.connection.expectStorefront(countryCode: storefront, insteadOf: old)
     }
 
     /// Removes all transactions and subscriptions, what the client knows of them and its balances, and sets the clock to real time.

@@ -80,8 +80,16 @@ extension History {
     /// Signs a sale. Call it outside a database transaction, since signing takes long.
     func signed(_ sale: UnsignedSale) throws -> SignedSale {
         SignedSale(
-            transaction: String(decoding: try signed(sale.transaction).json.dropFirst().dropLast(), as: UTF8.self),
+            transaction: try text(sale.transaction),
             renewalInfo: try sale.renewalInfo.map { try signing.jws.sign(payload: $0.encoded()) })
+    }
+
+    /// Returns the transaction as a compact JWS; one that is bound to a device without the copies of a cached answer.
+    private func text(_ transaction: SignableTransaction) throws -> String {
+        if case .toBind(let transaction, let app, let now, let device) = transaction {
+            return try receipts.signed(transaction, of: app, at: now, for: device)
+        }
+        return String(decoding: try signed(transaction).json.dropFirst().dropLast(), as: UTF8.self)
     }
 
     private func app(of transaction: Transaction, on connection: any Connection) throws -> App {

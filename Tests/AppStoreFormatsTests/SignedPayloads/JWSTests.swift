@@ -34,6 +34,19 @@ struct JWSTests {
         }
     }
 
+    @Test func `a text under a header that was verified before needs its own signature`() throws {
+        let jws = try signer.sign(payload: payload)
+        #expect(error(of: jws) == nil)
+        let parts = jws.split(separator: ".").map(String.init)
+        let other = Base64.encode(SamplePayloads.renewalInfo.encoded(), as: .url)
+        #expect(error(of: "\(parts[0]).\(other).\(parts[2])") == .badSignature)
+        // The same length, and another byte in the middle of the certificates.
+        var header = Array(parts[0].utf8)
+        header[header.count / 2] = header[header.count / 2] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+        #expect(error(of: "\(String(decoding: header, as: UTF8.self)).\(parts[1]).\(parts[2])") != nil)
+        #expect(error(of: jws) == nil)
+    }
+
     @Test func `the header is exactly the algorithm and three certificates`() throws {
         let jws = try signer.sign(payload: payload)
         let parts = jws.split(separator: ".", omittingEmptySubsequences: false)

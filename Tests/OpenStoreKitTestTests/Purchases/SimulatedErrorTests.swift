@@ -61,6 +61,28 @@ struct SimulatedErrorTests {
         }
     }
 
+    @Test("An error of the subscriptions' sheet is kept, and affects nothing else")
+    func manageSubscriptions() async throws {
+        try await Fixtures.withSession { session in
+            let failure = StoreKitError.networkError(URLError(.timedOut))
+            try await session.setSimulatedError(.generic(failure), forAPI: .manageSubscriptions)
+            guard case .generic(.networkError(let cause)) = await session.simulatedError(forAPI: .manageSubscriptions)
+            else {
+                Issue.record("not kept")
+                return
+            }
+            #expect(cause.code == .timedOut)
+            let product = try #require(try await Product.products(for: [Fixtures.monthly]).first)
+            guard case .success = try await product.purchase() else {
+                Issue.record("not bought")
+                return
+            }
+            #expect(try await product.subscription?.status.count == 1)
+            try await session.setSimulatedError(nil, forAPI: .manageSubscriptions)
+            #expect(await session.simulatedError(forAPI: .manageSubscriptions) == nil)
+        }
+    }
+
     @Test("A transaction that doesn't verify")
     func verification() async throws {
         try await Fixtures.withSession { session in

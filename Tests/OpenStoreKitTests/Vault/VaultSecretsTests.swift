@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import OpenStoreKit
 import Perennial
@@ -10,7 +11,8 @@ struct VaultSecretsTests {
     private let keyring = Keyring()
 
     private func vault(_ keyring: Keyring? = nil) -> PurchaseVault {
-        let protection = PurchaseVault.Protection(secrets: keyring ?? self.keyring, machine: "")
+        var protection = PurchaseVault.Protection(secrets: keyring ?? self.keyring, machine: "")
+        protection.longestBlock = .seconds(60)
         return VaultSamples.vault(files, protection: protection)
     }
 
@@ -47,6 +49,26 @@ struct VaultSecretsTests {
         keyring.isLocked.withLock { $0 = false }
         #expect(second.condition == .intact)
         #expect(second.contents.transactions.map(\.id) == [1])
+    }
+
+    @Test func `a storage that asks the customer blocks no caller, and is waited for`()
+        async throws
+    {
+        try vault().put(VaultSamples.payload(1))
+        let asking = AskingKeyring(keyring)
+        var protection = PurchaseVault.Protection(secrets: asking, machine: "")
+        protection.longestBlock = .milliseconds(1)
+        let second = VaultSamples.vault(files, protection: protection)
+        #expect(second.condition == .unreadable)
+        #expect(second.contents.transactions.isEmpty)
+        #expect(throws: FileError.self) { try second.put(VaultSamples.payload(2)) }
+        async let isOpen = second.open()
+        asking.answer.signal()
+        #expect(await isOpen)
+        #expect(second.condition == .intact)
+        #expect(second.contents.transactions.map(\.id) == [1])
+        // One question for all callers.
+        #expect(asking.questions.withLock { $0 } == 1)
     }
 
     @Test(arguments: [true, false])
@@ -101,6 +123,27 @@ struct VaultSecretsTests {
             }
         }
     #endif
+}
+
+/// A storage of secrets that asks the customer before it answers.
+private final class AskingKeyring: VaultSecrets {
+    let answer = DispatchSemaphore(value: 0)
+    let questions = Mutex(0)
+    private let keyring: Keyring
+
+    init(_ keyring: Keyring) {
+        self.keyring = keyring
+    }
+
+    func secret(of owner: String) throws -> StoredSecret? {
+        questions.withLock { $0 += 1 }
+        answer.wait()
+        return try keyring.secret(of: owner)
+    }
+
+    func store(_ secret: StoredSecret, of owner: String) throws {
+        try keyring.store(secret, of: owner)
+    }
 }
 
 /// A storage of secrets in memory.

@@ -136,8 +136,9 @@ extension TransactionSync {
     }
 
     func change(_ jws: String, isFinished: Bool) -> VaultChanges.Transaction {
-        var change = VaultChanges.Transaction(signed: jws, isFinished: isFinished, isVerified: areValid([jws]))
-        change.decoded = DecodedTransaction(jws)
+        let (transaction, failure) = verification.read(jws)
+        var change = VaultChanges.Transaction(signed: jws, isFinished: isFinished, isVerified: failure == nil)
+        change.decoded = transaction
         return change
     }
 

@@ -86,6 +86,7 @@ package final class TransactionSync: Sendable {
 
     /// Waits until the vault is up to date. Returns at once if the store answered lately, or can't be reached.
     func waitUntilCurrent() async {
+        await vault.prepare()
         let now = dependencies.now()
         let wish: Int? = state.withLock { state in
             if state.tried < state.wanted { return state.wanted }

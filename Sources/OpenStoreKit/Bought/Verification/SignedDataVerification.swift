@@ -39,10 +39,11 @@ package final class SignedDataVerification: Sendable {
         }
     }
 
-    /// Fetches and pins the store's root if the connection has none.
+    /// Waits for the vault's key, and fetches and pins the store's root if the connection has none.
     ///
     /// - Throws: Errors of the network. A store without a root leaves all data unverified.
     func prepare() async throws {
+        await vault.prepare()
         guard isPinning, verifier == nil else { return }
         let answer: HTTPAnswer
         do {
@@ -83,6 +84,28 @@ package final class SignedDataVerification: Sendable {
             return VerificationFailure(error)
         }
         guard let binding = Binding(payload) else { return .missingRequiredProperties }
+        return failure(of: binding, isOfAnyDevice: isOfAnyDevice)
+    }
+
+    /// Verifies and decodes a signed transaction, from one reading of its text: ``failure(of:isOfAnyDevice:)`` with the payload.
+    ///
+    /// - Returns: The transaction, `nil` if the payload is none; and the reason why it fails verification.
+    func read(_ jws: String) -> (transaction: DecodedTransaction?, failure: VerificationFailure?) {
+        guard let parts = try? verifier?.verifySignature(jws),
+            let payload = try? TransactionPayload.decode(parts.payload)
+        else { return (DecodedTransaction(jws), failure(of: jws)) }
+        let signed = SignedText(
+            header: parts.header, payload: Data(parts.payload), signature: Data(parts.signature))
+        let transaction = DecodedTransaction(signed: signed, payload: payload)
+        do throws(JWSError) {
+            try parts.check(at: payload.signedDate)
+        } catch {
+            return (transaction, VerificationFailure(error))
+        }
+        return (transaction, failure(of: Binding(payload), isOfAnyDevice: false))
+    }
+
+    private func failure(of binding: Binding, isOfAnyDevice: Bool) -> VerificationFailure? {
         guard binding.bundleId == nil || binding.bundleId == bundleID else { return .invalidDeviceVerification }
         return isOfAnyDevice || isForThisDevice(binding) ? nil : .invalidDeviceVerification
     }
@@ -119,6 +142,12 @@ package final class SignedDataVerification: Sendable {
             } catch {
                 return nil
             }
+        }
+
+        init(_ payload: TransactionPayload) {
+            bundleId = payload.bundleId
+            deviceVerification = payload.deviceVerification
+            deviceVerificationNonce = payload.deviceVerificationNonce
         }
 
         private static func text(_ value: JSONScanner.Value?) throws -> String? {

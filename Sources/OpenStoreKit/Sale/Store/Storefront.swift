@@ -42,6 +42,9 @@ public struct Storefront: Identifiable, Sendable {
 
     /// The changes of the customer's storefront, from now on.
     ///
+    /// Changes are noticed with any answer of the store that has the storefront. A store over a network is asked every half minute
+    /// while there are listeners.
+    ///
     /// Source: Apple, StoreKit documentation, "updates".
     public static var updates: Storefronts { Storefronts() }
 
@@ -52,8 +55,8 @@ public struct Storefront: Identifiable, Sendable {
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(
                 ConnectionFeed { connection, continuation in
-                    let watch = Watch()
-                    connection.store.observeStorefront { [weak watch] _, storefront in
+                    let watch = Watch(connection.listenForStorefronts())
+                    connection.store.storefrontWatch.observe { [weak watch] _, storefront in
                         guard watch != nil else { return false }
                         continuation.yield(Storefront(storefront))
                         return true
@@ -80,6 +83,12 @@ public struct Storefront: Identifiable, Sendable {
         }
 
         /// An observation, which lives as long as its iterator's attachment.
-        private final class Watch: Sendable {}
+        private final class Watch: Sendable {
+            private let listening: StorefrontPoll.Listening
+
+            init(_ listening: StorefrontPoll.Listening) {
+                self.listening = listening
+            }
+        }
     }
 }
