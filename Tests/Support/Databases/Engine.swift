@@ -23,9 +23,8 @@ package enum Engine: String, Sendable, CaseIterable {
     package func makeDatabase(
         migrations: [Migration] = Migration.all, options: DatabaseOptions = .forTests
     ) throws -> Database {
-        let location = migrations == Migration.all ? try MigratedDatabase.copy(on: self) : try makeLocation()
-        let database = try Database(location, options: options)
-        // For a copy, proves that no migration is missing.
+        guard migrations != Migration.all else { return try MigratedDatabase.copy(on: self, options) }
+        let database = try Database(makeLocation(), options: options)
         try database.migrate(migrations)
         return database
     }
@@ -61,23 +60,30 @@ private enum MigratedDatabase {
         return url
     }
 
+    private static let image = Result {
+        let database = try Database(.inMemory, options: .forTests)
+        defer { database.close() }
+        try database.migrate()
+        return try SQLiteImage(of: database)
+    }
+
     private static func migrate(_ location: DatabaseLocation) throws {
         let database = try Database(location, options: .forTests)
         defer { database.close() }
         try database.migrate()
     }
 
-    /// Copies the migrated database, or creates an empty location if the engine has no copies.
-    static func copy(on engine: Engine) throws -> DatabaseLocation {
+    static func copy(on engine: Engine, _ options: DatabaseOptions) throws -> Database {
         switch engine {
         case .sqlite:
             let path = "\(try TemporaryFolder.make())/store.db"
             // A closed database has no log beside it.
             try FileManager.default.copyItem(atPath: file.get(), toPath: path)
-            return .sqlite(path: path)
-        case .sqliteInMemory: return try engine.makeLocation()
+            return try Database(.sqlite(path: path), options: options)
+        case .sqliteInMemory: return try Database(inMemory: image.get(), options: options)
         case .postgres:
-            return try DatabaseLocation(url: EphemeralPostgreSQL.shared().makeDatabase(copying: template.get()))
+            let url = try EphemeralPostgreSQL.shared().makeDatabase(copying: template.get())
+            return try Database(DatabaseLocation(url: url), options: options)
         }
     }
 }
