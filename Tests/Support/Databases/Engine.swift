@@ -23,7 +23,7 @@ package enum Engine: String, Sendable, CaseIterable {
     package func makeDatabase(
         migrations: [Migration] = Migration.all, options: DatabaseOptions = .forTests
     ) throws -> Database {
-        guard migrations != Migration.all else { return try MigratedDatabase.copy(on: self, options) }
+        guard migrations != Migration.all else { return try DatabaseTemplate.migrated(on: self).copy(options) }
         let database = try Database(makeLocation(), options: options)
         try database.migrate(migrations)
         return database
@@ -41,50 +41,6 @@ extension DatabaseOptions {
         // Bodies of tests wait for each other, on a busy machine for long.
         options.idleTransactionMilliseconds = 60_000
         return options
-    }
-}
-
-/// Copies of a database that is migrated once in a process, which takes less time than migrating for each test.
-///
-/// UpgradeTests migrate databases of every earlier version.
-private enum MigratedDatabase {
-    private static let file = Result {
-        let path = "\(try TemporaryFolder.make())/migrated.db"
-        try migrate(.sqlite(path: path))
-        return path
-    }
-
-    private static let template = Result {
-        let url = try EphemeralPostgreSQL.shared().makeDatabase()
-        try migrate(DatabaseLocation(url: url))
-        return url
-    }
-
-    private static let image = Result {
-        let database = try Database(.inMemory, options: .forTests)
-        defer { database.close() }
-        try database.migrate()
-        return try SQLiteImage(of: database)
-    }
-
-    private static func migrate(_ location: DatabaseLocation) throws {
-        let database = try Database(location, options: .forTests)
-        defer { database.close() }
-        try database.migrate()
-    }
-
-    static func copy(on engine: Engine, _ options: DatabaseOptions) throws -> Database {
-        switch engine {
-        case .sqlite:
-            let path = "\(try TemporaryFolder.make())/store.db"
-            // A closed database has no log beside it.
-            try FileManager.default.copyItem(atPath: file.get(), toPath: path)
-            return try Database(.sqlite(path: path), options: options)
-        case .sqliteInMemory: return try Database(inMemory: image.get(), options: options)
-        case .postgres:
-            let url = try EphemeralPostgreSQL.shared().makeDatabase(copying: template.get())
-            return try Database(DatabaseLocation(url: url), options: options)
-        }
     }
 }
 
