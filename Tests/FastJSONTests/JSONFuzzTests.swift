@@ -8,7 +8,7 @@ import Testing
 /// and they have the same values.
 struct JSONFuzzTests {
     /// More texts where there is time: `make test-long`.
-    private static let texts = ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? 3_000 : 30_000
+    private static let texts = ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? 1_000 : 30_000
 
     @Test(arguments: [1, 2] as [UInt64])
     func `random objects have the values that JSONDecoder reads`(seed: UInt64) throws {

@@ -26,7 +26,8 @@ struct StoreServer: Sendable {
         _ test: @escaping @Sendable (StoreServer) async throws -> Value,
         configure: (inout PerennialRouter) -> Void = { _ in }
     ) async throws -> Value {
-        let shop = try await TestStore.make(on: engine, app: app, sender: sender, faults: { try faults?.reach($0) })
+        let shop = try await TestStore.make(
+            on: engine, app: app, sender: sender, faults: faults.map { fault in { try fault.reach($0) } })
         _ = try await shop.registry.makeEnvironment(
             "staging", kind: .sandbox, clock: .manual, now: Instant(rfc3339: "2026-01-31T10:00:00Z"))
         var router = PerennialRouter(

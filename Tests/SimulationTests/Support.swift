@@ -5,27 +5,21 @@ import PerennialStorage
 import PerennialStore
 import TestSupport
 
-/// Runs simulations in a folder of their own, with the keys that all tests share.
+/// Runs simulations with the keys that all tests share, on databases that are migrated once.
 enum Simulating {
+    private static let files = Result { SimulationDatabases(folder: try TemporaryFolder.make()) }
+    /// On the server that all tests share.
+    private static let postgres = Result { SimulationDatabases(server: try EphemeralPostgreSQL.shared()) }
+
     static func with<Value>(
         _ mutation: Mutation? = nil, _ body: (Simulation) async throws -> Value
     ) async throws -> Value {
-        let folder = TemporaryFolder.base.appending(
-            path: "simulation-\(UUID().uuidString)", directoryHint: .isDirectory)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        return try await body(
-            Simulation(
-                signing: try TestSigning.shared, databases: SimulationDatabases(folder: folder.path),
-                mutation: mutation))
+        try await body(
+            Simulation(signing: try TestSigning.shared, databases: try files.get(), mutation: mutation))
     }
-}
 
-extension Simulating {
-    /// Runs simulations on the PostgreSQL server that all tests share.
     static func withPostgreSQL<Value>(_ body: (Simulation) async throws -> Value) async throws -> Value {
-        let databases = SimulationDatabases(server: try EphemeralPostgreSQL.shared())
-        return try await body(Simulation(signing: try TestSigning.shared, databases: databases))
+        try await body(Simulation(signing: try TestSigning.shared, databases: try postgres.get()))
     }
 }
 

@@ -4,10 +4,15 @@ extension SQL {
         "ABORT", "BEGIN", "COMMIT", "END", "RELEASE", "ROLLBACK", "SAVEPOINT", "START",
     ]
 
+    /// The numbers of placeholders of statements that were checked.
+    private static let checked = StatementFacts<Int>()
+
     /// Checks for mistakes that the engines report unclearly or differently.
     /// - Returns: The number of placeholders.
     /// - Throws: ``StorageError`` with `statement`.
-    func check() throws -> Int {
+    func check() throws -> Int { try Self.checked.value(of: self, checkText) }
+
+    private func checkText() throws -> Int {
         guard text.contains(where: { !$0.isWhitespace && $0 != ";" }) else {
             throw StorageError(.statement, text, "The statement is empty.")
         }

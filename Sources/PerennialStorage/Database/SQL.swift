@@ -40,8 +40,21 @@ package struct SQL: Sendable, ExpressibleByStringLiteral {
         }
     }
 
+    /// True for a literal of the program, of which there are only so many.
+    var isLiteral: Bool {
+        if case .program = source { true } else { false }
+    }
+
+    private static let textsForSQLite = StatementFacts<String>()
+    private static let textsForPostgreSQL = StatementFacts<String>()
+
     /// Returns the text for an engine.
     package func text(for engine: DatabaseEngine) -> String {
+        let known = engine == .sqlite ? Self.textsForSQLite : Self.textsForPostgreSQL
+        return known.value(of: self) { replacingMarks(for: engine) }
+    }
+
+    private func replacingMarks(for engine: DatabaseEngine) -> String {
         switch engine {
         case .sqlite:
             text.replacing("/*WITHOUT ROWID*/", with: "WITHOUT ROWID").replacing("/*OR FAIL*/", with: "OR FAIL")

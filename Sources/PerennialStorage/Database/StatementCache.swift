@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Prepared statements by their text. When full, it evicts the least recently used half.
 struct StatementCache<Statement> {
     private var entries: [SQL: (statement: Statement, used: UInt64)] = [:]
@@ -25,5 +27,18 @@ struct StatementCache<Statement> {
         for entry in oldest { entries[entry.key] = nil }
         return oldest.map(\.value.statement)
     }
+}
 
+/// Values that depend on a statement's text only, worked out once in the process: each connection prepares the same statements.
+final class StatementFacts<Value: Sendable>: Sendable {
+    private let known = Mutex<[SQL: Value]>([:])
+
+    /// Returns the known value, or works it out. Texts built at run time are never known: there is no end of them.
+    func value(of sql: SQL, _ make: () throws -> Value) rethrows -> Value {
+        guard sql.isLiteral else { return try make() }
+        if let value = known.withLock({ $0[sql] }) { return value }
+        let value = try make()
+        known.withLock { $0[sql] = value }
+        return value
+    }
 }

@@ -47,11 +47,12 @@ package final class EphemeralPostgreSQL: Sendable {
         folder = report.dropFirst("ready ".count).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Creates an empty database.
+    /// Creates a database.
     ///
+    /// - Parameter template: The name of a database without connections, of which it becomes a copy; `nil` for an empty one.
     /// - Returns: Its connection URL.
-    package func makeDatabase(_ name: String) throws -> String {
-        try run("CREATE DATABASE \"\(name)\"")
+    package func makeDatabase(_ name: String, copying template: String? = nil) throws -> String {
+        try run("CREATE DATABASE \"\(name)\"" + (template.map { " TEMPLATE \"\($0)\"" } ?? ""))
         return "postgres://\(Self.user)@\(folder.replacing("/", with: "%2F"))/\(name)"
     }
 

@@ -54,5 +54,5 @@ extension SQL {
     fileprivate static func difference(_ place: Int) -> String { "CAST(current_setting($\(place)) AS BIGINT)" }
 
     /// True for a statement that ``NumberedStatements`` has made.
-    var isNumbered: Bool { text.contains("CAST(current_setting($") }
+    var isNumbered: Bool { !isLiteral && text.contains("CAST(current_setting($") }
 }

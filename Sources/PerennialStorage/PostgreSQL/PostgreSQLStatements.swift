@@ -12,6 +12,7 @@ struct PostgreSQLStatements {
     private var forms: [SQL: StatementForm] = [:]
     private var count = 0
     private let max: Int
+    private static let known = StatementFacts<StatementForm>()
 
     init(max: Int) {
         self.max = max
@@ -23,7 +24,7 @@ struct PostgreSQLStatements {
     mutating func form(of sql: SQL) -> StatementForm {
         if let known = forms[sql] { return known }
         if forms.count >= max { forms.removeAll(keepingCapacity: true) }
-        let form = StatementForm(sql)
+        let form = Self.known.value(of: sql) { StatementForm(sql) }
         forms[sql] = form
         return form
     }

@@ -1,5 +1,5 @@
 /// The parts of a statement's text by which the session decides when it has to run.
-struct StatementForm {
+struct StatementForm: Sendable {
     /// All names in the text, of tables, columns and functions, and the keywords.
     let names: Set<String>
     /// The table that an `INSERT`, `UPDATE` or `DELETE` changes if it reads no other table; `nil` for any other statement.

@@ -9,7 +9,7 @@ import Testing
 /// Whatever is pasted gets an answer.
 struct InspectionFuzzTests {
     /// Many more where there is time: `make test-long`.
-    private static let count = ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? 600 : 200_000
+    private static let count = ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? 300 : 200_000
 
     private static func originals() throws -> [[UInt8]] {
         let samples = try InspectionSamples()

@@ -35,7 +35,7 @@ struct ReceiptVerifierTests {
     @Test func `a receipt with one bit flipped is refused`() throws {
         let bytes = try sign(SampleReceipts.small)
         #expect(error(of: bytes) == nil)
-        let step = ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? 5 : 1
+        let step = ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? 17 : 1
         for index in stride(from: 0, to: bytes.count, by: step) {
             for bit in [index % 8, (index + 3) % 8] {
                 var flipped = bytes

@@ -110,9 +110,9 @@ struct StoreKitFileErrorTests {
         #expect(file.text.contains(#""displayPrice" : null"#))
     }
 
-    /// Five thousand mutations each; three more seeds where there is time: `make test-long`.
-    private static let seeds: [UInt64] =
-        ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? [1] : [1, 2, 3, 4]
+    /// A thousand mutations of one seed; five thousand of four where there is time: `make test-long`.
+    private static let isLong = ProcessInfo.processInfo.environment["PERENNIAL_LONG"] != nil
+    private static let seeds: [UInt64] = isLong ? [1, 2, 3, 4] : [1]
 
     @Test(arguments: seeds)
     func `mutated files never crash the reader, and readable ones are written the same`(seed: UInt64)
@@ -122,7 +122,7 @@ struct StoreKitFileErrorTests {
         let originals = try StoreKitFixture.allCases.map { try $0.bytes() }
         let syntax = ["{", "}", "[", "]", "\"", ",", ":", "null", "-1e999", "\\ud83d", "\"P99999Y\"", "true", "\u{0}"]
         var readable = 0
-        for step in 0..<5_000 {
+        for step in 0..<(Self.isLong ? 5_000 : 1_000) {
             // Other tests wait for answers with a time limit, and there are few threads.
             if step.isMultiple(of: 100) { await Task.yield() }
             let bytes = random.mutated(originals[step % originals.count], syntax: syntax)
@@ -132,7 +132,7 @@ struct StoreKitFileErrorTests {
             let again = try? StoreKitFile(parsing: file.text.utf8)
             #expect(again == file, "seed \(seed), step \(step)")
         }
-        #expect(readable > 50, "some mutations must stay readable, or the test tests nothing")
+        #expect(readable > 10, "some mutations must stay readable, or the test tests nothing")
     }
 
     private static func message(of text: String) -> String {

@@ -16,18 +16,21 @@ struct DocumentedCommandTests {
     func `the examples in the help of a command run one after the other`(name: String) async throws {
         let commands = DocumentedCommand.inHelp.filter { "\($0.place) ".hasPrefix("perennial \(name) ") }
         #expect(!commands.isEmpty)
-        try await RunningStore.run(app: Self.magazine()) { store in
-            let run = try await DocumentedCommandRun(store)
-            for command in commands { try await run.run(command) }
-        }
+        try await Self.run(commands)
     }
 
     @Test(arguments: DocumentedCommand.pages.indices)
     func `the command lines of a page run one after the other`(index: Int) async throws {
-        let page = DocumentedCommand.pages[index]
-        try await RunningStore.run(app: Self.magazine()) { store in
+        try await Self.run(DocumentedCommand.pages[index].commands)
+    }
+
+    private static func run(_ commands: [DocumentedCommand]) async throws {
+        guard commands.contains(where: DocumentedCommandRun.needsStore) else {
+            return try commands.forEach(DocumentedCommandRun.parse)
+        }
+        try await RunningStore.run(app: magazine()) { store in
             let run = try await DocumentedCommandRun(store)
-            for command in page.commands { try await run.run(command) }
+            for command in commands { try await run.run(command) }
         }
     }
 
@@ -57,6 +60,7 @@ struct DocumentedCommandRun {
     private static let monthly = "com.example.photomag.magazine.monthly"
     private static let roll = "com.example.photomag.film.roll"
     private static let receiver = "http://127.0.0.1:9/app-store"
+    private static let bundleID = App.BundleID(rawValue: "com.example.photomag")
 
     /// Commands that run elsewhere, or not in a test, each with its reason. Their options are parsed all the same.
     private static let notRun: [(words: [String], reason: String)] = [
@@ -97,7 +101,7 @@ struct DocumentedCommandRun {
         self.store = store
         folder = try TemporaryFolder.make()
         for environment in ["Sandbox", "staging", "Production"] {
-            _ = try await store.run(["buy", Self.roll, "--account", "ann@example.com"], environment)
+            try await store.shop.environment(environment).buy(Self.roll, as: "ann@example.com", app: Self.bundleID)
         }
         let keys = URL(filePath: folder).appending(path: "perennial-data/keys")
         try FileManager.default.createDirectory(
@@ -107,7 +111,7 @@ struct DocumentedCommandRun {
             receiptRootCertificate: "\(folder)/receipt-root.cer", apps: [], keys: [:])
         var complete = info
         complete.apps = [
-            .init(bundleId: "com.example.photomag", appAppleId: 1_600_000_001, sharedSecret: TestCatalog.sharedSecret)
+            .init(bundleId: Self.bundleID.rawValue, appAppleId: 1_600_000_001, sharedSecret: TestCatalog.sharedSecret)
         ]
         try ReadyFile(path: "\(folder)/ready.json").write(complete)
         let identities = try TestSigning.identities
@@ -117,12 +121,31 @@ struct DocumentedCommandRun {
             "receipts", "show", "--account", "ann@example.com", "--output", "\(folder)/receipt.der")
     }
 
+    /// Returns true if a line is run here.
+    static func needsStore(_ command: DocumentedCommand) -> Bool {
+        !isRunElsewhere(command) && command.stages.contains { !isParsedOnly($0) }
+    }
+
+    private static func isRunElsewhere(_ command: DocumentedCommand) -> Bool {
+        runElsewhere.contains { command.place.hasSuffix($0.page) }
+    }
+
+    private static func isParsedOnly(_ stage: [String]) -> Bool {
+        notRun.contains { stage.starts(with: $0.words) } || stage.first?.hasPrefix("--") == true
+    }
+
+    /// Parses a line that isn't run here.
+    static func parse(_ command: DocumentedCommand) throws {
+        guard !isRunElsewhere(command) else { return }
+        try command.stages.forEach(parse)
+    }
+
     func run(_ command: DocumentedCommand) async throws {
-        guard !Self.runElsewhere.contains(where: { command.place.hasSuffix($0.page) }) else { return }
+        guard !Self.isRunElsewhere(command) else { return }
         var input: String?
         for stage in command.stages {
-            if Self.notRun.contains(where: { stage.starts(with: $0.words) }) || stage.first?.hasPrefix("--") == true {
-                try parse(stage, command)
+            if Self.isParsedOnly(stage) {
+                try Self.parse(stage)
                 continue
             }
             do {
@@ -134,7 +157,7 @@ struct DocumentedCommandRun {
         }
     }
 
-    private func parse(_ words: [String], _ command: DocumentedCommand) throws {
+    private static func parse(_ words: [String]) throws {
         // ArgumentParser's own options end the parsing with their output.
         guard words.first != "--version", words.first?.hasPrefix("--generate") != true else { return }
         let parsed = try Words.parse(words)
@@ -175,7 +198,9 @@ extension DocumentedCommandRun {
     /// Puts the store's numbers, files and address in the place of the printed ones.
     private func prepared(_ words: [String], input: String?) async throws -> [String] {
         let environment = words.firstIndex(of: "--environment").map { words[$0 + 1] } ?? "Sandbox"
-        _ = try? await store.run(["environments", "create", environment], environment)
+        if !["Sandbox", "Production"].contains(environment) {
+            _ = try? await store.run(["environments", "create", environment], environment)
+        }
         let id =
             words.contains { ["2000000000000002", "ID"].contains($0) }
             ? try await subscription(in: environment) : ""
@@ -196,6 +221,10 @@ extension DocumentedCommandRun {
             case _ where word.hasSuffix(".p8"): return "\(folder)/\(UUID().uuidString).p8"
             default: return word
             }
+        }
+        // SeedTests make longer histories.
+        for (option, value) in [("--months", "1"), ("--customers", "4")] where words[0] == "seed" {
+            if let place = words.firstIndex(of: option) { result[place + 1] = value }
         }
         if words.starts(with: ["keys", "create"]), !words.contains("--output") {
             result += ["--output", "\(folder)/\(UUID().uuidString).p8"]
@@ -361,7 +390,7 @@ extension DocumentedCommandRun {
             let shop = try await store.shop.environment(environment)
             let token = try await shop.store.accounts.signIn(
                 account: "child@example.com", password: nil, deviceID: TestDevice.phone.id,
-                bundleID: App.BundleID(rawValue: "com.example.photomag"), applicationVersion: "1"
+                bundleID: Self.bundleID, applicationVersion: "1"
             )
             .token
             try await shop.store.askToBuy.request(

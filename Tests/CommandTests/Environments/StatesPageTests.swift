@@ -1,6 +1,8 @@
 import AppStoreFormats
 import Perennial
+import PerennialStorage
 import PerennialStore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -10,15 +12,26 @@ import Testing
 struct StatesPageTests {
     private static let app = "com.example.magazine"
 
+    /// The store of the rows that change nothing outside of their environment.
+    private static let shared = Task { try await RunningStore.start(app: magazine) }
+    private static let environments = Atomic(0)
+
     @Test(arguments: try StatesPage.shared.get().rows)
     func `the commands of a row lead to its state`(row: StatesPage.Row) async throws {
         for way in row.ways {
-            try await RunningStore.run(app: Self.magazine) { store in
-                let before = try await Lab(store)
-                let lab = try await before.doing(way, refusal: row.refusal)
-                try await lab.expect(row, before)
+            if row.changesCatalog {
+                try await RunningStore.run(app: Self.magazine) { try await Self.expect(way, row, in: $0) }
+            } else {
+                try await Self.expect(way, row, in: try await Self.shared.value)
             }
         }
+    }
+
+    private static func expect(_ way: [String], _ row: StatesPage.Row, in store: RunningStore) async throws {
+        let number = environments.wrappingAdd(1, ordering: .relaxed).newValue
+        let before = try await Lab(store, number)
+        let lab = try await before.doing(way, refusal: row.refusal)
+        try await lab.expect(row, before)
     }
 
     @Test func `the page begins with a purchase in an environment of its own`() throws {
@@ -39,25 +52,31 @@ struct StatesPageTests {
     /// The environment of the page, with the page's purchase.
     private struct Lab {
         let store: RunningStore
+        /// The name in the place of the page's.
+        let environment: String
         let id: String
         let notified: [JSONValue]
         let transactions: Int64
         /// The number that the last command listed or made.
         var number = ""
 
-        init(_ store: RunningStore) async throws {
-            let lines = try StatesPage.shared.get().preparations
-            self.store = store
+        /// - Parameter number: Of the environment in the store.
+        init(_ store: RunningStore, _ number: Int) async throws {
+            let name = "lab-\(number)"
+            let lines = try StatesPage.shared.get().preparations.map {
+                $0.replacing(" lab", with: " \(name)").replacing("--seed 42", with: "--seed \(number)")
+            }
+            (self.store, environment) = (store, name)
             _ = try await Self.run(lines[0], store)
-            _ = try await Self.run("notifications set http://127.0.0.1:1/hook --environment lab", store)
+            _ = try await Self.run("notifications set http://127.0.0.1:1/hook --environment \(name)", store)
             let bought = try await Self.run(lines[1], store)
             id = try #require(try JSONValue(bought.json)["transactionId"]?.text)
-            notified = try await Self.notifications(store)
-            transactions = try await store.shop.count("transactions")
+            notified = try await Self.notifications(store, name)
+            transactions = try await Self.transactions(store, name)
         }
 
         private init(_ lab: Lab, notified: [JSONValue], transactions: Int64, number: String) {
-            (store, id) = (lab.store, lab.id)
+            (store, environment, id) = (lab.store, lab.environment, lab.id)
             (self.notified, self.transactions, self.number) = (notified, transactions, number)
         }
 
@@ -65,9 +84,22 @@ struct StatesPageTests {
             try await RunningStore.run(line.split(separator: " ").map(String.init) + store.access)
         }
 
-        private static func notifications(_ store: RunningStore) async throws -> [JSONValue] {
-            let list = try await run("notifications list --limit 200 --environment lab", store)
+        private func run(_ line: String) async throws -> Report {
+            try await Self.run("\(line) --environment \(environment)", store)
+        }
+
+        private static func notifications(_ store: RunningStore, _ environment: String) async throws -> [JSONValue] {
+            let list = try await run("notifications list --limit 200 --environment \(environment)", store)
             return try #require(try JSONValue(list.json)["notifications"]?.elements)
+        }
+
+        private static func transactions(_ store: RunningStore, _ environment: String) async throws -> Int64 {
+            let id = try await store.shop.environment(environment).store.environment.id
+            return try await store.shop.database.read {
+                try $0.first("SELECT COUNT(*) FROM transactions WHERE environment = $1", [.integer(id.rawValue)]) {
+                    try $0.integer(0)
+                } ?? 0
+            }
         }
 
         /// - Parameter refusal: With which word the last command is refused.
@@ -82,7 +114,7 @@ struct StatesPageTests {
                     .replacing("APP", with: app)
                 if let refusal, place == steps.count - 1 {
                     await #expect {
-                        _ = try await Self.run("\(words) --environment lab", store)
+                        _ = try await run(words)
                     } throws: { error in
                         (error as? StoreClientError)?.subject == refusal
                     }
@@ -90,7 +122,7 @@ struct StatesPageTests {
                 }
                 let report: Report
                 do {
-                    report = try await Self.run("\(words) --environment lab", store)
+                    report = try await run(words)
                 } catch let error as StoreClientError where error.subject == "purchaseInterrupted" {
                     // What is interrupted is resolved by the next.
                     continue
@@ -98,8 +130,8 @@ struct StatesPageTests {
                 number = Self.number(in: try? JSONValue(report.json)) ?? number
             }
             return Lab(
-                self, notified: try await Self.notifications(store),
-                transactions: try await store.shop.count("transactions"), number: number)
+                self, notified: try await Self.notifications(store, environment),
+                transactions: try await Self.transactions(store, environment), number: number)
         }
 
         private static func number(in answer: JSONValue?) -> String? {
@@ -108,8 +140,8 @@ struct StatesPageTests {
         }
 
         private func ask() async throws {
-            _ = try await Self.run("accounts create child --password secret --environment lab", store)
-            let lab = try await store.shop.environment("lab")
+            _ = try await run("accounts create child --password secret")
+            let lab = try await store.shop.environment(environment)
             let token = try await lab.store.accounts.signIn(
                 account: "child", password: "secret", deviceID: TestDevice.phone.id, bundleID: TestCatalog.bundleID,
                 applicationVersion: "2.1"
@@ -146,7 +178,7 @@ struct StatesPageTests {
             }
             // Of refused purchases.
             guard !words.contains("`") else { return }
-            let shown = try JSONValue(try await Self.run("subscriptions show \(id) --environment lab", store).json)
+            let shown = try JSONValue(try await run("subscriptions show \(id)").json)
             let renewal = try Signed.renewalInfo(try #require(shown["signedRenewalInfo"]?.text))
             for part in words.split(separator: ", ") {
                 let number = try #require(part.split(separator: " ").last.flatMap { Int32($0) }, "\(part)")
@@ -163,6 +195,11 @@ struct StatesPageTests {
 }
 
 extension StatesPage.Row {
+    /// True if its commands change prices or products, which all environments share.
+    fileprivate var changesCatalog: Bool {
+        ways.joined().contains { $0.hasPrefix("prices ") || $0.hasPrefix("products ") }
+    }
+
     /// The word of the error that the status names.
     fileprivate var refusal: String? { status.firstMatch(of: /^\d{3} `(\w+)`$/).map { String($0.1) } }
 

@@ -13,9 +13,10 @@ import Testing
 struct SeedTests {
     private static let words = line(customers: 12)
 
-    private static func line(customers: Int) -> [String] {
+    private static func line(months: Int = 3, customers: Int) -> [String] {
         [
-            "seed", "--months", "3", "--customers", "\(customers)", "--seed", "7", "--until", "2026-09-30", "--app",
+            "seed", "--months", "\(months)", "--customers", "\(customers)", "--seed", "7", "--until", "2026-09-30",
+            "--app",
             "com.example.magazine",
         ]
     }
@@ -82,9 +83,10 @@ struct SeedTests {
 
     @Test func `an environment with customers is added to with --yes only`() async throws {
         try await RunningStore.run { store in
-            _ = try await RunningStore.run(Self.words + store.access)
-            await #expect(throws: CommandError.self) { try await RunningStore.run(Self.words + store.access) }
-            let report = try await RunningStore.run(Self.words + ["--yes"] + store.access)
+            let words = Self.line(months: 1, customers: 3)
+            _ = try await RunningStore.run(words + store.access)
+            await #expect(throws: CommandError.self) { try await RunningStore.run(words + store.access) }
+            let report = try await RunningStore.run(words + ["--yes"] + store.access)
             #expect(report.words.hasPrefix("Demo has the history of 2026-10-0"))
         }
     }

@@ -35,6 +35,22 @@ struct RunningStore: Sendable {
         try await serve(router.make(), beside: [worker]) { try await test(RunningStore(shop: shop, url: $0)) }
     }
 
+    /// Starts a store that is served until the process ends, for tests that each act in an environment of their own.
+    static func start(app: App) async throws -> RunningStore {
+        let (stores, started) = AsyncStream.makeStream(of: RunningStore.self)
+        let (end, never) = AsyncStream.makeStream(of: Never.self)
+        Task {
+            defer { started.finish() }
+            try await run(app: app) { store in
+                started.yield(store)
+                for await _ in end {}
+                never.finish()
+            }
+        }
+        for await store in stores { return store }
+        throw TestStore.Missing(what: "running store")
+    }
+
     /// Serves a router on a free port, with further services, for as long as a test runs.
     static func serve(
         _ router: Router<BasicConnectionContext>, beside services: [any Service] = [],

@@ -9,14 +9,16 @@ import Testing
 /// find after it lost its power there and then: only what a sync has confirmed.
 @Suite(.enabled(if: DiskFaultRun.isPossible, "LD_PRELOAD is Linux's"))
 struct DiskFaultTests {
-    /// The interval of the calls that fail, each in a run of its own.
-    private static let stride = ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? 16 : 1
+    /// The intervals of the calls that fail, each in a run of its own: every one in `make test-long`.
+    private static let strides: (syncs: Int, writes: Int) =
+        ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil ? (4, 32) : (1, 1)
     private static let runsAtOnce = 4
 
     @Test(arguments: [DiskFault.Kind.eio, .eioForEver])
     func `a sync that fails loses no acknowledged purchase`(kind: DiskFault.Kind) async throws {
         let calls = try await DiskFaultRun.calls()
-        let stops = try await run(.sync, kind, numbers: Array(1...calls.count { $0 == "s" }))
+        let numbers = stride(from: 1, through: calls.count { $0 == "s" }, by: Self.strides.syncs)
+        let stops = try await run(.sync, kind, numbers: Array(numbers))
         // Were no write refused, no fault would have struck.
         #expect(stops > 0)
     }
@@ -24,7 +26,7 @@ struct DiskFaultTests {
     @Test(arguments: [DiskFault.Kind.eio, .eioForEver, .short])
     func `a write that fails loses no acknowledged purchase`(kind: DiskFault.Kind) async throws {
         let calls = try await DiskFaultRun.calls()
-        let numbers = Swift.stride(from: 1, through: calls.count { $0 == "w" }, by: Self.stride)
+        let numbers = stride(from: 1, through: calls.count { $0 == "w" }, by: Self.strides.writes)
         #expect(try await run(.write, kind, numbers: Array(numbers)) > 0)
     }
 

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Dispatch
 import Foundation
 import PerennialStorage
 import TestSupport
@@ -46,6 +47,10 @@ struct NodeFailureTests {
             if isWanted(listed) { return (listed, ContinuousClock.now - start) }
             guard ContinuousClock.now - start < .seconds(60) else {
                 throw TestStore.Missing(what: "such a list of nodes: \(listed.works)")
+            }
+            // The nodes need the processors for their heartbeats.
+            await withCheckedContinuation { next in
+                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { next.resume() }
             }
         }
     }

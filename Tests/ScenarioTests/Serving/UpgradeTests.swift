@@ -124,17 +124,40 @@ struct UpgradeTests {
         #expect(ended.errors.contains("from the future"), "\(ended.errors)")
     }
 
-    /// From each version that there has been, on each engine, to the present one.
-    @Test(arguments: Engine.allCases, Migration.all.indices)
-    func `the database of every version is migrated`(engine: Engine, version: Int) async throws {
+    /// Versions whose databases are migrated to the present one at once: some that are far apart, the first and the last, and
+    /// those about the last schema that is repaired. In `make test-long` every one. Databases in memory have no versions.
+    private static let versions =
+        ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil
+        ? [0, 1, 9, 17, 18, 25, Migration.all.count - 1] : Array(Migration.all.indices)
+
+    @Test(arguments: Engine.lasting, versions)
+    func `the database of an earlier version is migrated`(engine: Engine, version: Int) async throws {
         let upgraded = try engine.makeDatabase(migrations: Array(Migration.all.prefix(version)))
         try upgraded.migrate()
-        let made = try engine.makeDatabase()
-        #expect(try await schema(upgraded) == schema(made))
+        try await expectPresentSchema(upgraded, engine)
         // And it works.
         let shop = try await TestStore.open(upgraded)
         for product in ["film.roll", "monthly", "newsletter"] { try await shop.buy(product, as: "ann") }
         #expect(try await shop.sumOfPostings() == ["USD": 0])
+    }
+
+    /// Each version that there has been, on each engine.
+    @Test(arguments: Engine.lasting)
+    func `the database of every version is migrated to the next`(engine: Engine) async throws {
+        let location = try engine.makeLocation()
+        for version in 0...Migration.all.count {
+            let database = try Database(location, options: .forTests)
+            defer { database.close() }
+            try database.migrate(Array(Migration.all.prefix(version)))
+        }
+        try await expectPresentSchema(try Database(location, options: .forTests), engine)
+    }
+
+    private func expectPresentSchema(_ database: Database, _ engine: Engine) async throws {
+        let made = try engine.makeDatabase()
+        let schema = try await schema(made)
+        #expect(schema.count > Migration.all.count)
+        #expect(try await self.schema(database) == schema)
     }
 
     /// Every table's columns.

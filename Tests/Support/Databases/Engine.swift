@@ -23,9 +23,8 @@ package enum Engine: String, Sendable, CaseIterable {
     package func makeDatabase(
         migrations: [Migration] = Migration.all, options: DatabaseOptions = .forTests
     ) throws -> Database {
-        let location = migrations == Migration.all ? try MigratedDatabase.copy(on: self) : try makeLocation()
-        let database = try Database(location, options: options)
-        // For a copy, proves that no migration is missing.
+        guard migrations != Migration.all else { return try DatabaseTemplate.migrated(on: self).copy(options) }
+        let database = try Database(makeLocation(), options: options)
         try database.migrate(migrations)
         return database
     }
@@ -42,43 +41,6 @@ extension DatabaseOptions {
         // Bodies of tests wait for each other, on a busy machine for long.
         options.idleTransactionMilliseconds = 60_000
         return options
-    }
-}
-
-/// Copies of a database that is migrated once in a process, which takes less time than migrating for each test.
-///
-/// UpgradeTests migrate databases of every earlier version.
-private enum MigratedDatabase {
-    private static let file = Result {
-        let path = "\(try TemporaryFolder.make())/migrated.db"
-        try migrate(.sqlite(path: path))
-        return path
-    }
-
-    private static let template = Result {
-        let url = try EphemeralPostgreSQL.shared().makeDatabase()
-        try migrate(DatabaseLocation(url: url))
-        return url
-    }
-
-    private static func migrate(_ location: DatabaseLocation) throws {
-        let database = try Database(location, options: .forTests)
-        defer { database.close() }
-        try database.migrate()
-    }
-
-    /// Copies the migrated database, or creates an empty location if the engine has no copies.
-    static func copy(on engine: Engine) throws -> DatabaseLocation {
-        switch engine {
-        case .sqlite:
-            let path = "\(try TemporaryFolder.make())/store.db"
-            // A closed database has no log beside it.
-            try FileManager.default.copyItem(atPath: file.get(), toPath: path)
-            return .sqlite(path: path)
-        case .sqliteInMemory: return try engine.makeLocation()
-        case .postgres:
-            return try DatabaseLocation(url: EphemeralPostgreSQL.shared().makeDatabase(copying: template.get()))
-        }
     }
 }
 

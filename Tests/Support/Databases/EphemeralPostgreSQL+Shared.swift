@@ -28,9 +28,7 @@ extension EphemeralPostgreSQL {
     ///
     /// - Returns: Its connection URL.
     package func makeDatabase(copying url: String) throws -> String {
-        let name = Self.nextName()
-        try run("CREATE DATABASE \"\(name)\" TEMPLATE \"\(Self.name(of: url))\"")
-        return String(url.dropLast(Self.name(of: url).count)) + name
+        try makeDatabase(Self.nextName(), copying: Self.name(of: url))
     }
 
     private static func nextName() -> String { "test\(made.withLock { $0 += 1; return $0 })" }

@@ -2,7 +2,6 @@ import AppStoreFormats
 import Foundation
 import Logging
 import Perennial
-import PerennialConnect
 import PerennialStorage
 import PerennialStore
 
@@ -31,9 +30,19 @@ package struct TestStore: Sendable {
     ) async throws -> TestStore {
         var options = DatabaseOptions.forTests
         options.faults = faults
+        // Tests of faults may count all commits.
+        let made = faults == nil ? try await RegisteredApps.database(of: [app] + others, on: engine) : nil
+        let database = try made?.template.copy(options) ?? engine.makeDatabase(options: options)
         return try await open(
-            engine.makeDatabase(options: options), name, app: app, beside: others, signing: signing, sender: sender,
-            pipelinesRenewals: pipelinesRenewals, leasePollInterval: leasePollInterval)
+            database, name, signing, sender, seed: 1, pipelinesRenewals: pipelinesRenewals,
+            leasePollInterval: leasePollInterval
+        ) { clock, random in
+            if let made {
+                _ = random.bytes(made.randomBytes)
+            } else {
+                try await RegisteredApps.register([app] + others, in: database, clock, random.bytes)
+            }
+        }
     }
 
     /// Opens a node on a database, which other nodes may share.
@@ -48,6 +57,20 @@ package struct TestStore: Sendable {
         pipelinesRenewals: Bool = true,
         leasePollInterval: @escaping @Sendable (TestClock) async throws -> Void = { _ in await Task.yield() }
     ) async throws -> TestStore {
+        try await open(
+            database, name, signing, sender, seed: seed, pipelinesRenewals: pipelinesRenewals,
+            leasePollInterval: leasePollInterval
+        ) { clock, random in
+            try await RegisteredApps.register([app] + others, in: database, clock, random.bytes)
+        }
+    }
+
+    /// - Parameter register: Makes the apps part of the database.
+    private static func open(
+        _ database: Database, _ name: String, _ signing: Signing?, _ sender: (any NotificationSender)?, seed: UInt64,
+        pipelinesRenewals: Bool, leasePollInterval: @escaping @Sendable (TestClock) async throws -> Void,
+        _ register: (TestClock, SeededBytes) async throws -> Void
+    ) async throws -> TestStore {
         let clock = TestClock(opening)
         let random = SeededBytes(seed: seed)
         var dependencies = StoreDependencies(
@@ -60,9 +83,7 @@ package struct TestStore: Sendable {
         try await registry.prepare()
         // Now, so that no commit that a test counts is this one.
         try await registry.nodes.register()
-        let apps = Apps(database: database, wallClock: { clock.now }, randomBytes: random.bytes)
-        try await apps.register(app, sharedSecret: TestCatalog.sharedSecret)
-        for other in others { try await apps.register(other, sharedSecret: nil) }
+        try await register(clock, random)
         return try await TestStore(registry: registry, name, clock)
     }
 
