@@ -8,6 +8,9 @@ struct TransactionPage {
     var error: Text?
     var values: FormValues?
 
+    /// The most notifications that are shown in place.
+    private static let maximumNotifications = 5
+
     /// Returns the transaction that the path names.
     ///
     /// - Throws: ``ConsoleError`` `.notFound`, `.appNeeded`.
@@ -28,7 +31,7 @@ struct TransactionPage {
                     .phrase(TransactionPhrases.wire), id: "wire",
                     try await TransactionWire(request, page.story).blocks())
             ],
-            [.section(.phrase(TransactionPhrases.became), page.became())],
+            [.section(.phrase(TransactionPhrases.became), page.became() + (try await page.notifications()))],
         ]
         return Page(
             .data("\(transaction.id)"), .transactions,
@@ -117,6 +120,21 @@ struct TransactionPage {
                         ], rows: sums)))
         }
         return blocks
+    }
+
+    /// The newest notifications about the transaction, each with its request, the receiver's response, and a retry.
+    private func notifications() async throws -> [Block] {
+        let records = story.events.flatMap(\.notifications).suffix(Self.maximumNotifications).reversed()
+        guard !records.isEmpty else { return [] }
+        let snapshots = try await request.store.notifications.snapshots(
+            of: Array(records), in: story.app.bundleID)
+        let all = request.path("notifications", ["subject": story.transaction.originalID.description])
+        return [
+            .section(
+                .phrase(Words.notifications), id: "notifications",
+                snapshots.map { NotificationBlocks($0, story.app.bundleID, request).summary }
+                    + [.links([Link(.phrase(NotificationPhrases.allOfPurchase), all)])])
+        ]
     }
 
     // MARK: Deeds

@@ -223,6 +223,7 @@ struct LiveRows: Sendable {
         if let advice = sent.advice {
             facts.append(Fact(.phrase(LivePhrases.advice), Cell(RefusalText.sentence(advice))))
         }
-        return row(event, numbered("notification", event), text, path: link, [.facts(facts)])
+        let response = sent.response.map { [NotificationBlocks.sample($0)] } ?? []
+        return row(event, numbered("notification", event), text, path: link, [.facts(facts)] + response)
     }
 }

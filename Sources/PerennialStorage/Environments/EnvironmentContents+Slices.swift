@@ -30,6 +30,7 @@ extension EnvironmentContents {
         Slice("app_installations", "app, account, device"),
         Slice("notifications", "app, position, part"),
         Slice("notification_contents", "app, position"),
+        Slice("notification_responses", "app, position, part, attempt"),
         Slice("subscriptions", "app, original_id"),
         Slice("shared_purchases", "app, source, account"),
         Slice("signed_receipts", "app, account, device"),

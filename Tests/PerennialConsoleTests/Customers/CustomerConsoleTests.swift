@@ -57,6 +57,35 @@ struct CustomerConsoleTests {
         #expect(html.ranges(of: TransactionPhrases.wire.english).count == 1)
     }
 
+    @Test(arguments: Language.allCases)
+    func `a transaction's page has its notifications with request and response`(language: Language) async throws {
+        var console = try await SellerConsole(sender: RefusingReceiver())
+        console.language = language
+        try await console.shop.store.notifications.configure(
+            NotificationSettings(url: "https://example.com/hook"), of: TestCatalog.bundleID)
+        let sold = try await console.shop.buy("monthly", as: "ann")
+        try await console.shop.store.notifications.sendDue()
+        let found = try await console.find("transactions/\(sold.id)", .page)
+        guard case .page(let make) = found.route.handler else { throw TestStore.Missing(what: "page") }
+        let page = try await make(found.request)
+        #expect(page.samples.contains { $0.text == "HTTP/1.1 503 Service Unavailable\n\nthe queue is full" })
+        #expect(page.samples.contains { $0.text.hasPrefix(#"{"signedPayload":"#) })
+        let uuid = try #require(
+            try await console.shop.store.notifications.newest(of: TestCatalog.bundleID, limit: 1).first?.uuid)
+        let html = PageRenderer().html(page, for: found.request)
+        #expect(html.contains("/notifications/\(uuid)/send") && html.contains("notifications resend \(uuid)"))
+        #expect(html.contains("subject=\(sold.originalID)"))
+    }
+
+    private struct RefusingReceiver: NotificationSender {
+        func post(_ body: [UInt8], to url: String, timeout: Int64) async -> NotificationOutcome {
+            NotificationOutcome(
+                .unsuccessfulHTTPResponseCode, httpStatus: 503,
+                response: NotificationRecord.Response(
+                    statusLine: "HTTP/1.1 503 Service Unavailable", body: "the queue is full", isTruncated: false))
+        }
+    }
+
     @Test func `a product is bought, and what can't be bought is refused at its field`() async throws {
         let console = try await SellerConsole()
         try await console.shop.account("ann")
