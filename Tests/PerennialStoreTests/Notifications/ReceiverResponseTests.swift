@@ -79,6 +79,25 @@ struct ReceiverResponseTests {
         #expect(response.kept(.success)?.body == shown)
     }
 
+    @Test func `a failed delivery is one line of the log, with what to do`() async throws {
+        let log = LineLog()
+        let shop = try await TestStore.make(
+            sender: RecordingReceiver { _, number in
+                number == 1 ? Self.failing : NotificationOutcome(.success, httpStatus: 200)
+            }, logger: log.logger)
+        try await shop.store.notifications.configure(
+            NotificationSettings(url: "https://example.com/hook"), of: TestCatalog.bundleID)
+        for _ in 1...2 {
+            try await shop.buyAndFinish("film.roll", as: "ann")
+            try await shop.store.notifications.sendDue()
+        }
+        let lines = log.lines.filter { $0.contains("wasn't delivered") }
+        #expect(lines.count == 1)
+        for part in ["info: notification ", "UNSUCCESSFUL_HTTP_RESPONSE_CODE 503", "look at its log"] {
+            #expect(lines.first?.contains(part) == true, "\(part)")
+        }
+    }
+
     @Test func `a success without a body isn't kept`() {
         let response = ReceiverResponse(statusLine: "HTTP/1.1 204 No Content")
         #expect(response.kept(.success) == nil)

@@ -27,13 +27,14 @@ package struct TestStore: Sendable {
         beside others: [App] = [TestCatalog.camera], signing: Signing? = nil, sender: (any NotificationSender)? = nil,
         pipelinesRenewals: Bool = true,
         faults: (@Sendable (FaultPoint) throws -> Void)? = nil,
-        leasePollInterval: @escaping @Sendable (TestClock) async throws -> Void = { _ in await Task.yield() }
+        leasePollInterval: @escaping @Sendable (TestClock) async throws -> Void = { _ in await Task.yield() },
+        logger: Logger = quiet
     ) async throws -> TestStore {
         var options = DatabaseOptions.forTests
         options.faults = faults
         return try await open(
             engine.makeDatabase(options: options), name, app: app, beside: others, signing: signing, sender: sender,
-            pipelinesRenewals: pipelinesRenewals, leasePollInterval: leasePollInterval)
+            pipelinesRenewals: pipelinesRenewals, leasePollInterval: leasePollInterval, logger: logger)
     }
 
     /// Opens a node on a database, which other nodes may share.
@@ -43,7 +44,8 @@ package struct TestStore: Sendable {
         _ database: Database, _ name: String = "Sandbox", app: App = TestCatalog.magazine(),
         beside others: [App] = [TestCatalog.camera], signing: Signing? = nil,
         sender: (any NotificationSender)? = nil, seed: UInt64 = 1, pipelinesRenewals: Bool = true,
-        leasePollInterval: @escaping @Sendable (TestClock) async throws -> Void = { _ in await Task.yield() }
+        leasePollInterval: @escaping @Sendable (TestClock) async throws -> Void = { _ in await Task.yield() },
+        logger: Logger = quiet
     ) async throws -> TestStore {
         let clock = TestClock(opening)
         let random = SeededBytes(seed: seed)
@@ -52,7 +54,7 @@ package struct TestStore: Sendable {
                 database: database, signing: try signing ?? TestSigning.shared, wallClock: { clock.now },
                 randomBytes: random.bytes, passwordCost: .init(rounds: 16, blockSize: 1, parallelism: 1),
                 notificationSender: sender, leasePollInterval: { try await leasePollInterval(clock) },
-                pipelinesRenewals: pipelinesRenewals, logger: quiet))
+                pipelinesRenewals: pipelinesRenewals, logger: logger))
         try await registry.prepare()
         // Now, so that no commit that a test counts is this one.
         try await registry.nodes.register()
