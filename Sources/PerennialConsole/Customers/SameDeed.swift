@@ -97,7 +97,7 @@ enum JSONText {
     /// Returns the body of a purchase without charge.
     static func grant(app: String, account: String, product: String) -> String {
         let purchase = object(["bundleId": app, "account": account, "productId": product])
-        return purchase.dropLast() + #","free":true}"#
+        return purchase.dropLast() + #","free":true,"reason":"goodwill"}"#
     }
 
     private static func quoted(_ text: String) -> String {

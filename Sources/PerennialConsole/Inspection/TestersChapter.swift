@@ -18,8 +18,7 @@ struct TestersChapter: ConsoleChapter {
 
     private static func list(_ request: PageRequest, name: String = "", error: Text? = nil) async throws -> Page {
         let after = request.query["after"] ?? ""
-        let testers = try await request.store.testers.page(after: after, limit: pageSize + 1)
-        let shown = testers.prefix(pageSize)
+        let (shown, next) = try await testers(request, after: after)
         let table = Table(
             caption: .phrase(TesterPhrases.testers),
             columns: [
@@ -40,7 +39,7 @@ struct TestersChapter: ConsoleChapter {
                     status(of: tester.account),
                 ])
             },
-            next: testers.count > pageSize ? request.path("testers", ["after": shown.last?.account.name ?? ""]) : nil,
+            next: next.map { request.path("testers", ["after": $0]) },
             first: after.isEmpty ? nil : request.path("testers"),
             empty: EmptyState(
                 text: .phrase(TesterPhrases.noTesters), same: request.sameHere("accounts create ann@example.com")))
@@ -64,8 +63,22 @@ struct TestersChapter: ConsoleChapter {
         return Page(.phrase(TesterPhrases.testers), .testers, status: error == nil ? 200 : 422, blocks)
     }
 
+    /// Returns the next testers: for a visitor who sees some apps only, those who use one of them.
+    private static func testers(
+        _ request: PageRequest, after name: String
+    ) async throws -> (testers: [SandboxTester], next: String?) {
+        guard request.visitor.seesAllApps else {
+            return try await request.store.testers.page(
+                after: name, limit: pageSize, usersOf: request.apps.map(\.appleID))
+        }
+        let found = try await request.store.testers.page(after: name, limit: pageSize + 1)
+        let shown = Array(found.prefix(pageSize))
+        return (shown, found.count > pageSize ? shown.last?.account.name : nil)
+    }
+
     private static func status(of account: Account) -> Cell {
         if account.paymentMethod == .declined { return Cell(.phrase(TesterPhrases.paymentsFail), status: .bad) }
+        if account.asksToBuy { return Cell(.phrase(TesterPhrases.askToBuy), status: .warning) }
         if account.interruptsPurchases { return Cell(.phrase(TesterPhrases.interrupts), status: .warning) }
         return Cell(.phrase(TesterPhrases.paymentsSucceed), status: .good)
     }
@@ -73,15 +86,38 @@ struct TestersChapter: ConsoleChapter {
     private static func create(_ form: FormRequest) async throws -> FormAnswer {
         let name = form.values["account"]
         do {
+            guard try await isFree(name, form.page) else {
+                return .page(try await list(form.page, name: name, error: .phrase(TesterPhrases.nameTaken)))
+            }
             let account = try await form.page.store.accounts.put(
                 name, storefront: form.values.optional("storefront").map { Storefront(rawValue: $0.uppercased()) },
                 paymentMethod: nil, canMakePayments: nil, password: nil)
+            if !form.page.visitor.seesAllApps {
+                // The new tester uses the page's app, so that its maker sees it.
+                _ = try await form.page.store.accounts.customer(
+                    account: account.name, bundleID: try form.page.bundleID())
+            }
             let path = form.page.path("testers/\(ConsolePath.encoded(account.name))")
             return .redirect(path, .phrase(TesterPhrases.created, .data(account.name)))
         } catch let error as StoreError where [.malformed, .storefrontUnknown].contains(error.code) {
             return .page(
                 try await list(
                     form.page, name: name, error: RefusalText.text(error.reason, otherwise: error.code.phrase)))
+        }
+    }
+
+    /// Returns false for the name of an account that the visitor may not see, and so not change.
+    ///
+    /// - Throws: ``ConsoleError`` `.appNeeded` for a visitor who sees some apps, on the page of none.
+    private static func isFree(_ name: String, _ request: PageRequest) async throws -> Bool {
+        guard !request.visitor.seesAllApps else { return true }
+        _ = try request.bundleID()
+        if try await request.maySee(account: name) { return true }
+        do {
+            _ = try await request.store.accounts.account(named: name)
+            return false
+        } catch let error as StoreError where error.code == .accountNotFound {
+            return true
         }
     }
 

@@ -39,6 +39,7 @@ extension EnvironmentContents {
         Slice("pending_purchases", "app, id"),
         Slice("refund_requests", "app, transaction_id"),
         Slice("consumption_information", "app, transaction_id"),
+        Slice("grants", "app, transaction_id"),
         Slice("purchase_requests", "app, account, key_digest"),
         Slice("transactions", "app, id"),
         Slice("postings", "app, position, line"),

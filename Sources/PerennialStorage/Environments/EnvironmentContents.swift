@@ -96,6 +96,7 @@ package enum EnvironmentContents {
         "DELETE FROM mass_extensions WHERE environment = $1",
         "DELETE FROM postings WHERE environment = $1",
         "DELETE FROM journal WHERE environment = $1",
+        "DELETE FROM grants WHERE environment = $1",
         "DELETE FROM purchase_requests WHERE environment = $1",
         "DELETE FROM transactions WHERE environment = $1",
         "DELETE FROM app_installations WHERE environment = $1",

@@ -118,6 +118,11 @@ struct CustomerConsoleTests {
         let id = try #require(entries.first?.transactionID)
         let story = try await console.shop.store.transactions.story(of: id, in: TestCatalog.bundleID)
         #expect((story.transaction.price.milliunits, story.transaction.quantity) == (0, 2))
+        #expect(story.events.first?.grantNote == GrantNote(actor: .user("ann@example.com"), reason: "broken pictures"))
+        let line = try #require(Self.timeline(of: try await console.page("customers/ann")).first)
+        let text = Text.phrase(
+            TimelinePhrases.grantedFor, .data("film.roll"), .data("ann@example.com"), .data("broken pictures"))
+        #expect(line.text == text)
     }
 
     @Test func `a grant without a reason or of a subscription is refused`() async throws {

@@ -51,12 +51,16 @@ struct OperatedPagesTests {
         let form = try await console.page("testers/ann")
         var values = try console.values(of: form, path: "testers/ann")
         #expect(values["storefront"] == "DEU")
-        values.merge(["rate": "monthlyRenewalEveryHour", "paymentMethod": "declined", "firstName": "Ann"]) { $1 }
+        values.merge([
+            "rate": "monthlyRenewalEveryHour", "paymentMethod": "declined", "firstName": "Ann", "asksToBuy": "on",
+        ]) {
+            $1
+        }
         #expect(try await console.send("testers/ann", values).redirect != nil)
         let tester = try await console.shop.store.testers.tester(named: "ann")
         #expect(tester.account.renewalRate == .monthlyRenewalEveryHour)
         #expect(tester.account.paymentMethod == .declined && tester.firstName == "Ann")
-        #expect(tester.account.canMakePayments)
+        #expect(tester.account.canMakePayments && tester.account.asksToBuy)
         #expect(try await console.send("testers/ann/clear", ["confirmation": "ben"]).page?.status == 422)
         #expect(try await console.send("testers/ann/clear", ["confirmation": "ann"]).redirect != nil)
         #expect(try await console.shop.store.testers.tester(named: "ann").account.id != tester.account.id)

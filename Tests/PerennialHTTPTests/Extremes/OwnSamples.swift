@@ -222,6 +222,7 @@ struct OwnSamples: Sendable {
         case ("device", "control/v1/downloads"): .string(TestDevice.tablet.id)
         case ("version", "control/v1/downloads"): "2.0"
         case ("url", _): "https://example.com/notifications"
+        case ("reason", "control/v1/purchases"): "lost in a crash"
         case ("offer", _):
             [
                 "identifier": .string(offer.offerID), "keyIdentifier": .string(offer.keyID),
@@ -303,7 +304,8 @@ struct OwnSamples: Sendable {
         "billing": ["maximumRenewals": 3, "gracePeriodDays": 3, "timeRate": "oneRenewalEveryMinute"],
         "by": "P1D", "to": "2026-02-28T10:00:00Z", "purpose": "transactions", "reason": 1, "storefront": "USA",
         "paymentMethod": "valid", "canMakePayments": true, "password": "a long secret", "interruptsPurchases": false,
-        "renewalRate": "oneRenewalEveryMinute", "percentage": 50, "enabled": false, "method": "valid",
+        "asksToBuy": false, "renewalRate": "oneRenewalEveryMinute", "percentage": 50, "enabled": false,
+        "method": "valid",
         "accepted": true, "organizer": "paula", "members": ["quentin"], "code": "WORD", "count": 2,
         "expires": "2026-03-01T00:00:00Z", "maximumRedemptions": 10, "locale": "en-US", "state": "APPROVED",
         "version": 2, "retries": "none", "timeoutMilliseconds": 1000, "duplicates": 1, "delayMilliseconds": 5,
