@@ -189,6 +189,7 @@ struct OwnSamples: Sendable {
         case "name": "staging"
         case "productId": "film.roll"
         case "contentId": "pack"
+        case "code": "WORD"
         case "key": "once"
         case "statistic": "conversion-to-paying"
         case "report": "sales"
@@ -314,7 +315,7 @@ struct OwnSamples: Sendable {
         "period": "named",
         "baseStorefront": "USA", "removed": true,
         "consent": false, "preserve": true, "clearedForSale": true, "days": 10, "requestIdentifier": "r-1",
-        "storefronts": ["USA"], "completed": true, "deviceId": .string(TestDevice.tablet.id),
+        "storefronts": ["USA"], "completed": true, "all": false, "deviceId": .string(TestDevice.tablet.id),
         "applicationVersion": "2.1", "deviceFamily": "iPad", "device": "iPhone", "appVersion": "2.0",
         "productIds": ["film.roll"], "language": "en", "applicationUsername": "user",
         "simulatesAskToBuy": false, "includeReceipt": true, "includeSigned": true, "customer": "ann",

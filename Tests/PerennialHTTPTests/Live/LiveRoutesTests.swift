@@ -2,14 +2,12 @@ import AppStoreFormats
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import Logging
 import NIOCore
 import NIOPosix
 import Perennial
 import PerennialHTTP
 import PerennialStore
 import ServiceLifecycle
-import Synchronization
 import TestSupport
 import Testing
 
