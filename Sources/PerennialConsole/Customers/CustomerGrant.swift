@@ -18,7 +18,8 @@ struct CustomerGrant: ConsoleChapter {
         }.sorted { $0.id.rawValue < $1.id.rawValue }
         guard let first = products.first?.id.rawValue else { return nil }
         let isRefused = page.error?.form == .grant
-        let values = isRefused ? page.values : nil
+        let reasonError = page.error?.form == .grantReason ? page.error?.text : nil
+        let values = isRefused || reasonError != nil ? page.values : nil
         return Form(
             request.customerPath(account.name, "/grant"), submit: .phrase(GrantPhrases.grant),
             error: isRefused ? page.error?.text : nil,
@@ -36,7 +37,7 @@ struct CustomerGrant: ConsoleChapter {
                     "quantity", .phrase(DeedPhrases.quantity), .number, value: values?.optional("quantity") ?? "1"),
                 Field(
                     "reason", .phrase(DeedPhrases.reason), .text, value: values?["reason"] ?? "",
-                    hint: .phrase(GrantPhrases.reasonHint), isRequired: true),
+                    hint: .phrase(GrantPhrases.reasonHint), error: reasonError, isRequired: true),
             ])
     }
 
@@ -49,7 +50,7 @@ struct CustomerGrant: ConsoleChapter {
             }
             guard !reason.isEmpty, reason.count <= Self.maximumReasonLength else {
                 let text = Text.phrase(GrantPhrases.reasonNeeded, .number(Self.maximumReasonLength))
-                return .page(try await CustomerPage.page(request, error: (.grant, text), values: form.values))
+                return .page(try await CustomerPage.page(request, error: (.grantReason, text), values: form.values))
             }
             // A form makes no account.
             _ = try await CustomerPage.found { try await request.store.accounts.account(named: name) }

@@ -6,6 +6,8 @@ struct TransactionPage {
     let request: PageRequest
     let story: TransactionStory
     var error: Text?
+    /// The field of the refund to which the error belongs; `nil` for the form as a whole.
+    var errorField: String?
     var values: FormValues?
 
     /// The most notifications that are shown in place.
@@ -20,9 +22,11 @@ struct TransactionPage {
         return try await CustomerPage.found { try await request.store.transactions.story(of: id, in: bundleID) }
     }
 
-    static func page(_ request: PageRequest, error: Text? = nil, values: FormValues? = nil) async throws -> Page {
+    static func page(
+        _ request: PageRequest, error: Text? = nil, at errorField: String? = nil, values: FormValues? = nil
+    ) async throws -> Page {
         let page = TransactionPage(
-            request: request, story: try await story(request), error: error, values: values)
+            request: request, story: try await story(request), error: error, errorField: errorField, values: values)
         let transaction = page.story.transaction
         let columns: [[Block]] = [
             [.section(.phrase(TransactionPhrases.sold), page.sold())],
@@ -155,7 +159,7 @@ struct TransactionPage {
             ] + (error.map { [.notice(Notice(status: .bad, text: $0))] } ?? [])
         }
         let form = Form(
-            path + "/refund", submit: .phrase(Words.refund), error: error,
+            path + "/refund", submit: .phrase(Words.refund), error: errorField == nil ? error : nil,
             warning: .phrase(
                 DeedPhrases.refundWarning, .data(transaction.productID.rawValue), .money(transaction.price)),
             isDangerous: true,
@@ -169,7 +173,7 @@ struct TransactionPage {
                     value: values?["reason"] ?? "0"),
                 Field(
                     "percentage", .phrase(DeedPhrases.share), .number, value: values?["percentage"] ?? "",
-                    hint: .phrase(DeedPhrases.shareHint)),
+                    hint: .phrase(DeedPhrases.shareHint), error: errorField == "percentage" ? error : nil),
             ])
         return [.details(.phrase(DeedPhrases.deeds), [.form(form)])]
     }

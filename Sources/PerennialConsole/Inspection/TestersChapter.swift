@@ -16,7 +16,9 @@ struct TestersChapter: ConsoleChapter {
         routes.form("testers/waiting/interruption", .operate) { try await Self.resolve($0) }
     }
 
-    private static func list(_ request: PageRequest, name: String = "", error: Text? = nil) async throws -> Page {
+    private static func list(
+        _ request: PageRequest, _ values: FormValues? = nil, error: Text? = nil, storefrontError: Text? = nil
+    ) async throws -> Page {
         let after = request.query["after"] ?? ""
         let (shown, next) = try await testers(request, after: after)
         let table = Table(
@@ -50,9 +52,12 @@ struct TestersChapter: ConsoleChapter {
                 .init("POST", "control/v1/accounts", #"{"account": "ann@example.com"}"#)),
             [
                 Field(
-                    "account", .phrase(TesterPhrases.account), value: name, hint: .phrase(TesterPhrases.accountHint),
-                    error: error, isRequired: true, maximumLength: Accounts.maximumAccountNameLength),
-                Field("storefront", .phrase(Words.storefront), value: "USA", maximumLength: 3),
+                    "account", .phrase(TesterPhrases.account), value: values?["account"] ?? "",
+                    hint: .phrase(TesterPhrases.accountHint), error: error, isRequired: true,
+                    maximumLength: Accounts.maximumAccountNameLength),
+                Field(
+                    "storefront", .phrase(Words.storefront), value: values?["storefront"] ?? "USA",
+                    hint: .phrase(TesterPhrases.storefrontHint), error: storefrontError, maximumLength: 3),
             ])
         var blocks: [Block] = []
         if request.environment.kind == .production {
@@ -60,7 +65,8 @@ struct TestersChapter: ConsoleChapter {
         }
         blocks += [.table(table)] + (try await waiting(request))
         blocks.append(.section(.phrase(TesterPhrases.create), [.form(form)]))
-        return Page(.phrase(TesterPhrases.testers), .testers, status: error == nil ? 200 : 422, blocks)
+        let isRefused = error != nil || storefrontError != nil
+        return Page(.phrase(TesterPhrases.testers), .testers, status: isRefused ? 422 : 200, blocks)
     }
 
     /// Returns the next testers: for a visitor who sees some apps only, those who use one of them.
@@ -87,7 +93,7 @@ struct TestersChapter: ConsoleChapter {
         let name = form.values["account"]
         do {
             guard try await isFree(name, form.page) else {
-                return .page(try await list(form.page, name: name, error: .phrase(TesterPhrases.nameTaken)))
+                return .page(try await list(form.page, form.values, error: .phrase(TesterPhrases.nameTaken)))
             }
             let account = try await form.page.store.accounts.put(
                 name, storefront: form.values.optional("storefront").map { Storefront(rawValue: $0.uppercased()) },
@@ -100,9 +106,12 @@ struct TestersChapter: ConsoleChapter {
             let path = form.page.path("testers/\(ConsolePath.encoded(account.name))")
             return .redirect(path, .phrase(TesterPhrases.created, .data(account.name)))
         } catch let error as StoreError where [.malformed, .storefrontUnknown].contains(error.code) {
+            let text = RefusalText.text(error.reason, otherwise: error.code.phrase)
+            let isStorefront = error.code == .storefrontUnknown
             return .page(
                 try await list(
-                    form.page, name: name, error: RefusalText.text(error.reason, otherwise: error.code.phrase)))
+                    form.page, form.values, error: isStorefront ? nil : text,
+                    storefrontError: isStorefront ? text : nil))
         }
     }
 
@@ -125,11 +134,13 @@ struct TestersChapter: ConsoleChapter {
 
     private static func waiting(_ request: PageRequest) async throws -> [Block] {
         guard let bundleID = request.app?.bundleID else { return [] }
-        let approvals = try await request.store.askToBuy.approvals(bundleID: bundleID).prefix(pageSize)
-        let interruptions = try await request.store.purchases.interruptions(bundleID: bundleID).prefix(pageSize)
+        let approvals = page(
+            of: try await request.store.askToBuy.approvals(bundleID: bundleID), "approvals", request)
+        let interruptions = page(
+            of: try await request.store.purchases.interruptions(bundleID: bundleID), "interruptions", request)
         var blocks: [Block] = []
-        if !approvals.isEmpty {
-            let table = table(of: Array(approvals), TesterPhrases.askToBuy) { approval in
+        if !approvals.items.isEmpty {
+            let table = table(of: approvals, "approvals", TesterPhrases.askToBuy, request) { approval in
                 [
                     post(
                         TesterPhrases.approve, "approval", approval.id, true,
@@ -145,8 +156,8 @@ struct TestersChapter: ConsoleChapter {
             }
             blocks.append(.section(.phrase(TesterPhrases.askToBuy), [.table(table)]))
         }
-        if !interruptions.isEmpty {
-            let table = table(of: Array(interruptions), TesterPhrases.interrupted) { purchase in
+        if !interruptions.items.isEmpty {
+            let table = table(of: interruptions, "interruptions", TesterPhrases.interrupted, request) { purchase in
                 [
                     post(
                         TesterPhrases.complete, "interruption", purchase.id, true,
@@ -167,8 +178,19 @@ struct TestersChapter: ConsoleChapter {
         return blocks
     }
 
+    /// Returns the page of purchases after the number that the query names.
+    private static func page(
+        of waiting: [PurchaseApproval], _ parameter: String, _ request: PageRequest
+    ) -> ListPage<PurchaseApproval> {
+        let after = request.query[parameter].flatMap { Int64($0) } ?? 0
+        let left = waiting.filter { $0.id > after }.sorted { $0.id < $1.id }
+        let items = Array(left.prefix(pageSize))
+        return ListPage(items, next: left.count > pageSize ? items.last.map { "\($0.id)" } : nil)
+    }
+
     private static func table(
-        of purchases: [PurchaseApproval], _ caption: Phrase, actions: (PurchaseApproval) -> [Action]
+        of purchases: ListPage<PurchaseApproval>, _ parameter: String, _ caption: Phrase, _ request: PageRequest,
+        actions: (PurchaseApproval) -> [Action]
     ) -> Table {
         Table(
             caption: .phrase(caption),
@@ -176,10 +198,12 @@ struct TestersChapter: ConsoleChapter {
                 Table.Column(.phrase(TesterPhrases.account), .leading, .primary),
                 Table.Column(.phrase(Words.product), .leading, .primary),
             ],
-            rows: purchases.map {
+            rows: purchases.items.map {
                 Table.Row(
-                    [Cell(.data($0.account)), .id($0.request.productID.rawValue)], actions: actions($0))
-            })
+                    [request.customerCell($0.account), request.productCell($0.request.productID)],
+                    actions: actions($0))
+            }, next: purchases.next.map { request.path("testers", [parameter: $0]) },
+            first: request.query[parameter] == nil ? nil : request.path("testers"))
     }
 
     private static func post(
