@@ -57,10 +57,10 @@ struct ReceiverResponseTests {
         let app = TestCatalog.magazine().appleID
         let notifications = fixture.store.notifications
         let listed = try #require(try await notifications.newest(of: TestCatalog.bundleID, limit: 1).first)
-        let environment = notifications.environment.id
+        let environment = fixture.store.environment.id
         try await fixture.shop.database.write { connection in
             var earlier = listed
-            earlier.attempts[0].at = listed.attempts[0].at - 1
+            earlier.attempts[0].at = listed.attempts[0].at + -1
             earlier.attempts[0].response = Self.full
             try NotificationResponsesTable.insert(newestOf: [earlier], app: app, environment, on: connection)
         }
