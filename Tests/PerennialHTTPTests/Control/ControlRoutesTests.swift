@@ -78,6 +78,9 @@ struct ControlRoutesTests {
             ).items
             let actor: CatalogActor = user.isEmpty ? .control : .commandLine(user)
             #expect(events.map(\.grantNote) == [GrantNote(actor: actor, reason: "lost in a crash")])
+            let journal = try await server.control(.get, "/sandbox/control/v1/apps/com.example.magazine/journal")
+            let grant: JSONValue = ["actor": .string(actor.description), "reason": "lost in a crash"]
+            #expect(journal["entries"]?.elements?.map { $0["grant"] } == [grant])
             try await server.shop.store.reset()
             #expect(try await server.shop.count("grants") == 0)
         }
