@@ -80,7 +80,7 @@ struct CatalogPromotionRoutes {
         }
     }
 
-    private func edit<Body>(
+    private func edit<Body: CallBody>(
         _ call: Call<Body>, _ context: ControlContext,
         _ change: @escaping @Sendable (CatalogDraft, App.BundleID) throws -> Void
     ) async throws -> PromotedAnswer {
