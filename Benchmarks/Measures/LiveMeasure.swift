@@ -15,10 +15,10 @@ enum LiveMeasure: Measure {
     private static let customers = 256
     private static let tasks = 512
     /// Purchases a second while the listener's delay is measured.
-    private static let rate = 1_000
-    private static let seconds = 5
+    static let rate = 1_000
+    static let seconds = 5
     /// The longest time from a commit to a listener, in milliseconds.
-    private static let longestDelay = 200.0
+    static let longestDelay = 200.0
 
     static func measure(_ bench: Bench) async throws -> [Figure] {
         let shop = try await BenchmarkStore(bench.folder.path("live.sqlite"), identities: bench.identities)
@@ -28,6 +28,7 @@ enum LiveMeasure: Measure {
                 account: "customer\(number)@example.com", bundleID: BenchmarkCatalog.bundleID)
         }
         return [try await watched(bench, shop, buyers)] + (try await listened(bench, shop, buyers))
+            + (try await shown(bench, shop, buyers))
     }
 
     /// As many purchases as the machine makes, in turn with a watcher and without.
@@ -56,7 +57,7 @@ enum LiveMeasure: Measure {
     }
 
     /// - Returns: The seconds that so many purchases took.
-    private static func sell(_ count: Int, _ shop: BenchmarkStore, _ buyers: [Customer]) async throws -> Double {
+    static func sell(_ count: Int, _ shop: BenchmarkStore, _ buyers: [Customer]) async throws -> Double {
         try await Stopwatch.seconds {
             _ = try await concurrently(count, tasks: tasks) { number in
                 try await shop.store.purchases.buy(
@@ -70,7 +71,7 @@ enum LiveMeasure: Measure {
     // MARK: The delay
 
     /// The instants at which purchases were committed and seen.
-    private final class Instants: Sendable {
+    final class Instants: Sendable {
         private let instants = Mutex<(sold: [Int64: ContinuousClock.Instant], seen: [Int64: ContinuousClock.Instant])>(
             ([:], [:]))
 
@@ -142,6 +143,15 @@ enum LiveMeasure: Measure {
                 if instants.seen == count { return }
             }
         }
+        try await sellSteadily(count, rate, shop, buyers, instants)
+        try await reading.value
+        return instants
+    }
+
+    /// Makes so many purchases a second, whatever each takes.
+    static func sellSteadily(
+        _ count: Int, _ rate: Int, _ shop: BenchmarkStore, _ buyers: [Customer], _ instants: Instants
+    ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { purchases in
             let start = ContinuousClock.now
             for number in 0..<count {
@@ -156,8 +166,6 @@ enum LiveMeasure: Measure {
             }
             try await purchases.waitForAll()
         }
-        try await reading.value
-        return instants
     }
 
     /// Returns the ID in `"transactionId":"2000000000000001"`.

@@ -41,7 +41,7 @@ struct PerennialCommand: AsyncParsableCommand {
                 name: "Store",
                 subcommands: [
                     AppsCommand.self, ProductsCommand.self, PricesCommand.self, GroupsCommand.self, OffersCommand.self,
-                    ReviewsCommand.self, EnvironmentsCommand.self, ClockCommand.self,
+                    PromotedCommand.self, ReviewsCommand.self, EnvironmentsCommand.self, ClockCommand.self,
                     BillingCommand.self, RollUpsCommand.self, NodesCommand.self, ListenCommand.self,
                 ]),
             CommandGroup(

@@ -112,14 +112,17 @@ class Store:
 
 
 class Receiver:
-    """A server for notifications: takes each one, with 200."""
+    """A server for notifications: takes each one with 200, and says so."""
+
+    ANSWER = b"taken\n"
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self):
             self.rfile.read(int(self.headers["Content-Length"] or 0))
             self.send_response(200)
-            self.send_header("Content-Length", "0")
+            self.send_header("Content-Length", str(len(Receiver.ANSWER)))
             self.end_headers()
+            self.wfile.write(Receiver.ANSWER)
 
         def log_message(self, *_):
             pass

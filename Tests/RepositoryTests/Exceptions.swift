@@ -18,7 +18,6 @@ enum Exceptions {
         "Sources/PerennialStorage/Migrations/": "A migration is a file of its own and never changes.",
         "Sources/AppStoreFormats/CatalogFile/CatalogNode+JSON.swift": "One form of a tree.",
         "Sources/PerennialStore/Notifications/StoreRegistry+Receivers.swift": "The receivers that a catalog names.",
-        "Sources/PerennialConnect/Catalog/Editing/CodeBatchEditing.swift": "The rows of one topic.",
         "Sources/PerennialConsole/Web/Permission+Roles.swift": "One table: the permissions of roles.",
         "Sources/PerennialStore/Environments/StoreRegistry+Readiness.swift": "One question to the database.",
         "Sources/OpenStoreKit/Connection/Exports.swift": "The modules that app code sees through this one.",

@@ -27,10 +27,13 @@ package struct Account: Hashable, Sendable {
     package var interruptsPurchases: Bool
     /// The sandbox tester's renewal rate; `nil` for the environment's.
     package var renewalRate: TimeRate?
+    /// True if purchases on the sandbox tester's devices wait for a parent's approval.
+    package var asksToBuy: Bool
 
     package init(
         id: ID, name: String, storefront: Storefront, paymentMethod: PaymentMethod = .valid,
-        canMakePayments: Bool = true, created: Instant, interruptsPurchases: Bool = false, renewalRate: TimeRate? = nil
+        canMakePayments: Bool = true, created: Instant, interruptsPurchases: Bool = false,
+        renewalRate: TimeRate? = nil, asksToBuy: Bool = false
     ) {
         self.id = id
         self.name = name
@@ -40,6 +43,7 @@ package struct Account: Hashable, Sendable {
         self.created = created
         self.interruptsPurchases = interruptsPurchases
         self.renewalRate = renewalRate
+        self.asksToBuy = asksToBuy
     }
 }
 

@@ -20,6 +20,8 @@ package struct PurchaseRequest: Hashable, Sendable, Codable {
     package var idempotencyKey: String?
     /// True if an operator gives the product without charge. A grant never waits, so it isn't stored with pending requests.
     package var isGrant = false
+    /// The author and the reason of a grant, which are kept with the sale.
+    package var grantNote: GrantNote?
 
     private enum CodingKeys: CodingKey {
         case productID, quantity, applicationUsername, offerID, claim, idempotencyKey
@@ -28,7 +30,7 @@ package struct PurchaseRequest: Hashable, Sendable, Codable {
     package init(
         productID: Product.ID, quantity: Int = 1, applicationUsername: String? = nil, offerID: String? = nil,
         offerKind: AppliedOffer.Kind? = nil, claim: OfferClaim? = nil, idempotencyKey: String? = nil,
-        isGrant: Bool = false
+        isGrant: Bool = false, grantNote: GrantNote? = nil
     ) {
         self.productID = productID
         self.quantity = quantity
@@ -38,6 +40,7 @@ package struct PurchaseRequest: Hashable, Sendable, Codable {
         self.claim = claim
         self.idempotencyKey = idempotencyKey
         self.isGrant = isGrant
+        self.grantNote = grantNote
     }
 
     /// A text that is equal for equal requests and doesn't depend on the process.

@@ -124,12 +124,13 @@ struct AccountsCommand: AsyncParsableCommand {
         var canMakePayments: Bool
         var interruptsPurchases: Bool
         var renewalRate: String?
+        var asksToBuy: Bool?
 
         /// The settings that differ from those of a new account.
         var states: [String] {
             [
                 canMakePayments ? nil : "may not buy", interruptsPurchases ? "purchases are interrupted" : nil,
-                renewalRate.map { "renews at \($0)" },
+                renewalRate.map { "renews at \($0)" }, asksToBuy == true ? "asks to buy" : nil,
             ].compactMap { $0 }
         }
 
@@ -156,6 +157,11 @@ struct AccountOptions: ParsableArguments {
         help: "Whether purchases fail until the customer acts: perennial interrupted lists them.")
     var interruptsPurchases: Bool?
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Whether purchases on a tester's devices wait for approval: perennial ask-to-buy lists them.")
+    var asksToBuy: Bool?
+
     @Option(
         help: ArgumentHelp(
             "The renewal rate of a tester in Sandbox; environment for that of the environment.", valueName: "rate"))
@@ -176,6 +182,7 @@ struct AccountOptions: ParsableArguments {
         var password: String?
         var interruptsPurchases: Bool?
         var renewalRate: String?
+        var asksToBuy: Bool?
 
         init(_ name: String, _ options: AccountOptions, password: String?) {
             account = name
@@ -185,6 +192,7 @@ struct AccountOptions: ParsableArguments {
             self.password = password
             interruptsPurchases = options.interruptsPurchases
             renewalRate = options.renewalRate
+            asksToBuy = options.asksToBuy
         }
     }
 }

@@ -27,7 +27,10 @@ struct TestersCommand: AsyncParsableCommand {
                             tester.id, tester.account,
                             [tester.firstName, tester.lastName].compactMap { $0 }.joined(separator: " "),
                             tester.storefront, tester.renewalRate ?? "",
-                            tester.interruptsPurchases ? "interrupted" : "",
+                            [
+                                tester.interruptsPurchases ? "interrupted" : nil,
+                                tester.asksToBuy == true ? "ask to buy" : nil,
+                            ].compactMap { $0 }.joined(separator: ", "),
                         ]
                     }, next: answer.next, none: "The environment has no testers")
             }
@@ -45,6 +48,7 @@ struct TestersCommand: AsyncParsableCommand {
             examples: [
                 "testers edit ann@example.com --first-name Ann --last-name Able",
                 "testers edit ann@example.com --renewal-rate monthlyRenewalEveryHour --storefront DEU",
+                "testers edit ann@example.com --asks-to-buy",
             ])
 
         @Argument(help: "The tester's account.")
@@ -114,5 +118,6 @@ struct TestersCommand: AsyncParsableCommand {
         var storefront: String
         var interruptsPurchases: Bool
         var renewalRate: String?
+        var asksToBuy: Bool?
     }
 }

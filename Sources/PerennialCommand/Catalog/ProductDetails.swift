@@ -37,6 +37,22 @@ extension ProductsCommand {
         }
     }
 
+    struct Withdraw: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "withdraw", "Withdraw a product from review.", examples: ["products withdraw com.example.photomag.coins"])
+
+        @OptionGroup var product: ProductArguments
+        @OptionGroup var store: OperatorOptions
+
+        var names: StoreNames { product.names }
+
+        func report(from client: StoreClient) async throws -> Report {
+            let answer: StoreAnswer<CatalogItem> = try await client.at(.production).post(
+                try await product.path(client, "/withdraw"), NoFields())
+            return answer.report(\.sentence)
+        }
+    }
+
     struct Delete: DestructiveCommand {
         static let configuration = CommandConfiguration(
             "delete", "Delete a product of the catalog, which is not on sale.",

@@ -16,7 +16,7 @@ struct ProductsCommand: AsyncParsableCommand {
         ],
         subcommands: [
             List.self, Show.self, Create.self, Edit.self, Screenshot.self, Content.self,
-            Submit.self, Delete.self, OffSale.self, OnSale.self,
+            Submit.self, Withdraw.self, Delete.self, OffSale.self, OnSale.self,
         ], defaultSubcommand: List.self, aliases: ["product"])
 
     struct List: StoreCommand {

@@ -14,7 +14,7 @@ struct ReviewsCommand: AsyncParsableCommand {
             "reviews reject 5d1c9f0e-7a51-8c1d-9b1e-0b6f3a8c2d11 --reason Incomplete",
         ],
         subcommands: [
-            List.self, Approve.self, Reject.self, Remove.self, Restore.self, Mode.self,
+            List.self, Start.self, Approve.self, Reject.self, Remove.self, Restore.self, Mode.self,
         ], defaultSubcommand: List.self)
 
     struct List: StoreCommand {
@@ -40,6 +40,23 @@ struct ReviewsCommand: AsyncParsableCommand {
         }
 
         private struct Answer: Decodable { var reviews: [Submission] }
+    }
+
+    struct Start: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "start", "Begin the review of a submission, which its seller sees.",
+            examples: ["reviews start 5d1c9f0e-7a51-8c1d-9b1e-0b6f3a8c2d11"])
+
+        @Argument(help: "The submission's ID.")
+        var submission: String
+
+        @OptionGroup var store: OperatorOptions
+
+        func report(from client: StoreClient) async throws -> Report {
+            let answer: StoreAnswer<Submission> = try await client.at(.production).post(
+                "control/v1/reviews/\(submission.percentEncoded)/start", NoFields())
+            return answer.report { $0.text }
+        }
     }
 
     struct Approve: StoreCommand {

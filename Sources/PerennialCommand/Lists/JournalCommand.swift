@@ -53,6 +53,11 @@ struct JournalCommand: AsyncParsableCommand {
             var currency: String
         }
 
+        struct Grant: Decodable {
+            var actor: String
+            var reason: String?
+        }
+
         struct Item: Decodable {
             var position: Int64
             var kind: String
@@ -61,11 +66,13 @@ struct JournalCommand: AsyncParsableCommand {
             var transactionId: String?
             var productId: String?
             var postings: [Line]
+            var grant: Grant?
 
             var cells: [String] {
-                let lines = postings.map {
+                var lines = postings.map {
                     "\($0.account) \(Money(milliunits: $0.amount, Currency(rawValue: $0.currency)))"
                 }
+                if let grant { lines.append("granted by \(grant.actor)\(grant.reason.map { ": \($0)" } ?? "")") }
                 return [
                     "\(position)", at, kind, account ?? "-", transactionId ?? "-", productId ?? "-",
                     lines.isEmpty ? "-" : lines.joined(separator: ", "),

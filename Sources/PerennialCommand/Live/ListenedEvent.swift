@@ -52,14 +52,19 @@ struct ListenedEvent: Decodable {
         var attempt: Int
         var result: String
         var httpStatus: Int64?
+        var response: NotificationAnswers.ReceiverAnswerText?
         var nextAttempt: String?
         var advice: String?
+
+        /// The most characters of an answer on the line of a failed attempt.
+        private static let bodyLength = 120
 
         var words: String {
             let type = [notificationType, subtype].compactMap { $0 }.joined(separator: " ")
             let answer = [result, httpStatus.map(String.init)].compactMap { $0 }.joined(separator: " ")
             var parts = [type, account, "to \(url)", answer, "attempt \(attempt)", notificationUUID].compactMap { $0 }
             if let advice {
+                if let body = response?.body, !body.isEmpty { parts.append("“\(body.prefix(Self.bodyLength))”") }
                 parts.append((nextAttempt.map { "next attempt \($0)" } ?? "no further attempt") + "; \(advice)")
             }
             return parts.joined(separator: "  ")

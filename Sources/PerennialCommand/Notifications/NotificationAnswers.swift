@@ -40,6 +40,18 @@ enum NotificationAnswers {
         }
     }
 
+    /// The beginning of a receiver's response, which the store has made safe to print.
+    struct ReceiverAnswerText: Decodable {
+        var statusLine: String
+        var body: String
+        var truncated: Bool
+
+        var lines: [String] {
+            let body = body.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            return [statusLine] + (self.body.isEmpty ? [] : body) + (truncated ? ["… (the beginning only)"] : [])
+        }
+    }
+
     struct List: Decodable {
         var notifications: [Notification]
         var next: String?
@@ -50,8 +62,12 @@ enum NotificationAnswers {
             var at: String
             var result: String
             var httpStatus: Int64?
+            var response: ReceiverAnswerText?
 
-            var words: String { "\(at)  \(result)\(httpStatus.map { " (\($0))" } ?? "")" }
+            var words: String {
+                let head = "\(at)  \(result)\(httpStatus.map { " (\($0))" } ?? "")"
+                return ([head] + (response?.lines.map { "    " + $0 } ?? [])).joined(separator: "\n")
+            }
         }
 
         var notificationUUID: String

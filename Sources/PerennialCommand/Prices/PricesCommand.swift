@@ -88,6 +88,9 @@ struct PricesCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("The storefront of the price, if it has one.", valueName: "code"))
         var storefront: String?
 
+        @Flag(help: "Cancel the prices of all storefronts on that date.")
+        var all = false
+
         @Flag(help: "Cancel a price of this environment only.")
         var onlyHere = false
 
@@ -96,8 +99,14 @@ struct PricesCommand: AsyncParsableCommand {
 
         var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
 
+        func validate() throws {
+            if all, storefront != nil || onlyHere {
+                throw ValidationError("--all is for all prices of the catalog on a date, without --storefront.")
+            }
+        }
+
         func report(from client: StoreClient) async throws -> Report {
-            let body = Body(at: at.instant.rfc3339(), storefront: storefront)
+            let body = Body(at: at.instant.rfc3339(), storefront: storefront, all: all ? true : nil)
             let path =
                 onlyHere
                 ? "/products/\(product.percentEncoded)/price/cancel"
@@ -109,6 +118,7 @@ struct PricesCommand: AsyncParsableCommand {
         private struct Body: Encodable {
             var at: String
             var storefront: String?
+            var all: Bool?
         }
 
         private struct Answer: Decodable { var productId: String }

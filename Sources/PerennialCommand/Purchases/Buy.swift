@@ -14,7 +14,7 @@ struct Buy: StoreCommand {
         examples: [
             "buy com.example.photomag.film.roll --account ann@example.com --quantity 3",
             "buy com.example.photomag.magazine.monthly --account ann@example.com --environment staging",
-            "buy com.example.photomag.film.roll --account ann@example.com --free",
+            "buy com.example.photomag.film.roll --account ann@example.com --free --reason 'lost in a crash'",
         ])
 
     @Argument(help: "The product's ID.")
@@ -43,12 +43,16 @@ struct Buy: StoreCommand {
     @Flag(help: "Give the product without charge; not for auto-renewable subscriptions.")
     var free = false
 
+    @Option(help: ArgumentHelp("Why it is given, for the customer's timeline; with --free.", valueName: "text"))
+    var reason: String?
+
     @OptionGroup var store: StoreOptions
 
     var names: StoreNames { StoreNames(app: customer.bundleID, product: product) }
 
     func validate() throws {
         guard (1...10).contains(quantity) else { throw ValidationError("--quantity is 1 to 10.") }
+        if reason != nil, !free { throw ValidationError("--reason says why a product is given: add --free.") }
         if let appAccountToken, UUID(uuidString: appAccountToken) == nil {
             throw ValidationError("--app-account-token is a UUID.")
         }
@@ -61,7 +65,7 @@ struct Buy: StoreCommand {
                 bundleId: try await client.app(customer.bundleID), account: customer.account, productId: product,
                 quantity: quantity,
                 offerId: offer, appAccountToken: appAccountToken, idempotencyKey: idempotencyKey,
-                device: device?.rawValue, appVersion: appVersion, free: free ? true : nil))
+                device: device?.rawValue, appVersion: appVersion, free: free ? true : nil, reason: reason))
         return try answer.report { bought in
             let transaction = try Signed.transaction(bought.signedTransaction)
             let amount = quantity == 1 ? "" : " ×\(quantity)"
@@ -83,6 +87,7 @@ struct Buy: StoreCommand {
         var device: String?
         var appVersion: String?
         var free: Bool?
+        var reason: String?
     }
 
     private struct Answer: Decodable {

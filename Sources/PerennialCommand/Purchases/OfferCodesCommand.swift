@@ -5,14 +5,14 @@ import Perennial
 /// `perennial offer-codes`: the offer codes of an app.
 struct OfferCodesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        "offer-codes", "List, create and redeem an app's offer codes.",
+        "offer-codes", "List, create, redeem and deactivate an app's offer codes.",
         "A code is for one offer of one product.",
         examples: [
             "offer-codes list",
             "offer-codes create radio --product com.example.photomag.magazine.monthly --code SPRING --limit 500",
             "offer-codes redeem SPRING --account ann@example.com",
         ],
-        subcommands: [List.self, Create.self, Redeem.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Create.self, Redeem.self, Deactivate.self], defaultSubcommand: List.self)
 
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(
@@ -130,6 +130,25 @@ struct OfferCodesCommand: AsyncParsableCommand {
         private struct Answer: Decodable {
             var transactionId: String
             var signedTransaction: String
+        }
+    }
+
+    struct Deactivate: StoreCommand {
+        static let configuration = CommandConfiguration(
+            "deactivate", "Deactivate a code, and those that were created together with it, for good.",
+            examples: ["offer-codes deactivate SPRING"])
+
+        @Argument(help: "One of the codes; case doesn't count.")
+        var code: String
+
+        @OptionGroup var app: AppOption
+        @OptionGroup var store: StoreOptions
+
+        var names: StoreNames { StoreNames(app: app.bundleID) }
+
+        func report(from client: StoreClient) async throws -> Report {
+            try await client.post(try await app.path(client, "/offer-codes/\(code.percentEncoded)/deactivate"))
+            return Report(words: "\(code) can't be redeemed any more")
         }
     }
 

@@ -18,12 +18,13 @@ struct CustomerGrant: ConsoleChapter {
         }.sorted { $0.id.rawValue < $1.id.rawValue }
         guard let first = products.first?.id.rawValue else { return nil }
         let isRefused = page.error?.form == .grant
-        let values = isRefused ? page.values : nil
+        let reasonError = page.error?.form == .grantReason ? page.error?.text : nil
+        let values = isRefused || reasonError != nil ? page.values : nil
         return Form(
             request.customerPath(account.name, "/grant"), submit: .phrase(GrantPhrases.grant),
             error: isRefused ? page.error?.text : nil,
             same: request.sameHere(
-                "buy \(first) --account \(ShellWord.quoted(account.name)) --free", namesApp: true,
+                "buy \(first) --account \(ShellWord.quoted(account.name)) --free --reason goodwill", namesApp: true,
                 .init(
                     "POST", "control/v1/purchases",
                     JSONText.grant(app: app.bundleID.rawValue, account: account.name, product: first))),
@@ -36,7 +37,7 @@ struct CustomerGrant: ConsoleChapter {
                     "quantity", .phrase(DeedPhrases.quantity), .number, value: values?.optional("quantity") ?? "1"),
                 Field(
                     "reason", .phrase(DeedPhrases.reason), .text, value: values?["reason"] ?? "",
-                    hint: .phrase(GrantPhrases.reasonHint), isRequired: true),
+                    hint: .phrase(GrantPhrases.reasonHint), error: reasonError, isRequired: true),
             ])
     }
 
@@ -49,13 +50,15 @@ struct CustomerGrant: ConsoleChapter {
             }
             guard !reason.isEmpty, reason.count <= Self.maximumReasonLength else {
                 let text = Text.phrase(GrantPhrases.reasonNeeded, .number(Self.maximumReasonLength))
-                return .page(try await CustomerPage.page(request, error: (.grant, text), values: form.values))
+                return .page(try await CustomerPage.page(request, error: (.grantReason, text), values: form.values))
             }
             // A form makes no account.
             _ = try await CustomerPage.found { try await request.store.accounts.account(named: name) }
             let customer = try await request.store.accounts.customer(account: name, bundleID: bundleID)
             _ = try await request.store.purchases.buy(
-                PurchaseRequest(productID: Product.ID(rawValue: product), quantity: quantity, isGrant: true),
+                PurchaseRequest(
+                    productID: Product.ID(rawValue: product), quantity: quantity, isGrant: true,
+                    grantNote: GrantNote(actor: request.catalogActor, reason: reason)),
                 by: customer)
             return .audited(
                 request.customerPath(name), .phrase(GrantPhrases.granted, .data(product)),
@@ -77,8 +80,10 @@ enum GrantPhrases {
         zh: "不收費；報告以價格 0 計入。若要贈送訂閱時間，請延長訂閱。",
         de: "Ohne Berechnung; Berichte zählen es zum Preis 0. Ein Abo verschenken Sie, indem Sie es verlängern.")
     static let reasonHint = Phrase(
-        "Stands in the audit log.", fr: "Figure dans le journal d’audit.", pt: "Fica no registro de auditoria.",
-        zh: "會記錄在稽核記錄中。", de: "Steht im Prüfprotokoll.")
+        "Stands in the customer’s timeline and in the audit log.",
+        fr: "Figure dans la chronologie du client et dans le journal d’audit.",
+        pt: "Fica na linha do tempo do cliente e no registro de auditoria.", zh: "會記錄在顧客的時間軸與稽核記錄中。",
+        de: "Steht im Verlauf des Kunden und im Prüfprotokoll.")
     static let reasonNeeded = Phrase(
         "Say why, in 1 to %1 characters.", fr: "Dites pourquoi, en 1 à %1 caractères.",
         pt: "Diga o motivo, em 1 a %1 caracteres.", zh: "請以 1 到 %1 個字元說明原因。",

@@ -8,7 +8,7 @@ import PerennialStore
 /// One customer's page: what is open, what can be done, and all that has happened, newest first.
 struct CustomerPage {
     /// The forms of the page, which show their errors.
-    enum FormName: Hashable { case buy, grant, payment, clear, extend(TransactionID), page }
+    enum FormName: Hashable { case buy, grant, grantReason, payment, clear, extend(TransactionID), page }
 
     let request: PageRequest
     let overview: CustomerOverview

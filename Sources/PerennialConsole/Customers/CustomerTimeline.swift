@@ -29,11 +29,17 @@ struct CustomerTimeline {
                 .joined([.data(name), .data(" · "), SendingWords.result(of: record)]),
                 request.path("notifications/\(record.uuid)"))
         }
+        var text = Text.phrase(
+            wording.phrase, .data(product), event.transaction.map { .money($0.price) } ?? .none,
+            .phrase(EventPhrases.name(event.entry.kind)))
+        if let note = event.grantNote {
+            let author = ChangeTimeline.author(note.actor)
+            text =
+                note.reason.map { .phrase(TimelinePhrases.grantedFor, .data(product), author, .data($0)) }
+                ?? .phrase(TimelinePhrases.granted, .data(product), author)
+        }
         return TimelineEntry(
-            time: event.entry.at,
-            text: .phrase(
-                wording.phrase, .data(product), event.transaction.map { .money($0.price) } ?? .none,
-                .phrase(EventPhrases.name(event.entry.kind))),
+            time: event.entry.at, text: text,
             status: wording.status, links: links, details: Self.postings(event.entry.postings))
     }
 

@@ -94,10 +94,16 @@ enum JSONText {
         "{" + members.map { "\(quoted($0.key)):\(quoted($0.value))" }.joined(separator: ",") + "}"
     }
 
+    /// Returns an object of texts, by name.
+    static func sorted(_ members: [String: String]) -> String {
+        "{" + members.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\(quoted($0.value))" }.joined(separator: ",")
+            + "}"
+    }
+
     /// Returns the body of a purchase without charge.
     static func grant(app: String, account: String, product: String) -> String {
         let purchase = object(["bundleId": app, "account": account, "productId": product])
-        return purchase.dropLast() + #","free":true}"#
+        return purchase.dropLast() + #","free":true,"reason":"goodwill"}"#
     }
 
     private static func quoted(_ text: String) -> String {

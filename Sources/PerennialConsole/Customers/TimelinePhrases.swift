@@ -5,6 +5,12 @@ enum TimelinePhrases {
     static let bought = Phrase(
         "Bought %1 for %2", fr: "Achat de %1 pour %2", pt: "Comprou %1 por %2", zh: "以 %2 購買 %1",
         de: "%1 für %2 gekauft")
+    static let granted = Phrase(
+        "%1 granted by %2", fr: "%1 offert par %2", pt: "%1 concedido por %2", zh: "%2 贈送了 %1",
+        de: "%1 geschenkt von %2")
+    static let grantedFor = Phrase(
+        "%1 granted by %2: %3", fr: "%1 offert par %2 : %3", pt: "%1 concedido por %2: %3", zh: "%2 贈送了 %1：%3",
+        de: "%1 geschenkt von %2: %3")
     static let boughtAgain = Phrase(
         "Bought %1 again, for nothing", fr: "Nouvel achat de %1, gratuit", pt: "Comprou %1 de novo, sem custo",
         zh: "再次免費購買 %1", de: "%1 erneut gekauft, kostenlos")

@@ -21,7 +21,8 @@ struct TransactionDeeds: ConsoleChapter {
                 let error = Text.phrase(
                     DeedPhrases.wholeNumber, .number(Self.percentages.lowerBound),
                     .number(Self.percentages.upperBound))
-                return .page(try await TransactionPage.page(form.page, error: error, values: form.values))
+                return .page(
+                    try await TransactionPage.page(form.page, error: error, at: "percentage", values: form.values))
             }
             refund.share = .percentage(milliunits: percentage * Refund.wholePercentage / 100)
         }

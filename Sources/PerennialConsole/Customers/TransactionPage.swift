@@ -6,7 +6,12 @@ struct TransactionPage {
     let request: PageRequest
     let story: TransactionStory
     var error: Text?
+    /// The field of the refund to which the error belongs; `nil` for the form as a whole.
+    var errorField: String?
     var values: FormValues?
+
+    /// The most notifications that are shown in place.
+    private static let maximumNotifications = 5
 
     /// Returns the transaction that the path names.
     ///
@@ -17,9 +22,11 @@ struct TransactionPage {
         return try await CustomerPage.found { try await request.store.transactions.story(of: id, in: bundleID) }
     }
 
-    static func page(_ request: PageRequest, error: Text? = nil, values: FormValues? = nil) async throws -> Page {
+    static func page(
+        _ request: PageRequest, error: Text? = nil, at errorField: String? = nil, values: FormValues? = nil
+    ) async throws -> Page {
         let page = TransactionPage(
-            request: request, story: try await story(request), error: error, values: values)
+            request: request, story: try await story(request), error: error, errorField: errorField, values: values)
         let transaction = page.story.transaction
         let columns: [[Block]] = [
             [.section(.phrase(TransactionPhrases.sold), page.sold())],
@@ -28,7 +35,7 @@ struct TransactionPage {
                     .phrase(TransactionPhrases.wire), id: "wire",
                     try await TransactionWire(request, page.story).blocks())
             ],
-            [.section(.phrase(TransactionPhrases.became), page.became())],
+            [.section(.phrase(TransactionPhrases.became), page.became() + (try await page.notifications()))],
         ]
         return Page(
             .data("\(transaction.id)"), .transactions,
@@ -119,6 +126,21 @@ struct TransactionPage {
         return blocks
     }
 
+    /// The newest notifications about the transaction, each with its request, the receiver's response, and a retry.
+    private func notifications() async throws -> [Block] {
+        let records = story.events.flatMap(\.notifications).suffix(Self.maximumNotifications).reversed()
+        guard !records.isEmpty else { return [] }
+        let snapshots = try await request.store.notifications.snapshots(
+            of: Array(records), in: story.app.bundleID)
+        let all = request.path("notifications", ["subject": story.transaction.originalID.description])
+        return [
+            .section(
+                .phrase(Words.notifications), id: "notifications",
+                snapshots.map { NotificationBlocks($0, story.app.bundleID, request).summary }
+                    + [.links([Link(.phrase(NotificationPhrases.allOfPurchase), all)])])
+        ]
+    }
+
     // MARK: Deeds
 
     private func deeds() -> [Block] {
@@ -137,7 +159,7 @@ struct TransactionPage {
             ] + (error.map { [.notice(Notice(status: .bad, text: $0))] } ?? [])
         }
         let form = Form(
-            path + "/refund", submit: .phrase(Words.refund), error: error,
+            path + "/refund", submit: .phrase(Words.refund), error: errorField == nil ? error : nil,
             warning: .phrase(
                 DeedPhrases.refundWarning, .data(transaction.productID.rawValue), .money(transaction.price)),
             isDangerous: true,
@@ -151,7 +173,7 @@ struct TransactionPage {
                     value: values?["reason"] ?? "0"),
                 Field(
                     "percentage", .phrase(DeedPhrases.share), .number, value: values?["percentage"] ?? "",
-                    hint: .phrase(DeedPhrases.shareHint)),
+                    hint: .phrase(DeedPhrases.shareHint), error: errorField == "percentage" ? error : nil),
             ])
         return [.details(.phrase(DeedPhrases.deeds), [.form(form)])]
     }

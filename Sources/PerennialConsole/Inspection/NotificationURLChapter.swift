@@ -135,7 +135,7 @@ struct NotificationURLChapter: ConsoleChapter {
                         advice: .phrase(NotificationURLPhrases.noAnswerAdvice), links: links))
             ]
         }
-        let isGood = attempt.httpStatus.map { (200..<300).contains($0) } ?? false
+        let isGood = attempt.result == SendAttemptResult.success.rawValue
         let answer = attempt.httpStatus.map { "HTTP \($0)" } ?? attempt.result
         return [
             .notice(
@@ -146,7 +146,7 @@ struct NotificationURLChapter: ConsoleChapter {
                     advice: isGood
                         ? nil : .phrase(NotificationURLPhrases.notDeliveredAdvice, .data(settings?.url ?? "")),
                     links: links))
-        ]
+        ] + (attempt.response.map { [NotificationBlocks.sample($0)] } ?? [])
     }
 }
 

@@ -24,21 +24,25 @@ struct TeamChapter: ConsoleChapter {
         if !invitations.isEmpty {
             blocks.append(.section(.phrase(TeamPhrases.invitations), [.table(table(of: invitations, request))]))
         }
+        let refusal = error.flatMap { Refusal($0) }
+        func text(at field: String) -> Text? { refusal?.field == field ? refusal?.text : nil }
+        let isOfField = ["email", "firstName", "lastName"].contains(refusal?.field)
         let form = Form(
-            request.path("team"), submit: .phrase(TeamPhrases.invite), error: error.map { RefusalText.reasons(of: $0) },
+            request.path("team"), submit: .phrase(TeamPhrases.invite),
+            error: isOfField ? nil : error.map { RefusalText.reasons(of: $0) },
             same: SameCommand(
                 "users invite EMAIL --first-name NAME --last-name NAME --role developer",
                 .init("POST", "control/v1/user-invitations", #"{"username": "…", "roles": ["DEVELOPER"]}"#)),
             [
                 Field(
-                    "email", .phrase(TeamPhrases.email), value: values?["email"] ?? "", isRequired: true,
-                    maximumLength: 254),
+                    "email", .phrase(TeamPhrases.email), value: values?["email"] ?? "", error: text(at: "email"),
+                    isRequired: true, maximumLength: 254),
                 Field(
-                    "firstName", .phrase(TesterPhrases.firstName), value: values?["firstName"] ?? "", isRequired: true,
-                    maximumLength: 100),
+                    "firstName", .phrase(TesterPhrases.firstName), value: values?["firstName"] ?? "",
+                    error: text(at: "firstName"), isRequired: true, maximumLength: 100),
                 Field(
-                    "lastName", .phrase(TesterPhrases.lastName), value: values?["lastName"] ?? "", isRequired: true,
-                    maximumLength: 100),
+                    "lastName", .phrase(TesterPhrases.lastName), value: values?["lastName"] ?? "",
+                    error: text(at: "lastName"), isRequired: true, maximumLength: 100),
             ] + boxes(ticked: values.map(roles) ?? []))
         blocks.append(.section(.phrase(TeamPhrases.invite), [.form(form)]))
         return Page(.phrase(TeamPhrases.team), .team, status: error == nil ? 200 : 422, blocks)
@@ -87,11 +91,16 @@ struct TeamChapter: ConsoleChapter {
                     actions: [
                         .post(
                             .phrase(TeamPhrases.accept), path: request.path("team/invitations/accept"),
-                            fields: ["id": invitation.id], same: SameCommand("users accept \(invitation.email)")),
+                            fields: ["id": invitation.id],
+                            same: SameCommand(
+                                "users accept \(invitation.email)",
+                                .init("POST", "control/v1/user-invitations/\(invitation.id)/accept"))),
                         .post(
                             .phrase(TeamPhrases.cancel), path: request.path("team/invitations/cancel"),
                             fields: ["id": invitation.id], isDangerous: true,
-                            same: SameCommand("users cancel \(invitation.email)")),
+                            same: SameCommand(
+                                "users cancel \(invitation.email)",
+                                .init("DELETE", "control/v1/user-invitations/\(invitation.id)"))),
                     ])
             })
     }

@@ -63,9 +63,13 @@ enum TesterPage {
                 hint: .phrase(TesterPhrases.interruptsHint)),
             Field(
                 "canMakePayments", .phrase(TesterPhrases.canMakePayments), .box,
-                value: account.canMakePayments ? "on" : "", hint: .phrase(TesterPhrases.askToBuyHint)),
+                value: account.canMakePayments ? "on" : ""),
         ]
         if request.environment.kind.isForTests {
+            fields.insert(
+                Field(
+                    "asksToBuy", .phrase(TesterPhrases.askToBuy), .box, value: account.asksToBuy ? "on" : "",
+                    hint: .phrase(TesterPhrases.askToBuyHint)), at: 5)
             fields.insert(
                 Field(
                     "rate", .phrase(TesterPhrases.rate), .choice(rates),
@@ -90,7 +94,8 @@ enum TesterPage {
                 paymentMethod: Account.PaymentMethod(rawValue: values["paymentMethod"]),
                 canMakePayments: values.isTicked("canMakePayments"), password: nil,
                 interruptsPurchases: values.isTicked("interrupts"),
-                renewalRate: isSandbox ? .some(TimeRate(rawValue: values["rate"])) : nil)
+                renewalRate: isSandbox ? .some(TimeRate(rawValue: values["rate"])) : nil,
+                asksToBuy: isSandbox ? values.isTicked("asksToBuy") : nil)
         } catch let error as StoreError where error.code == .storefrontUnknown {
             return .page(try await page(request, error: .phrase(TesterPhrases.storefrontHint)))
         }
@@ -130,6 +135,10 @@ enum TesterPhrases {
     static let created = Phrase(
         "%1 can sign in and buy.", fr: "%1 peut se connecter et acheter.", pt: "%1 pode iniciar sessão e comprar.",
         zh: "%1 可登入並購買。", de: "%1 kann sich anmelden und kaufen.")
+    static let nameTaken = Phrase(
+        "This name is taken by an account of another app.", fr: "Ce nom est pris par un compte d’une autre app.",
+        pt: "Este nome pertence a uma conta de outro app.", zh: "此名稱已由其他 App 的帳號使用。",
+        de: "Diesen Namen hat ein Konto einer anderen App.")
     static let noTesters = Phrase(
         "There is no tester yet. Create one, or sign in with a new name on a device.",
         fr: "Il n’y a pas encore de testeur. Créez-en un, ou connectez-vous avec un nouveau nom sur un appareil.",
@@ -179,14 +188,14 @@ enum TesterPhrases {
     static let canMakePayments = Phrase(
         "May buy", fr: "Peut acheter", pt: "Pode comprar", zh: "可購買", de: "Darf kaufen")
     static let askToBuyHint = Phrase(
-        "Ask to Buy is asked for by the device (simulatesAskToBuyInSandbox) or by a family; requests wait on the list of testers.",
+        "Purchases on the tester’s devices wait for approval on the list of testers, as if a parent were asked.",
         fr:
-            "« Demander à acheter » est demandé par l’appareil (simulatesAskToBuyInSandbox) ou une famille ; les demandes attendent dans la liste des testeurs.",
+            "Les achats sur les appareils du testeur attendent une approbation dans la liste des testeurs, comme si un parent était sollicité.",
         pt:
-            "O “Pedir para Comprar” é solicitado pelo dispositivo (simulatesAskToBuyInSandbox) ou por uma família; os pedidos aguardam na lista de testadores.",
-        zh: "「購買前詢問」由裝置（simulatesAskToBuyInSandbox）或家庭要求；要求會列在測試人員清單中。",
+            "As compras nos dispositivos do testador aguardam aprovação na lista de testadores, como se um responsável fosse consultado.",
+        zh: "測試人員裝置上的購買會在測試人員清單中等待核准，如同詢問家長。",
         de:
-            "„Kaufanfrage“ verlangt das Gerät (simulatesAskToBuyInSandbox) oder eine Familie; Anfragen warten in der Liste der Tester."
+            "Käufe auf den Geräten des Testers warten in der Liste der Tester auf Genehmigung, als würde ein Elternteil gefragt."
     )
     static let clear = Phrase(
         "Clear purchase history", fr: "Effacer l’historique d’achats", pt: "Apagar histórico de compras",

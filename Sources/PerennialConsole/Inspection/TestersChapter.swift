@@ -16,10 +16,11 @@ struct TestersChapter: ConsoleChapter {
         routes.form("testers/waiting/interruption", .operate) { try await Self.resolve($0) }
     }
 
-    private static func list(_ request: PageRequest, name: String = "", error: Text? = nil) async throws -> Page {
+    private static func list(
+        _ request: PageRequest, _ values: FormValues? = nil, error: Text? = nil, storefrontError: Text? = nil
+    ) async throws -> Page {
         let after = request.query["after"] ?? ""
-        let testers = try await request.store.testers.page(after: after, limit: pageSize + 1)
-        let shown = testers.prefix(pageSize)
+        let (shown, next) = try await testers(request, after: after)
         let table = Table(
             caption: .phrase(TesterPhrases.testers),
             columns: [
@@ -40,7 +41,7 @@ struct TestersChapter: ConsoleChapter {
                     status(of: tester.account),
                 ])
             },
-            next: testers.count > pageSize ? request.path("testers", ["after": shown.last?.account.name ?? ""]) : nil,
+            next: next.map { request.path("testers", ["after": $0]) },
             first: after.isEmpty ? nil : request.path("testers"),
             empty: EmptyState(
                 text: .phrase(TesterPhrases.noTesters), same: request.sameHere("accounts create ann@example.com")))
@@ -51,9 +52,12 @@ struct TestersChapter: ConsoleChapter {
                 .init("POST", "control/v1/accounts", #"{"account": "ann@example.com"}"#)),
             [
                 Field(
-                    "account", .phrase(TesterPhrases.account), value: name, hint: .phrase(TesterPhrases.accountHint),
-                    error: error, isRequired: true, maximumLength: Accounts.maximumAccountNameLength),
-                Field("storefront", .phrase(Words.storefront), value: "USA", maximumLength: 3),
+                    "account", .phrase(TesterPhrases.account), value: values?["account"] ?? "",
+                    hint: .phrase(TesterPhrases.accountHint), error: error, isRequired: true,
+                    maximumLength: Accounts.maximumAccountNameLength),
+                Field(
+                    "storefront", .phrase(Words.storefront), value: values?["storefront"] ?? "USA",
+                    hint: .phrase(TesterPhrases.storefrontHint), error: storefrontError, maximumLength: 3),
             ])
         var blocks: [Block] = []
         if request.environment.kind == .production {
@@ -61,11 +65,26 @@ struct TestersChapter: ConsoleChapter {
         }
         blocks += [.table(table)] + (try await waiting(request))
         blocks.append(.section(.phrase(TesterPhrases.create), [.form(form)]))
-        return Page(.phrase(TesterPhrases.testers), .testers, status: error == nil ? 200 : 422, blocks)
+        let isRefused = error != nil || storefrontError != nil
+        return Page(.phrase(TesterPhrases.testers), .testers, status: isRefused ? 422 : 200, blocks)
+    }
+
+    /// Returns the next testers: for a visitor who sees some apps only, those who use one of them.
+    private static func testers(
+        _ request: PageRequest, after name: String
+    ) async throws -> (testers: [SandboxTester], next: String?) {
+        guard request.visitor.seesAllApps else {
+            return try await request.store.testers.page(
+                after: name, limit: pageSize, usersOf: request.apps.map(\.appleID))
+        }
+        let found = try await request.store.testers.page(after: name, limit: pageSize + 1)
+        let shown = Array(found.prefix(pageSize))
+        return (shown, found.count > pageSize ? shown.last?.account.name : nil)
     }
 
     private static func status(of account: Account) -> Cell {
         if account.paymentMethod == .declined { return Cell(.phrase(TesterPhrases.paymentsFail), status: .bad) }
+        if account.asksToBuy { return Cell(.phrase(TesterPhrases.askToBuy), status: .warning) }
         if account.interruptsPurchases { return Cell(.phrase(TesterPhrases.interrupts), status: .warning) }
         return Cell(.phrase(TesterPhrases.paymentsSucceed), status: .good)
     }
@@ -73,15 +92,41 @@ struct TestersChapter: ConsoleChapter {
     private static func create(_ form: FormRequest) async throws -> FormAnswer {
         let name = form.values["account"]
         do {
+            guard try await isFree(name, form.page) else {
+                return .page(try await list(form.page, form.values, error: .phrase(TesterPhrases.nameTaken)))
+            }
             let account = try await form.page.store.accounts.put(
                 name, storefront: form.values.optional("storefront").map { Storefront(rawValue: $0.uppercased()) },
                 paymentMethod: nil, canMakePayments: nil, password: nil)
+            if !form.page.visitor.seesAllApps {
+                // The new tester uses the page's app, so that its maker sees it.
+                _ = try await form.page.store.accounts.customer(
+                    account: account.name, bundleID: try form.page.bundleID())
+            }
             let path = form.page.path("testers/\(ConsolePath.encoded(account.name))")
             return .redirect(path, .phrase(TesterPhrases.created, .data(account.name)))
         } catch let error as StoreError where [.malformed, .storefrontUnknown].contains(error.code) {
+            let text = RefusalText.text(error.reason, otherwise: error.code.phrase)
+            let isStorefront = error.code == .storefrontUnknown
             return .page(
                 try await list(
-                    form.page, name: name, error: RefusalText.text(error.reason, otherwise: error.code.phrase)))
+                    form.page, form.values, error: isStorefront ? nil : text,
+                    storefrontError: isStorefront ? text : nil))
+        }
+    }
+
+    /// Returns false for the name of an account that the visitor may not see, and so not change.
+    ///
+    /// - Throws: ``ConsoleError`` `.appNeeded` for a visitor who sees some apps, on the page of none.
+    private static func isFree(_ name: String, _ request: PageRequest) async throws -> Bool {
+        guard !request.visitor.seesAllApps else { return true }
+        _ = try request.bundleID()
+        if try await request.maySee(account: name) { return true }
+        do {
+            _ = try await request.store.accounts.account(named: name)
+            return false
+        } catch let error as StoreError where error.code == .accountNotFound {
+            return true
         }
     }
 
@@ -89,11 +134,13 @@ struct TestersChapter: ConsoleChapter {
 
     private static func waiting(_ request: PageRequest) async throws -> [Block] {
         guard let bundleID = request.app?.bundleID else { return [] }
-        let approvals = try await request.store.askToBuy.approvals(bundleID: bundleID).prefix(pageSize)
-        let interruptions = try await request.store.purchases.interruptions(bundleID: bundleID).prefix(pageSize)
+        let approvals = page(
+            of: try await request.store.askToBuy.approvals(bundleID: bundleID), "approvals", request)
+        let interruptions = page(
+            of: try await request.store.purchases.interruptions(bundleID: bundleID), "interruptions", request)
         var blocks: [Block] = []
-        if !approvals.isEmpty {
-            let table = table(of: Array(approvals), TesterPhrases.askToBuy) { approval in
+        if !approvals.items.isEmpty {
+            let table = table(of: approvals, "approvals", TesterPhrases.askToBuy, request) { approval in
                 [
                     post(
                         TesterPhrases.approve, "approval", approval.id, true,
@@ -109,8 +156,8 @@ struct TestersChapter: ConsoleChapter {
             }
             blocks.append(.section(.phrase(TesterPhrases.askToBuy), [.table(table)]))
         }
-        if !interruptions.isEmpty {
-            let table = table(of: Array(interruptions), TesterPhrases.interrupted) { purchase in
+        if !interruptions.items.isEmpty {
+            let table = table(of: interruptions, "interruptions", TesterPhrases.interrupted, request) { purchase in
                 [
                     post(
                         TesterPhrases.complete, "interruption", purchase.id, true,
@@ -131,8 +178,19 @@ struct TestersChapter: ConsoleChapter {
         return blocks
     }
 
+    /// Returns the page of purchases after the number that the query names.
+    private static func page(
+        of waiting: [PurchaseApproval], _ parameter: String, _ request: PageRequest
+    ) -> ListPage<PurchaseApproval> {
+        let after = request.query[parameter].flatMap { Int64($0) } ?? 0
+        let left = waiting.filter { $0.id > after }.sorted { $0.id < $1.id }
+        let items = Array(left.prefix(pageSize))
+        return ListPage(items, next: left.count > pageSize ? items.last.map { "\($0.id)" } : nil)
+    }
+
     private static func table(
-        of purchases: [PurchaseApproval], _ caption: Phrase, actions: (PurchaseApproval) -> [Action]
+        of purchases: ListPage<PurchaseApproval>, _ parameter: String, _ caption: Phrase, _ request: PageRequest,
+        actions: (PurchaseApproval) -> [Action]
     ) -> Table {
         Table(
             caption: .phrase(caption),
@@ -140,10 +198,12 @@ struct TestersChapter: ConsoleChapter {
                 Table.Column(.phrase(TesterPhrases.account), .leading, .primary),
                 Table.Column(.phrase(Words.product), .leading, .primary),
             ],
-            rows: purchases.map {
+            rows: purchases.items.map {
                 Table.Row(
-                    [Cell(.data($0.account)), .id($0.request.productID.rawValue)], actions: actions($0))
-            })
+                    [request.customerCell($0.account), request.productCell($0.request.productID)],
+                    actions: actions($0))
+            }, next: purchases.next.map { request.path("testers", [parameter: $0]) },
+            first: request.query[parameter] == nil ? nil : request.path("testers"))
     }
 
     private static func post(

@@ -21,7 +21,8 @@ struct LiveRows: Sendable {
         self.stream = stream
     }
 
-    /// Returns the rows of a batch, with their transactions decoded. The last has the position after them.
+    /// Returns the rows of a batch, with their transactions decoded unless events come faster than they are shown: signing for
+    /// rows that pass by would cost sales. The last has the position after them.
     ///
     /// - Parameter number: The batch's number in its stream.
     func rows(_ batch: LiveBatch, number: Int) async -> [LiveRow] {
@@ -33,7 +34,7 @@ struct LiveRows: Sendable {
                     text: .phrase(LivePhrases.further, .number(batch.skipped)), status: .warning, made: now))
         }
         for (index, event) in batch.events.enumerated() {
-            let isDecoded = batch.events.count - index <= Self.maximumDecoded
+            let isDecoded = batch.skipped == 0 && batch.events.count - index <= Self.maximumDecoded
             rows.append(row(event, signed: isDecoded ? await signed(event) : nil))
         }
         if !rows.isEmpty { rows[rows.count - 1].position = position(batch.position) }
@@ -223,6 +224,7 @@ struct LiveRows: Sendable {
         if let advice = sent.advice {
             facts.append(Fact(.phrase(LivePhrases.advice), Cell(RefusalText.sentence(advice))))
         }
-        return row(event, numbered("notification", event), text, path: link, [.facts(facts)])
+        let response = sent.response.map { [NotificationBlocks.sample($0)] } ?? []
+        return row(event, numbered("notification", event), text, path: link, [.facts(facts)] + response)
     }
 }

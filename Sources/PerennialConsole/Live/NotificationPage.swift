@@ -8,14 +8,14 @@ struct NotificationPage {
     private let record: NotificationRecord
     /// `nil` for version 1.
     private let signedPayload: String?
-    private let bundleID: App.BundleID
     private let request: PageRequest
+    private let blocks: NotificationBlocks
 
     init(_ snapshot: NotificationSnapshot, _ bundleID: App.BundleID, _ request: PageRequest) {
         record = snapshot.record
         signedPayload = snapshot.signedPayload
-        self.bundleID = bundleID
         self.request = request
+        blocks = NotificationBlocks(snapshot, bundleID, request)
     }
 
     private var state: SendingState { SendingState(record) }
@@ -24,23 +24,11 @@ struct NotificationPage {
         Page(
             .data([record.type, record.subtype].compactMap { $0 }.joined(separator: " ")), .notifications,
             trail: [Link(.phrase(Words.notifications), request.path("notifications"))],
-            actions: request.allows(.operate) ? [send] : [],
+            actions: blocks.actions,
             [
-                .columns([[.facts(facts)], attempts]),
+                .columns([[.facts(facts)], blocks.attempts + blocks.newestResponse]),
                 .section(.phrase(NotificationPhrases.payload), id: "payload", payload),
             ])
-    }
-
-    private var send: Action {
-        let isWaiting = state == .failing || state == .waiting
-        let path =
-            "control/v1/apps/\(ConsolePath.encoded(bundleID.rawValue))/notifications/history/\(record.uuid)/resend"
-        return .post(
-            .phrase(isWaiting ? NotificationPhrases.retryNow : NotificationPhrases.sendAgain),
-            path: request.path("notifications/\(record.uuid)/send"),
-            same: SameCommand(
-                "notifications resend \(record.uuid) --app \(bundleID.rawValue) --environment \(request.environment.name)",
-                .init("POST", path)))
     }
 
     private var facts: [Fact] {
@@ -68,36 +56,6 @@ struct NotificationPage {
         return facts
     }
 
-    private var attempts: [Block] {
-        guard !record.attempts.isEmpty else {
-            return [.notice(Notice(status: .neutral, text: .phrase(NotificationPhrases.noAttempts)))]
-        }
-        let rows = record.attempts.enumerated().reversed().map { index, attempt in
-            let result = SendAttemptResult(rawValue: attempt.result)
-            let hasArrived = result == .success
-            return Table.Row([
-                Cell(.exact(attempt.at)), Cell(.number(index + 1)),
-                Cell(.data(attempt.result), status: hasArrived ? .good : .bad),
-                Cell(attempt.httpStatus.map { .number($0) } ?? .none),
-                Cell(
-                    hasArrived
-                        ? .none
-                        : RefusalText.sentence(
-                            SendingAdvice.text(result: result, httpStatus: attempt.httpStatus.map(Int.init)))),
-            ])
-        }
-        let columns = [
-            Table.Column(.phrase(Words.time)),
-            Table.Column(.phrase(NotificationPhrases.attempt), .trailing),
-            Table.Column(.phrase(NotificationPhrases.result), .leading, .primary),
-            Table.Column(.phrase(NotificationPhrases.httpStatus), .trailing, .primary),
-            Table.Column(.phrase(LivePhrases.advice), .leading, .secondary),
-        ]
-        return [
-            .table(Table(caption: .phrase(NotificationPhrases.attempts), columns: columns, rows: Array(rows)))
-        ]
-    }
-
     private var payload: [Block] {
         guard let signedPayload else { return [.paragraph(.phrase(NotificationPhrases.unsigned))] }
         var blocks: [Block] = []
@@ -111,12 +69,7 @@ struct NotificationPage {
         if let json = DecodedJWS.payload(signedPayload) {
             whole.append(.code(CodeSample(label: .phrase(NotificationPhrases.decodedPayload), text: json)))
         }
-        let body = NotificationBody(signedPayload: signedPayload)
-        whole.append(
-            .code(
-                CodeSample(
-                    label: .phrase(NotificationPhrases.request), text: String(decoding: body.encoded(), as: UTF8.self)))
-        )
+        whole += self.blocks.sent
         blocks.append(.details(.phrase(NotificationPhrases.request), whole))
         blocks.append(.links([Link(.phrase(NotificationPhrases.inspect), request.path("inspect"))]))
         return blocks

@@ -55,6 +55,22 @@ enum NotificationPhrases {
     static let request = Phrase(
         "Request as it is sent", fr: "Requête telle qu’envoyée", pt: "Solicitação como é enviada", zh: "實際傳送的要求",
         de: "Anfrage, wie sie gesendet wird")
+    static let response = Phrase(
+        "Response of the receiver", fr: "Réponse du destinataire", pt: "Resposta do receptor", zh: "接收端的回應",
+        de: "Antwort des Empfängers")
+    static let responseBeginning = Phrase(
+        "Response of the receiver, the beginning", fr: "Réponse du destinataire, le début",
+        pt: "Resposta do receptor, o início", zh: "接收端的回應（開頭部分）", de: "Antwort des Empfängers, der Anfang")
+    static let noResponse = Phrase(
+        "The receiver answered nothing more than its status.", fr: "Le destinataire n’a répondu que par son statut.",
+        pt: "O receptor respondeu apenas com o status.", zh: "接收端只回應了狀態碼。",
+        de: "Der Empfänger antwortete nur mit seinem Status.")
+    static let noAnswer = Phrase(
+        "No answer arrived.", fr: "Aucune réponse n’est arrivée.", pt: "Nenhuma resposta chegou.", zh: "未收到回應。",
+        de: "Es kam keine Antwort.")
+    static let allOfPurchase = Phrase(
+        "All notifications of this purchase", fr: "Toutes les notifications de cet achat",
+        pt: "Todas as notificações desta compra", zh: "此購買項目的所有通知", de: "Alle Mitteilungen zu diesem Kauf")
     static let unsigned = Phrase(
         "Notifications of version 1 aren’t signed.", fr: "Les notifications de version 1 ne sont pas signées.",
         pt: "As notificações da versão 1 não são assinadas.", zh: "第 1 版通知不會簽署。",

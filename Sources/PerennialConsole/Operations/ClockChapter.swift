@@ -39,20 +39,23 @@ struct ClockChapter: ConsoleChapter {
         return Page(.phrase(ClockPhrases.title), .environments, status: status, blocks)
     }
 
-    private static func form(_ request: PageRequest, _ values: FormValues? = nil, error: Text? = nil) -> Form {
+    /// - Parameter field: The field to which the error belongs; `nil` for the form as a whole.
+    private static func form(
+        _ request: PageRequest, _ values: FormValues? = nil, error: Text? = nil, at field: String? = nil
+    ) -> Form {
         let place = " --environment \(request.environment.name)"
         return Form(
-            request.path("clock"), submit: .phrase(ClockPhrases.advance), error: error,
+            request.path("clock"), submit: .phrase(ClockPhrases.advance), error: field == nil ? error : nil,
             same: SameCommand(
                 "clock advance --by P1M" + place,
                 .init("POST", "control/v1/clock/advance", #"{"by": "P1M"}"#)),
             [
                 Field(
                     "by", .phrase(ClockPhrases.by), value: values?["by"] ?? "", hint: .phrase(ClockPhrases.byHint),
-                    maximumLength: 40),
+                    error: field == "by" ? error : nil, maximumLength: 40),
                 Field(
                     "to", .phrase(ClockPhrases.to), value: values?["to"] ?? "", hint: .phrase(ClockPhrases.toHint),
-                    maximumLength: 40),
+                    error: field == "to" ? error : nil, maximumLength: 40),
             ])
     }
 
@@ -84,8 +87,8 @@ struct ClockChapter: ConsoleChapter {
 
     private func advance(_ form: FormRequest) async throws -> FormAnswer {
         let (values, request) = (form.values, form.page)
-        func again(_ error: Text) async throws -> FormAnswer {
-            .page(try await page(request, form: Self.form(request, values, error: error), status: 422))
+        func again(_ error: Text, at field: String? = nil) async throws -> FormAnswer {
+            .page(try await page(request, form: Self.form(request, values, error: error, at: field), status: 422))
         }
         let position = try await position(request)
         let moved: ClockAdvance
@@ -95,15 +98,17 @@ struct ClockChapter: ConsoleChapter {
                 moved = try await request.store.clock.advance(by: try CalendarDuration(iso8601: by))
             case (nil, let to?):
                 guard let time = Instant(rfc3339: to) else {
-                    return try await again(.phrase(EnvironmentPhrases.badTime))
+                    return try await again(.phrase(EnvironmentPhrases.badTime), at: "to")
                 }
                 moved = try await request.store.clock.advance(to: time)
             default: return try await again(.phrase(ClockPhrases.both))
             }
         } catch is CalendarDuration.Malformed {
-            return try await again(.phrase(ClockPhrases.badDuration))
+            return try await again(.phrase(ClockPhrases.badDuration), at: "by")
         } catch let error as StoreError where [.timeInThePast, .malformed].contains(error.code) {
-            return try await again(RefusalText.text(error.reason, otherwise: error.code.phrase))
+            return try await again(
+                RefusalText.text(error.reason, otherwise: error.code.phrase),
+                at: values.optional("to") == nil ? "by" : "to")
         } catch let error as StoreError where error.code == .clockRunsByItself {
             return try await again(.phrase(ClockPhrases.runs))
         }

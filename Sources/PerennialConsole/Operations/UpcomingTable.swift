@@ -33,7 +33,12 @@ struct UpcomingTable {
             rows: rows.sorted { $0.due < $1.due }.prefix(limit).map { row in
                 let advance = Action.post(
                     .phrase(ClockPhrases.advanceTo), path: request.path("clock"),
-                    fields: ["to": row.due.rfc3339(fraction: true)])
+                    fields: ["to": row.due.rfc3339(fraction: true)],
+                    same: request.sameHere(
+                        "clock advance --to \(row.due.rfc3339(fraction: true))",
+                        .init(
+                            "POST", "control/v1/clock/advance",
+                            JSONText.object(["to": row.due.rfc3339(fraction: true)]))))
                 return Table.Row(
                     [Cell(.exact(row.due)), Cell(row.event), row.customer, row.product, row.id],
                     actions: canAdvance && row.due > request.now ? [advance] : [])

@@ -49,6 +49,7 @@ extension ConsoleRouter {
         let request = try await places.pageRequest(visit, session, route.parameters)
         guard request.allows(route.permission) else { throw ConsoleError.forbidden(route.permission) }
         guard request.visitor.seesAllApps || !route.isOfAllApps else { throw ConsoleError.ofAllApps }
+        try await request.expectVisibleAccount()
         switch route.handler {
         case .page(let make):
             return try await show(try await make(request), request, visit)

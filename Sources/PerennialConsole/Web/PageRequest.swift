@@ -40,6 +40,20 @@ struct PageRequest: Sendable {
     }
 
     func allows(_ permission: Permission) -> Bool { visitor.permissions.contains(permission) }
+
+    /// Checks that a visitor who sees some apps only may see the account that the path names: it uses one of them.
+    ///
+    /// - Throws: ``ConsoleError`` `.notFound`, as for an account that isn't there.
+    func expectVisibleAccount() async throws {
+        guard let name = parameters["account"], try await !maySee(account: name) else { return }
+        throw ConsoleError.notFound(.data(name))
+    }
+
+    /// Returns true if the visitor sees all apps, or one that the account uses.
+    func maySee(account name: String) async throws -> Bool {
+        guard !visitor.seesAllApps else { return true }
+        return try await store.accounts.isUser(name, ofAnyOf: apps.map(\.appleID))
+    }
 }
 
 /// An app in the frame's switch.

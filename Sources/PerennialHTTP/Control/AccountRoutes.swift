@@ -12,12 +12,14 @@ struct AccountRoutes {
         var password: String?
         var interruptsPurchases: Bool?
         var renewalRate: String?
+        var asksToBuy: Bool?
 
         static let constraints: [String: Constraint] = [
             "account": .accountName, "storefront": .storefront, "paymentMethod": .oneOf(Account.PaymentMethod.self),
             "password": .password,
             "renewalRate": .oneOf(TimeRate.self, and: [environmentRate]).and(
                 .described("In Sandbox only; `\(environmentRate)` for the environment's")),
+            "asksToBuy": .described("In Sandbox only: purchases on the tester's devices wait for approval"),
         ]
     }
 
@@ -28,6 +30,7 @@ struct AccountRoutes {
         var canMakePayments: Bool
         var interruptsPurchases: Bool
         var renewalRate: String?
+        var asksToBuy: Bool
 
         static let constraints: [String: Constraint] = [
             "storefront": .storefront, "paymentMethod": .oneOf(Account.PaymentMethod.self),
@@ -41,6 +44,7 @@ struct AccountRoutes {
             canMakePayments = account.canMakePayments
             interruptsPurchases = account.interruptsPurchases
             renewalRate = account.renewalRate?.rawValue
+            asksToBuy = account.asksToBuy
         }
     }
 
@@ -71,7 +75,7 @@ struct AccountRoutes {
                 },
                 canMakePayments: body.canMakePayments, password: body.password,
                 interruptsPurchases: body.interruptsPurchases,
-                renewalRate: try body.renewalRate.map { try Self.rate($0) }))
+                renewalRate: try body.renewalRate.map { try Self.rate($0) }, asksToBuy: body.asksToBuy))
     }
 
     private static func rate(_ text: String) throws -> TimeRate? {

@@ -94,11 +94,30 @@ enum NotificationModels {
         var next: String?
     }
 
+    /// The beginning of a receiver's response.
+    struct Response: Model, Encodable {
+        var statusLine: String
+        var body: String
+        var truncated: Bool
+
+        static let constraints: [String: Constraint] = [
+            "statusLine": .described("Such as HTTP/1.1 503 Service Unavailable"),
+            "body": .described("The first bytes as text, without control characters"),
+            "truncated": .described("True if the body was longer"),
+        ]
+
+        init(_ response: NotificationRecord.Response) {
+            (statusLine, body, truncated) = (response.statusLine, response.body, response.isTruncated)
+        }
+    }
+
     struct Notification: AnswerModel {
         struct Attempt: Model, Encodable {
             var at: String
             var result: String
             var httpStatus: Int64?
+            /// In a notification's own answer only; missing if the receiver didn't answer.
+            var response: Response?
 
             static let constraints: [String: Constraint] = ["at": .time]
         }
@@ -134,7 +153,9 @@ enum NotificationModels {
             transactionId = record.transactionID?.description
             signedDate = record.signed.rfc3339(fraction: true)
             attempts = record.attempts.map {
-                Attempt(at: $0.at.rfc3339(fraction: true), result: $0.result, httpStatus: $0.httpStatus)
+                Attempt(
+                    at: $0.at.rfc3339(fraction: true), result: $0.result, httpStatus: $0.httpStatus,
+                    response: $0.response.map(Response.init))
             }
             state = SendingState(record).rawValue
             nextAttempt = record.nextAttempt?.rfc3339(fraction: true)

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Perennial
+import PerennialConnect
 import PerennialStorage
 import PerennialStore
 
@@ -67,9 +68,22 @@ struct OfferCodeRoutes {
         }
     }
 
+    let editor: CatalogEditor
+
     func add(to routes: RouteGroup<ControlContext>) {
         routes.get("apps/:bundleId/offer-codes", "An app's offer codes", query: [.after], use: list)
         routes.post("apps/:bundleId/offer-codes", "Make offer codes", .created, errors: [409], use: make)
+        routes.post(
+            "apps/:bundleId/offer-codes/:code/deactivate",
+            "Deactivate the codes that were made together with a code, for good"
+        ) { (call: Call<NoBody>, context) in
+            let (code, bundleID) = (Offers.normalized(context.name("code")), context.bundleID)
+            let environment = context.store.environment.id
+            try await editor.edit(by: call.request.catalogActor) { draft in
+                try draft.deactivateCodes(with: code, app: try draft.found(bundleID).appleID, in: environment)
+            }
+            return NoContent()
+        }
         routes.post(
             "redemptions", "Redeem an offer code for anyone", errors: PurchaseRoutes.refusals, use: redeem)
     }

@@ -19,12 +19,15 @@ struct PurchaseRoutes {
         var device: String?
         var appVersion: String?
         var free: Bool?
+        var reason: String?
 
         static let constraints: [String: Constraint] = [
             "account": .accountName, "quantity": .range(PurchaseRequest.quantities), "appAccountToken": .uuidText,
             "offerId": .text(bytes: 0...OfferClaim.maximumTextLength), "idempotencyKey": .idempotencyKey,
             "device": .oneOf(DeviceFamily.self), "appVersion": .appVersion,
             "free": .described("Gives the product without charge; not for auto-renewable subscriptions"),
+            "reason": .text(bytes: 1...GrantNote.maximumReasonLength).and(
+                .described("Why the product is given; kept with a free sale only")),
         ]
 
         /// The device and its app's version, for reports; `nil` if neither is said.
@@ -63,7 +66,9 @@ struct PurchaseRoutes {
                 productID: Product.ID(rawValue: body.productId), quantity: body.quantity ?? 1,
                 applicationUsername: body.appAccountToken?.lowercased(), offerID: body.offerId,
                 idempotencyKey: body.idempotencyKey ?? call.request.headers[.idempotencyKey],
-                isGrant: body.free ?? false), by: customer, on: device)
+                isGrant: body.free ?? false,
+                grantNote: body.free == true
+                    ? GrantNote(actor: call.request.catalogActor, reason: body.reason) : nil), by: customer, on: device)
         return try await PurchaseAnswer(transaction, customer, store)
     }
 

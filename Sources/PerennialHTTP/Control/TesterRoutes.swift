@@ -25,6 +25,7 @@ struct TesterRoutes {
         var storefront: String
         var interruptsPurchases: Bool
         var renewalRate: String?
+        var asksToBuy: Bool
 
         static let constraints: [String: Constraint] = [
             "storefront": .storefront, "renewalRate": .oneOf(TimeRate.self),
@@ -36,6 +37,7 @@ struct TesterRoutes {
             storefront = tester.account.storefront.rawValue
             interruptsPurchases = tester.account.interruptsPurchases
             renewalRate = tester.account.renewalRate?.rawValue
+            asksToBuy = tester.account.asksToBuy
         }
     }
 

@@ -50,6 +50,8 @@ enum LiveModels {
             var attempt: Int
             var result: String
             var httpStatus: Int64?
+            /// The beginning of the receiver's answer.
+            var response: NotificationModels.Response?
             var nextAttempt: String?
             var advice: String?
 
@@ -126,6 +128,7 @@ extension LiveModels.Event.Notification {
         transactionId = sent.transactionID?.description
         originalTransactionId = sent.originalID?.description
         (attempt, result, httpStatus) = (sent.attempt, sent.result, sent.httpStatus)
+        response = sent.response.map(NotificationModels.Response.init)
         nextAttempt = sent.nextAttempt?.rfc3339(fraction: true)
         advice = sent.advice
     }

@@ -30,19 +30,22 @@ struct RequestObserver: Sendable {
         let start = nanoseconds()
         do {
             let response = try await RequestNotes.$current.withValue(notes, operation: answer)
-            tell(request, response.status.code, notes, since: start, logger)
+            tell(request, response.status, notes, since: start, logger)
             return response
         } catch {
-            let status = (error as? any HTTPResponseError)?.status.code ?? 500
+            let status = (error as? any HTTPResponseError)?.status ?? .internalServerError
             if !(error is CancellationError) { tell(request, status, notes, since: start, logger) }
             throw error
         }
     }
 
     private func tell(
-        _ request: Request, _ status: Int, _ notes: RequestNotes, since start: UInt64, _ logger: Logger
+        _ request: Request, _ answer: HTTPResponse.Status, _ notes: RequestNotes, since start: UInt64,
+        _ logger: Logger
     ) {
-        let refusal = notes.refusal ?? (status >= 400 ? .init(code: String(status), reason: "") : nil)
+        let status = answer.code
+        let refusal =
+            notes.refusal ?? (status >= 400 ? .init(code: String(status), reason: answer.reasonPhrase) : nil)
         // Most requests: nothing to log, and no watcher.
         guard refusal != nil || live?.isWatched == true else { return }
         let place = RequestPlace(path: request.uri.path)

@@ -11,7 +11,7 @@ import PerennialStore
 package struct NotificationClient: NotificationSender {
     /// The `User-Agent`. Apple's is not documented; a receiver may tell ours from Apple's by it.
     package static let userAgent = "Perennial-Notifications/2.0"
-    /// The most that is read of an answer's body, which means nothing, to see it end.
+    /// The most that is read of an answer's body, to see it end. Its beginning is kept, and means nothing.
     private static let maximumAnswerBytes = 65_536
 
     /// Shorter than receivers keep an idle connection (Node's servers: 5 seconds). A notification that is sent while the
@@ -90,23 +90,28 @@ package struct NotificationClient: NotificationSender {
     @Sendable private static func read(_ response: HTTPClientResponse) async -> Answer {
         let status = Int(response.status.code)
         if let location = RedirectTrail.location(response) { return .redirect(status: status, location: location) }
+        var beginning = ReceiverResponse(statusLine: "\(response.version) \(response.status)")
+        let result: SendAttemptResult
         do {
-            try await drain(response.body)
+            try await drain(response.body, into: &beginning)
+            if AnswerCharset.isKnown(in: response.headers.first(name: "Content-Type")) {
+                result = (200...206).contains(status) ? .success : .unsuccessfulHTTPResponseCode
+            } else {
+                result = .unsupportedCharset
+            }
         } catch {
-            return .outcome(
-                NotificationOutcome(SendFailure.result(of: error, hasAnswered: true), httpStatus: status))
+            result = SendFailure.result(of: error, hasAnswered: true)
         }
-        guard AnswerCharset.isKnown(in: response.headers.first(name: "Content-Type")) else {
-            return .outcome(NotificationOutcome(.unsupportedCharset, httpStatus: status))
-        }
-        let result: SendAttemptResult = (200...206).contains(status) ? .success : .unsuccessfulHTTPResponseCode
-        return .outcome(NotificationOutcome(result, httpStatus: status))
+        return .outcome(NotificationOutcome(result, httpStatus: status, response: beginning.kept(result)))
     }
 
     /// Reads an answer to its end, or until there is no point in reading on.
-    private static func drain(_ body: HTTPClientResponse.Body) async throws {
+    private static func drain(
+        _ body: HTTPClientResponse.Body, into beginning: inout ReceiverResponse
+    ) async throws {
         var count = 0
         for try await part in body {
+            beginning.append(part.readableBytesView)
             count += part.readableBytes
             if count > maximumAnswerBytes { return }
         }

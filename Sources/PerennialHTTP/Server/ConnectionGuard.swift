@@ -1,3 +1,4 @@
+import Logging
 import NIOCore
 import NIOHTTP1
 
@@ -12,6 +13,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     private let limits: ConnectionLimits
     private let progress: RequestProgress
     private let connections: OpenConnections?
+    private let logger: Logger
 
     private var channel: (any Channel)?
     private var timer: Scheduled<Void>?
@@ -30,7 +32,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
     private var isReadPending = false
     private var unwritableSince: NIODeadline?
 
-    init(limits: ConnectionLimits, progress: RequestProgress, connections: OpenConnections?) {
+    init(limits: ConnectionLimits, progress: RequestProgress, connections: OpenConnections?, logger: Logger) {
+        self.logger = logger
         self.limits = limits
         self.progress = progress
         self.connections = connections
@@ -170,6 +173,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
         isOver = true
         // The refused request may have been answered before it was complete: then there is nothing left to say.
         if answers == count {
+            logger.info("\(why.line)")
             let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
             let parts = why.parts
             for part in parts.dropLast() { context.write(wrapOutboundOut(part), promise: nil) }

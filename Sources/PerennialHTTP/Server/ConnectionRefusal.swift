@@ -16,6 +16,15 @@ struct ConnectionRefusal {
         ConnectionRefusal(status: .badRequest, code: "malformedRequest", message: message)
     }
 
+    /// The line of the log, with what to do.
+    var line: String {
+        let advice =
+            status == .requestTimeout
+            ? "send the whole request at once; a slow network or proxy may be between"
+            : "speak HTTP/1.1 to this port; for https:// start the server with --tls"
+        return "refused: a connection \(status.code) \(code): \(message); \(advice)"
+    }
+
     /// An answer in the form of our own protocols, after which the connection ends.
     var parts: [HTTPServerResponsePart] {
         let body = ByteBuffer(string: #"{"error":{"code":"\#(code)","message":"\#(message)"}}"#)

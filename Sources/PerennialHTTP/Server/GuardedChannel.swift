@@ -18,7 +18,8 @@ struct GuardedChannel: ServerChildChannel {
             let progress = RequestProgress()
             try pipeline.addHandler(FirstByteHandler(progress), position: .before(decoder))
             try pipeline.addHandler(
-                ConnectionGuard(limits: limits, progress: progress, connections: connections),
+                ConnectionGuard(
+                    limits: limits, progress: progress, connections: connections, logger: logger),
                 position: .after(decoder))
             return value
         }

@@ -16,19 +16,23 @@ struct VerifyReceiptRoute {
             do {
                 let body = try await request.wholeBody(upTo: Self.maximumBodyBytes)
                 let store = try await stores.store(for: context)
-                let answer = await store.verification.verifyReceipt(Array(body.readableBytesView))
-                if let notes = RequestNotes.current, let refusal = RequestNotes.Refusal(verifyReceipt: answer) {
-                    notes.refuse(refusal)
-                }
-                return JSONResponse.bytes(answer)
+                return Self.response(await store.verification.verifyReceipt(Array(body.readableBytesView)))
             } catch is NIOTooManyBytesError {
-                return JSONResponse.bytes(VerifyReceipt.tooLarge)
+                return Self.response(VerifyReceipt.tooLarge)
             } catch let error as StorageError {
-                return JSONResponse.bytes(VerifyReceipt.failed(error))
+                return Self.response(VerifyReceipt.failed(error))
             }
         }
         for method in [HTTPRequest.Method.get, .put, .delete, .patch, .head, .options, .trace] {
-            router.on("verifyReceipt", method: method) { _, _ in JSONResponse.bytes(VerifyReceipt.notPosted) }
+            router.on("verifyReceipt", method: method) { _, _ in Self.response(VerifyReceipt.notPosted) }
         }
+    }
+
+    /// Answers, and tells watchers and the log of a verdict that refuses.
+    private static func response(_ answer: [UInt8]) -> Response {
+        if let notes = RequestNotes.current, let refusal = RequestNotes.Refusal(verifyReceipt: answer) {
+            notes.refuse(refusal)
+        }
+        return JSONResponse.bytes(answer)
     }
 }

@@ -10,14 +10,15 @@ package enum AccountsTable {
             """
             INSERT INTO accounts
             (environment, id, name, storefront, payment_method, can_make_payments, password, created,
-            interrupts_purchases, renewal_rate)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (environment, name) DO NOTHING
+            interrupts_purchases, renewal_rate, asks_to_buy)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (environment, name) DO NOTHING
             """,
             [
                 .integer(environment.rawValue), .integer(account.id.rawValue), .text(account.name),
                 .text(account.storefront.rawValue), .text(account.paymentMethod.rawValue),
                 SQLValue(account.canMakePayments), SQLValue(password?.text), .integer(account.created.milliseconds),
                 SQLValue(account.interruptsPurchases), SQLValue(account.renewalRate?.rawValue),
+                SQLValue(account.asksToBuy),
             ])
     }
 
@@ -27,13 +28,13 @@ package enum AccountsTable {
         try connection.execute(
             """
             UPDATE accounts SET storefront = $1, payment_method = $2, can_make_payments = $3,
-            interrupts_purchases = $4, renewal_rate = $5 WHERE environment = $6 AND id = $7
+            interrupts_purchases = $4, renewal_rate = $5, asks_to_buy = $6 WHERE environment = $7 AND id = $8
             """,
             [
                 .text(account.storefront.rawValue), .text(account.paymentMethod.rawValue),
                 SQLValue(account.canMakePayments), SQLValue(account.interruptsPurchases),
-                SQLValue(account.renewalRate?.rawValue), .integer(environment.rawValue),
-                .integer(account.id.rawValue),
+                SQLValue(account.renewalRate?.rawValue), SQLValue(account.asksToBuy),
+                .integer(environment.rawValue), .integer(account.id.rawValue),
             ])
     }
 
@@ -98,7 +99,7 @@ package enum AccountsTable {
     /// The columns that ``account(_:)`` reads, in order.
     static let columnNames = [
         "id", "name", "storefront", "payment_method", "can_make_payments", "created", "interrupts_purchases",
-        "renewal_rate",
+        "renewal_rate", "asks_to_buy",
     ]
     static let columns = columnNames.map { "accounts.\($0)" }.joined(separator: ", ")
 
@@ -115,6 +116,6 @@ package enum AccountsTable {
             id: Account.ID(rawValue: try row.integer(0)), name: try row.text(1),
             storefront: Storefront(rawValue: try row.text(2)), paymentMethod: try row.value(3),
             canMakePayments: try row.bool(4), created: try row.instant(5), interruptsPurchases: try row.bool(6),
-            renewalRate: try row.optionalText(7) == nil ? nil : row.value(7))
+            renewalRate: try row.optionalText(7) == nil ? nil : row.value(7), asksToBuy: try row.bool(8))
     }
 }

@@ -28,6 +28,44 @@ package enum TestersTable {
             selectAfter, [.integer(environment.rawValue), .text(name), .integer(Int64(limit))], tester)
     }
 
+    /// Returns the testers whose accounts' names come after one, by the names, each with whether it uses one of some apps.
+    ///
+    /// - Parameter apps: The apps' numbers.
+    package static func page(
+        after name: String, limit: Int, usersOf apps: [Int64], _ environment: StoreEnvironment.ID,
+        on connection: any Connection
+    ) throws -> [(tester: SandboxTester, isUser: Bool)] {
+        try connection.query(
+            SQL(
+                """
+                SELECT \(columns), CAST((\(users(of: apps))) AS BIGINT) FROM accounts
+                WHERE environment = $1 AND name > $2 AND cleared IS NULL ORDER BY name LIMIT $3
+                """), [.integer(environment.rawValue), .text(name), .integer(Int64(limit))]
+        ) { (tester: try tester($0), isUser: try $0.integer(AccountsTable.columnNames.count + 3) > 0) }
+    }
+
+    /// Returns true if an account uses one of some apps.
+    ///
+    /// - Parameter apps: The apps' numbers.
+    package static func isUser(
+        _ name: String, of apps: [Int64], _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> Bool {
+        let count = try connection.first(
+            SQL("SELECT CAST((\(users(of: apps))) AS BIGINT) FROM accounts WHERE environment = $1 AND name = $2"),
+            [.integer(environment.rawValue), .text(name)]
+        ) { try $0.integer(0) }
+        return count ?? 0 > 0
+    }
+
+    /// Counts the rows of an account among the customers of apps, each found by its key.
+    private static func users(of apps: [Int64]) -> String {
+        let numbers = apps.isEmpty ? "NULL" : apps.map { "\($0)" }.joined(separator: ", ")
+        return """
+            SELECT COUNT(*) FROM customers WHERE customers.environment = accounts.environment \
+            AND customers.account = accounts.id AND customers.app IN (\(numbers))
+            """
+    }
+
     /// Returns a tester by its number.
     package static func tester(
         _ id: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection

@@ -84,6 +84,7 @@ package enum EnvironmentContents {
     private static let commerce: [SQL] = [
         "DELETE FROM notifications WHERE environment = $1",
         "DELETE FROM notification_contents WHERE environment = $1",
+        "DELETE FROM notification_responses WHERE environment = $1",
         "DELETE FROM signed_receipts WHERE environment = $1",
         "DELETE FROM shared_purchases WHERE environment = $1",
         "DELETE FROM family_members WHERE environment = $1",
@@ -95,6 +96,7 @@ package enum EnvironmentContents {
         "DELETE FROM mass_extensions WHERE environment = $1",
         "DELETE FROM postings WHERE environment = $1",
         "DELETE FROM journal WHERE environment = $1",
+        "DELETE FROM grants WHERE environment = $1",
         "DELETE FROM purchase_requests WHERE environment = $1",
         "DELETE FROM transactions WHERE environment = $1",
         "DELETE FROM app_installations WHERE environment = $1",

@@ -23,11 +23,29 @@ package struct NotificationRecord: Sendable, Equatable {
         /// The Server API's name of the result.
         package var result: String
         package var httpStatus: Int64?
+        /// The receiver's response, which is read from a table of its own: `nil` in lists, and if there was none.
+        package var response: Response?
 
-        package init(at: Instant, result: String, httpStatus: Int64?) {
+        package init(at: Instant, result: String, httpStatus: Int64?, response: Response? = nil) {
             self.at = at
             self.result = result
             self.httpStatus = httpStatus
+            self.response = response
+        }
+    }
+
+    /// The beginning of a receiver's response, as text that can be shown.
+    package struct Response: Sendable, Hashable {
+        /// Such as `HTTP/1.1 503 Service Unavailable`.
+        package var statusLine: String
+        package var body: String
+        /// True if the body was longer.
+        package var isTruncated: Bool
+
+        package init(statusLine: String, body: String, isTruncated: Bool) {
+            self.statusLine = statusLine
+            self.body = body
+            self.isTruncated = isTruncated
         }
     }
 

@@ -181,7 +181,7 @@ package enum NotificationsTable {
             selectByUUID, [.integer(environment.rawValue), .text(uuid), .integer(app)], record)
     }
 
-    /// Deletes notifications that are too old for a history, with their contents.
+    /// Deletes notifications that are too old for a history, with their contents and responses.
     package static func purge(
         before instant: Instant, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws {
@@ -190,7 +190,9 @@ package enum NotificationsTable {
             DELETE FROM notifications
             WHERE environment = $1 AND app = $2 AND signed < $3 AND next_attempt IS NULL
             """, [.integer(environment.rawValue), .integer(app), .integer(instant.milliseconds)])
-        if count > 0 { try NotificationContentsTable.purge(app: app, environment, on: connection) }
+        guard count > 0 else { return }
+        try NotificationContentsTable.purge(app: app, environment, on: connection)
+        try NotificationResponsesTable.purge(app: app, environment, on: connection)
     }
 
     /// Selects notifications with their contents. The left join makes the planner start from the notifications.

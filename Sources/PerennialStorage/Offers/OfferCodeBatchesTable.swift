@@ -101,6 +101,13 @@ package enum OfferCodeBatchesTable {
         ) { try $0.text(0) }
     }
 
+    /// Returns the first code of a batch in alphabetical order; `nil` if it has none.
+    package static func firstCode(of id: Int64, on connection: any Connection) throws -> String? {
+        try connection.first(
+            "SELECT code FROM offer_codes WHERE batch = $1 ORDER BY code LIMIT 1", [.integer(id)]
+        ) { try $0.text(0) }
+    }
+
     private static func record(_ row: any Row) throws -> Record {
         let count = try row.integer(7)
         return Record(

@@ -19,10 +19,11 @@ package struct Accounts: StoreChapter {
     ///   - password: For a new account; an existing one keeps its own.
     ///   - interruptsPurchases: True if purchases fail until the customer has acted.
     ///   - renewalRate: The sandbox tester's renewal rate; `.some(nil)` for the environment's.
+    ///   - asksToBuy: True if purchases on the sandbox tester's devices wait for approval.
     /// - Throws: ``StoreError`` `.malformed`, `.storefrontUnknown`; `PasswordRefusal`.
     package func put(
         _ name: String, storefront: Storefront?, paymentMethod: Account.PaymentMethod?, canMakePayments: Bool?,
-        password: String?, interruptsPurchases: Bool? = nil, renewalRate: TimeRate?? = nil
+        password: String?, interruptsPurchases: Bool? = nil, renewalRate: TimeRate?? = nil, asksToBuy: Bool? = nil
     ) async throws -> Account {
         try Self.checkAccountName(name)
         if let storefront, storefront.currency == nil {
@@ -30,6 +31,9 @@ package struct Accounts: StoreChapter {
         }
         if environment.kind == .production, case .some(.some) = renewalRate {
             throw StoreError(.malformed, "renewalRate", "sandbox testers choose their pace; time in Production is real")
+        }
+        if environment.kind == .production, asksToBuy == true {
+            throw StoreError(.malformed, "asksToBuy", "sandbox testers ask to buy; Production has no testers")
         }
         var hash: PasswordHash?
         do {
@@ -46,6 +50,7 @@ package struct Accounts: StoreChapter {
             account.canMakePayments = canMakePayments ?? account.canMakePayments
             account.interruptsPurchases = interruptsPurchases ?? account.interruptsPurchases
             account.renewalRate = renewalRate ?? account.renewalRate
+            account.asksToBuy = asksToBuy ?? account.asksToBuy
             try AccountsTable.update(account, environment.id, on: connection)
             return account
         }
@@ -60,6 +65,13 @@ package struct Accounts: StoreChapter {
         }
         guard let found else { throw StoreError(.accountNotFound, name, "there is no account of that name") }
         return found
+    }
+
+    /// Returns true if an account of a name uses one of some apps.
+    ///
+    /// - Parameter apps: The apps' numbers.
+    package func isUser(_ name: String, ofAnyOf apps: [Int64]) async throws -> Bool {
+        try await database.read { [environment] in try TestersTable.isUser(name, of: apps, environment.id, on: $0) }
     }
 
     /// Returns the account of a name. Creates one with a valid payment method if there is none.

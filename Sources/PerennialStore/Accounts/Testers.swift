@@ -30,6 +30,30 @@ package struct Testers: StoreChapter {
         }
     }
 
+    /// Returns a page of the testers who use some apps, by the names of their accounts.
+    ///
+    /// A page reads no more than ``PageReader/maximumRows`` accounts: if few of them use the apps, it is shorter than its limit
+    /// and has a place from which to go on.
+    ///
+    /// - Parameters:
+    ///   - name: Empty for the first.
+    ///   - apps: The apps' numbers.
+    /// - Returns: The testers, and the name after which the next page begins; `nil` on the last.
+    package func page(
+        after name: String, limit: Int, usersOf apps: [Int64]
+    ) async throws -> (testers: [SandboxTester], next: String?) {
+        try await database.read { [environment] connection in
+            let reader = PageReader(
+                limit: limit,
+                read: { name, count in
+                    try TestersTable.page(
+                        after: name, limit: count, usersOf: apps, environment.id, on: connection)
+                }, place: { $0.tester.account.name })
+            let (found, next) = try reader.page(after: name) { $0.isUser }
+            return (found.map { $0.tester }, next)
+        }
+    }
+
     /// Returns the tester of an account.
     ///
     /// - Throws: ``StoreError`` `.accountNotFound`.

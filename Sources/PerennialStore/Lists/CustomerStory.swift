@@ -23,6 +23,8 @@ package struct CustomerEvent: Sendable {
     package var position: Int64
     package var entry: JournalEntry
     package var transaction: Transaction?
+    /// The author and the reason of a grant.
+    package var grantNote: GrantNote?
     package var notifications: [NotificationRecord]
 }
 
@@ -86,11 +88,15 @@ extension StoreChapter {
         guard let entry = try JournalTable.entry(at: position, app: app, environment.id, on: connection) else {
             return nil
         }
+        let transaction = try entry.transactionID.flatMap {
+            try TransactionsTable.transaction($0, app: app, environment.id, on: connection)
+        }
+        var note: GrantNote?
+        if entry.kind == .purchased, let transaction, transaction.price.milliunits == 0 {
+            note = try GrantsTable.note(of: transaction.id, app: app, environment.id, on: connection)
+        }
         return CustomerEvent(
-            position: position, entry: entry,
-            transaction: try entry.transactionID.flatMap {
-                try TransactionsTable.transaction($0, app: app, environment.id, on: connection)
-            },
+            position: position, entry: entry, transaction: transaction, grantNote: note,
             notifications: try NotificationsTable.records(at: position, app: app, environment.id, on: connection))
     }
 }

@@ -5,6 +5,8 @@ import PerennialStorage
 package struct JournalItem: Sendable, Hashable {
     package var position: Int64
     package var entry: JournalEntry
+    /// The author and the reason of a grant.
+    package var grantNote: GrantNote?
 
     package init(position: Int64, entry: JournalEntry) {
         (self.position, self.entry) = (position, entry)
@@ -50,6 +52,9 @@ extension Transactions {
                 var item = JournalItem(position: position, entry: entry)
                 item.entry.postings = try JournalTable.postings(
                     at: position, app: app, environment.id, on: connection)
+                if entry.kind == .purchased, item.entry.postings.isEmpty, let id = entry.transactionID {
+                    item.grantNote = try GrantsTable.note(of: id, app: app, environment.id, on: connection)
+                }
                 return item
             }
             // Without further entries in the range, the next page begins behind it, unless the journal ends there.

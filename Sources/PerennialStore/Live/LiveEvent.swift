@@ -120,6 +120,8 @@ package struct LiveNotification: Sendable {
     package var result: String
     /// The status of the receiver's answer.
     package var httpStatus: Int64?
+    /// The beginning of the receiver's answer.
+    package var response: NotificationRecord.Response?
     package var nextAttempt: Instant?
     /// Advice on how to mend a failure; `nil` for a success.
     package var advice: String?

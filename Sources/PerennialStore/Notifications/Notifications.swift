@@ -106,15 +106,36 @@ package struct Notifications: StoreChapter {
         }
     }
 
-    /// Returns a notification with its payload.
+    /// Returns a notification with its payload and the responses to its attempts.
     ///
     /// - Throws: ``NotificationError`` `.notificationNotFound`, ``StoreError`` `.appNotFound`.
     package func notification(_ uuid: String, of bundleID: App.BundleID) async throws -> NotificationSnapshot {
         let (record, entry) = try await database.read { [self] connection in
             let entry = try app(bundleID, on: connection)
-            return (try notification(uuid, of: entry, on: connection), entry)
+            let record = try NotificationResponsesTable.withResponses(
+                try notification(uuid, of: entry, on: connection), app: entry.app.appleID, environment.id,
+                on: connection)
+            return (record, entry)
         }
         return NotificationSnapshot(record: record, signedPayload: try signedPayload(of: record, entry))
+    }
+
+    /// Returns notifications of a list with their contents, their payloads and the responses to their attempts.
+    package func snapshots(
+        of records: [NotificationRecord], in bundleID: App.BundleID
+    ) async throws -> [NotificationSnapshot] {
+        let (found, entry) = try await database.read { [self] connection in
+            let entry = try app(bundleID, on: connection)
+            let found = try records.compactMap { record in
+                try NotificationsTable.record(at: record.key, app: entry.app.appleID, environment.id, on: connection)
+                    .map {
+                        try NotificationResponsesTable.withResponses(
+                            $0, app: entry.app.appleID, environment.id, on: connection)
+                    }
+            }
+            return (found, entry)
+        }
+        return try found.map { NotificationSnapshot(record: $0, signedPayload: try signedPayload(of: $0, entry)) }
     }
 
     /// Returns the signed payload of a notification of version 2; `nil` for version 1.

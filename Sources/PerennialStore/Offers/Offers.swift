@@ -106,7 +106,7 @@ package struct Offers: StoreChapter {
     }
 
     /// Normalizes a code that a customer typed: ignores case and white space.
-    static func normalized(_ code: String) -> String {
+    package static func normalized(_ code: String) -> String {
         code.filter { !$0.isWhitespace }.uppercased()
     }
 }

@@ -26,17 +26,26 @@ package struct AskToBuy: StoreChapter {
         case waiting
     }
 
-    /// Buys a product for the customer of a device's token, or asks for approval where the device simulates Ask to Buy.
+    /// Buys a product for the customer of a device's token, or asks for approval where the device simulates Ask to Buy or the
+    /// tester's account asks to buy.
     ///
-    /// Only Sandbox simulates; in Production the account's family decides.
+    /// Only Sandbox asks.
     ///
     /// - Parameter isSimulated: True if the device simulates Ask to Buy (`SKMutablePayment.simulatesAskToBuyInSandbox`).
     /// - Throws: `PurchaseRefusal`, ``StoreError``.
     package func buy(_ request: PurchaseRequest, token: String, isSimulated: Bool) async throws -> DevicePurchase {
         guard PendingPurchase.needsApproval(simulated: isSimulated, in: environment.kind) else {
-            let (transaction, customer) = try await purchases.buy(request, token: token)
-            return .sold(transaction, customer: customer)
+            do {
+                let (transaction, customer) = try await purchases.buy(request, token: token)
+                return .sold(transaction, customer: customer)
+            } catch is ApprovalNeeded {
+                return try await ask(request, token: token)
+            }
         }
+        return try await ask(request, token: token)
+    }
+
+    private func ask(_ request: PurchaseRequest, token: String) async throws -> DevicePurchase {
         guard let approved = try await self.request(request, token: token) else { return .waiting }
         return .sold(approved, customer: nil)
     }

@@ -59,11 +59,14 @@ package struct Purchases: StoreChapter {
 
     /// Buys a product for the customer of a device's token, who is looked up in the transaction of the purchase: one trip
     /// to the database, not two.
+    ///
+    /// - Throws: ``ApprovalNeeded`` for a tester who asks to buy; nothing was written then.
     package func buy(_ request: PurchaseRequest, token: String) async throws -> (Transaction, Customer) {
         let (digest, identity) = (Accounts.digest(token), PurchaseRequestsTable.Identity(of: request))
         let (result, buyer): (Result<Transaction, PurchaseRefusal>, Customer) = try await subscriptions.write {
             [self] connection in
             let buyer = try lockedBuyer(tokenDigest: digest, on: connection)
+            if buyer.locked.account.asksToBuy, environment.kind.isForTests { throw ApprovalNeeded() }
             return (try sell(request, identity, to: buyer, on: connection), buyer.customer)
         }
         return (try result.get(), buyer)
@@ -173,6 +176,10 @@ package struct Purchases: StoreChapter {
         }
         try offers.consumeClaim(of: claimed, for: purchase.transaction.id, on: connection)
         try record(purchase, buyer, revision: &revision, on: connection)
+        if let note = request.grantNote {
+            try GrantsTable.insert(
+                note, of: purchase.transaction.id, app: customer.key.app, environment.id, on: connection)
+        }
         if product.isFamilyShareable, product.type == .nonConsumable {
             for member in try subscriptions.family(of: customer.key, on: connection) {
                 try subscriptions.share(purchase.transaction, with: member, customer.key, at: now, on: connection)
@@ -274,6 +281,9 @@ package struct Purchases: StoreChapter {
     }
 }
 
+/// A purchase on the device of a tester who asks to buy: a parent decides.
+struct ApprovalNeeded: Error {}
+
 /// A customer with the app, locked until the purchase's transaction ends.
 private struct Buyer {
     let customer: Customer
@@ -314,6 +324,11 @@ extension PurchaseRequest {
         }
         if let name = applicationUsername, name.utf8.count > Self.maximumUsernameLength || name.utf8.contains(0) {
             throw StoreError(.malformed, "applicationUsername", "at most \(Self.maximumUsernameLength) bytes")
+        }
+        if let reason = grantNote?.reason,
+            reason.utf8.count > GrantNote.maximumReasonLength || reason.utf8.contains(0)
+        {
+            throw StoreError(.malformed, "reason", "at most \(GrantNote.maximumReasonLength) bytes")
         }
         if let claim, !claim.isBounded {
             throw StoreError(.malformed, "offer", "an offer's parts have at most \(OfferClaim.maximumTextLength) bytes")

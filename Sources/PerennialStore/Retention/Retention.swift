@@ -71,8 +71,18 @@ package struct Retention: StoreChapter {
                 failure = "INVALID_RESPONSE"
             case .answered: failure = "UNSUCCESSFUL_HTTP_RESPONSE_CODE"
             }
+            if let failure { log(failure, url, app) }
         }
         return try await defaultOffer(for: subscription.product.id, app, locale: locale, failure: failure)
+    }
+
+    private func log(_ failure: String, _ url: String, _ app: App) {
+        logger.info(
+            """
+            \(SendingAdvice.withoutSecrets(url)) of \(app.bundleID.rawValue) in \(environment.name) chose no retention message: \
+            \(failure); the default message is shown. Answer with status 200 and the identifier of an approved message within \
+            the time-out
+            """)
     }
 
     /// Asks the seller's server about a subscription.

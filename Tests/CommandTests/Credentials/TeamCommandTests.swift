@@ -41,10 +41,13 @@ struct TeamCommandTests {
             try await store.shop.buyAndFinish("filter.amber", as: "ann")
             _ = try await store.run(
                 "tester", "edit", "ann", "--first-name", "Ann", "--storefront", "DEU", "--renewal-rate",
-                "monthlyRenewalEveryHour")
+                "monthlyRenewalEveryHour", "--asks-to-buy")
             let row = try #require(
                 try await store.run("testers").words.split(separator: "\n").first { $0.contains(" ann ") })
             #expect(row.contains("Ann") && row.contains("DEU") && row.contains("monthlyRenewalEveryHour"))
+            #expect(row.contains("ask to buy"))
+            let account = try await store.run("accounts", "update", "ann", "--no-asks-to-buy")
+            #expect(!account.words.contains("asks to buy"))
             #expect(try await store.run("testers", "clear", "ann").words == "ann has bought nothing")
             #expect(try await store.shop.restore("ann").isEmpty)
             await #expect(throws: (any Error).self) {

@@ -71,6 +71,7 @@ struct DocumentedCommandRun {
         (["listen"], "LiveRoutesTests follow a store"), (["notifications", "lint"], "it needs a seller's server"),
         (["quarantine", "release"], "no catalog makes a subscription that can't be renewed"),
         (["certificates", "revoke"], "RevokeCertificateTests run it on a store with keys of its own"),
+        (["reviews", "start"], "it needs a submission, which ReviewDeedTests make"),
         (["reviews", "approve"], "it needs a submission, which ReviewEndpointTests make"),
         (["reviews", "reject"], "it needs a submission, which ReviewEndpointTests make"),
         (["users"], "TeamCommandTests run them on a team"),
@@ -82,6 +83,7 @@ struct DocumentedCommandRun {
         (["products", "edit"], "ProductCommandTests change a product of their own"),
         (["products", "delete"], "ProductCommandTests delete a product of their own"),
         (["products", "submit"], "ProductCommandTests submit a product of their own"),
+        (["products", "withdraw"], "it needs a submission, which ReviewDeedTests make"),
         (["products", "screenshot"], "it needs a picture, which ProductFileRouteTests upload"),
         (["products", "content"], "it needs a folder of content, which ContentUploadTests make"),
         (["groups", "edit"], "ProductCommandTests change a group of their own"),
@@ -268,6 +270,10 @@ extension DocumentedCommandRun {
                 "prices", "set", Self.monthly, try await higherPrice(environment), "--only-here", "--consent")
         case ["groups", "create"]: return ["Club": "Club \(unique)"]
         case ["products", "on-sale"]: _ = await attempt("products", "off-sale", Self.monthly)
+        case ["offer-codes", "deactivate"]:
+            let code = unique.prefix(8).uppercased()
+            _ = await attempt("offer-codes", "create", "radio", "--product", Self.monthly, "--code", code)
+            return [words[2]: code]
         case ["offer-codes", "redeem"]:
             let code = unique.prefix(8).uppercased()
             _ = await attempt("offer-codes", "create", "radio", "--product", Self.monthly, "--code", code)

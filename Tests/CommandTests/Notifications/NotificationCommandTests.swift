@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import TestSupport
 import Testing
 
@@ -43,6 +44,23 @@ struct NotificationCommandTests {
             let again = try await store.run("notifications", "resend", uuid)
             #expect(again.words == "\(uuid) is sent once more")
         }
+    }
+
+    @Test func `an attempt is shown with the receiver's answer`() throws {
+        let json = """
+            {"at": "2026-01-31T10:00:00Z", "result": "UNSUCCESSFUL_HTTP_RESPONSE_CODE", "httpStatus": 503,
+            "response": {"statusLine": "HTTP/1.1 503 Service Unavailable", "body": "full\\nlater", "truncated": true}}
+            """
+        let attempt = try JSONDecoder().decode(
+            NotificationAnswers.Notification.Attempt.self, from: Data(json.utf8))
+        #expect(
+            attempt.words == """
+                2026-01-31T10:00:00Z  UNSUCCESSFUL_HTTP_RESPONSE_CODE (503)
+                    HTTP/1.1 503 Service Unavailable
+                    full
+                    later
+                    … (the beginning only)
+                """)
     }
 
     @Test func `faults are injected and ended`() async throws {

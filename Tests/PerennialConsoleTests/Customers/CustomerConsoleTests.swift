@@ -57,6 +57,35 @@ struct CustomerConsoleTests {
         #expect(html.ranges(of: TransactionPhrases.wire.english).count == 1)
     }
 
+    @Test(arguments: Language.allCases)
+    func `a transaction's page has its notifications with request and response`(language: Language) async throws {
+        var console = try await SellerConsole(sender: RefusingReceiver())
+        console.language = language
+        try await console.shop.store.notifications.configure(
+            NotificationSettings(url: "https://example.com/hook"), of: TestCatalog.bundleID)
+        let sold = try await console.shop.buy("monthly", as: "ann")
+        try await console.shop.store.notifications.sendDue()
+        let found = try await console.find("transactions/\(sold.id)", .page)
+        guard case .page(let make) = found.route.handler else { throw TestStore.Missing(what: "page") }
+        let page = try await make(found.request)
+        #expect(page.samples.contains { $0.text == "HTTP/1.1 503 Service Unavailable\n\nthe queue is full" })
+        #expect(page.samples.contains { $0.text.hasPrefix(#"{"signedPayload":"#) })
+        let uuid = try #require(
+            try await console.shop.store.notifications.newest(of: TestCatalog.bundleID, limit: 1).first?.uuid)
+        let html = PageRenderer().html(page, for: found.request)
+        #expect(html.contains("/notifications/\(uuid)/send") && html.contains("notifications resend \(uuid)"))
+        #expect(html.contains("subject=\(sold.originalID)"))
+    }
+
+    private struct RefusingReceiver: NotificationSender {
+        func post(_ body: [UInt8], to url: String, timeout: Int64) async -> NotificationOutcome {
+            NotificationOutcome(
+                .unsuccessfulHTTPResponseCode, httpStatus: 503,
+                response: NotificationRecord.Response(
+                    statusLine: "HTTP/1.1 503 Service Unavailable", body: "the queue is full", isTruncated: false))
+        }
+    }
+
     @Test func `a product is bought, and what can't be bought is refused at its field`() async throws {
         let console = try await SellerConsole()
         try await console.shop.account("ann")
@@ -89,6 +118,11 @@ struct CustomerConsoleTests {
         let id = try #require(entries.first?.transactionID)
         let story = try await console.shop.store.transactions.story(of: id, in: TestCatalog.bundleID)
         #expect((story.transaction.price.milliunits, story.transaction.quantity) == (0, 2))
+        #expect(story.events.first?.grantNote == GrantNote(actor: .user("ann@example.com"), reason: "broken pictures"))
+        let line = try #require(Self.timeline(of: try await console.page("customers/ann")).first)
+        let text = Text.phrase(
+            TimelinePhrases.grantedFor, .data("film.roll"), .data("ann@example.com"), .data("broken pictures"))
+        #expect(line.text == text)
     }
 
     @Test func `a grant without a reason or of a subscription is refused`() async throws {
@@ -102,7 +136,10 @@ struct CustomerConsoleTests {
         for values in refused {
             let page = try #require(try await console.send("customers/ann/grant", values).page)
             #expect(page.status == 422)
-            #expect(page.forms.first { $0.path.hasSuffix("/grant") }?.error != nil)
+            let form = try #require(page.forms.first { $0.path.hasSuffix("/grant") })
+            let isOfReason = (values["reason"]?.count ?? 0) != 1
+            #expect((form.error != nil) != isOfReason)
+            #expect(page.errors.keys.contains("reason") == isOfReason)
         }
         #expect(try await console.shop.count("transactions") == 0)
     }
@@ -111,7 +148,8 @@ struct CustomerConsoleTests {
         let console = try await SellerConsole()
         let sold = try await console.shop.buy("film.roll", as: "ann")
         let path = "transactions/\(sold.id)"
-        #expect(try await console.send("\(path)/refund", ["percentage": "0"]).page?.status == 422)
+        let none = try #require(try await console.send("\(path)/refund", ["percentage": "0"]).page)
+        #expect(none.status == 422 && none.errors.keys.sorted() == ["percentage"])
         #expect(try await console.send("\(path)/refund", ["reason": "1"]).redirect != nil)
         let again = try #require(try await console.send("\(path)/refund").page)
         #expect(again.status == 422)

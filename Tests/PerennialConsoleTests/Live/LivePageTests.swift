@@ -17,7 +17,10 @@ struct LivePageTests {
     }
 
     private static func shop(answering status: Int = 500) async throws -> TestStore {
-        let outcome = NotificationOutcome(status == 200 ? .success : .unsuccessfulHTTPResponseCode, httpStatus: status)
+        let response = NotificationRecord.Response(
+            statusLine: "HTTP/1.1 \(status) Some", body: "<b>the queue is full</b>", isTruncated: false)
+        let outcome = NotificationOutcome(
+            status == 200 ? .success : .unsuccessfulHTTPResponseCode, httpStatus: status, response: response)
         let shop = try await TestStore.make("Production", sender: Receiver(outcome: outcome))
         try await shop.store.notifications.configure(
             NotificationSettings(url: "https://example.com/hook"), of: TestCatalog.bundleID)
@@ -183,6 +186,7 @@ struct LivePageTests {
         let html = PageRenderer().html(one, for: request, environments: [])
         #expect(html.contains("UNSUCCESSFUL_HTTP_RESPONSE_CODE") && html.contains("inAppOwnershipType"))
         #expect(html.contains("autoRenewProductId") && html.contains("signedPayload"))
+        #expect(html.contains("HTTP/1.1 500 Some") && html.contains("&lt;b&gt;the queue is full"))
         guard case .form(_, let send) = try Self.route("notifications/:uuid/send") else { return }
         _ = try await send(FormRequest(page: request, values: FormValues([:])))
         try await shop.store.notifications.sendDue()

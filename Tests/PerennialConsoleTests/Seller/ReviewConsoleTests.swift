@@ -51,6 +51,16 @@ struct ReviewConsoleTests {
         #expect(try await console.product("draft")?.listingState == .approved)
     }
 
+    @Test func `a product is withdrawn from review once`() async throws {
+        let console = try await SellerConsole()
+        try await complete(console)
+        try await console.send("reviews/mode", ["mode": "manual"])
+        try await console.send("products/draft/review/submit")
+        #expect(try await console.send("products/draft/review/withdraw").redirect != nil)
+        #expect(try await console.catalog.read { try $0.openSubmissions(limit: 10) }.isEmpty)
+        #expect(try await console.send("products/draft/review/withdraw").page?.status == 422)
+    }
+
     @Test func `a file that is no image is refused at its field`() async throws {
         let console = try await SellerConsole()
         let path = "products/draft/review/screenshot"

@@ -73,6 +73,35 @@ struct VisibleAppsTests {
         }
     }
 
+    @Test func `accounts of other apps are neither listed nor found`() async throws {
+        try await ConsoleServer.run { server in
+            let session = try await Self.signIn(server)
+            try await server.shop.buy("film.roll", as: "magazine-reader")
+            try await server.shop.buy("lens", as: "photographer", app: TestCatalog.otherBundleID)
+            let list = try await server.get("\(Self.own)/testers", session: session)
+            #expect(list.body.contains("photographer") && !list.body.contains("magazine-reader"))
+            let all = try await server.get("\(ConsoleServer.place)/testers", session: try await server.signIn())
+            #expect(all.body.contains("photographer") && all.body.contains("magazine-reader"))
+            for page in ["customers", "testers"] {
+                #expect(try await server.get("\(Self.own)/\(page)/photographer", session: session).status == 200)
+                #expect(try await server.get("\(Self.own)/\(page)/magazine-reader", session: session).status == 404)
+            }
+            for deed in ["testers/magazine-reader", "testers/magazine-reader/clear", "customers/magazine-reader/buy"] {
+                let reply = try await server.post("\(Self.own)/\(deed)", ["product": "lens"], session: session)
+                #expect(reply.status == 404, "\(deed)")
+            }
+            let taken = try await server.post(
+                "\(Self.own)/testers", ["account": "magazine-reader", "storefront": "DEU"], session: session)
+            #expect(taken.status == 422)
+            let store = server.shop.store
+            #expect(try await store.accounts.account(named: "magazine-reader").storefront == .usa)
+            let made = try await server.post(
+                "\(Self.own)/testers", ["account": "new", "storefront": "DEU"], session: session)
+            let path = try #require(made.location)
+            #expect(try await server.get(path, session: session).status == 200)
+        }
+    }
+
     @Test func `a waiting purchase is answered on the page of its app only`() async throws {
         try await ConsoleServer.run { server in
             let session = try await Self.signIn(server)

@@ -62,6 +62,30 @@ struct ControlRoutesTests {
         }
     }
 
+    @Test(arguments: ["", "ann"])
+    func `a free sale keeps its author and reason`(user: String) async throws {
+        try await StoreServer.run { server in
+            let body: JSONValue = [
+                "bundleId": "com.example.magazine", "account": "ann", "productId": "film.roll", "free": true,
+                "reason": "lost in a crash",
+            ]
+            let headers: HTTPFields = user.isEmpty ? [:] : [.perennialUser: user]
+            let sold = try await server.ask(
+                .post, "/sandbox/control/v1/purchases", body, bearer: StoreServer.controlToken, headers: headers)
+            #expect(sold.status == 200)
+            let events = try await server.shop.store.accounts.timeline(
+                of: "ann", in: TestCatalog.bundleID, limit: 10
+            ).items
+            let actor: CatalogActor = user.isEmpty ? .control : .commandLine(user)
+            #expect(events.map(\.grantNote) == [GrantNote(actor: actor, reason: "lost in a crash")])
+            let journal = try await server.control(.get, "/sandbox/control/v1/apps/com.example.magazine/journal")
+            let grant: JSONValue = ["actor": .string(actor.description), "reason": "lost in a crash"]
+            #expect(journal["entries"]?.elements?.map { $0["grant"] } == [grant])
+            try await server.shop.store.reset()
+            #expect(try await server.shop.count("grants") == 0)
+        }
+    }
+
     /// A signature says when it was made, as Apple's do: it is no part of what a key stands for.
     @Test func `the same key is the same purchase, signed when it is asked for`() async throws {
         try await StoreServer.run { server in
@@ -149,14 +173,14 @@ struct ControlRoutesTests {
             #expect(
                 made.json == [
                     "account": "ann", "storefront": "DEU", "paymentMethod": "valid", "canMakePayments": true,
-                    "interruptsPurchases": false,
+                    "interruptsPurchases": false, "asksToBuy": false,
                 ])
             let changed = try await server.control(.post, path, ["account": "ann", "paymentMethod": "declined"])
             #expect(
                 changed.json
                     == [
                         "account": "ann", "storefront": "DEU", "paymentMethod": "declined", "canMakePayments": true,
-                        "interruptsPurchases": false,
+                        "interruptsPurchases": false, "asksToBuy": false,
                     ])
         }
     }

@@ -123,6 +123,10 @@ struct NotificationControlTests {
             #expect(one["notificationType"] == "TEST")
             let attempt = try #require(one["attempts"]?.elements?.first)
             #expect((attempt["result"], attempt["httpStatus"]) == ("UNSUCCESSFUL_HTTP_RESPONSE_CODE", 500))
+            let response: JSONValue = [
+                "statusLine": "HTTP/1.1 500 Internal Server Error", "body": "", "truncated": false,
+            ]
+            #expect(attempt["response"] == response)
             #expect(one["nextAttempt"] == nil)
         }
     }

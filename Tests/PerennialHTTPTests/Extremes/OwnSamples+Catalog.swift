@@ -8,6 +8,7 @@ extension OwnSamples {
     static func catalogValue(_ name: String, _ path: String) -> JSONValue? {
         if path.hasSuffix("connect-keys"), name == "user" { return "uma@example.com" }
         if path.contains("/catalog/products/{productId}/offers") { return offer[name] }
+        if path.hasSuffix("/catalog/promoted") { return promoted[name] }
         if path.contains("/catalog/groups") { return group[name] }
         if path.contains("/catalog/products") { return product[name] }
         if path.hasPrefix("control/v1/user") || path.hasPrefix("control/v1/testers") { return person[name] }
@@ -34,6 +35,9 @@ extension OwnSamples {
         "taxCategory": "books", "familyShareable": false, "group": "magazine", "level": 3, "period": "P1M",
         "localizations": texts, "removedLocales": ["de-DE"], "storefronts": ["USA"], "includesNewStorefronts": false,
         "clearedForSale": true, "revision": 1, "version": "1.0",
+    ]
+    private static let promoted: [String: JSONValue] = [
+        "productId": "film.roll", "visible": true, "productIds": ["film.roll"],
     ]
     private static let group: [String: JSONValue] = [
         "name": "Sample", "localizations": [["locale": "de-DE", "name": "Das hier", "customAppName": "Heft"]],

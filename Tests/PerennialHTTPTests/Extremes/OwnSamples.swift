@@ -189,6 +189,7 @@ struct OwnSamples: Sendable {
         case "name": "staging"
         case "productId": "film.roll"
         case "contentId": "pack"
+        case "code": "WORD"
         case "key": "once"
         case "statistic": "conversion-to-paying"
         case "report": "sales"
@@ -222,6 +223,7 @@ struct OwnSamples: Sendable {
         case ("device", "control/v1/downloads"): .string(TestDevice.tablet.id)
         case ("version", "control/v1/downloads"): "2.0"
         case ("url", _): "https://example.com/notifications"
+        case ("reason", "control/v1/purchases"): "lost in a crash"
         case ("offer", _):
             [
                 "identifier": .string(offer.offerID), "keyIdentifier": .string(offer.keyID),
@@ -303,7 +305,8 @@ struct OwnSamples: Sendable {
         "billing": ["maximumRenewals": 3, "gracePeriodDays": 3, "timeRate": "oneRenewalEveryMinute"],
         "by": "P1D", "to": "2026-02-28T10:00:00Z", "purpose": "transactions", "reason": 1, "storefront": "USA",
         "paymentMethod": "valid", "canMakePayments": true, "password": "a long secret", "interruptsPurchases": false,
-        "renewalRate": "oneRenewalEveryMinute", "percentage": 50, "enabled": false, "method": "valid",
+        "asksToBuy": false, "renewalRate": "oneRenewalEveryMinute", "percentage": 50, "enabled": false,
+        "method": "valid",
         "accepted": true, "organizer": "paula", "members": ["quentin"], "code": "WORD", "count": 2,
         "expires": "2026-03-01T00:00:00Z", "maximumRedemptions": 10, "locale": "en-US", "state": "APPROVED",
         "version": 2, "retries": "none", "timeoutMilliseconds": 1000, "duplicates": 1, "delayMilliseconds": 5,
@@ -312,7 +315,7 @@ struct OwnSamples: Sendable {
         "period": "named",
         "baseStorefront": "USA", "removed": true,
         "consent": false, "preserve": true, "clearedForSale": true, "days": 10, "requestIdentifier": "r-1",
-        "storefronts": ["USA"], "completed": true, "deviceId": .string(TestDevice.tablet.id),
+        "storefronts": ["USA"], "completed": true, "all": false, "deviceId": .string(TestDevice.tablet.id),
         "applicationVersion": "2.1", "deviceFamily": "iPad", "device": "iPhone", "appVersion": "2.0",
         "productIds": ["film.roll"], "language": "en", "applicationUsername": "user",
         "simulatesAskToBuy": false, "includeReceipt": true, "includeSigned": true, "customer": "ann",

@@ -2,14 +2,12 @@ import AppStoreFormats
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import Logging
 import NIOCore
 import NIOPosix
 import Perennial
 import PerennialHTTP
 import PerennialStore
 import ServiceLifecycle
-import Synchronization
 import TestSupport
 import Testing
 
@@ -81,40 +79,6 @@ struct LiveRoutesTests {
             let shown = requests.map { "\($0)" }.joined()
             #expect(!shown.contains(secret) && !shown.contains(token) && !shown.contains("?"))
         }
-    }
-
-    /// Keeps the lines that a server logs.
-    private struct LineLog: LogHandler {
-        final class Lines: Sendable { let all = Mutex<[String]>([]) }
-
-        let lines: Lines
-        var logLevel = Logger.Level.info
-        var metadata: Logger.Metadata = [:]
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        init(_ lines: Lines) { self.lines = lines }
-
-        func log(event: LogEvent) { lines.all.withLock { $0.append("\(event.level): \(event.message)") } }
-    }
-
-    @Test func `a refusal is one line of the log`() async throws {
-        let shop = try await TestStore.make()
-        let lines = LineLog.Lines()
-        let router = PerennialRouter(
-            registry: shop.registry, controlToken: StoreServer.controlToken, rootCertificate: [], delivery: nil,
-            nanoseconds: { 0 })
-        let logger = Logger(label: "test") { _ in LineLog(lines) }
-        try await Application(router: router.make(), logger: logger).test(.router) { client in
-            _ = try await client.executeRequest(uri: "/sandbox/control/v1/apps", method: .get, headers: [:], body: nil)
-            _ = try await client.executeRequest(uri: "/health", method: .get, headers: [:], body: nil)
-        }
-        let refused = lines.all.withLock { $0.filter { $0.contains("refused:") } }
-        #expect(refused.count == 1)
-        #expect(refused.first?.hasPrefix("info: refused: GET /sandbox/control/v1/apps 401 unauthorized: ") == true)
-        #expect(refused.first?.contains("send the control token") == true)
     }
 }
 

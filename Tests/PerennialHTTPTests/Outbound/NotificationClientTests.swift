@@ -59,10 +59,35 @@ struct NotificationClientTests {
     @Test(arguments: cases)
     func `each outcome has its word`(expected: Case) async throws {
         try await RawReceiver.run({ _ in expected.behaviour }) { receiver in
-            let outcome = try await Self.post(to: "http://127.0.0.1:\(receiver.port)/hook")
+            var outcome = try await Self.post(to: "http://127.0.0.1:\(receiver.port)/hook")
+            outcome.response = nil
             // A reset is seen as such, or as the close that follows it: whichever the event loop is told first.
             let others = expected.behaviour == .reset ? [NotificationOutcome(.noResponse)] : []
             #expect(([expected.outcome] + others).contains(outcome))
+        }
+    }
+
+    static let answers: [(answer: String, line: String, body: String)] = [
+        (answer(503, body: "the queue is full"), "HTTP/1.1 503 Service Unavailable", "the queue is full"),
+        (answer(404), "HTTP/1.1 404 Not Found", ""), (answer(200, body: "OK"), "HTTP/1.1 200 OK", "OK"),
+        (answer(200, body: "half", length: 100), "HTTP/1.1 200 OK", "half"),
+    ]
+
+    @Test(arguments: answers)
+    func `the receiver's status line and body are kept`(answer: String, line: String, body: String) async throws {
+        try await RawReceiver.run({ _ in .answer(answer) }) { receiver in
+            let response = try #require(try await Self.post(to: "http://127.0.0.1:\(receiver.port)/").response)
+            #expect((response.statusLine, response.body, response.isTruncated) == (line, body, false))
+        }
+    }
+
+    @Test func `the beginning of a long answer is kept`() async throws {
+        let long = String(repeating: "é", count: ReceiverResponse.maximumBytes)
+        try await RawReceiver.run({ _ in .answer(Self.answer(500, body: long)) }) { receiver in
+            let response = try #require(try await Self.post(to: "http://127.0.0.1:\(receiver.port)/").response)
+            #expect(response.isTruncated && long.hasPrefix(response.body))
+            #expect(response.body.utf8.count > ReceiverResponse.maximumBytes - 4)
+            #expect(response.body.utf8.count <= ReceiverResponse.maximumBytes)
         }
     }
 

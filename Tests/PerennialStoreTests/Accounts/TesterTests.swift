@@ -38,6 +38,21 @@ struct TesterTests {
         }
     }
 
+    @Test(arguments: Engine.allCases)
+    func `users of some apps are listed in pages`(engine: Engine) async throws {
+        let shop = try await TestStore.make(on: engine)
+        for number in 1...5 { try await shop.account("other\(number)") }
+        for number in 1...3 { _ = try await shop.signIn("user\(number)") }
+        let (testers, app) = (shop.store.testers, TestCatalog.magazine().appleID)
+        let first = try await testers.page(after: "", limit: 2, usersOf: [app, 1])
+        #expect(first.testers.map(\.account.name) == ["user1", "user2"] && first.next == "user2")
+        let second = try await testers.page(after: first.next ?? "", limit: 2, usersOf: [app])
+        #expect(second.testers.map(\.account.name) == ["user3"] && second.next == nil)
+        #expect(try await testers.page(after: "", limit: 2, usersOf: []).testers.isEmpty)
+        #expect(try await shop.store.accounts.isUser("user1", ofAnyOf: [app]))
+        for name in ["other1", "none"] { #expect(try await !shop.store.accounts.isUser(name, ofAnyOf: [app])) }
+    }
+
     @Test func `a cleared tester keeps settings, and is listed once`() async throws {
         let shop = try await TestStore.make()
         _ = try await shop.store.accounts.put(

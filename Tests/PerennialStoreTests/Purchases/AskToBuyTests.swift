@@ -175,6 +175,42 @@ struct AskToBuyTests {
         }
     }
 
+    @Test(arguments: Engine.allCases)
+    func `a tester who asks to buy waits on every device`(engine: Engine) async throws {
+        let shop = try await TestStore.make(on: engine)
+        let child = try await shop.signIn("mia")
+        func buy(_ key: String) async throws -> Transaction? {
+            let request = PurchaseRequest(productID: Product.ID(rawValue: "film.roll"), idempotencyKey: key)
+            let outcome = try await shop.store.askToBuy.buy(request, token: child.token, isSimulated: false)
+            return if case .sold(let transaction, _) = outcome { transaction } else { nil }
+        }
+        let before = try #require(try await buy("before"))
+        try await setAsking(shop, true)
+        #expect(try await shop.store.accounts.account(named: "mia").asksToBuy)
+        #expect(try await buy("one") == nil)
+        #expect(try await buy("before") == before)
+        let asked = try await shop.store.askToBuy.approvals(bundleID: TestCatalog.bundleID)
+        #expect(asked.map(\.request.idempotencyKey) == ["one"])
+        let sold = try #require(try await shop.store.askToBuy.answer(asked[0].id, approved: true))
+        #expect(try await buy("one") == sold)
+        let tester = try await shop.store.testers.tester(named: "mia")
+        try await shop.store.testers.clearPurchaseHistories(of: [tester.id])
+        #expect(try await shop.store.testers.tester(named: "mia").account.asksToBuy)
+        try await setAsking(shop, false)
+        #expect(try await buy("two") != nil)
+    }
+
+    @Test func `Production has no testers who ask`() async throws {
+        let shop = try await TestStore.make("Production")
+        try await shop.account("mia")
+        await #expect(throws: StoreError(.malformed, "", "")) { try await setAsking(shop, true) }
+    }
+
+    private func setAsking(_ shop: TestStore, _ asks: Bool) async throws {
+        _ = try await shop.store.accounts.put(
+            "mia", storefront: nil, paymentMethod: nil, canMakePayments: nil, password: nil, asksToBuy: asks)
+    }
+
     @discardableResult
     private func ask(_ shop: TestStore, _ token: String, product: String = "film.roll", key: String? = nil) async throws
         -> Transaction?

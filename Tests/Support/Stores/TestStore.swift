@@ -26,7 +26,8 @@ package struct TestStore: Sendable {
         beside others: [App] = [TestCatalog.camera], signing: Signing? = nil, sender: (any NotificationSender)? = nil,
         pipelinesRenewals: Bool = true,
         faults: (@Sendable (FaultPoint) throws -> Void)? = nil,
-        leasePollInterval: @escaping @Sendable (TestClock) async throws -> Void = { _ in await Task.yield() }
+        leasePollInterval: @escaping @Sendable (TestClock) async throws -> Void = { _ in await Task.yield() },
+        logger: Logger = quiet
     ) async throws -> TestStore {
         var options = DatabaseOptions.forTests
         options.faults = faults
@@ -34,8 +35,8 @@ package struct TestStore: Sendable {
         let made = faults == nil ? try await RegisteredApps.database(of: [app] + others, on: engine) : nil
         let database = try made?.template.copy(options) ?? engine.makeDatabase(options: options)
         return try await open(
-            database, name, signing, sender, seed: 1, pipelinesRenewals: pipelinesRenewals,
-            leasePollInterval: leasePollInterval
+            database, name, signing, sender, seed: 1, migrations: Migration.all.count,
+            pipelinesRenewals: pipelinesRenewals, leasePollInterval: leasePollInterval, logger: logger
         ) { clock, random in
             if let made {
                 _ = random.bytes(made.randomBytes)
@@ -55,11 +56,12 @@ package struct TestStore: Sendable {
         beside others: [App] = [TestCatalog.camera], signing: Signing? = nil,
         sender: (any NotificationSender)? = nil, seed: UInt64 = 1, migrations: Int = Migration.all.count,
         pipelinesRenewals: Bool = true,
-        leasePollInterval: @escaping @Sendable (TestClock) async throws -> Void = { _ in await Task.yield() }
+        leasePollInterval: @escaping @Sendable (TestClock) async throws -> Void = { _ in await Task.yield() },
+        logger: Logger = quiet
     ) async throws -> TestStore {
         try await open(
-            database, name, signing, sender, seed: seed, pipelinesRenewals: pipelinesRenewals,
-            leasePollInterval: leasePollInterval
+            database, name, signing, sender, seed: seed, migrations: migrations, pipelinesRenewals: pipelinesRenewals,
+            leasePollInterval: leasePollInterval, logger: logger
         ) { clock, random in
             try await RegisteredApps.register([app] + others, in: database, clock, random.bytes)
         }
@@ -68,7 +70,8 @@ package struct TestStore: Sendable {
     /// - Parameter register: Makes the apps part of the database.
     private static func open(
         _ database: Database, _ name: String, _ signing: Signing?, _ sender: (any NotificationSender)?, seed: UInt64,
-        pipelinesRenewals: Bool, leasePollInterval: @escaping @Sendable (TestClock) async throws -> Void,
+        migrations: Int, pipelinesRenewals: Bool,
+        leasePollInterval: @escaping @Sendable (TestClock) async throws -> Void, logger: Logger,
         _ register: (TestClock, SeededBytes) async throws -> Void
     ) async throws -> TestStore {
         let clock = TestClock(opening)
@@ -77,7 +80,7 @@ package struct TestStore: Sendable {
             database: database, signing: try signing ?? TestSigning.shared, wallClock: { clock.now },
             randomBytes: random.bytes, passwordCost: .init(rounds: 16, blockSize: 1, parallelism: 1),
             notificationSender: sender, leasePollInterval: { try await leasePollInterval(clock) },
-            pipelinesRenewals: pipelinesRenewals, logger: quiet)
+            pipelinesRenewals: pipelinesRenewals, logger: logger)
         dependencies.node = NodeDescription(migrations: migrations)
         let registry = StoreRegistry(dependencies)
         try await registry.prepare()

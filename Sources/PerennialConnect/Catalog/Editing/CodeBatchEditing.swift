@@ -20,6 +20,11 @@ extension CatalogReader {
         try OfferCodeBatchesTable.codes(of: number, on: connection)
     }
 
+    /// Returns the first code of a batch; `nil` if it has none.
+    package func firstCode(ofBatch number: Int64) throws -> String? {
+        try OfferCodeBatchesTable.firstCode(of: number, on: connection)
+    }
+
     /// Returns the submissions whose review hasn't ended, oldest first.
     package func openSubmissions(limit: Int) throws -> [ReviewSubmission] {
         try ReviewSubmissionsTable.open(limit: limit, on: connection)
@@ -30,5 +35,17 @@ extension CatalogDraft {
     /// Deactivates the codes of a batch for good.
     package func deactivateCodeBatch(_ number: Int64) throws {
         try OfferCodeBatchesTable.deactivate(number, by: actor.description, on: connection)
+    }
+
+    /// Deactivates the batch that a code was made with, for good.
+    ///
+    /// - Parameter code: One of a batch's codes, in capitals.
+    /// - Throws: ``CatalogEditError`` `.notFound`.
+    package func deactivateCodes(with code: String, app: Int64, in environment: StoreEnvironment.ID) throws {
+        let found = try OfferCodesTable.lock(code, app: app, environment, on: connection)
+        guard let batch = found?.batch else {
+            throw CatalogEditError(.notFound, "The app has no batch with the code '\(code)' in this environment.")
+        }
+        try deactivateCodeBatch(batch)
     }
 }

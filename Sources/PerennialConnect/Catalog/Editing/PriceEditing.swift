@@ -68,6 +68,15 @@ extension CatalogDraft {
         }
     }
 
+    /// Cancels all prices of a product's schedule at an instant.
+    ///
+    /// - Throws: ``CatalogEditError`` if there is none.
+    package func cancelPrices(of product: Int64, at instant: Instant, now: Instant) throws {
+        let scheduled = try self.product(product)?.product.priceSchedule.filter { $0.at == instant } ?? []
+        let places = scheduled.isEmpty ? [nil] : scheduled.map(\.storefront)
+        for place in places { try cancelPrice(of: product, in: place, at: instant, now: now) }
+    }
+
     private func editPrices(
         of product: Int64, expecting revision: Int64? = nil, _ change: (inout CatalogProduct) throws -> Void
     ) throws {

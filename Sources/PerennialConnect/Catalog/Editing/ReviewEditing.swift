@@ -89,6 +89,20 @@ extension CatalogDraft {
         }
     }
 
+    /// Withdraws the submissions of a product or group whose review hasn't ended.
+    ///
+    /// - Throws: ``CatalogEditError`` `.stateInvalid` if there is none.
+    package func withdrawFromReview(_ subject: ReviewSubmission.Subject) throws {
+        let open = try app(of: subject).map { try ReviewSubmissionsTable.submissions(app: $0, on: connection) } ?? []
+        let found = open.filter { submission in
+            submission.isOpen && submission.items.contains { $0.isUnderReview && $0.subject.hasSameOwner(as: subject) }
+        }
+        guard !found.isEmpty else {
+            throw CatalogEditError(.stateInvalid, "Nothing of it waits for a review.")
+        }
+        for submission in found { try cancelSubmission(submission.id) }
+    }
+
     /// Submits the current version of a product or group by itself.
     ///
     /// - Returns: The ID of the submission.

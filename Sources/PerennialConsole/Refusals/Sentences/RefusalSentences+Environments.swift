@@ -110,6 +110,13 @@ extension RefusalSentences {
             zh: "只有沙箱測試員可設定續訂速度，正式環境採用實際時間。",
             de: "Nur Sandbox-Tester haben eine Verlängerungsrate; in der Produktion ist die Zeit echt."),
         Phrase(
+            "sandbox testers ask to buy; Production has no testers",
+            fr:
+                "Seuls les testeurs Sandbox demandent à acheter\u{202F}; la Production n’a pas de testeurs.",
+            pt: "Só testadores do Sandbox pedem para comprar; a Produção não tem testadores.",
+            zh: "只有沙箱測試員使用「購買前詢問」，正式環境沒有測試員。",
+            de: "Nur Sandbox-Tester stellen Kaufanfragen; in der Produktion gibt es keine Tester."),
+        Phrase(
             "a name of 1 to %1 bytes, such as an e-mail address",
             fr: "Un nom de 1 à %1 octets, comme une adresse e-mail.", pt: "Um nome de 1 a %1 bytes, como um e-mail.",
             zh: "名稱須為 1 到 %1 位元組，例如電子郵件地址。", de: "Ein Name mit 1 bis %1 Byte, etwa eine E-Mail-Adresse."),

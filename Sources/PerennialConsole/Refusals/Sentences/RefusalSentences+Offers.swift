@@ -2,6 +2,11 @@
 extension RefusalSentences {
     static let offers: [Phrase] = [
         Phrase(
+            "The app has no batch with the code '%1' in this environment.",
+            fr: "L’app n’a pas de lot avec le code «\u{202F}%1\u{202F}» dans cet environnement.",
+            pt: "O app não tem um lote com o código “%1” neste ambiente.", zh: "此 App 在此環境中沒有包含代碼「%1」的批次。",
+            de: "Die App hat in dieser Umgebung keine Charge mit dem Code „%1“."),
+        Phrase(
             "%1 is no territory of the App Store", fr: "%1 n’est pas une boutique de l’App Store.",
             pt: "%1 não é uma loja da App Store.", zh: "%1 不是 App Store 的店面。", de: "%1 ist kein Store des App Store."),
         Phrase(

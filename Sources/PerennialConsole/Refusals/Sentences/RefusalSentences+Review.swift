@@ -15,6 +15,9 @@ extension RefusalSentences {
             pt: "O produto %1 não está aprovado: só os aprovados são removidos.", zh: "產品 %1 尚未核准，只能移除已核准的產品。",
             de: "Das Produkt %1 ist nicht genehmigt: Nur genehmigte werden entfernt."),
         Phrase(
+            "Nothing of it waits for a review.", fr: "Rien n’est en attente de vérification.",
+            pt: "Nada aguarda revisão.", zh: "沒有項目正在等待審查。", de: "Nichts davon wartet auf eine Prüfung."),
+        Phrase(
             "The group has no localization.", fr: "Le groupe n’a pas de localisation.",
             pt: "O grupo não tem localização.", zh: "群組沒有當地語系版本。", de: "Die Gruppe hat keine Lokalisierung."),
         Phrase(

@@ -28,7 +28,11 @@ struct GroupEditingChapter: ConsoleChapter {
                     ? [
                         .post(
                             .phrase(Words.delete), path: request.groupPath(group, "localizations/delete"),
-                            fields: ["localization": text.id], isDangerous: true)
+                            fields: ["localization": text.id], isDangerous: true,
+                            same: request.sameInCatalog(
+                                "groups edit \(shellQuoted(group.id)) --remove-locale \(text.locale)",
+                                call: "groups/\(ConsolePath.encoded(group.id))",
+                                body: #"{"removedLocales":["\#(text.locale)"]}"#))
                     ] : [])
         }
         let add = Action.link(Link(.phrase(SellerPhrases.add), request.groupPath(group, "localizations")))
@@ -94,6 +98,10 @@ struct GroupEditingChapter: ConsoleChapter {
                 .form(
                     state.form(
                         request.groupPath(group, "localizations"), submit: Words.save,
+                        same: request.sameInCatalog(
+                            "groups edit \(shellQuoted(group.id)) --display-name \(known?.locale ?? "de-DE")=Text",
+                            call: "groups/\(ConsolePath.encoded(group.id))",
+                            body: #"{"localizations":[{"locale":"\#(known?.locale ?? "de-DE")","name":"Text"}]}"#),
                         [
                             .hidden("revision", "\(group.revision)"), locale,
                             state.field(

@@ -19,10 +19,12 @@ struct CodeChapter: ConsoleChapter {
             throw ConsoleError.notFound(.phrase(OfferPhrases.noOffer, .data(offer)))
         }
         let environment = request.environment.id
-        let batches = try await request.services.catalog.read {
-            try $0.codeBatches(ofOffer: offer, product: found.product.appleID)
+        let batches = try await request.services.catalog.read { reader in
+            try reader.codeBatches(ofOffer: offer, product: found.product.appleID)
+                .filter { $0.environment == environment }.reversed()
+                .map { (batch: $0, code: try $0.code ?? reader.firstCode(ofBatch: $0.id)) }
         }
-        let rows = batches.filter { $0.environment == environment }.reversed().map { row($0, request) }
+        let rows = batches.map { row($0.batch, code: $0.code, request) }
         let table = Table(
             caption: .phrase(OfferPhrases.codes),
             columns: [
@@ -39,7 +41,17 @@ struct CodeChapter: ConsoleChapter {
             [.table(table)] + (request.canEdit && isActive ? forms(offer, found, state, request) : []))
     }
 
-    private func row(_ batch: OfferCodeBatchesTable.Record, _ request: PageRequest) -> Table.Row {
+    private func deactivation(of code: String, _ request: PageRequest) -> SameCommand {
+        let bundleID = request.app?.bundleID.rawValue ?? ""
+        return request.sameHere(
+            "offer-codes deactivate \(code)", namesApp: true,
+            .init("POST", "control/v1/apps/\(bundleID)/offer-codes/\(ConsolePath.encoded(code))/deactivate"))
+    }
+
+    /// - Parameter code: One of the batch's codes.
+    private func row(
+        _ batch: OfferCodeBatchesTable.Record, code: String?, _ request: PageRequest
+    ) -> Table.Row {
         let isOneTime = batch.kind == .oneTime
         let file = request.productPath("codes/\(batch.id)/file")
         var actions: [Action] = []
@@ -49,7 +61,7 @@ struct CodeChapter: ConsoleChapter {
                 actions.append(
                     .post(
                         .phrase(OfferPhrases.deactivate), path: request.productPath("codes/\(batch.id)/deactivate"),
-                        isDangerous: true))
+                        isDangerous: true, same: code.map { deactivation(of: $0, request) }))
             }
         }
         return Table.Row(
@@ -70,6 +82,12 @@ struct CodeChapter: ConsoleChapter {
         let (path, call) = (
             request.productPath("codes"), "offer-codes create \(shellQuoted(offer)) --product \(found.id)"
         )
+        func body(_ kind: OfferCode.Kind) -> String {
+            let order = JSONText.object([
+                "productId": found.id.rawValue, "offerId": offer, "kind": kind.rawValue,
+            ])
+            return order.dropLast() + (kind == .oneTime ? #","count":10}"# : #","code":"SPRING"}"#)
+        }
         func form(_ kind: OfferCode.Kind, _ title: Phrase, _ options: String, _ fields: (FormState) -> [Field]) -> Block
         {
             let state = state.value("kind") == kind.rawValue ? state : .new
@@ -81,7 +99,7 @@ struct CodeChapter: ConsoleChapter {
                             path, submit: OfferPhrases.createCodes,
                             same: request.sameHere(
                                 "\(call) \(options)", namesApp: true,
-                                .init("POST", "control/v1/apps/\(found.app.bundleID)/offer-codes")),
+                                .init("POST", "control/v1/apps/\(found.app.bundleID)/offer-codes", body(kind))),
                             [.hidden("offer", offer), .hidden("kind", kind.rawValue)] + fields(state) + [
                                 state.field(
                                     "expires", OfferPhrases.expires, .date, hint: .phrase(SellerPhrases.optional))

@@ -44,6 +44,12 @@ struct PromotionChapter: ConsoleChapter {
                             items: promoted.map {
                                 OrderedList.Item(id: "\($0.appleID)", text: .data($0.product.referenceName))
                             })))
+                let ids = promoted.map(\.id.rawValue)
+                blocks.append(
+                    .same(
+                        request.sameInCatalog(
+                            "promoted order \(ids.joined(separator: " "))", "PUT", call: "promoted",
+                            body: #"{"productIds":["\#(ids.joined(separator: #"",""#))"]}"#)))
             }
             if !others.isEmpty { blocks.append(.form(form(others, state, request))) }
         }
@@ -65,13 +71,19 @@ struct PromotionChapter: ConsoleChapter {
                 ? [
                     .post(
                         .phrase(SellerPhrases.remove), path: request.path("promoted/withdraw"),
-                        fields: ["promotion": promotion?.id ?? ""], isDangerous: true)
+                        fields: ["promotion": promotion?.id ?? ""], isDangerous: true,
+                        same: request.sameInCatalog(
+                            "promoted remove \(found.id)", "DELETE",
+                            call: "promoted/\(ConsolePath.encoded(found.id.rawValue))"))
                 ] : [])
     }
 
     private func form(_ products: [CatalogProduct], _ state: FormState, _ request: PageRequest) -> Form {
         state.form(
             request.path("promoted"), submit: OfferPhrases.promote,
+            same: request.sameInCatalog(
+                "promoted add \(products[0].id)", call: "promoted",
+                body: JSONText.object(["productId": products[0].id.rawValue])),
             [
                 state.field(
                     "product", Words.product,

@@ -89,12 +89,18 @@ struct PriceChapter: ConsoleChapter {
     ) -> [Action] {
         let (path, at) = (request.productPath("prices/cancel"), price.at.rfc3339())
         let place = price.storefront.map { " --storefront \($0)" } ?? ""
+        var body = ["at": at]
+        body["storefront"] = price.storefront?.rawValue
         let one = Action.post(
             .phrase(PricePhrases.cancel), path: path,
             fields: ["at": at, "storefront": price.storefront?.rawValue ?? ""], isDangerous: true,
-            same: request.same("prices cancel \(found.id) --at \(at)\(place)", call: "prices/cancel"))
+            same: request.same(
+                "prices cancel \(found.id) --at \(at)\(place)", call: "prices/cancel", body: JSONText.sorted(body)))
         let all = Action.post(
-            .phrase(PricePhrases.cancelAll), path: path, fields: ["at": at, "all": "on"], isDangerous: true)
+            .phrase(PricePhrases.cancelAll), path: path, fields: ["at": at, "all": "on"], isDangerous: true,
+            same: request.same(
+                "prices cancel \(found.id) --at \(at) --all", call: "prices/cancel",
+                body: #"{"all":true,"at":"\#(at)"}"#))
         return isOne ? [one] : [one, all]
     }
 
@@ -108,9 +114,10 @@ struct PriceChapter: ConsoleChapter {
         let isAll = values.isTicked("all")
         try await page.services.catalog.edit(by: page.catalogActor) { draft in
             let number = found.product.appleID
-            let scheduled = try draft.product(number)?.product.priceSchedule.filter { $0.at == at } ?? []
-            for place in isAll ? scheduled.map(\.storefront) : [storefront] {
-                try draft.cancelPrice(of: number, in: place, at: at, now: page.now)
+            if isAll {
+                try draft.cancelPrices(of: number, at: at, now: page.now)
+            } else {
+                try draft.cancelPrice(of: number, in: storefront, at: at, now: page.now)
             }
         }
         return .redirect(page.productPath("prices"), .phrase(PricePhrases.cancelled))

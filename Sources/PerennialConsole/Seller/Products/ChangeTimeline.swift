@@ -38,7 +38,8 @@ enum ChangeTimeline {
             })
     }
 
-    private static func author(_ actor: CatalogActor) -> Text {
+    /// Returns an author in words.
+    static func author(_ actor: CatalogActor) -> Text {
         switch actor {
         case .key(let id): .phrase(HistoryPhrases.key, .data(id))
         case .user(let name), .commandLine(let name): .data(name)

@@ -84,6 +84,9 @@ struct LocalizationChapter: ConsoleChapter {
                 .form(
                     state.form(
                         request.productPath("localizations/edit"), submit: Words.save,
+                        same: request.same(
+                            "products edit \(found.id) --display-name \(known?.locale ?? "de-DE")=Text",
+                            body: #"{"localizations":[{"locale":"\#(known?.locale ?? "de-DE")","name":"Text"}]}"#),
                         [found.product.revisionField] + locale + [
                             state.field(
                                 "name", ProductPhrases.displayName, .text, known?.name ?? "",

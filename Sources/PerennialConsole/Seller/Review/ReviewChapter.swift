@@ -109,7 +109,8 @@ struct ReviewChapter: ConsoleChapter {
         case .readyForReview, .waitingForReview, .inReview, .accepted:
             [
                 .post(
-                    .phrase(ReviewPhrases.withdraw), path: request.productPath("review/withdraw"), isDangerous: true)
+                    .phrase(ReviewPhrases.withdraw), path: request.productPath("review/withdraw"), isDangerous: true,
+                    same: request.same("products withdraw \(product.id)", call: "withdraw"))
             ]
         case .approved, .replacedWithNewVersion: []
         }
@@ -176,14 +177,12 @@ struct ReviewChapter: ConsoleChapter {
     private func withdraw(_ request: FormRequest) async throws -> FormAnswer {
         let page = request.page
         let found = try await page.foundProduct()
-        let subject = ReviewSubmission.Subject.product(found.product.appleID, version: "")
-        try await page.services.catalog.edit(by: page.catalogActor) { draft in
-            let open = try draft.openSubmissions(limit: SubmissionChapter.limit)
-            for submission in open where submission.items.contains(where: { $0.subject.hasSameOwner(as: subject) }) {
-                try draft.cancelSubmission(submission.id)
+        return try await request.perform(again: self.page) {
+            try await page.services.catalog.edit(by: page.catalogActor) {
+                try $0.withdrawFromReview(.product(found.product.appleID, version: ""))
             }
+            return .redirect(page.productPath("review"), .phrase(ReviewPhrases.withdrawn))
         }
-        return .redirect(page.productPath("review"), .phrase(ReviewPhrases.withdrawn))
     }
 
     private func remove(_ request: FormRequest) async throws -> FormAnswer {

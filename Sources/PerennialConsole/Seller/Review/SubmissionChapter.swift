@@ -116,7 +116,9 @@ struct SubmissionChapter: ConsoleChapter {
         ]
         if listed.submission.state == .waitingForReview {
             actions.insert(
-                .post(.phrase(ReviewPhrases.start), path: request.path("reviews/\(id)/start")), at: 0)
+                .post(
+                    .phrase(ReviewPhrases.start), path: request.path("reviews/\(id)/start"),
+                    same: SameCommand("reviews start \(id)", call("start"))), at: 0)
         }
         return [
             .actions(actions),

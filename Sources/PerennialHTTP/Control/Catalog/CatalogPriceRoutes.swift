@@ -8,8 +8,12 @@ struct CatalogPriceRoutes {
     private struct CancelBody: RequestModel {
         var at: String
         var storefront: String?
+        var all: Bool?
 
-        static let constraints: [String: Constraint] = ["at": .moment, "storefront": .storefront]
+        static let constraints: [String: Constraint] = [
+            "at": .moment, "storefront": .storefront,
+            "all": .described("True for the prices of all storefronts at that time"),
+        ]
     }
 
     let editor: CatalogEditor
@@ -64,7 +68,9 @@ struct CatalogPriceRoutes {
         let at = try ControlFields.time(body.at, field: "at").wholeSeconds
         let (storefront, now) = (body.storefront.map(Storefront.init(rawValue:)), try await context.store.now())
         try await editor.edit(by: call.request.catalogActor) { draft in
-            try draft.cancelPrice(of: try draft.found(id, of: bundleID).appleID, in: storefront, at: at, now: now)
+            let product = try draft.found(id, of: bundleID).appleID
+            if body.all == true { return try draft.cancelPrices(of: product, at: at, now: now) }
+            try draft.cancelPrice(of: product, in: storefront, at: at, now: now)
         }
         return try await answer(context, in: storefront)
     }

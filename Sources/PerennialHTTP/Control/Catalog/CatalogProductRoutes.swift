@@ -113,6 +113,15 @@ struct CatalogProductRoutes {
             }
         }
         routes.post(
+            "apps/:bundleId/catalog/products/:productId/withdraw", "Withdraw a product from review", errors: [409]
+        ) { (call: Call<NoBody>, context) in
+            let (id, app) = (context.productID, context.bundleID)
+            return try await editor.edit(by: call.request.catalogActor) { draft in
+                try draft.withdrawFromReview(.product(try draft.found(id, of: app).appleID, version: ""))
+                return CatalogProductModel(try draft.found(id, of: app))
+            }
+        }
+        routes.post(
             "apps/:bundleId/catalog/products/:productId/removal",
             "Remove an approved product from sale as App Review does, or put it back", errors: [409], use: remove)
         routes.delete(

@@ -13,6 +13,15 @@ struct JournalRoutes {
             static let constraints: [String: Constraint] = ["amount": .milliunits]
         }
 
+        struct Grant: Model, Encodable {
+            var actor: String
+            var reason: String?
+
+            static let constraints: [String: Constraint] = [
+                "actor": .described("user:EMAIL, control or command-line:NAME")
+            ]
+        }
+
         struct Item: Model, Encodable {
             var position: Int64
             var kind: String
@@ -24,6 +33,8 @@ struct JournalRoutes {
             var productId: String?
             /// The movements of money, which sum to zero.
             var postings: [Line]
+            /// Who gave the product without charge, and why.
+            var grant: Grant?
 
             static let constraints: [String: Constraint] = ["kind": .oneOf(JournalEntry.Kind.self), "at": .time]
 
@@ -41,6 +52,7 @@ struct JournalRoutes {
                         account: $0.account.rawValue, amount: $0.amount.milliunits,
                         currency: $0.amount.currency.rawValue)
                 }
+                grant = listed.value.grantNote.map { Grant(actor: $0.actor.description, reason: $0.reason) }
             }
         }
 

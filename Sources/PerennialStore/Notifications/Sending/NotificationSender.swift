@@ -1,4 +1,5 @@
 import AppStoreFormats
+import PerennialStorage
 
 /// Posts notifications to receivers.
 package protocol NotificationSender: Sendable {
@@ -13,9 +14,14 @@ package struct NotificationOutcome: Sendable, Equatable {
     package var result: SendAttemptResult
     /// The status of the receiver's answer, if there was one.
     package var httpStatus: Int?
+    /// The beginning of the answer.
+    package var response: NotificationRecord.Response?
 
-    package init(_ result: SendAttemptResult, httpStatus: Int? = nil) {
+    package init(
+        _ result: SendAttemptResult, httpStatus: Int? = nil, response: NotificationRecord.Response? = nil
+    ) {
         self.result = result
         self.httpStatus = httpStatus
+        self.response = response
     }
 }

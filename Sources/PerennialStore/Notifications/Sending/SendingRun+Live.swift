@@ -17,7 +17,8 @@ extension SendingRun {
                 url: SendingAdvice.withoutSecrets(settings.url), accountID: record.account,
                 transactionID: record.transactionID, originalID: record.originalID, attempt: record.attempts.count,
                 result: outcome.result.rawValue, httpStatus: outcome.httpStatus.map(Int64.init),
-                nextAttempt: record.nextAttempt, advice: hasFailed ? SendingAdvice.text(outcome) : nil),
+                response: outcome.response, nextAttempt: record.nextAttempt,
+                advice: hasFailed ? SendingAdvice.text(outcome) : nil),
             of: entry.app.bundleID, in: notifications.environment,
             at: record.attempts.last?.at ?? notifications.clock.wallClockNow)
     }

@@ -98,9 +98,9 @@ struct SendingRun: Sendable {
             [app = entry.app.appleID, id = notifications.environment.id, lease] connection in
             try lease.check(on: connection)
             // In the order in which all transactions write them.
-            for record in records.sorted(by: { $0.key < $1.key }) {
-                try NotificationsTable.update(record, app: app, id, on: connection)
-            }
+            let sorted = records.sorted { $0.key < $1.key }
+            for record in sorted { try NotificationsTable.update(record, app: app, id, on: connection) }
+            try NotificationResponsesTable.insert(newestOf: sorted, app: app, id, on: connection)
         }
     }
 
@@ -154,7 +154,9 @@ struct SendingRun: Sendable {
     private func recordOutcome(_ outcome: NotificationOutcome, in record: inout NotificationRecord) {
         let now = notifications.clock.realTimeNow ?? until
         record.attempts.append(
-            .init(at: now, result: outcome.result.rawValue, httpStatus: outcome.httpStatus.map(Int64.init)))
+            .init(
+                at: now, result: outcome.result.rawValue, httpStatus: outcome.httpStatus.map(Int64.init),
+                response: outcome.response))
         let schedule = settings.retrySchedule(notifications.environment.kind)
         let hasArrived = record.attempts.contains { $0.result == SendAttemptResult.success.rawValue }
         let step = record.attempts.count - 1
