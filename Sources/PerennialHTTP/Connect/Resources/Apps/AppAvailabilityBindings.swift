@@ -29,6 +29,7 @@ enum AppAvailabilityBindings {
             try at.catalog.update(app: app) { try $0.setAvailability(storefronts, includesNew: includesNew) }
             return String(app)
         }
+        (binding.parent, binding.contents) = ("app", ["territoryAvailabilities"])
         binding.app = { id, _ in Int64(connectID: id) }
         binding.followsFromCatalog = true
         return binding

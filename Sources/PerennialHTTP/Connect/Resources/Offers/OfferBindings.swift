@@ -120,6 +120,7 @@ enum OfferBindings {
             guard let offer = try found(id, at.catalog) else { return }
             try at.catalog.update(offer.product.appleID) { try $0.removePromotionalOffer(offer.id) }
         }
+        binding.contents = ["prices"]
         binding.filters["territory"] = OfferPriceBindings.territoryFilter(.promotional, renews: true)
         binding.app = { id, at in try at.catalog.app(ofOffer: id) }
         binding.followsFromCatalog = true

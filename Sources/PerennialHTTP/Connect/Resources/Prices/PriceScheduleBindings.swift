@@ -44,6 +44,7 @@ enum PriceScheduleBindings {
             "automaticPrices": { id, at in try rows(of: id, names, isManual: false, at) },
         ]
         if names.kind == .app { schedule.related["app"] = { id, _ in .one(id) } }
+        (schedule.parent, schedule.contents) = (names.owner, ["baseTerritory", "manualPrices"])
         schedule.create = { entity, at in try replace(names, entity, at) }
         schedule.app = { id, at in try Int64(connectID: id).flatMap { try at.catalog.app(ofPriced: $0) } }
 

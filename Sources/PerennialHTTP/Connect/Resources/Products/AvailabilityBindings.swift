@@ -24,6 +24,7 @@ enum AvailabilityBindings {
             return String(id)
         }
         binding.app = { id, at in try at.catalog.app(ofProduct: id) }
+        (binding.parent, binding.contents) = (parent, ["availableTerritories"])
         binding.followsFromCatalog = true
         return binding
     }
@@ -59,6 +60,7 @@ enum AvailabilityBindings {
                 try product.setPlan(id, territories.map { Storefront(rawValue: $0) }, includesNew: nil)
             }
         }
+        binding.contents = ["availableTerritories"]
         binding.app = { id, at in try PlanAvailabilityID(id).flatMap { try at.catalog.owner(of: $0.product) } }
         binding.followsFromCatalog = true
         return binding
