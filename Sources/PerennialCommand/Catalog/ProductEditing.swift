@@ -93,9 +93,7 @@ extension ProductsCommand {
             name: .customLong("cleared-for-sale"), inversion: .prefixedNo, help: "Whether the product may be sold.")
         var isCleared: Bool?
 
-        @Option(help: "The revision that was read: a change of a later one is refused.")
-        var revision: Int64?
-
+        @OptionGroup var expected: RevisionOption
         @OptionGroup var properties: ProductOptions
         @OptionGroup var app: AppOption
         @OptionGroup var store: OperatorOptions
@@ -104,7 +102,7 @@ extension ProductsCommand {
 
         func report(from client: StoreClient) async throws -> Report {
             var body = ProductOptions.Body(properties)
-            (body.name, body.clearedForSale, body.revision) = (name, isCleared, revision)
+            (body.name, body.clearedForSale, body.revision) = (name, isCleared, expected.revision)
             if !removedLocales.isEmpty { body.removedLocales = removedLocales }
             if noStorefronts { body.storefronts = [] }
             let answer: StoreAnswer<CatalogItem> = try await client.at(.production).post(

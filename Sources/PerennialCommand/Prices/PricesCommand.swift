@@ -40,6 +40,7 @@ struct PricesCommand: AsyncParsableCommand {
         @Flag(help: "Change the price in this environment only; it holds until the catalog's price changes.")
         var onlyHere = false
 
+        @OptionGroup var expected: RevisionOption
         @OptionGroup var app: AppOption
         @OptionGroup var store: StoreOptions
 
@@ -65,6 +66,7 @@ struct PricesCommand: AsyncParsableCommand {
         @Flag(help: "Change the price in this environment only; it holds until the catalog's price changes.")
         var onlyHere = false
 
+        @OptionGroup var expected: RevisionOption
         @OptionGroup var app: AppOption
         @OptionGroup var store: StoreOptions
 
@@ -91,13 +93,16 @@ struct PricesCommand: AsyncParsableCommand {
         @Flag(help: "Cancel a price of this environment only.")
         var onlyHere = false
 
+        @OptionGroup var expected: RevisionOption
         @OptionGroup var app: AppOption
         @OptionGroup var store: StoreOptions
 
         var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
 
+        func validate() throws { try expected.refuse(onlyHere: onlyHere) }
+
         func report(from client: StoreClient) async throws -> Report {
-            let body = Body(at: at.instant.rfc3339(), storefront: storefront)
+            let body = Body(at: at.instant.rfc3339(), storefront: storefront, revision: expected.revision)
             let path =
                 onlyHere
                 ? "/products/\(product.percentEncoded)/price/cancel"
@@ -109,6 +114,7 @@ struct PricesCommand: AsyncParsableCommand {
         private struct Body: Encodable {
             var at: String
             var storefront: String?
+            var revision: Int64?
         }
 
         private struct Answer: Decodable { var productId: String }
@@ -121,6 +127,7 @@ protocol PriceChangeCommand: StoreCommand {
     var effect: PriceEffectOptions { get }
     /// True to change the price in the command's environment only.
     var onlyHere: Bool { get }
+    var expected: RevisionOption { get }
     var app: AppOption { get }
     /// The date of the price; `nil` for now.
     var date: PriceDate? { get }
@@ -131,10 +138,13 @@ extension PriceChangeCommand {
 
     func validate() throws {
         if onlyHere, price.equalize { throw ValidationError("--equalize is for prices of the catalog.") }
+        try expected.refuse(onlyHere: onlyHere)
     }
 
     func report(from client: StoreClient) async throws -> Report {
-        try await PriceChangeRequest(price, effect, at: date?.instant, onlyHere: onlyHere).report(app, client)
+        var body = PriceOrderRequest(price, effect, at: date?.instant)
+        body.revision = expected.revision
+        return try await PriceChangeRequest(price: price, body: body, onlyHere: onlyHere).report(app, client)
     }
 }
 
@@ -173,6 +183,7 @@ struct PriceOrderRequest: Encodable {
     var consent: Bool?
     var preserve: Bool?
     var at: String?
+    var revision: Int64?
 
     init(_ price: PriceArguments, _ effect: PriceEffectOptions, at: Instant?) {
         self.price = price.amount.milliunits
@@ -183,6 +194,13 @@ struct PriceOrderRequest: Encodable {
     }
 }
 
+extension RevisionOption {
+    /// - Throws: `ValidationError` for a price of one environment, which has no revision.
+    fileprivate func refuse(onlyHere: Bool) throws {
+        if onlyHere, revision != nil { throw ValidationError("--revision is for prices of the catalog.") }
+    }
+}
+
 /// Sends a change of a price, of the catalog or of one environment.
 private struct PriceChangeRequest {
     private struct Answer: Decodable { var productId: String }
@@ -190,12 +208,6 @@ private struct PriceChangeRequest {
     let price: PriceArguments
     let body: PriceOrderRequest
     let onlyHere: Bool
-
-    init(_ price: PriceArguments, _ effect: PriceEffectOptions, at: Instant?, onlyHere: Bool) {
-        self.price = price
-        body = PriceOrderRequest(price, effect, at: at)
-        self.onlyHere = onlyHere
-    }
 
     func report(_ app: AppOption, _ client: StoreClient) async throws -> Report {
         let product = price.product.percentEncoded

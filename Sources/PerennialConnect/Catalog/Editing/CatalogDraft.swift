@@ -146,8 +146,7 @@ package final class CatalogDraft: CatalogReader {
         _ appleID: Int64, expecting revision: Int64? = nil, _ change: (inout CatalogProduct) throws -> Void
     ) throws {
         guard let loaded = try loaded(appleID) else { throw Self.missing("product", "\(appleID)") }
-        let before = originals[appleID] ?? loaded
-        if let revision, revision != before?.product.revision { throw Self.changedMeanwhile("\(loaded.product.id)") }
+        try expect(revision, of: appleID)
         var changed = loaded
         try change(&changed.product)
         changed.product.product.appleID = appleID
@@ -210,10 +209,7 @@ package final class CatalogDraft: CatalogReader {
         group key: String, expecting revision: Int64? = nil, _ change: (inout SubscriptionGroup) throws -> Void
     ) throws {
         guard let loaded = try group(key) else { throw Self.missing("subscription group", key) }
-        let before = originalGroups[key] ?? loaded
-        if let revision, revision != before?.group.revision {
-            throw Self.changedMeanwhile(loaded.group.referenceName)
-        }
+        try expect(revision, ofGroup: key)
         var changed = loaded.group
         try change(&changed)
         changed.id = loaded.group.id
@@ -271,11 +267,7 @@ package final class CatalogDraft: CatalogReader {
         try writeRows()
     }
 
-    private static func missing(_ kind: String, _ id: String) -> CatalogEditError {
+    static func missing(_ kind: String, _ id: String) -> CatalogEditError {
         CatalogEditError(.notFound, "there is no \(kind) with the ID '\(id)'")
-    }
-
-    private static func changedMeanwhile(_ name: String) -> CatalogEditError {
-        CatalogEditError(.changedMeanwhile, "'\(name)' was changed by another writer after it was read: read it again")
     }
 }

@@ -8,8 +8,11 @@ struct CatalogPriceRoutes {
     private struct CancelBody: RequestModel {
         var at: String
         var storefront: String?
+        var revision: Int64?
 
-        static let constraints: [String: Constraint] = ["at": .moment, "storefront": .storefront]
+        static let constraints: [String: Constraint] = [
+            "at": .moment, "storefront": .storefront, "revision": CatalogFields.revision,
+        ]
     }
 
     let editor: CatalogEditor
@@ -64,7 +67,9 @@ struct CatalogPriceRoutes {
         let at = try ControlFields.time(body.at, field: "at").wholeSeconds
         let (storefront, now) = (body.storefront.map(Storefront.init(rawValue:)), try await context.store.now())
         try await editor.edit(by: call.request.catalogActor) { draft in
-            try draft.cancelPrice(of: try draft.found(id, of: bundleID).appleID, in: storefront, at: at, now: now)
+            let appleID = try draft.found(id, of: bundleID).appleID
+            try draft.expect(body.revision, of: appleID)
+            try draft.cancelPrice(of: appleID, in: storefront, at: at, now: now)
         }
         return try await answer(context, in: storefront)
     }

@@ -78,7 +78,7 @@ struct CatalogProductRoutes {
             "reviewNote": .described("An empty one removes it"),
             "localizations": .described("Replaced by locale; others stay"),
             "storefronts": .items(.storefront),
-            "revision": .described("The revision that was read: a change of a later one is refused"),
+            "revision": CatalogFields.revision,
         ]
     }
 
@@ -117,11 +117,13 @@ struct CatalogProductRoutes {
             "Remove an approved product from sale as App Review does, or put it back", errors: [409], use: remove)
         routes.delete(
             "apps/:bundleId/catalog/products/:productId", "Delete a product, whose ID is never used again",
-            errors: [409]
+            query: [.revision], errors: [409]
         ) { (call: Call<NoBody>, context) in
-            let (id, app) = (context.productID, context.bundleID)
+            let (id, app, revision) = (context.productID, context.bundleID, try call.expectedRevision())
             try await editor.edit(by: call.request.catalogActor) { draft in
-                try draft.deleteProduct(try draft.found(id, of: app).appleID)
+                let appleID = try draft.found(id, of: app).appleID
+                try draft.expect(revision, of: appleID)
+                try draft.deleteProduct(appleID)
             }
             return NoContent()
         }
