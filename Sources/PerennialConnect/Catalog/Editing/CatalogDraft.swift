@@ -24,6 +24,8 @@ package final class CatalogDraft: CatalogReader {
     var unwrittenApps: Set<Int64> = []
     /// The deleted products, whose rows stay.
     var deleted: [Int64: LoadedProduct] = [:]
+    /// The name of the file that the edit imports; the journal has it beside the author.
+    var importedFile: String?
     /// Changes of settings beside the catalog, for the journal.
     var noted: [CatalogChange] = []
     /// True if a row that isn't written yet would be found, or not found, otherwise than by its key.
