@@ -127,7 +127,7 @@ struct ProductOptions: ParsableArguments {
     @Option(name: .customLong("review-note"), help: "A note to the reviewer; an empty one is removed.")
     var reviewNote: String?
 
-    @Option(name: .customLong("tax-category"), help: "The tax category; an empty one is removed.")
+    @Option(name: .customLong("tax-category"), help: "The tax category, 1 to 64 characters; an empty one is removed.")
     var taxCategory: String?
 
     @Flag(name: .customLong("family-sharing"), help: "Share the product with the family; it can't be turned off.")

@@ -9,6 +9,11 @@ extension AppBuilder {
         if let node = entry.listing { listing = try decoded(node, "listing", at: place) }
         listing.reviewNote = entry.reviewNote ?? listing.reviewNote
         listing.taxCategory = entry.taxCategory ?? listing.taxCategory
+        do {
+            try ListingLimits.check(taxCategory: listing.taxCategory ?? "")
+        } catch let error as CatalogEditError {
+            throw CatalogError(.malformedCatalogFile, at: place, error.detail)
+        }
         listing.rejectionReason = entry.rejectionReason ?? listing.rejectionReason
         if listing != ProductListing() { listings[id] = listing }
     }

@@ -17,7 +17,7 @@ struct CatalogFileRoutes {
         static let constraints: [String: Constraint] = [
             "catalog": .described("YAML, as in a catalog file"), "keep": .oneOf(CatalogPreference.self),
             "preview": .described("True to change nothing"),
-            "file": .pattern(#"^[^\u0000-\u001F]{1,1000}$"#, "The file's name, which the catalog's journal has beside the author"),
+            "file": .pattern(#"^[^\u0000-\u001F]{1,1000}$"#, "The file's name, beside the author in the journal"),
         ]
     }
 
