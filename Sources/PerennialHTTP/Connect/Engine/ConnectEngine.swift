@@ -64,11 +64,11 @@ final class ConnectEngine: Sendable {
         let key = "\(apps) \(call.links.requested)"
         let answer = try await editor.read { [self] catalog in
             let at = try call.reading(catalog)
-            guard isCacheable else { return try answer(call, at) }
+            guard isCacheable else { return try makeAnswer(call, at) }
             let version = ConnectAnswerCache.Version(revision: try catalog.revision(), day: PacificDay(at.now))
             let environment = at.environment.id
             if let cached = cache.answer(key, version, in: environment) { return cached }
-            let answer = try answer(call, at)
+            let answer = try makeAnswer(call, at)
             cache.insert(answer, for: key, version, in: environment)
             return answer
         }
@@ -76,7 +76,7 @@ final class ConnectEngine: Sendable {
     }
 
     /// Makes the answer of a reading operation.
-    private func answer(_ call: ConnectCall, _ at: ConnectReading) throws -> ConnectAnswer {
+    private func makeAnswer(_ call: ConnectCall, _ at: ConnectReading) throws -> ConnectAnswer {
         let operation = call.operation
         let resources = ConnectResources(schema: schema, bindings: bindings, at: at)
         let writer = ConnectWriter(resources, call.links, includes: directory.includes(operation, call.query))
