@@ -44,8 +44,9 @@ struct ConnectBinding: Sendable {
     /// The relationship to the parent whose ID a resource has. Such a resource is absent until it is created, and creating
     /// it again replaces it.
     var parent: String?
-    /// The relationships that requests replace together with the attributes. Entity tags cover them.
-    var contents: [String] = []
+    /// Returns what requests replace together with the attributes: the storefronts of an availability, the prices of a
+    /// schedule. Entity tags cover it.
+    var content: (@Sendable (_ id: String, _ at: ConnectReading) throws -> [String])?
     /// Attributes that each reading gives another value. Entity tags leave them out.
     var unstable: Set<String> = []
     /// True if attributes and relationships follow from the catalog and the day alone, so that answers may be cached.
@@ -89,7 +90,7 @@ extension ConnectBinding {
         list = list ?? other.list
         create = create ?? other.create
         app = app ?? other.app
-        contents += other.contents
+        content = content ?? other.content
         if let own = update, let added = other.update {
             update = { id, entity, at in
                 try added(id, entity, at)

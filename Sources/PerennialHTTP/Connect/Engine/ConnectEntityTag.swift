@@ -61,8 +61,8 @@ struct ConnectPrecondition: Sendable {
 extension ConnectResources {
     /// Returns the entity tag of a resource; `nil` if there is none.
     ///
-    /// It covers the attributes and the relationships that requests replace together with them, and depends neither on
-    /// the query nor on the host of the request.
+    /// It covers the attributes and what requests replace together with them, and depends neither on the query nor on the
+    /// host of the request.
     func tag(_ type: ConnectType, _ id: String) throws -> ConnectEntityTag? {
         guard let binding = bindings[type.name], !binding.isAddition else { return nil }
         let plain = ConnectResources(schema: schema, bindings: bindings, at: at.withoutQuery())
@@ -71,14 +71,7 @@ extension ConnectResources {
         json.beginArray()
         json.element(id)
         json.write(.object(attributes.filter { !binding.unstable.contains($0.key) }))
-        for name in binding.contents {
-            json.element(name)
-            let target = type.relationship(name)?.target.flatMap { schema.type($0) }
-            for related in try plain.related(type, id, name).all() {
-                json.element(related)
-                if let target { json.write(.object(try plain.attributes(target, related) ?? [:])) }
-            }
-        }
+        for part in try binding.content?(id, plain.at) ?? [] { json.element(part) }
         json.endArray()
         return ConnectEntityTag(json.finished())
     }

@@ -139,6 +139,55 @@ struct ConnectPreconditionTests {
         }
     }
 
+    @Test func `a price schedule is replaced only as it was read`() async throws {
+        try await ConnectServer.run { connect in
+            func replace(_ milliunits: Int64, ifMatch tag: String?) async throws -> StoreServer.Reply {
+                let point = PriceScheduleEndpointTests.point("101", "USA", costing: milliunits)
+                return try await connect.ask(
+                    .post, "/sandbox/v1/inAppPurchasePriceSchedules",
+                    [
+                        "data": [
+                            "type": "inAppPurchasePriceSchedules",
+                            "relationships": [
+                                "inAppPurchase": ["data": ["type": "inAppPurchases", "id": "101"]],
+                                "baseTerritory": ["data": ["type": "territories", "id": "USA"]],
+                                "manualPrices": ["data": [["type": "inAppPurchasePrices", "id": "${row}"]]],
+                            ],
+                        ],
+                        "included": [
+                            [
+                                "type": "inAppPurchasePrices", "id": "${row}",
+                                "relationships": [
+                                    "inAppPurchasePricePoint": [
+                                        "data": ["type": "inAppPurchasePricePoints", "id": .string(point)]
+                                    ]
+                                ],
+                            ]
+                        ],
+                    ], headers: Self.headers(tag))
+            }
+            let tag = try await Self.tag(connect, "v1/inAppPurchasePriceSchedules/101")
+            let first = try await replace(1990, ifMatch: tag)
+            #expect(first.status == 201)
+            Self.expectTold(try await replace(2990, ifMatch: tag), pointer: "/data")
+            #expect(try await replace(2990, ifMatch: first.headers[.eTag]).status == 201)
+            // A product without a schedule has none to be replaced.
+            let product = try await connect.makeProduct()
+            let none = try await connect.ask(
+                .post, "/sandbox/v1/inAppPurchaseAvailabilities",
+                [
+                    "data": [
+                        "type": "inAppPurchaseAvailabilities", "attributes": ["availableInNewTerritories": true],
+                        "relationships": [
+                            "inAppPurchase": ["data": ["type": "inAppPurchases", "id": .string(product)]],
+                            "availableTerritories": ["data": []],
+                        ],
+                    ]
+                ], headers: [.ifMatch: "*"])
+            Self.expectTold(none, pointer: "/data")
+        }
+    }
+
     @Test func `an order of promotions is replaced only as it was read`() async throws {
         try await ConnectServer.run { connect in
             var ids: [String] = []

@@ -32,7 +32,7 @@ enum UserBindings {
             }
         ],
         filters: ["roles": { ids, roles, at in try ids.filter { try has(user($0, at)?.access, roles) } }],
-        contents: ["visibleApps"])
+        content: { id, at in apps(try user(id, at)?.access) })
 
     private static let invitations = ConnectBinding(
         type: "userInvitations",
