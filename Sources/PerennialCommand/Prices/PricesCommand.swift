@@ -35,12 +35,12 @@ struct PricesCommand: AsyncParsableCommand {
             ])
 
         @OptionGroup var price: PriceArguments
+        @OptionGroup var expected: RevisionOption
         @OptionGroup var effect: PriceEffectOptions
 
         @Flag(help: "Change the price in this environment only; it holds until the catalog's price changes.")
         var onlyHere = false
 
-        @OptionGroup var expected: RevisionOption
         @OptionGroup var app: AppOption
         @OptionGroup var store: StoreOptions
 
