@@ -22,6 +22,21 @@ package enum ListingLimits {
         throw CatalogEditError(.limit, "An app has \(limit) products at most.")
     }
 
+    /// The highest number of a version of texts; a limit of this store on files.
+    private static let versionNumbers = 1...1_000_000
+
+    /// Checks the numbers of a file's versions of texts.
+    ///
+    /// - Throws: ``CatalogEditError`` `.invalid`.
+    package static func check(versionNumbers numbers: [Int]) throws {
+        let isAscending = zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
+        guard isAscending, numbers.allSatisfy(versionNumbers.contains) else {
+            throw CatalogEditError(
+                .invalid, at: .attribute("versions"),
+                "The numbers of versions are 1 to \(versionNumbers.upperBound), in ascending order.")
+        }
+    }
+
     /// Checks the name or ID of a tax category: one line.
     ///
     /// - Throws: ``CatalogEditError`` `.invalid`.

@@ -42,7 +42,8 @@ extension CatalogDraft {
                 throw CatalogEditError(.duplicate, "The product is promoted already")
             }
             product.listing.promotion = Promotion(
-                id: id, isVisibleForAllUsers: isVisible, isEnabled: isEnabled, position: last.map { $0 + 1 } ?? 0)
+                id: id, isVisibleForAllUsers: isVisible, isEnabled: isEnabled,
+                position: last.map { min($0, .max - 1) + 1 } ?? 0)
         }
         try PromotedPurchasesTable.replace(promoted + [appleID], app: app, on: connection)
         return id

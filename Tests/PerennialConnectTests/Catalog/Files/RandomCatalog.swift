@@ -136,7 +136,7 @@ struct RandomCatalog {
         if flag() {
             listing.promotion = Promotion(id: DerivedUUID.make("p"), isVisibleForAllUsers: flag(), position: number(3))
             listing.content = ContentListing(
-                versions: [.init(version: "1.0", fileName: text(), size: 12, sha256: "00ff")])
+                versions: [.init(version: "1.0", fileName: one(["pack.zip", "1", "a-b_c"]), size: 12, sha256: "00ff")])
         }
         return listing
     }

@@ -70,6 +70,21 @@ struct ImportedResourceTests {
         #expect(try await editor.read { try $0.promotedProducts(app: EditedCatalog.app) }.count == 2)
     }
 
+    @Test(arguments: [
+        "content: {versions: [{version: '1', fileName: ../../secret, size: 1, sha256: ff}]}",
+        "content: {versions: [{version: .., fileName: a.zip, size: 1, sha256: ff}]}",
+        "versions: [{number: 9223372036854775807, id: a, state: APPROVED, localizations: []}]",
+        "versions: [{number: 0, id: a, state: APPROVED, localizations: []}]",
+        "screenshot: {id: a, fileName: a.png, size: 9223372036854775807, token: t, state: AWAITING_UPLOAD}",
+        "images: [{id: a, fileName: ../a.png, size: 1, token: t, state: AWAITING_UPLOAD}]",
+    ])
+    func `a listing that would lead out of its bounds is refused`(listing: String) {
+        let yaml = "bundleId: a.b\nproducts: [{id: coins, type: consumable, price: 1, listing: {\(listing)}}]"
+        let error = #expect(throws: CatalogError.self) { try CatalogFixture.loaded(yaml: yaml) }
+        #expect(error?.code == .malformedCatalogFile)
+        #expect(error?.reason.contains("can't be read") == false, "\(error?.reason ?? "")")
+    }
+
     @Test(arguments: [String(repeating: "x", count: 65), "a\\nb"])
     func `a tax category of a file is one line of up to 64 characters`(category: String) {
         let yaml = "bundleId: a.b\nproducts: [{id: coins, type: consumable, price: 1, taxCategory: \"\(category)\"}]"

@@ -180,7 +180,7 @@ struct ConnectPreconditionTests {
                         "type": "inAppPurchaseAvailabilities", "attributes": ["availableInNewTerritories": true],
                         "relationships": [
                             "inAppPurchase": ["data": ["type": "inAppPurchases", "id": .string(product)]],
-                            "availableTerritories": ["data": []],
+                            "availableTerritories": ["data": [["type": "territories", "id": "USA"]]],
                         ],
                     ]
                 ], headers: [.ifMatch: "*"])
