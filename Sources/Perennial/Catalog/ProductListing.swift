@@ -37,6 +37,12 @@ extension ProductListing {
         for asset in [screenshot].compactMap(\.self) + images {
             try ListingAsset.check(fileName: asset.fileName, size: asset.size)
         }
+        let monthly = prices?.monthly
+        let amounts = (monthly.map { [$0.base] + $0.own.values } ?? []) + (monthly?.schedule.map(\.price) ?? [])
+        guard amounts.allSatisfy({ (0...PriceList.maximumPrice).contains($0.milliunits) }) else {
+            throw CatalogEditError(
+                .invalid, at: .attribute("prices"), "A price is 0 to \(PriceList.maximumPrice) thousandths.")
+        }
         var names: Set<String> = []
         for version in content?.versions ?? [] {
             guard [version.version, version.fileName].allSatisfy(ProductValidation.isWellFormed) else {

@@ -125,6 +125,9 @@ struct RandomCatalog {
         listing.rejectionReason = flag() ? text() : nil
         listing.availabilityWasSet = flag()
         if flag() {
+            listing.prices = PriceListing(monthly: PriceList(base: money(), own: prices(), isEqualized: flag()))
+        }
+        if flag() {
             listing.versions = [
                 MetadataVersion(
                     number: 1, id: DerivedUUID.make("v1"), state: .approved,

@@ -70,12 +70,15 @@ struct ImportedResourceTests {
         #expect(try await editor.read { try $0.promotedProducts(app: EditedCatalog.app) }.count == 2)
     }
 
+    private static let flags = "isEqualized: true, requiresOwn: false, isPriced: true"
+
     @Test(arguments: [
         "content: {versions: [{version: '1', fileName: ../../secret, size: 1, sha256: ff}]}",
         "content: {versions: [{version: .., fileName: a.zip, size: 1, sha256: ff}]}",
         "versions: [{number: 9223372036854775807, id: a, state: APPROVED, localizations: []}]",
         "versions: [{number: 0, id: a, state: APPROVED, localizations: []}]",
         "screenshot: {id: a, fileName: a.png, size: 9223372036854775807, token: t, state: AWAITING_UPLOAD}",
+        "prices: {monthly: {base: {milliunits: 9223372036854775807, currency: USD}, own: [], schedule: [], \(flags)}}",
         "images: [{id: a, fileName: ../a.png, size: 1, token: t, state: AWAITING_UPLOAD}]",
     ])
     func `a listing that would lead out of its bounds is refused`(listing: String) {
