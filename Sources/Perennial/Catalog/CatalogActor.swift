@@ -6,7 +6,7 @@ package enum CatalogActor: Hashable, Sendable {
     case user(String)
     /// A caller of the control API.
     case control
-    /// An imported file, by its path.
+    /// An imported file, by its path: in entries of versions that didn't record who imported it.
     case file(String)
     /// A user of the command line, by the name at the operating system.
     case commandLine(String)

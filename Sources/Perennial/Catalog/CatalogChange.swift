@@ -38,10 +38,12 @@ package struct CatalogChange: Hashable, Sendable {
     package var kind: Kind
     /// The changed fields; empty for a created or deleted resource.
     package var fields: [Field]
+    /// The name of the file that the author has imported; `nil` for an edit.
+    package var importedFile: String?
 
     package init(
         position: Int64, at: Instant, actor: CatalogActor, app: Int64, subject: Subject, id: String, name: String,
-        kind: Kind, fields: [Field] = []
+        kind: Kind, fields: [Field] = [], importedFile: String? = nil
     ) {
         self.position = position
         self.at = at
@@ -52,5 +54,6 @@ package struct CatalogChange: Hashable, Sendable {
         self.name = name
         self.kind = kind
         self.fields = fields
+        self.importedFile = importedFile
     }
 }

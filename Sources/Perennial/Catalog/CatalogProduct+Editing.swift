@@ -76,6 +76,14 @@ extension CatalogProduct {
         listing.reviewNote = note?.isEmpty == true ? nil : note
     }
 
+    /// Changes the tax category; an empty one removes it.
+    ///
+    /// - Throws: ``CatalogEditError`` `.invalid`.
+    package mutating func setTaxCategory(_ category: String?) throws {
+        try ListingLimits.check(taxCategory: category ?? "")
+        listing.taxCategory = category?.isEmpty == true ? nil : category
+    }
+
     /// Turns Family Sharing on. It can't be turned off; of non-consumables it is decided before the first approval ("Managing
     /// in-app purchases").
     ///

@@ -2,6 +2,8 @@
 package enum ListingLimits {
     package static let referenceName = 1...64
     package static let reviewNote = 0...4000
+    /// A limit of this store, since Apple publishes none.
+    package static let taxCategory = 0...64
     /// The longest display name that Apple's pages give for any type of product.
     package static let displayName = 1...35
     package static let description = 0...55
@@ -20,10 +22,35 @@ package enum ListingLimits {
         throw CatalogEditError(.limit, "An app has \(limit) products at most.")
     }
 
+    /// The highest number of a version of texts; a limit of this store on files.
+    private static let versionNumbers = 1...1_000_000
+
+    /// Checks the numbers of a file's versions of texts.
+    ///
+    /// - Throws: ``CatalogEditError`` `.invalid`.
+    package static func check(versionNumbers numbers: [Int]) throws {
+        let isAscending = zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
+        guard isAscending, numbers.allSatisfy(versionNumbers.contains) else {
+            throw CatalogEditError(
+                .invalid, at: .attribute("versions"),
+                "The numbers of versions are 1 to \(versionNumbers.upperBound), in ascending order.")
+        }
+    }
+
+    /// Checks the name or ID of a tax category: one line.
+    ///
+    /// - Throws: ``CatalogEditError`` `.invalid`.
+    package static func check(taxCategory: String) throws {
+        try check(taxCategory, Self.taxCategory, "taxCategory", isOneLine: true)
+    }
+
     /// Checks the length of an attribute, and that it has no control characters.
     ///
+    /// - Parameter isOneLine: True to refuse ends of lines and tabulators as well.
     /// - Throws: ``CatalogEditError`` `.required` or `.invalid`.
-    static func check(_ text: String, _ lengths: ClosedRange<Int>, _ attribute: String) throws {
+    static func check(
+        _ text: String, _ lengths: ClosedRange<Int>, _ attribute: String, isOneLine: Bool = false
+    ) throws {
         if lengths.lowerBound > 0, text.allSatisfy(\.isWhitespace) {
             throw CatalogEditError(
                 .required, at: .attribute(attribute),
@@ -35,7 +62,12 @@ package enum ListingLimits {
                 "The attribute '\(attribute)' has \(text.count) characters, and at most \(lengths.upperBound) are allowed."
             )
         }
-        guard !text.unicodeScalars.contains(where: { $0.value < 0x20 && !"\n\t\r".unicodeScalars.contains($0) }) else {
+        let isRefused = text.unicodeScalars.contains { scalar in
+            isOneLine
+                ? scalar.properties.generalCategory == .control || Character(scalar).isNewline
+                : scalar.value < 0x20 && !"\n\t\r".unicodeScalars.contains(scalar)
+        }
+        guard !isRefused else {
             throw CatalogEditError(
                 .invalid, at: .attribute(attribute), "The attribute '\(attribute)' has control characters.")
         }

@@ -27,6 +27,37 @@ package struct ProductListing: Hashable, Sendable {
     package init() {}
 }
 
+extension ProductListing {
+    /// Checks what a file says: numbers are counted on from it, and paths of files are made of it.
+    ///
+    /// - Throws: ``CatalogEditError``.
+    package func check() throws {
+        try ListingLimits.check(taxCategory: taxCategory ?? "")
+        try ListingLimits.check(versionNumbers: versions.map(\.number))
+        for asset in [screenshot].compactMap(\.self) + images {
+            try ListingAsset.check(fileName: asset.fileName, size: asset.size)
+        }
+        let monthly = prices?.monthly
+        let amounts = (monthly.map { [$0.base] + $0.own.values } ?? []) + (monthly?.schedule.map(\.price) ?? [])
+        guard amounts.allSatisfy({ (0...PriceList.maximumPrice).contains($0.milliunits) }) else {
+            throw CatalogEditError(
+                .invalid, at: .attribute("prices"), "A price is 0 to \(PriceList.maximumPrice) thousandths.")
+        }
+        var names: Set<String> = []
+        for version in content?.versions ?? [] {
+            guard [version.version, version.fileName].allSatisfy(ProductValidation.isWellFormed) else {
+                throw CatalogEditError(
+                    .invalid, at: .attribute("content"), "It has \(ProductValidation.identifierRule)")
+            }
+            guard names.insert(version.version).inserted else {
+                throw CatalogEditError(
+                    .duplicate, at: .attribute("content"),
+                    "The product has a version '\(version.version)' of its content.")
+            }
+        }
+    }
+}
+
 extension ProductListing: Codable {
     private enum CodingKeys: String, CodingKey {
         case reviewNote, taxCategory, rejectionReason, versions, screenshot, images, promotion, availabilityWasSet,

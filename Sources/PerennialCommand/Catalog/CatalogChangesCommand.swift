@@ -6,8 +6,8 @@ extension CatalogCommand {
         static let configuration = CommandConfiguration(
             "changes", "Print the catalog's journal: who changed what, and when.",
             """
-            Oldest first. The authors are keys of the App Store Connect API, users, callers of the control API, imported files and
-            users of the command line. --json has all values; the text has those without parts.
+            Oldest first. The authors are keys of the App Store Connect API, users, callers of the control API and users of the
+            command line. An import names its file as well. --json has all values; the text has those without parts.
             """,
             examples: ["catalog changes", "catalog changes --app com.example.photomag --after 120 --json"])
 
@@ -67,10 +67,13 @@ extension CatalogCommand {
                 var name: String
                 var kind: String
                 var fields: [Field]
+                /// Missing for an edit, and in the answers of earlier versions.
+                var importedFile: String?
 
                 var text: String {
                     let list = fields.map { "\n      \($0.text)" }.joined()
-                    return "\(position)  \(at)  \(actor)  \(kind) \(subject) \(name)\(list)"
+                    let file = importedFile.map { " from \($0)" } ?? ""
+                    return "\(position)  \(at)  \(actor)  \(kind) \(subject) \(name)\(file)\(list)"
                 }
             }
 

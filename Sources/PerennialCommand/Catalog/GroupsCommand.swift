@@ -26,9 +26,9 @@ struct GroupsCommand: AsyncParsableCommand {
             return answer.report { answer in
                 guard !answer.groups.isEmpty else { return "The app has no subscription groups" }
                 return TextTable(
-                    ["GROUP", "NAME", "TEXTS", "PRODUCTS"],
+                    ["GROUP", "NAME", "TEXTS", "PRODUCTS", "REVISION"],
                     answer.groups.map {
-                        [$0.groupId, $0.name, $0.versionState, $0.products.joined(separator: ", ")]
+                        [$0.groupId, $0.name, $0.versionState, $0.products.joined(separator: ", "), "\($0.revision)"]
                     }
                 ).text
             }
@@ -74,6 +74,7 @@ struct GroupsCommand: AsyncParsableCommand {
             help: ArgumentHelp("A language whose texts are removed; may be repeated.", valueName: "locale"))
         var removedLocales: [String] = []
 
+        @OptionGroup var expected: RevisionOption
         @OptionGroup var texts: GroupTexts
         @OptionGroup var app: AppOption
         @OptionGroup var store: OperatorOptions
@@ -82,7 +83,8 @@ struct GroupsCommand: AsyncParsableCommand {
 
         func report(from client: StoreClient) async throws -> Report {
             let body = Body(
-                name: name, localizations: texts.all, removedLocales: removedLocales.isEmpty ? nil : removedLocales)
+                name: name, localizations: texts.all, removedLocales: removedLocales.isEmpty ? nil : removedLocales,
+                revision: expected.revision)
             let answer: StoreAnswer<Group> = try await client.at(.production).post(
                 try await app.path(client, "/catalog/groups/\(group.percentEncoded)"), body)
             return answer.report { "\($0.groupId): \($0.name), texts are \($0.versionState)" }
@@ -115,6 +117,7 @@ struct GroupsCommand: AsyncParsableCommand {
         @Argument(help: "The group's ID or reference name.")
         var group: String
 
+        @OptionGroup var expected: RevisionOption
         @OptionGroup var app: AppOption
         @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: OperatorOptions
@@ -125,7 +128,7 @@ struct GroupsCommand: AsyncParsableCommand {
 
         func report(from client: StoreClient) async throws -> Report {
             try await client.at(.production).delete(
-                try await app.path(client, "/catalog/groups/\(group.percentEncoded)"))
+                try await app.path(client, "/catalog/groups/\(group.percentEncoded)\(expected.query)"))
             return Report(words: "\(group) is deleted")
         }
     }
@@ -135,12 +138,14 @@ struct GroupsCommand: AsyncParsableCommand {
         var name: String
         var products: [String]
         var versionState: String
+        var revision: Int64
     }
 
     private struct Body: Encodable {
         var name: String?
         var localizations: [GroupTexts.Text]?
         var removedLocales: [String]?
+        var revision: Int64?
     }
 }
 

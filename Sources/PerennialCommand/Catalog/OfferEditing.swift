@@ -47,6 +47,7 @@ extension OffersCommand {
         var stackable = false
 
         @OptionGroup var terms: OfferOptions
+        @OptionGroup var expected: RevisionOption
         @OptionGroup var app: AppOption
         @OptionGroup var store: StoreOptions
 
@@ -66,6 +67,7 @@ extension OffersCommand {
             (body.paymentMode, body.period, body.periodCount) = (mode?.mode.rawValue, period, periods)
             body.eligibility = eligibility.isEmpty ? nil : eligibility
             body.stackable = stackable ? true : nil
+            body.revision = expected.revision
             let answer: StoreAnswer<Answer> = try await client.post(
                 try await app.catalogProduct(client, product, "/offers"), body)
             return answer.report(\.table)
@@ -90,6 +92,7 @@ extension OffersCommand {
         var endsCodes = false
 
         @OptionGroup var terms: OfferOptions
+        @OptionGroup var expected: RevisionOption
         @OptionGroup var app: AppOption
         @OptionGroup var store: StoreOptions
 
@@ -98,6 +101,7 @@ extension OffersCommand {
         func report(from client: StoreClient) async throws -> Report {
             var body = OfferOptions.Body(terms)
             body.active = endsCodes ? false : nil
+            body.revision = expected.revision
             let answer: StoreAnswer<Answer> = try await client.post(
                 try await app.catalogProduct(client, offer.product, offer.path), body)
             return answer.report(\.table)
@@ -182,6 +186,8 @@ struct OfferOptions: ParsableArguments {
         var stackable: Bool?
         var active: Bool?
         var winBack: WinBack?
+        /// Of the product.
+        var revision: Int64?
 
         init(_ options: OfferOptions) {
             price = options.price?.milliunits

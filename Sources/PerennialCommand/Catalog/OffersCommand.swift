@@ -38,6 +38,7 @@ struct OffersCommand: AsyncParsableCommand {
             ])
 
         @OptionGroup var offer: OfferArguments
+        @OptionGroup var expected: RevisionOption
         @OptionGroup var app: AppOption
         @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: OperatorOptions
@@ -48,7 +49,7 @@ struct OffersCommand: AsyncParsableCommand {
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<Answer> = try await client.at(.production).delete(
-                try await app.catalogProduct(client, offer.product, offer.path))
+                try await app.catalogProduct(client, offer.product, offer.path + expected.query))
             return answer.report { _ in "The \(offer) is gone" }
         }
     }

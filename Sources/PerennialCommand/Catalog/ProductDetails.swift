@@ -61,6 +61,7 @@ extension ProductsCommand {
         @Argument(help: "The product's ID.")
         var product: String
 
+        @OptionGroup var expected: RevisionOption
         @OptionGroup var app: AppOption
         @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: OperatorOptions
@@ -70,7 +71,7 @@ extension ProductsCommand {
         var question: String { "Delete the product \(product)? Its ID is never used again." }
 
         func report(from client: StoreClient) async throws -> Report {
-            try await client.at(.production).delete(try await app.catalogProduct(client, product))
+            try await client.at(.production).delete(try await app.catalogProduct(client, product, expected.query))
             return Report(words: "\(product) is deleted")
         }
     }

@@ -93,9 +93,7 @@ extension ProductsCommand {
             name: .customLong("cleared-for-sale"), inversion: .prefixedNo, help: "Whether the product may be sold.")
         var isCleared: Bool?
 
-        @Option(help: "The revision that was read: a change of a later one is refused.")
-        var revision: Int64?
-
+        @OptionGroup var expected: RevisionOption
         @OptionGroup var properties: ProductOptions
         @OptionGroup var app: AppOption
         @OptionGroup var store: OperatorOptions
@@ -104,7 +102,7 @@ extension ProductsCommand {
 
         func report(from client: StoreClient) async throws -> Report {
             var body = ProductOptions.Body(properties)
-            (body.name, body.clearedForSale, body.revision) = (name, isCleared, revision)
+            (body.name, body.clearedForSale, body.revision) = (name, isCleared, expected.revision)
             if !removedLocales.isEmpty { body.removedLocales = removedLocales }
             if noStorefronts { body.storefronts = [] }
             let answer: StoreAnswer<CatalogItem> = try await client.at(.production).post(
@@ -129,7 +127,7 @@ struct ProductOptions: ParsableArguments {
     @Option(name: .customLong("review-note"), help: "A note to the reviewer; an empty one is removed.")
     var reviewNote: String?
 
-    @Option(name: .customLong("tax-category"), help: "The tax category; an empty one is removed.")
+    @Option(name: .customLong("tax-category"), help: "The tax category, 1 to 64 characters; an empty one is removed.")
     var taxCategory: String?
 
     @Flag(name: .customLong("family-sharing"), help: "Share the product with the family; it can't be turned off.")

@@ -138,7 +138,7 @@ struct StoreClient: Sendable {
         request.method = method
         if let token = endpoint.token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         // The catalog's journal names the author of a change.
-        let user = NSUserName().filter { $0.isASCII && !$0.isNewline }
+        let user = OperatingSystemUser.name
         if method != .GET, !user.isEmpty {
             request.headers.add(name: HTTPField.Name.perennialUser.rawName, value: user)
         }

@@ -35,6 +35,7 @@ struct PricesCommand: AsyncParsableCommand {
             ])
 
         @OptionGroup var price: PriceArguments
+        @OptionGroup var expected: RevisionOption
         @OptionGroup var effect: PriceEffectOptions
 
         @Flag(help: "Change the price in this environment only; it holds until the catalog's price changes.")
@@ -65,6 +66,7 @@ struct PricesCommand: AsyncParsableCommand {
         @Flag(help: "Change the price in this environment only; it holds until the catalog's price changes.")
         var onlyHere = false
 
+        @OptionGroup var expected: RevisionOption
         @OptionGroup var app: AppOption
         @OptionGroup var store: StoreOptions
 
@@ -94,6 +96,7 @@ struct PricesCommand: AsyncParsableCommand {
         @Flag(help: "Cancel a price of this environment only.")
         var onlyHere = false
 
+        @OptionGroup var expected: RevisionOption
         @OptionGroup var app: AppOption
         @OptionGroup var store: StoreOptions
 
@@ -103,10 +106,12 @@ struct PricesCommand: AsyncParsableCommand {
             if all, storefront != nil || onlyHere {
                 throw ValidationError("--all is for all prices of the catalog on a date, without --storefront.")
             }
+            try expected.refuse(onlyHere: onlyHere)
         }
 
         func report(from client: StoreClient) async throws -> Report {
-            let body = Body(at: at.instant.rfc3339(), storefront: storefront, all: all ? true : nil)
+            let body = Body(
+                at: at.instant.rfc3339(), storefront: storefront, all: all ? true : nil, revision: expected.revision)
             let path =
                 onlyHere
                 ? "/products/\(product.percentEncoded)/price/cancel"
@@ -119,6 +124,7 @@ struct PricesCommand: AsyncParsableCommand {
             var at: String
             var storefront: String?
             var all: Bool?
+            var revision: Int64?
         }
 
         private struct Answer: Decodable { var productId: String }
@@ -131,6 +137,7 @@ protocol PriceChangeCommand: StoreCommand {
     var effect: PriceEffectOptions { get }
     /// True to change the price in the command's environment only.
     var onlyHere: Bool { get }
+    var expected: RevisionOption { get }
     var app: AppOption { get }
     /// The date of the price; `nil` for now.
     var date: PriceDate? { get }
@@ -141,10 +148,13 @@ extension PriceChangeCommand {
 
     func validate() throws {
         if onlyHere, price.equalize { throw ValidationError("--equalize is for prices of the catalog.") }
+        try expected.refuse(onlyHere: onlyHere)
     }
 
     func report(from client: StoreClient) async throws -> Report {
-        try await PriceChangeRequest(price, effect, at: date?.instant, onlyHere: onlyHere).report(app, client)
+        var body = PriceOrderRequest(price, effect, at: date?.instant)
+        body.revision = expected.revision
+        return try await PriceChangeRequest(price: price, body: body, onlyHere: onlyHere).report(app, client)
     }
 }
 
@@ -183,6 +193,7 @@ struct PriceOrderRequest: Encodable {
     var consent: Bool?
     var preserve: Bool?
     var at: String?
+    var revision: Int64?
 
     init(_ price: PriceArguments, _ effect: PriceEffectOptions, at: Instant?) {
         self.price = price.amount.milliunits
@@ -193,6 +204,13 @@ struct PriceOrderRequest: Encodable {
     }
 }
 
+extension RevisionOption {
+    /// - Throws: `ValidationError` for a price of one environment, which has no revision.
+    fileprivate func refuse(onlyHere: Bool) throws {
+        if onlyHere, revision != nil { throw ValidationError("--revision is for prices of the catalog.") }
+    }
+}
+
 /// Sends a change of a price, of the catalog or of one environment.
 private struct PriceChangeRequest {
     private struct Answer: Decodable { var productId: String }
@@ -200,12 +218,6 @@ private struct PriceChangeRequest {
     let price: PriceArguments
     let body: PriceOrderRequest
     let onlyHere: Bool
-
-    init(_ price: PriceArguments, _ effect: PriceEffectOptions, at: Instant?, onlyHere: Bool) {
-        self.price = price
-        body = PriceOrderRequest(price, effect, at: at)
-        self.onlyHere = onlyHere
-    }
 
     func report(_ app: AppOption, _ client: StoreClient) async throws -> Report {
         let product = price.product.percentEncoded

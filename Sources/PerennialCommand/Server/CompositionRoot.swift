@@ -58,7 +58,8 @@ struct CompositionRoot: Sendable {
             editor: CatalogEditor(database: database, wallClock: WallClock.now), randomBytes: SecureRandom.bytes)
         do {
             imported = try await importer.import(
-                catalog, by: .file(files.joined(separator: ", ")), preferring: preference)
+                catalog, by: .operatingSystemUser, from: files.isEmpty ? nil : files.joined(separator: ", "),
+                preferring: preference)
         } catch let error where error is CatalogError || error is CatalogImportError || error is CatalogEditError {
             throw BadInput.exit(saying: error)
         }

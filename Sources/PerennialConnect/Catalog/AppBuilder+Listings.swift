@@ -9,6 +9,7 @@ extension AppBuilder {
         if let node = entry.listing { listing = try decoded(node, "listing", at: place) }
         listing.reviewNote = entry.reviewNote ?? listing.reviewNote
         listing.taxCategory = entry.taxCategory ?? listing.taxCategory
+        try Self.check(at: place) { try listing.check() }
         listing.rejectionReason = entry.rejectionReason ?? listing.rejectionReason
         if listing != ProductListing() { listings[id] = listing }
     }
@@ -21,10 +22,20 @@ extension AppBuilder {
         var group = SubscriptionGroup(id: entry.id, referenceName: referenceName, names: entry.localizations)
         if group.versions.isEmpty, let known { group.versions = known.versions }
         if let versions = entry.versions {
-            group.versions = try decoded(
-                versions, "versions", at: CatalogPlace(file: file, spot: entry.position.spot))
+            let place = CatalogPlace(file: file, spot: entry.position.spot)
+            group.versions = try decoded(versions, "versions", at: place)
+            try Self.check(at: place) { try ListingLimits.check(versionNumbers: group.versions.map(\.number)) }
         }
         if let index { groups[index] = group } else { groups.append(group) }
+    }
+
+    /// - Throws: ``CatalogError`` for a value that breaks a rule of the catalog.
+    private static func check(at place: CatalogPlace, _ rule: () throws -> Void) throws {
+        do {
+            try rule()
+        } catch let error as CatalogEditError {
+            throw CatalogError(.malformedCatalogFile, at: place, error.description)
+        }
     }
 
     func decoded<Value: Decodable>(_ node: CatalogNode, _ key: String, at place: CatalogPlace) throws -> Value {

@@ -11,6 +11,7 @@ enum RefusalValues {
         "displayName": ProductPhrases.displayName, "productId": ProductPhrases.productID,
         "group": ProductPhrases.group, "groupLevel": ProductPhrases.level,
         "subscriptionPeriod": ProductPhrases.period, "reviewNote": ProductPhrases.reviewNote,
+        "taxCategory": ProductPhrases.taxCategory,
         "familySharable": ProductPhrases.familySharing, "price": Words.price, "prices": Words.price,
         "subscriptionPricePoint": Words.price, "pricePoint": Words.price, "inAppPurchasePricePoint": Words.price,
         "duration": OfferPhrases.duration, "periodCount": OfferPhrases.count, "numberOfPeriods": OfferPhrases.count,

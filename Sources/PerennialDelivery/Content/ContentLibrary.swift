@@ -95,9 +95,14 @@ package final class ContentLibrary: Sendable {
 
     // MARK: Opening
 
-    private func openInside(_ path: String) throws -> Descriptor {
+    /// Returns true for a path that leads nowhere outside of the folder by its own components.
+    static func isInside(_ path: String) -> Bool {
         let components = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard !path.utf8.contains(0), !components.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
+        return !path.utf8.contains(0) && !components.contains { $0.isEmpty || $0 == "." || $0 == ".." }
+    }
+
+    private func openInside(_ path: String) throws -> Descriptor {
+        guard Self.isInside(path) else {
             throw ContentLibraryError(.forbiddenPath, path, "a content file is named by a path inside of the folder")
         }
         guard let resolved = Self.resolve("\(root)/\(path)") else {

@@ -73,8 +73,11 @@ extension ContentLibrary {
         return (size, Array(hash.finalize()))
     }
 
-    /// Deletes an uploaded file.
-    package func remove(_ path: String) { try? FileManager.default.removeItem(atPath: "\(root)/\(path)") }
+    /// Deletes an uploaded file. A path that leads out of the folder deletes nothing.
+    package func remove(_ path: String) {
+        guard Self.isInside(path) else { return }
+        try? FileManager.default.removeItem(atPath: "\(root)/\(path)")
+    }
 }
 
 /// A complete upload, which has no path yet.

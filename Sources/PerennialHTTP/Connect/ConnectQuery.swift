@@ -10,8 +10,13 @@ struct ConnectQuery: Sendable {
     /// The included resources of a relationship without a limit of its own.
     static let usualIncluded = 10
 
+    /// The query of a request without parameters.
+    static let none = ConnectQuery(given: [])
+
     /// In the order of the request.
     private let given: [(name: String, value: String)]
+
+    private init(given: [(name: String, value: String)]) { self.given = given }
 
     /// Reads the query.
     ///

@@ -76,10 +76,10 @@ struct RouteGroup<Context: ConnectionContext> {
     }
 
     func delete<Answer: CallAnswer>(
-        _ path: String, _ summary: String, errors: [Int] = [],
+        _ path: String, _ summary: String, query: [QueryParameter] = [], errors: [Int] = [],
         use handler: @escaping @Sendable (Call<NoBody>, Context) async throws -> Answer
     ) {
-        add(.delete, path, summary, .ok, [], nil, errors, Self.maximumBodyLength, handler)
+        add(.delete, path, summary, .ok, query, nil, errors, Self.maximumBodyLength, handler)
     }
 
     private func add<Body: CallBody, Answer: CallAnswer>(

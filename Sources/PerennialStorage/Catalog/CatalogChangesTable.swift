@@ -9,9 +9,14 @@ package enum CatalogChangesTable {
 
         package init(_ change: CatalogChange) throws {
             self.change = change
-            fields = try CatalogDocument.encode(change.fields)
+            // Stored as a field, so that earlier versions read the entry as well.
+            let file = change.importedFile.map { CatalogChange.Field(name: importedFileName, after: $0) }
+            fields = try CatalogDocument.encode([file].compactMap(\.self) + change.fields)
         }
     }
+
+    /// No field of the catalog has the name.
+    private static let importedFileName = "importedFile"
 
     package static func insert(_ entry: Entry, on connection: any Connection) throws {
         let change = entry.change
@@ -82,9 +87,12 @@ package enum CatalogChangesTable {
         guard let actor = CatalogActor(author) else {
             throw StorageError(.corrupt, "catalog_changes", "“\(author)” is no author of a change.")
         }
+        var fields: [CatalogChange.Field] = try CatalogDocument.decode(from: try row.text(8))
+        let file = fields.first.flatMap { $0.name == importedFileName ? $0.after : nil }
+        if file != nil { fields.removeFirst() }
         return CatalogChange(
             position: try row.integer(0), at: try row.instant(1), actor: actor, app: try row.integer(3),
             subject: try row.value(4), id: try row.text(5), name: try row.text(6), kind: try row.value(7),
-            fields: try CatalogDocument.decode(from: try row.text(8)))
+            fields: fields, importedFile: file)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Perennial
 import PerennialConnect
 import TestSupport
@@ -32,6 +33,15 @@ struct CatalogChangesTests {
             #expect(page.words.hasSuffix("More with --after \(start + 1)"))
             let none = try await store.run("catalog", "changes", "--after", "\(start + 2)")
             #expect(none.words == "The catalog has no changes")
+            let file = "\(try TemporaryFolder.make())/catalog.yaml"
+            _ = try await store.run("catalog", "export", "--app", "com.example.magazine", "--output", file)
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            try text.replacing("Reference filter.amber", with: "Amber").write(
+                toFile: file, atomically: true, encoding: .utf8)
+            _ = try await store.run("catalog", "import", file)
+            let imported = try await store.run("catalog", "changes", "--after", "\(start + 2)").words
+            #expect(imported.contains("  command-line:"))
+            #expect(imported.contains("changed product filter.amber from \(file)\n      referenceName "))
             let unknown = try await store.error("catalog", "changes", "--app", "com.example.magazin")
             #expect(unknown.contains("did you mean com.example.magazine?"), "\(unknown)")
         }

@@ -221,6 +221,8 @@ struct OfferConsoleTests {
         let values = try console.values(of: preview, path: "catalog/import")
         #expect(try await console.send("catalog/import", values).redirect != nil)
         #expect(try await console.product("film.roll")?.product.referenceName == "From a file")
+        let history = try await console.page("products/film.roll/history")
+        #expect("\(history.blocks)".contains(exported.name), "the journal names the file")
         // A StoreKit file can't say free subscriptions, which stay.
         #expect(try await console.product("newsletter") != nil)
     }

@@ -66,6 +66,18 @@ struct ContentUploadTests {
         }
     }
 
+    @Test func `a removal deletes nothing outside of the folder`() async throws {
+        let outside = "\(folder)/outside"
+        try Data("x".utf8).write(to: URL(filePath: outside))
+        try FileManager.default.createDirectory(atPath: "\(folder)/content", withIntermediateDirectories: false)
+        let content = try ContentLibrary(root: "\(folder)/content")
+        for path in ["../outside", "uploads/../../outside", "/../outside"] { content.remove(path) }
+        #expect(FileManager.default.fileExists(atPath: outside))
+        try await add(["one"], as: "uploads/a")
+        library.remove("uploads/a")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/uploads") == [])
+    }
+
     @Test func `an upload that breaks off leaves nothing`() async throws {
         struct Broken: Error {}
         let stream = AsyncThrowingStream<[UInt8], any Error> { continuation in

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Perennial
 import PerennialConnect
+import PerennialHTTP
 import TestSupport
 import Testing
 
@@ -30,6 +31,27 @@ struct CatalogChangeRoutesTests {
             let last = try await server.control(.get, "\(path)?after=\(start + 2)")
             #expect(last["changes"]?.elements?.count == 1)
             #expect(last["next"] == nil)
+        }
+    }
+
+    @Test(arguments: [(nil, "control"), ("ann", "command-line:ann")])
+    func `an import has its author, and the file beside`(user: String?, actor: String) async throws {
+        try await StoreServer.run { server in
+            let path = "/control/v1/catalog/changes?after="
+            let exported = try await server.control(.get, "/control/v1/catalog/export?bundleId=com.example.magazine")
+            let catalog = try #require(exported["apps"]?.elements?.first?["catalog"]?.text)
+            let start = try await server.control(.get, "\(path)0")["changes"]?.elements?.last?["position"]?.number ?? 0
+            let body: JSONValue = [
+                "catalog": .string(catalog.replacing("Reference film.roll", with: "From a file")), "file": "shop.yaml",
+            ]
+            let headers: HTTPFields = user.map { [.perennialUser: $0] } ?? [:]
+            let reply = try await server.ask(
+                .post, "/control/v1/catalog/import", body, bearer: StoreServer.controlToken, headers: headers)
+            #expect(reply.status == 200)
+            let items = try await server.control(.get, "\(path)\(start)")["changes"]?.elements ?? []
+            #expect(items.map { $0["name"] } == ["film.roll"])
+            #expect(items.first?["actor"]?.text == actor && items.first?["importedFile"] == "shop.yaml")
+            #expect(items.first?["fields"]?.elements?.map { $0["name"] } == ["referenceName"])
         }
     }
 

@@ -59,6 +59,8 @@ struct CatalogControlTests {
                 (["familyShareable": true, "period": "P1Y"], "subscriptionPeriod"),
                 (["localizations": [["locale": "xx-XX", "name": "X"]]], "locale"),
                 (["localizations": [["locale": "fr-FR", "description": "X"]]], "name"),
+                (["taxCategory": .string(String(repeating: "x", count: 65))], "taxCategory"),
+                (["taxCategory": "books\nand more"], "taxCategory"),
             ]
             for (body, field) in cases {
                 let reply = try await server.control(.post, path, body)

@@ -41,12 +41,12 @@ extension OwnSamples {
     ]
     private static let group: [String: JSONValue] = [
         "name": "Sample", "localizations": [["locale": "de-DE", "name": "Das hier", "customAppName": "Heft"]],
-        "removedLocales": ["de-DE"],
+        "removedLocales": ["de-DE"], "revision": 1,
     ]
     private static let offer: [String: JSONValue] = [
         "kind": "promotional", "offerId": "sample", "name": "Sample", "paymentMode": "payAsYouGo", "period": "P1M",
         "periodCount": 2, "price": 990, "prices": ["USA": 990], "storefronts": ["USA"], "starts": "2094-01-01",
-        "ends": "2094-02-01", "eligibility": ["new"], "stackable": true, "active": true,
+        "ends": "2094-02-01", "eligibility": ["new"], "stackable": true, "active": true, "revision": 1,
         "winBack": [
             "paidMonths": 2, "monthsSinceEnd": 1, "maximumMonthsSinceEnd": 6, "monthsBetweenOffers": 3,
             "priority": "HIGH",

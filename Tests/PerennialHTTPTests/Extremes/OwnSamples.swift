@@ -271,7 +271,7 @@ struct OwnSamples: Sendable {
         "fileName": "pack.zip", "search": "a",
         "storefront": "USA", "month": "2025-12", "format": "hledger", "from": "2026-01-01", "to": "2026-01-31",
         "wait": "25",
-        "region": "US", "date": "2025-12-31", "frequency": "daily", "version": "1_0",
+        "region": "US", "date": "2025-12-31", "frequency": "daily", "version": "1_0", "revision": "1",
     ]
 
     /// The parameters of lists that have another form elsewhere.

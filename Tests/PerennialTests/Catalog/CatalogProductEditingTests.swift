@@ -38,6 +38,20 @@ struct CatalogProductEditingTests {
     }
 
     @Test(arguments: [
+        ("Books", true), ("", true), (String(repeating: "ä", count: 64), true),
+        (String(repeating: "a", count: 65), false),
+        ("a\nb", false), ("a\r\nb", false), ("a\tb", false), ("a\u{2028}b", false), ("a\u{85}b", false),
+        ("a\u{7F}", false), ("a\u{0}", false),
+    ])
+    func `a tax category is one line of up to 64 characters`(category: String, isValid: Bool) throws {
+        var product = try Self.made()
+        let error = refusal { try product.setTaxCategory(category) }
+        #expect(error?.code == (isValid ? nil : .invalid))
+        #expect(error == nil || error?.place == .attribute("taxCategory"))
+        #expect(product.listing.taxCategory == (isValid && !category.isEmpty ? category : nil))
+    }
+
+    @Test(arguments: [
         (0, CatalogEditError.Code?.some(.required)), (1, nil), (64, nil), (65, .invalid),
     ])
     func `a reference name has up to 64 characters`(length: Int, code: CatalogEditError.Code?) throws {

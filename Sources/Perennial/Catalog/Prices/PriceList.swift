@@ -31,6 +31,27 @@ package struct PriceList: Hashable, Sendable, Codable {
         self.isPriced = isPriced
     }
 
+    private enum CodingKeys: String, CodingKey {
+        case base, own, schedule, baseStorefront, isEqualized, requiresOwn, isPriced
+    }
+
+    /// Encodes prices in alphabetical order of their storefronts, so that equal values have equal texts.
+    package func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(base, forKey: .base)
+        // The form of a dictionary whose keys aren't texts: each key, and after it the value.
+        var prices = fields.nestedUnkeyedContainer(forKey: .own)
+        for (storefront, price) in own.sorted(by: { $0.key < $1.key }) {
+            try prices.encode(storefront)
+            try prices.encode(price)
+        }
+        try fields.encode(schedule, forKey: .schedule)
+        try fields.encodeIfPresent(baseStorefront, forKey: .baseStorefront)
+        try fields.encode(isEqualized, forKey: .isEqualized)
+        try fields.encode(requiresOwn, forKey: .requiresOwn)
+        try fields.encode(isPriced, forKey: .isPriced)
+    }
+
     /// Returns the price in a storefront before the schedule; `nil` where nothing is sold.
     package func price(in storefront: Storefront) -> Money? {
         guard let currency = storefront.currency else { return nil }

@@ -48,7 +48,15 @@ extension CatalogReader {
         return (product, asset)
     }
 
-    /// Returns the bytes of a screenshot or an image.
+    /// Returns the file of a screenshot or an image; `nil` if the upload hasn't ended, or if the catalog came from a file,
+    /// which has the description of an image and not its bytes.
+    package func file(ofAsset id: String) throws -> (name: String, bytes: [UInt8])? {
+        guard let (_, asset) = try product(ofAsset: id), asset.state == .complete else { return nil }
+        let bytes = try bytes(ofAsset: id)
+        return Int64(bytes.count) == asset.size ? (asset.fileName, bytes) : nil
+    }
+
+    /// Returns the bytes of a screenshot or an image, as far as they are uploaded.
     package func bytes(ofAsset id: String) throws -> [UInt8] {
         try CatalogAssetsTable.parts(of: id, on: connection).flatMap(\.bytes)
     }

@@ -25,6 +25,7 @@ extension CatalogDraft {
             head.position += 1
             var change = change
             change.position = head.position
+            change.importedFile = importedFile
             return change
         }
     }

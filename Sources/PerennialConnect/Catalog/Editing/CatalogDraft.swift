@@ -24,6 +24,8 @@ package final class CatalogDraft: CatalogReader {
     var unwrittenApps: Set<Int64> = []
     /// The deleted products, whose rows stay.
     var deleted: [Int64: LoadedProduct] = [:]
+    /// The name of the file that the edit imports; the journal has it beside the author.
+    var importedFile: String?
     /// Changes of settings beside the catalog, for the journal.
     var noted: [CatalogChange] = []
     /// True if a row that isn't written yet would be found, or not found, otherwise than by its key.
@@ -146,8 +148,7 @@ package final class CatalogDraft: CatalogReader {
         _ appleID: Int64, expecting revision: Int64? = nil, _ change: (inout CatalogProduct) throws -> Void
     ) throws {
         guard let loaded = try loaded(appleID) else { throw Self.missing("product", "\(appleID)") }
-        let before = originals[appleID] ?? loaded
-        if let revision, revision != before?.product.revision { throw Self.changedMeanwhile("\(loaded.product.id)") }
+        try expect(revision, of: appleID)
         var changed = loaded
         try change(&changed.product)
         changed.product.product.appleID = appleID
@@ -210,10 +211,7 @@ package final class CatalogDraft: CatalogReader {
         group key: String, expecting revision: Int64? = nil, _ change: (inout SubscriptionGroup) throws -> Void
     ) throws {
         guard let loaded = try group(key) else { throw Self.missing("subscription group", key) }
-        let before = originalGroups[key] ?? loaded
-        if let revision, revision != before?.group.revision {
-            throw Self.changedMeanwhile(loaded.group.referenceName)
-        }
+        try expect(revision, ofGroup: key)
         var changed = loaded.group
         try change(&changed)
         changed.id = loaded.group.id
@@ -271,8 +269,35 @@ package final class CatalogDraft: CatalogReader {
         try writeRows()
     }
 
-    private static func missing(_ kind: String, _ id: String) -> CatalogEditError {
+    static func missing(_ kind: String, _ id: String) -> CatalogEditError {
         CatalogEditError(.notFound, "there is no \(kind) with the ID '\(id)'")
+    }
+}
+
+/// Two writers on one product or group: the later one states the revision that it has read, and is refused if there is
+/// another by now. What belongs to a product, such as its prices and offers, has the product's revision.
+extension CatalogDraft {
+    /// Checks that a product is as the caller has read it.
+    ///
+    /// - Parameter revision: The revision that the caller has read; `nil` to change any.
+    /// - Throws: ``CatalogEditError`` `.notFound` or `.changedMeanwhile`.
+    package func expect(_ revision: Int64?, of appleID: Int64) throws {
+        guard let revision else { return }
+        guard let loaded = try loaded(appleID) else { throw Self.missing("product", "\(appleID)") }
+        // The edit itself may have changed it before.
+        let before = originals[appleID] ?? loaded
+        guard revision == before?.product.revision else { throw Self.changedMeanwhile("\(loaded.product.id)") }
+    }
+
+    /// Checks that a subscription group is as the caller has read it.
+    ///
+    /// - Parameter revision: The revision that the caller has read; `nil` to change any.
+    /// - Throws: ``CatalogEditError`` `.notFound` or `.changedMeanwhile`.
+    package func expect(_ revision: Int64?, ofGroup key: String) throws {
+        guard let revision else { return }
+        guard let loaded = try group(key) else { throw Self.missing("subscription group", key) }
+        let before = originalGroups[key] ?? loaded
+        guard revision == before?.group.revision else { throw Self.changedMeanwhile(loaded.group.referenceName) }
     }
 
     private static func changedMeanwhile(_ name: String) -> CatalogEditError {

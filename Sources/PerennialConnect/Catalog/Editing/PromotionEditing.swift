@@ -34,6 +34,7 @@ extension CatalogDraft {
                 .limit, at: .relationship("app"),
                 "An app has \(Self.maximumPromotedPurchases) promoted purchases at most")
         }
+        let last = try promoted.last.flatMap { try product($0)?.listing.promotion?.position }
         let number = try nextNumber()
         let id = CatalogUUID(.other, owner: appleID, version: 0, part: "promotion \(number)").text
         try update(appleID) { product in
@@ -41,7 +42,8 @@ extension CatalogDraft {
                 throw CatalogEditError(.duplicate, "The product is promoted already")
             }
             product.listing.promotion = Promotion(
-                id: id, isVisibleForAllUsers: isVisible, isEnabled: isEnabled, position: promoted.count)
+                id: id, isVisibleForAllUsers: isVisible, isEnabled: isEnabled,
+                position: last.map { min($0, .max - 1) + 1 } ?? 0)
         }
         try PromotedPurchasesTable.replace(promoted + [appleID], app: app, on: connection)
         return id

@@ -221,7 +221,7 @@ extension CatalogDraft {
         }
     }
 
-    private func insert(app: Int64, platform: ReviewSubmission.Platform?) throws -> ReviewSubmission {
+    func insert(app: Int64, platform: ReviewSubmission.Platform?) throws -> ReviewSubmission {
         let number = try nextNumber()
         let submission = ReviewSubmission(
             id: DerivedUUID.make("review submission \(number)"), app: app, platform: platform, by: actor)

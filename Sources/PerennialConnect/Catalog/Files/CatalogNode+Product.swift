@@ -18,7 +18,7 @@ extension CatalogNode {
         let more: [(String, CatalogNode?)] = [
             ("availability", sold.availability.map { CatalogNode($0) }),
             ("localizations", Self.localizations(sold.localizations)),
-            ("subscription", sold.subscription.map { CatalogNode($0) }),
+            ("subscription", sold.subscription.map { CatalogNode($0, in: sold.basePrice.currency) }),
             ("codeOffers", .nonEmpty(sold.codeOffers.map { CatalogNode($0) })),
             ("reviewNote", .text(listing.reviewNote)), ("taxCategory", .text(listing.taxCategory)),
             ("rejectionReason", .text(listing.rejectionReason)),
@@ -67,20 +67,21 @@ extension CatalogNode {
             })
     }
 
-    private init(_ subscription: Product.Subscription) {
+    /// - Parameter currency: That of the base price, in which a reader takes the price of a free trial to be.
+    private init(_ subscription: Product.Subscription, in currency: Currency) {
+        func nodes(_ offers: [Offer]) -> CatalogNode? { .nonEmpty(offers.map { CatalogNode($0, in: currency) }) }
         self = .fields([
             ("group", .text(subscription.groupID)), ("level", .integer(subscription.level)),
             ("period", .text(subscription.period.iso8601)), ("hasPeriod", .flag(subscription.hasPeriod, default: true)),
-            ("introductoryOffer", subscription.introductoryOffer.map { CatalogNode($0) }),
-            ("introductoryOffers", .nonEmpty(subscription.limitedIntroductoryOffers.map { CatalogNode($0) })),
-            ("promotionalOffers", .nonEmpty(subscription.promotionalOffers.map { CatalogNode($0) })),
-            ("codeOffers", .nonEmpty(subscription.codeOffers.map { CatalogNode($0) })),
-            ("winBackOffers", .nonEmpty(subscription.winBackOffers.map { CatalogNode($0) })),
+            ("introductoryOffer", subscription.introductoryOffer.map { CatalogNode($0, in: currency) }),
+            ("introductoryOffers", nodes(subscription.limitedIntroductoryOffers)),
+            ("promotionalOffers", nodes(subscription.promotionalOffers)),
+            ("codeOffers", nodes(subscription.codeOffers)), ("winBackOffers", nodes(subscription.winBackOffers)),
         ])
     }
 
-    private init(_ offer: Offer) {
-        let isFree = offer.paymentMode == .freeTrial && offer.basePrice.milliunits == 0
+    private init(_ offer: Offer, in currency: Currency) {
+        let isFree = offer.paymentMode == .freeTrial && offer.basePrice == .zero(currency)
         self = .fields([
             ("id", .text(offer.id)),
             ("referenceName", offer.referenceName == offer.id ?? "" ? nil : .text(offer.referenceName)),

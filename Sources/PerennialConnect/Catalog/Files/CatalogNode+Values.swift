@@ -35,7 +35,10 @@ extension CatalogNode {
 
     /// A value by its JSON.
     static func json(_ value: some Encodable) throws -> CatalogNode {
-        try CatalogNode(json: JSONEncoder().encode(value))
+        // So that an export has the same text each time.
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return try CatalogNode(json: encoder.encode(value))
     }
 
     /// A value by its JSON; `nil` if that has no keys.

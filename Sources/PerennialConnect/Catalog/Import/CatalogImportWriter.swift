@@ -19,6 +19,8 @@ struct CatalogImportWriter {
             try writeGroups(built.groups, of: number, to: draft)
             try writeProducts(built, of: number, to: draft)
             try deleteGroups(of: number, from: draft)
+            try draft.listImportedPromotions(app: number)
+            try draft.submitImported(built.app.products.map(\.id), groups: built.groups.map(\.id), app: number)
             report.notifications[plan.bundleID] = changedReceivers(built.notifications)
         } else {
             guard let known = plan.appleID else { return }

@@ -17,14 +17,19 @@ package struct CatalogImporter: Sendable {
     /// Imports the apps of a catalog in one transaction.
     ///
     /// Each field that changed in the files since their last import is applied. Fields that were edited in the store stay.
-    /// - Parameter preference: The side that wins where both have changed a field; `nil` to refuse the import.
+    /// - Parameters:
+    ///   - actor: The person or key that imports, for the catalog's journal.
+    ///   - file: The name of the imported file, which the journal has beside the author; `nil` for an app without a file.
+    ///   - preference: The side that wins where both have changed a field; `nil` to refuse the import.
     /// - Throws: ``CatalogImportError`` with all conflicts and contradictions, ``CatalogError`` for merged products that
     ///   break a rule, ``CatalogEditError``. Then nothing is changed.
     package func `import`(
-        _ catalog: Catalog, by actor: CatalogActor, preferring preference: CatalogPreference? = nil
+        _ catalog: Catalog, by actor: CatalogActor, from file: String? = nil,
+        preferring preference: CatalogPreference? = nil
     ) async throws -> CatalogImportReport {
         RequestDeadline.liftCurrent()
         return try await editor.edit(by: actor) { [randomBytes] draft in
+            draft.importedFile = file
             let plans = try Self.plans(catalog, preference, from: draft)
             try CatalogImportError.check(plans)
             var report = CatalogImportReport(plans)

@@ -23,6 +23,11 @@ extension RefusalSentences {
             fr: "«\u{202F}%1\u{202F}» contient des caractères de contrôle.", pt: "“%1” contém caracteres de controle.",
             zh: "「%1」含有控制字元。", de: "„%1“ enthält Steuerzeichen."),
         Phrase(
+            "The numbers of versions are 1 to %1, in ascending order.",
+            fr: "Les numéros des versions vont de 1 à %1, en ordre croissant.",
+            pt: "Os números das versões vão de 1 a %1, em ordem crescente.", zh: "版本編號須為 1 到 %1，由小到大。",
+            de: "Die Nummern der Versionen reichen von 1 bis %1, aufsteigend."),
+        Phrase(
             "The product ID '%1' must be %2.", fr: "L’identifiant «\u{202F}%1\u{202F}» n’est pas valide. Il faut %2.",
             pt: "O ID “%1” não é válido. São necessários %2.", zh: "產品 ID「%1」無效，須為%2。",
             de: "Die Produkt-ID „%1“ ist ungültig. Erlaubt sind %2."),

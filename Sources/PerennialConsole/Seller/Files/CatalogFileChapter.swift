@@ -152,7 +152,8 @@ struct CatalogFileChapter: ConsoleChapter {
             let keep = try values.choice("keep", CatalogPreference.self)
             let catalog = try Catalog(document: document.utf8, name: name)
             do {
-                let report = try await importer(page).import(catalog, by: page.catalogActor, preferring: keep)
+                let report = try await importer(page).import(
+                    catalog, by: page.catalogActor, from: name, preferring: keep)
                 try await page.services.registry.redirect(report.notifications)
             } catch let error as CatalogImportError {
                 let report = try await importer(page).preview(catalog)

@@ -17,7 +17,10 @@ enum ChangeTimeline {
             case .deleted: HistoryPhrases.deleted
             }
         let fields = change.fields.prefix(3).map { Text.data($0.name) }
-        let text = Text.phrase(phrase, showsNames ? .data(change.name) : .none, author(change.actor))
+        var text = Text.phrase(phrase, showsNames ? .data(change.name) : .none, author(change.actor))
+        if let file = change.importedFile {
+            text = .joined([text, .data(" ("), .phrase(HistoryPhrases.file, .data(file)), .data(")")])
+        }
         return TimelineEntry(
             time: change.at, text: fields.isEmpty ? text : .joined([text, .data(": "), .list(fields)]),
             status: change.kind == .deleted ? .warning : .neutral,

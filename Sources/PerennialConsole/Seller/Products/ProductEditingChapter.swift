@@ -89,7 +89,7 @@ struct ProductEditingChapter: ConsoleChapter {
             try await request.editProduct { product in
                 try product.rename(values["name"])
                 try product.setReviewNote(values["reviewNote"])
-                product.listing.taxCategory = values.optional("taxCategory")
+                try product.setTaxCategory(values.optional("taxCategory"))
                 if values.isTicked("familySharable") != product.product.isFamilyShareable {
                     try product.setFamilyShareable(values.isTicked("familySharable"))
                 }

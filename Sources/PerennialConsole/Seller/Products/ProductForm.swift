@@ -20,7 +20,7 @@ struct ProductForm: Sendable {
         return fields + [
             state.field(
                 "taxCategory", ProductPhrases.taxCategory, .text, listing.taxCategory ?? "",
-                hint: .phrase(SellerPhrases.optional)),
+                hint: .phrase(SellerPhrases.optional), maximumLength: ListingLimits.taxCategory.upperBound),
             note(listing.reviewNote ?? ""),
         ]
     }

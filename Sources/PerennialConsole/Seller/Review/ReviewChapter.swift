@@ -148,12 +148,12 @@ struct ReviewChapter: ConsoleChapter {
 
     private func screenshot(_ request: PageRequest) async throws -> ConsoleFile {
         let found = try await request.foundProduct()
-        guard let asset = found.product.listing.screenshot, asset.state == .complete else {
+        let id = found.product.listing.screenshot?.id ?? ""
+        guard let file = try await request.services.catalog.read({ try $0.file(ofAsset: id) }) else {
             throw ConsoleError.notFound(.phrase(ReviewPhrases.noScreenshot))
         }
-        let bytes = try await request.services.catalog.read { try $0.bytes(ofAsset: asset.id) }
-        let type = ImageHeader(bytes)?.format == .png ? "image/png" : "image/jpeg"
-        return ConsoleFile(name: asset.fileName, contentType: type, bytes: bytes)
+        let type = ImageHeader(file.bytes)?.format == .png ? "image/png" : "image/jpeg"
+        return ConsoleFile(name: file.name, contentType: type, bytes: file.bytes)
     }
 
     private func submit(_ request: FormRequest) async throws -> FormAnswer {

@@ -19,31 +19,32 @@ final class ConnectAnswerCache: Sendable {
 
     private struct State {
         var version: Version?
-        var answers: [String: [UInt8]] = [:]
+        var answers: [String: ConnectAnswer] = [:]
         var size = 0
     }
 
     private let states = Mutex<[StoreEnvironment.ID: State]>([:])
 
     /// - Parameter key: The URL of the request with all that the answer depends on.
-    func answer(_ key: String, _ version: Version, in environment: StoreEnvironment.ID) -> [UInt8]? {
+    func answer(_ key: String, _ version: Version, in environment: StoreEnvironment.ID) -> ConnectAnswer? {
         states.withLock { states in
             guard let state = states[environment], state.version == version else { return nil }
             return state.answers[key]
         }
     }
 
-    func insert(_ answer: [UInt8], for key: String, _ version: Version, in environment: StoreEnvironment.ID) {
-        guard answer.count <= Self.largestAnswer else { return }
+    func insert(_ answer: ConnectAnswer, for key: String, _ version: Version, in environment: StoreEnvironment.ID) {
+        guard answer.bytes.count <= Self.largestAnswer else { return }
         states.withLock { states in
             var state = states[environment] ?? State()
             // A slow reader of an older revision doesn't displace the answers of a newer one.
             if let known = state.version, known.revision > version.revision { return }
             let total = states.values.reduce(0) { $0 + $1.size }
-            if state.version != version || total + answer.count > Self.capacity { state = State(version: version) }
-            if total - (states[environment]?.size ?? 0) + answer.count > Self.capacity { states = [:] }
-            if let previous = state.answers.updateValue(answer, forKey: key) { state.size -= previous.count }
-            state.size += answer.count
+            let size = answer.bytes.count
+            if state.version != version || total + size > Self.capacity { state = State(version: version) }
+            if total - (states[environment]?.size ?? 0) + size > Self.capacity { states = [:] }
+            if let previous = state.answers.updateValue(answer, forKey: key) { state.size -= previous.bytes.count }
+            state.size += size
             states[environment] = state
         }
     }

@@ -41,6 +41,14 @@ struct ConnectBinding: Sendable {
     /// Returns the Apple ID of the app that a resource belongs to; `nil` for one of no app. Users who see only some apps
     /// get 404 for the resources of others. Without it, all callers see all resources of the type.
     var app: (@Sendable (_ id: String, _ at: ConnectReading) throws -> Int64?)?
+    /// The relationship to the parent whose ID a resource has. Such a resource is absent until it is created, and creating
+    /// it again replaces it.
+    var parent: String?
+    /// Returns what requests replace together with the attributes: the storefronts of an availability, the prices of a
+    /// schedule. Entity tags cover it.
+    var content: (@Sendable (_ id: String, _ at: ConnectReading) throws -> [String])?
+    /// Attributes that each reading gives another value. Entity tags leave them out.
+    var unstable: Set<String> = []
     /// True if attributes and relationships follow from the catalog and the day alone, so that answers may be cached.
     var followsFromCatalog = false
     /// True for an addition to the binding of another topic.
@@ -82,6 +90,7 @@ extension ConnectBinding {
         list = list ?? other.list
         create = create ?? other.create
         app = app ?? other.app
+        content = content ?? other.content
         if let own = update, let added = other.update {
             update = { id, entity, at in
                 try added(id, entity, at)

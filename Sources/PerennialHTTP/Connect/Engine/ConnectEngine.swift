@@ -41,6 +41,8 @@ final class ConnectEngine: Sendable {
             links: await ConnectLinks(request, context), backpressure: WriteBackpressure(context), key: key)
         try await readBody(&call)
         if let handler = bindings[operation.type]?.custom[operation.name] {
+            // Such a resource has no entity tag.
+            if !operation.action.isReading { try ConnectPrecondition(request)?.check(nil, pointer: nil) }
             try await checkRelated(call)
             return try await handler(call)
         }
@@ -60,21 +62,21 @@ final class ConnectEngine: Sendable {
         let isCacheable = involved.allSatisfy { bindings[$0.name]?.followsFromCatalog == true }
         let apps = call.key.visibleApps.map { $0.sorted().map(String.init).joined(separator: ",") } ?? "all"
         let key = "\(apps) \(call.links.requested)"
-        let bytes = try await editor.read { [self] catalog in
+        let answer = try await editor.read { [self] catalog in
             let at = try call.reading(catalog)
-            guard isCacheable else { return try document(call, at) }
+            guard isCacheable else { return try makeAnswer(call, at) }
             let version = ConnectAnswerCache.Version(revision: try catalog.revision(), day: PacificDay(at.now))
             let environment = at.environment.id
             if let cached = cache.answer(key, version, in: environment) { return cached }
-            let bytes = try document(call, at)
-            cache.insert(bytes, for: key, version, in: environment)
-            return bytes
+            let answer = try makeAnswer(call, at)
+            cache.insert(answer, for: key, version, in: environment)
+            return answer
         }
-        return JSONResponse.bytes(bytes)
+        return answer.response()
     }
 
-    /// Makes the document that a reading operation answers with.
-    private func document(_ call: ConnectCall, _ at: ConnectReading) throws -> [UInt8] {
+    /// Makes the answer of a reading operation.
+    private func makeAnswer(_ call: ConnectCall, _ at: ConnectReading) throws -> ConnectAnswer {
         let operation = call.operation
         let resources = ConnectResources(schema: schema, bindings: bindings, at: at)
         let writer = ConnectWriter(resources, call.links, includes: directory.includes(operation, call.query))
@@ -83,33 +85,41 @@ final class ConnectEngine: Sendable {
         }
         let own = call.links.url(call.links.path)
         switch operation.action {
-        case .read: return try writer.document(type, call.id, self: own)
-        case .list: return try writer.document(type, page: try resources.list(operation, type, call.id))
+        case .read:
+            let bytes = try writer.document(type, call.id, self: own)
+            return ConnectAnswer(bytes: bytes, tag: try resources.tag(type, call.id))
+        case .list:
+            return ConnectAnswer(bytes: try writer.document(type, page: try resources.list(operation, type, call.id)))
         default: break
         }
         _ = try resources.existing(type, call.id)
         let isLinkages = if case .linkages = operation.action { true } else { false }
         if ConnectParameters.isList(operation, schema) {
             let ids = try resources.list(operation, type, call.id)
-            return isLinkages ? try writer.linkages(answered, page: ids) : try writer.document(answered, page: ids)
+            guard isLinkages else { return ConnectAnswer(bytes: try writer.document(answered, page: ids)) }
+            return ConnectAnswer(
+                bytes: try writer.linkages(answered, page: ids), tag: try writableTag(call, type, resources))
         }
         let related = try resources.related(type, call.id, operation.relationship ?? "").all().first
-        if isLinkages { return writer.linkage(answered, related) }
+        if isLinkages { return ConnectAnswer(bytes: writer.linkage(answered, related)) }
         guard let related else {
             // Clients take 404 for "none" where the resource would have its parent's ID.
-            if Self.requiredRelated.contains(answered.name) {
-                throw ConnectFailure.notFound(answered.jsonType, call.id)
-            }
-            return writer.empty()
+            if bindings[answered.name]?.parent != nil { throw ConnectFailure.notFound(answered.jsonType, call.id) }
+            return ConnectAnswer(bytes: writer.empty())
         }
-        return try writer.document(answered, related, self: own)
+        let bytes = try writer.document(answered, related, self: own)
+        return ConnectAnswer(bytes: bytes, tag: try resources.tag(answered, related))
     }
 
-    /// The types whose resources have the ID of their parent, and are absent until they are created.
-    private static let requiredRelated: Set<String> = [
-        "inAppPurchaseAvailabilities", "subscriptionAvailabilities", "inAppPurchasePriceSchedules", "appPriceSchedules",
-        "appAvailabilities",
-    ]
+    /// Returns the entity tag of a relationship that requests can change.
+    private func writableTag(
+        _ call: ConnectCall, _ type: ConnectType, _ resources: ConnectResources
+    ) throws -> ConnectEntityTag? {
+        guard let name = call.operation.relationship, let binding = bindings[type.name],
+            binding.setRelated[name] ?? binding.addRelated[name] ?? binding.removeRelated[name] != nil
+        else { return nil }
+        return try resources.tag(type, call.id, linkages: name)
+    }
 
     // MARK: Editing
 
@@ -143,9 +153,11 @@ final class ConnectEngine: Sendable {
         guard let type = schema.type(operation.type), let binding = bindings[type.name] else {
             throw ConnectFailure.unknownPath(call.links.path)
         }
-        let bytes = try await editor.edit(by: call.key.actor) { [schema, bindings] draft -> [UInt8]? in
+        let precondition = ConnectPrecondition(call.request)
+        let answer = try await editor.edit(by: call.key.actor) { [schema, bindings] draft -> ConnectAnswer? in
             let resources = ConnectResources(schema: schema, bindings: bindings, at: try call.reading(draft))
             if operation.action != .create { _ = try resources.existing(type, call.id) }
+            if let precondition { try Self.check(precondition, call, type, binding, resources) }
             try Self.checkRelated(call, resources)
             let at = try call.editing(draft)
             var id: String? = call.id
@@ -163,13 +175,32 @@ final class ConnectEngine: Sendable {
             // The resources were read before the change.
             let changed = ConnectResources(schema: schema, bindings: bindings, at: try call.reading(draft))
             let url = call.links.url(type, id)
-            return try ConnectWriter(changed, call.links, includes: []).document(type, id, self: url)
+            let bytes = try ConnectWriter(changed, call.links, includes: []).document(type, id, self: url)
+            return ConnectAnswer(bytes: bytes, tag: try changed.tag(type, id))
         }
-        guard let bytes else {
+        guard let answer else {
             // Clients fail without a type, and also where it is JSON.
             return Response(status: .noContent, headers: [.contentType: "text/plain"])
         }
-        return JSONResponse.bytes(bytes, status: operation.action == .create ? .created : .ok)
+        return answer.response(operation.action == .create ? .created : .ok)
+    }
+
+    /// Compares a request's entity tags with what it is about to change.
+    private static func check(
+        _ precondition: ConnectPrecondition, _ call: ConnectCall, _ type: ConnectType, _ binding: ConnectBinding,
+        _ resources: ConnectResources
+    ) throws {
+        switch call.operation.action {
+        case .update: try precondition.check(try resources.tag(type, call.id), pointer: "/data")
+        case .delete: try precondition.check(try resources.tag(type, call.id), pointer: nil)
+        case .create:
+            // Creating a resource that has its parent's ID replaces it.
+            let replaced = binding.parent.flatMap { call.entity?.one($0) }
+            try precondition.check(try replaced.flatMap { try resources.tag(type, $0) }, pointer: "/data")
+        default:
+            let name = call.operation.relationship ?? ""
+            try precondition.check(try resources.tag(type, call.id, linkages: name), pointer: "/data")
+        }
     }
 
     private static func change(

@@ -27,6 +27,11 @@ final class ConnectReading {
         self.visibleApps = visibleApps
     }
 
+    /// Returns a reading of the same transaction that neither the query nor the host of the request has an effect on.
+    func withoutQuery() -> ConnectReading {
+        ConnectReading(catalog: catalog, now: now, store: store, query: .none, visibleApps: visibleApps)
+    }
+
     /// The values of a filter on the list that is being made; `nil` without one.
     func filter(_ name: String) -> Set<String>? { filters[name] }
 

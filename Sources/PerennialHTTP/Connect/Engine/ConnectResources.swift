@@ -4,7 +4,7 @@ import Perennial
 final class ConnectResources {
     let schema: ConnectSchema
     let at: ConnectReading
-    private let bindings: [String: ConnectBinding]
+    let bindings: [String: ConnectBinding]
     private var attributes: [String: [String: ConnectAttributes?]] = [:]
 
     init(schema: ConnectSchema, bindings: [String: ConnectBinding], at: ConnectReading) {

@@ -57,6 +57,24 @@ extension CatalogReader {
     }
 }
 
+extension QueryParameter {
+    /// The revision that the sender of a deletion has read.
+    static let revision = QueryParameter("revision", CatalogFields.revision, type: "integer")
+}
+
+extension Call {
+    /// Returns the revision in the query; `nil` without one.
+    ///
+    /// - Throws: ``APIError`` `malformedRequest`.
+    func expectedRevision() throws -> Int64? {
+        guard let text = query(.revision) else { return nil }
+        guard let revision = Int64(text), revision >= 0 else {
+            throw APIError(.badRequest, "malformedRequest", "revision is a whole number from 0", field: "revision")
+        }
+        return revision
+    }
+}
+
 /// A subscription group with its key: the ID, unless another app has a group with the ID.
 package struct FoundGroup: Sendable {
     package let key: String
@@ -69,6 +87,12 @@ enum CatalogFields {
         "^[0-9A-Za-z][0-9A-Za-z._-]{0,\(ProductValidation.maximumIdentifierLength - 1)}$")
     static let locale = Constraint.pattern("^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,2}$", "Such as en-US")
     static let name = Constraint.pattern(#"^[^\u0000]{1,75}$"#)
+
+    static let taxCategory = Constraint.pattern(
+        #"^[^\u0000-\u001F\u007F-\u009F\u2028\u2029]{0,\#(ListingLimits.taxCategory.upperBound)}$"#,
+        "An empty one removes it")
+    static let revision = Constraint.range(0...Int64.max).and(
+        .described("The revision that was read: a change of a later one is refused"))
 
     /// A text in a language.
     struct Text: Model, Codable {

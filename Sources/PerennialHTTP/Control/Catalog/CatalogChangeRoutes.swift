@@ -27,10 +27,14 @@ struct CatalogChangeRoutes {
             var name: String
             var kind: String
             var fields: [Field]
+            /// Missing for an edit.
+            var importedFile: String?
 
             static let constraints: [String: Constraint] = [
                 "at": .time, "subject": .oneOf(CatalogChange.Subject.self), "kind": .oneOf(CatalogChange.Kind.self),
-                "actor": .described("key:ID, user:EMAIL, control, file:PATH or command-line:NAME"),
+                "actor": .described(
+                    "key:ID, user:EMAIL, control or command-line:NAME; file:PATH in entries of earlier versions"),
+                "importedFile": .described("The file that the actor has imported; missing for an edit"),
                 "id": .described("The Apple ID of an app or product, or a subscription group's ID"),
                 "name": .described("The bundle ID, product ID or reference name"),
             ]
@@ -45,6 +49,7 @@ struct CatalogChangeRoutes {
                 name = change.name
                 kind = change.kind.rawValue
                 fields = change.fields.map { Field(name: $0.name, before: $0.before, after: $0.after) }
+                importedFile = change.importedFile
             }
         }
 

@@ -17,7 +17,7 @@ struct CatalogFileRoutes {
         static let constraints: [String: Constraint] = [
             "catalog": .described("YAML, as in a catalog file"), "keep": .oneOf(CatalogPreference.self),
             "preview": .described("True to change nothing"),
-            "file": .pattern(#"^[^\u0000-\u001F]{1,1000}$"#, "The file's name, for the catalog's journal"),
+            "file": .pattern(#"^[^\u0000-\u001F]{1,1000}$"#, "The file's name, beside the author in the journal"),
         ]
     }
 
@@ -126,7 +126,7 @@ struct CatalogFileRoutes {
                 report = try await importer.preview(catalog, preferring: preference)
             } else {
                 report = try await importer.import(
-                    catalog, by: body.file.map(CatalogActor.file) ?? call.request.catalogActor, preferring: preference)
+                    catalog, by: call.request.catalogActor, from: body.file, preferring: preference)
                 try await registry.redirect(report.notifications)
             }
             return ImportAnswer(isApplied: !isPreview, apps: report.apps.map(ImportAnswer.App.init))

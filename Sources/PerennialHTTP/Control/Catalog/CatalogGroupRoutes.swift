@@ -24,9 +24,11 @@ struct CatalogGroupRoutes {
         var name: String?
         var localizations: [Text]?
         var removedLocales: [String]?
+        var revision: Int64?
 
         static let constraints: [String: Constraint] = [
             "name": CatalogFields.name, "localizations": .described("Replaced by locale; others stay"),
+            "revision": CatalogFields.revision,
         ]
     }
 
@@ -40,6 +42,7 @@ struct CatalogGroupRoutes {
         var version: Int
         var versionState: String
         var localizations: [Text]
+        /// The number that a change may expect.
         var revision: Int64
 
         static let constraints: [String: Constraint] = ["versionState": .oneOf(MetadataVersion.State.self)]
@@ -89,11 +92,15 @@ struct CatalogGroupRoutes {
                 return try GroupModel(try draft.found(group: found.key, of: app), draft)
             }
         }
-        routes.delete("apps/:bundleId/catalog/groups/:group", "Delete a group without subscriptions", errors: [409]) {
-            (call: Call<NoBody>, context) in
-            let (name, app) = (context.name("group"), context.bundleID)
+        routes.delete(
+            "apps/:bundleId/catalog/groups/:group", "Delete a group without subscriptions", query: [.revision],
+            errors: [409]
+        ) { (call: Call<NoBody>, context) in
+            let (name, app, revision) = (context.name("group"), context.bundleID, try call.expectedRevision())
             try await editor.edit(by: call.request.catalogActor) { draft in
-                try draft.deleteGroup(try draft.found(group: name, of: app).key)
+                let key = try draft.found(group: name, of: app).key
+                try draft.expect(revision, ofGroup: key)
+                try draft.deleteGroup(key)
             }
             return NoContent()
         }
@@ -112,6 +119,7 @@ struct CatalogGroupRoutes {
         let (body, name, app) = (try await call.body(), context.name("group"), context.bundleID)
         return try await editor.edit(by: call.request.catalogActor) { draft in
             let key = try draft.found(group: name, of: app).key
+            try draft.expect(body.revision, ofGroup: key)
             if let name = body.name { try draft.renameGroup(key, name) }
             try draft.update(group: key) { group in
                 try Self.setTexts(body.localizations ?? [], of: &group)

@@ -130,8 +130,11 @@ struct CatalogOfferModel: Model, Encodable {
 struct CatalogOffersAnswer: AnswerModel {
     var productId: String
     var offers: [CatalogOfferModel]
+    /// That of the product: the number that a change may expect.
+    var revision: Int64
 
     init(_ found: CatalogProduct) {
         (productId, offers) = (found.id.rawValue, CatalogOfferModel.all(of: found))
+        revision = found.revision
     }
 }

@@ -21,6 +21,7 @@ struct CatalogOfferRoutes {
         var eligibility: [String]?
         var stackable: Bool?
         var winBack: WinBackModel?
+        var revision: Int64?
 
         static let constraints: [String: Constraint] = [
             "kind": .oneOf(CatalogOfferKind.self), "paymentMode": .oneOf(Offer.PaymentMode.self),
@@ -30,6 +31,7 @@ struct CatalogOfferRoutes {
                 .described("In the app's default storefront, in thousandths; elsewhere its equalizations")),
             "prices": .described("Those of single storefronts, in thousandths"), "storefronts": .items(.storefront),
             "starts": .day("The first day"), "ends": .day("The day on which it has ended"),
+            "revision": CatalogFields.revision,
         ]
     }
 
@@ -41,12 +43,14 @@ struct CatalogOfferRoutes {
         var starts: String?
         var ends: String?
         var winBack: WinBackModel?
+        var revision: Int64?
 
         static let constraints: [String: Constraint] = [
             "active": .described("False ends an offer for codes for good"),
             "price": .range(0...Products.maximumPrice), "storefronts": .items(.storefront),
             "prices": .described("Of a promotional offer: replaces all of its prices"),
             "starts": .day("The first day of a win-back offer"), "ends": .day("The day on which it has ended"),
+            "revision": CatalogFields.revision,
         ]
     }
 
@@ -61,22 +65,27 @@ struct CatalogOfferRoutes {
         routes.post(offers, "Make an offer", .created, errors: [409]) { (call: Call<NewBody>, context) in
             let order = CatalogOfferOrder(try await call.body(), today: PacificDay(try await context.store.now()))
             let kind: CatalogOfferKind = try ControlFields.value(order.body.kind, field: "kind")
-            return try await edit(call.request.catalogActor, context) { try order.add(kind, to: &$0, app: $1) }
+            return try await edit(call.request.catalogActor, context, expecting: order.body.revision) {
+                try order.add(kind, to: &$0, app: $1)
+            }
         }
         routes.post("\(offers)/:kind/:offer", "Change an offer; what is missing stays", errors: [409]) {
             (call: Call<ChangeBody>, context) in
-            let change = CatalogOfferChange(try await call.body(), today: PacificDay(try await context.store.now()))
+            let body = try await call.body()
+            let change = CatalogOfferChange(body, today: PacificDay(try await context.store.now()))
             let (kind, offer) = (try context.offerKind(), context.name("offer"))
-            return try await edit(call.request.catalogActor, context) {
+            return try await edit(call.request.catalogActor, context, expecting: body.revision) {
                 try change.apply(to: kind, offer, of: &$0, app: $1)
             }
         }
         routes.delete(
             "\(offers)/:kind/:offer",
-            "Delete an offer; introductory ones by storefront or Connect ID, or all of them", errors: [409]
+            "Delete an offer; introductory ones by storefront or Connect ID, or all of them", query: [.revision],
+            errors: [409]
         ) { (call: Call<NoBody>, context) in
             let (kind, offer) = (try context.offerKind(), context.name("offer"))
-            return try await edit(call.request.catalogActor, context) { product, _ in
+            let revision = try call.expectedRevision()
+            return try await edit(call.request.catalogActor, context, expecting: revision) { product, _ in
                 switch kind {
                 case .introductory:
                     try product.removeIntroductoryOffers {
@@ -91,13 +100,13 @@ struct CatalogOfferRoutes {
     }
 
     private func edit(
-        _ actor: CatalogActor, _ context: ControlContext,
+        _ actor: CatalogActor, _ context: ControlContext, expecting revision: Int64?,
         _ change: @escaping @Sendable (inout CatalogProduct, App) throws -> Void
     ) async throws -> CatalogOffersAnswer {
         let (id, bundleID) = (context.productID, context.bundleID)
         return try await editor.edit(by: actor) { draft in
             let app = try draft.found(bundleID)
-            try draft.update(try draft.found(id, of: bundleID).appleID) { try change(&$0, app) }
+            try draft.update(try draft.found(id, of: bundleID).appleID, expecting: revision) { try change(&$0, app) }
             return CatalogOffersAnswer(try draft.found(id, of: bundleID))
         }
     }

@@ -16,7 +16,7 @@ struct PriceOrderBody: RequestModel {
         "equalize": .described("Set the equal price in all other storefronts too"),
         "at": .moment, "consent": .described("Whether subscribers must agree; Apple's rules decide if missing"),
         "preserve": .described("Subscribers keep the price they have"),
-        "revision": .described("The revision that was read: a change of a later one is refused"),
+        "revision": CatalogFields.revision,
     ]
 
     /// - Parameter base: The currency of the base price.

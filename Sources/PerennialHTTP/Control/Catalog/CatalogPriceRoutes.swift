@@ -9,9 +9,10 @@ struct CatalogPriceRoutes {
         var at: String
         var storefront: String?
         var all: Bool?
+        var revision: Int64?
 
         static let constraints: [String: Constraint] = [
-            "at": .moment, "storefront": .storefront,
+            "at": .moment, "storefront": .storefront, "revision": CatalogFields.revision,
             "all": .described("True for the prices of all storefronts at that time"),
         ]
     }
@@ -69,6 +70,7 @@ struct CatalogPriceRoutes {
         let (storefront, now) = (body.storefront.map(Storefront.init(rawValue:)), try await context.store.now())
         try await editor.edit(by: call.request.catalogActor) { draft in
             let product = try draft.found(id, of: bundleID).appleID
+            try draft.expect(body.revision, of: product)
             if body.all == true { return try draft.cancelPrices(of: product, at: at, now: now) }
             try draft.cancelPrice(of: product, in: storefront, at: at, now: now)
         }

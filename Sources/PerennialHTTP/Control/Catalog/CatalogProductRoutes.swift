@@ -52,7 +52,8 @@ struct CatalogProductRoutes {
             "baseStorefront": .storefront.and(
                 .described("Whose price the others follow; the app's default storefront if missing")),
             "productId": CatalogFields.productID, "type": .oneOf(ProductType.self),
-            "name": CatalogFields.name, "group": .described("The ID or the reference name of a subscription's group"),
+            "name": CatalogFields.name, "taxCategory": CatalogFields.taxCategory,
+            "group": .described("The ID or the reference name of a subscription's group"),
             "level": .range(ListingLimits.subscriptionLevels),
             "period": .pattern("^P[1-9][0-9]{0,2}[DWMY]$", "Of an auto-renewable subscription, such as P1M"),
             "storefronts": .items(.storefront).and(.described("All of the App Store's if missing")),
@@ -75,10 +76,10 @@ struct CatalogProductRoutes {
 
         static let constraints: [String: Constraint] = [
             "name": CatalogFields.name, "level": .range(ListingLimits.subscriptionLevels),
-            "reviewNote": .described("An empty one removes it"),
+            "reviewNote": .described("An empty one removes it"), "taxCategory": CatalogFields.taxCategory,
             "localizations": .described("Replaced by locale; others stay"),
             "storefronts": .items(.storefront),
-            "revision": .described("The revision that was read: a change of a later one is refused"),
+            "revision": CatalogFields.revision,
         ]
     }
 
@@ -126,11 +127,13 @@ struct CatalogProductRoutes {
             "Remove an approved product from sale as App Review does, or put it back", errors: [409], use: remove)
         routes.delete(
             "apps/:bundleId/catalog/products/:productId", "Delete a product, whose ID is never used again",
-            errors: [409]
+            query: [.revision], errors: [409]
         ) { (call: Call<NoBody>, context) in
-            let (id, app) = (context.productID, context.bundleID)
+            let (id, app, revision) = (context.productID, context.bundleID, try call.expectedRevision())
             try await editor.edit(by: call.request.catalogActor) { draft in
-                try draft.deleteProduct(try draft.found(id, of: app).appleID)
+                let appleID = try draft.found(id, of: app).appleID
+                try draft.expect(revision, of: appleID)
+                try draft.deleteProduct(appleID)
             }
             return NoContent()
         }
@@ -163,7 +166,7 @@ struct CatalogProductRoutes {
             let id = try draft.createProduct(new, app: try draft.found(bundleID).appleID)
             try draft.update(id) { product in
                 try Self.setTexts(body.localizations ?? [], of: &product)
-                product.listing.taxCategory = body.taxCategory
+                try product.setTaxCategory(body.taxCategory)
                 // A product that is made here is to be sold everywhere; App Store Connect asks where.
                 try product.setAvailability(
                     body.storefronts.map(CatalogFields.storefronts) ?? Storefront.all.map(\.storefront),
@@ -199,7 +202,7 @@ struct CatalogProductRoutes {
     private static func change(_ product: inout CatalogProduct, _ body: ChangeBody, _ period: Period?) throws {
         if let name = body.name { try product.rename(name) }
         if let note = body.reviewNote { try product.setReviewNote(note) }
-        if let category = body.taxCategory { product.listing.taxCategory = category.isEmpty ? nil : category }
+        if let category = body.taxCategory { try product.setTaxCategory(category) }
         if let isShareable = body.familyShareable { try product.setFamilyShareable(isShareable) }
         if let level = body.level { try product.setLevel(level) }
         if let period { try product.setPeriod(period) }

@@ -125,6 +125,9 @@ struct RandomCatalog {
         listing.rejectionReason = flag() ? text() : nil
         listing.availabilityWasSet = flag()
         if flag() {
+            listing.prices = PriceListing(monthly: PriceList(base: money(), own: prices(), isEqualized: flag()))
+        }
+        if flag() {
             listing.versions = [
                 MetadataVersion(
                     number: 1, id: DerivedUUID.make("v1"), state: .approved,
@@ -136,7 +139,7 @@ struct RandomCatalog {
         if flag() {
             listing.promotion = Promotion(id: DerivedUUID.make("p"), isVisibleForAllUsers: flag(), position: number(3))
             listing.content = ContentListing(
-                versions: [.init(version: "1.0", fileName: text(), size: 12, sha256: "00ff")])
+                versions: [.init(version: "1.0", fileName: one(["pack.zip", "1", "a-b_c"]), size: 12, sha256: "00ff")])
         }
         return listing
     }

@@ -36,7 +36,8 @@ struct CatalogImporterTests {
         _ yaml: String, _ preference: CatalogPreference? = nil, with importer: CatalogImporter? = nil
     ) async throws -> CatalogImportReport {
         try await (importer ?? self.importer).import(
-            try CatalogFixture.loaded(yaml: yaml), by: .file("catalog.yaml"), preferring: preference)
+            try CatalogFixture.loaded(yaml: yaml), by: .commandLine("ann"), from: "catalog.yaml",
+            preferring: preference)
     }
 
     private func app(_ editor: CatalogEditor) async throws -> App {
@@ -95,7 +96,9 @@ struct CatalogImporterTests {
         let coins = try await product("coins")
         #expect((coins.basePrice.milliunits, coins.localizations[0].displayName) == (1_290, "Gold"))
         let changes = try await editor.read { try $0.changes(after: 0, limit: 100, app: nil) }
-        #expect(changes.last?.actor == .file("catalog.yaml"))
+        #expect(changes.last?.actor == .commandLine("ann") && changes.last?.importedFile == "catalog.yaml")
+        #expect(changes.last?.fields.map(\.name).contains("importedFile") == false)
+        #expect(changes.filter { $0.importedFile == nil }.map(\.kind) == [.changed], "the edit names no file")
     }
 
     @Test func `a field that both have changed refuses the import until a side is preferred`() async throws {

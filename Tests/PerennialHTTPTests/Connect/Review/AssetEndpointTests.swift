@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Perennial
 import PerennialConnect
+import PerennialStorage
 import TestSupport
 import Testing
 
@@ -65,6 +66,25 @@ struct AssetEndpointTests {
             #expect((second.status, second.connectCode) == (409, "STATE_ERROR.ENTITY_STATE_INVALID"))
             #expect(try await connect.remove("v1/inAppPurchaseAppStoreReviewScreenshots", id).status == 204)
             #expect(try await connect.server.ask(.get, "/assets/\(id)/640x920bb.png").status == 404)
+        }
+    }
+
+    @Test func `an image of an imported catalog, whose bytes no file has, isn't found`() async throws {
+        try await ConnectServer.run { connect in
+            let product = try await connect.makeProduct()
+            let reserved = try await Self.reserve(connect, product, size: Self.png.count)
+            let id = try #require(reserved.data?["id"]?.text)
+            try await Self.upload(Self.png, reserved, connect)
+            #expect(
+                try await connect.change(
+                    "v1/inAppPurchaseAppStoreReviewScreenshots", id, ["uploaded": true]
+                ).attributes["assetDeliveryState"]?["state"] == "COMPLETE")
+            let place = "/assets/\(id)/640x920bb.png"
+            #expect(try await connect.server.ask(.get, place).status == 200)
+            // As in a store that has imported the catalog of this one.
+            try await connect.shop.database.write { try CatalogAssetsTable.delete(id, on: $0) }
+            let reply = try await connect.server.ask(.get, place)
+            #expect((reply.status, reply.error?["code"]) == (404, "notFound"))
         }
     }
 

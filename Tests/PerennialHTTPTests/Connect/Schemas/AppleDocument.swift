@@ -2,15 +2,23 @@ import Foundation
 import TestSupport
 
 /// Apple's OpenAPI document of the App Store Connect API. It has no licence, so that it isn't in the repository:
-/// `PERENNIAL_CONNECT_SCHEMAS` names the file. Without it the comparisons are skipped.
+/// `PERENNIAL_CONNECT_SCHEMAS` names the file; otherwise it is `../shared/reference/connect-openapi-commerce.json` beside the
+/// repository, if that is there. Without a file the comparisons are skipped.
 struct AppleDocument: Sendable {
-    /// `nil` without a file.
+    /// `nil` without a file. One that is there and can't be read ends the tests: the comparisons aren't skipped unnoticed.
     static let current: AppleDocument? = {
-        guard let path = ProcessInfo.processInfo.environment["PERENNIAL_CONNECT_SCHEMAS"],
-            let data = FileManager.default.contents(atPath: path), let json = try? JSONValue(data)
-        else { return nil }
+        let named = ProcessInfo.processInfo.environment["PERENNIAL_CONNECT_SCHEMAS"]
+        guard let data = FileManager.default.contents(atPath: named ?? usual.path) else {
+            precondition(named == nil, "PERENNIAL_CONNECT_SCHEMAS names no file that can be read: \(named ?? "")")
+            return nil
+        }
+        guard let json = try? JSONValue(data) else { preconditionFailure("\(named ?? usual.path) isn't JSON") }
         return AppleDocument(json)
     }()
+
+    /// The place of the file beside the repository.
+    private static let usual = URL(filePath: #filePath)
+        .appending(path: "../../../../../../shared/reference/connect-openapi-commerce.json").standardizedFileURL
 
     struct Operation: Sendable {
         /// `GET v1/apps/{id}`.

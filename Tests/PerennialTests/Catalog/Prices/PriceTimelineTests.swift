@@ -1,3 +1,4 @@
+import Foundation
 import Perennial
 import Testing
 
@@ -26,6 +27,18 @@ struct PriceTimelineTests {
         #expect(timeline.intervals(in: .usa).map(\.isManual) == [true])
         #expect(timeline.intervals(in: Self.germany).map(\.isManual) == [true])
         #expect(timeline.intervals(in: Self.japan).map(\.isManual) == [false])
+    }
+
+    @Test func `a list of prices is stored with its storefronts in alphabetical order`() throws {
+        let codes = ["USA", "DEU", "JPN", "KWT", "GBR", "FRA", "CHE", "BRA"]
+        let own = Dictionary(uniqueKeysWithValues: codes.map { (Storefront(rawValue: $0), Self.usd(990)) })
+        let list = PriceList(
+            base: Self.usd(4_990), own: own, schedule: [ScheduledPrice(at: Self.day, Self.usd(5_990))],
+            isEqualized: true)
+        let text = String(decoding: try JSONEncoder().encode(list), as: UTF8.self)
+        let places = codes.sorted().map { text.range(of: "\"\($0)\",")?.lowerBound }
+        #expect(!places.contains(nil) && places.compactMap(\.self) == places.compactMap(\.self).sorted())
+        #expect(try JSONDecoder().decode(PriceList.self, from: Data(text.utf8)) == list)
     }
 
     @Test func `equalized prices follow the base storefront, manual ones stay`() {

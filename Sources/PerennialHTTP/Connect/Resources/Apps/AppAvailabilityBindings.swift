@@ -29,6 +29,10 @@ enum AppAvailabilityBindings {
             try at.catalog.update(app: app) { try $0.setAvailability(storefronts, includesNew: includesNew) }
             return String(app)
         }
+        binding.parent = "app"
+        binding.content = { id, at in
+            try app(id, at.catalog)?.availability.storefronts.map(\.rawValue).sorted() ?? []
+        }
         binding.app = { id, _ in Int64(connectID: id) }
         binding.followsFromCatalog = true
         return binding

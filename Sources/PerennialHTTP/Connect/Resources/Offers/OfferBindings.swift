@@ -120,6 +120,11 @@ enum OfferBindings {
             guard let offer = try found(id, at.catalog) else { return }
             try at.catalog.update(offer.product.appleID) { try $0.removePromotionalOffer(offer.id) }
         }
+        binding.content = { id, at in
+            try found(id, at.catalog)?.prices.map {
+                "\($0.storefront) \($0.price.map { "\($0.milliunits) \($0.currency)" } ?? "")"
+            } ?? []
+        }
         binding.filters["territory"] = OfferPriceBindings.territoryFilter(.promotional, renews: true)
         binding.app = { id, at in try at.catalog.app(ofOffer: id) }
         binding.followsFromCatalog = true

@@ -31,7 +31,8 @@ enum UserBindings {
                 _ = try team(at).update(id, TeamAccess.Change(visibleApps: apps))
             }
         ],
-        filters: ["roles": { ids, roles, at in try ids.filter { try has(user($0, at)?.access, roles) } }])
+        filters: ["roles": { ids, roles, at in try ids.filter { try has(user($0, at)?.access, roles) } }],
+        content: { id, at in apps(try user(id, at)?.access) })
 
     private static let invitations = ConnectBinding(
         type: "userInvitations",

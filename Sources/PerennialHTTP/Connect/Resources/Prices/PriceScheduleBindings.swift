@@ -44,6 +44,12 @@ enum PriceScheduleBindings {
             "automaticPrices": { id, at in try rows(of: id, names, isManual: false, at) },
         ]
         if names.kind == .app { schedule.related["app"] = { id, _ in .one(id) } }
+        schedule.parent = names.owner
+        schedule.content = { id, at in
+            guard let item = try at.pricedItem(connectID: id, names.kind) else { return [] }
+            let rows = item.rows(at: at.now) { $0.interval.isManual }
+            return [item.timeline?.base.rawValue ?? ""] + rows.map { item.id(of: $0) }
+        }
         schedule.create = { entity, at in try replace(names, entity, at) }
         schedule.app = { id, at in try Int64(connectID: id).flatMap { try at.catalog.app(ofPriced: $0) } }
 

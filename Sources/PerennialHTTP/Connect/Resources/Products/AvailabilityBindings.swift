@@ -24,6 +24,8 @@ enum AvailabilityBindings {
             return String(id)
         }
         binding.app = { id, at in try at.catalog.app(ofProduct: id) }
+        binding.parent = parent
+        binding.content = { id, at in try product(id, at)?.storefronts.map(\.rawValue) ?? [] }
         binding.followsFromCatalog = true
         return binding
     }
@@ -59,6 +61,7 @@ enum AvailabilityBindings {
                 try product.setPlan(id, territories.map { Storefront(rawValue: $0) }, includesNew: nil)
             }
         }
+        binding.content = { id, at in try plan(id, at)?.storefronts.map(\.rawValue) ?? [] }
         binding.app = { id, at in try PlanAvailabilityID(id).flatMap { try at.catalog.owner(of: $0.product) } }
         binding.followsFromCatalog = true
         return binding

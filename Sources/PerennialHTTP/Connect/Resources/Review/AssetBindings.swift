@@ -81,6 +81,7 @@ enum AssetBindings {
             try at.catalog.commitAsset(id, checksum: try entity.text("sourceFileChecksum"))
         }
         binding.delete = { id, at in try at.catalog.deleteAsset(id) }
+        binding.unstable = ["uploadOperations"]
         binding.app = { id, at in try at.catalog.app(ofPart: id) }
         return binding
     }

@@ -30,11 +30,9 @@ struct AssetRoutes: Sendable {
         }
         router.get("assets/:asset/:name") { _, context in
             let id = context.name("asset")
-            let found = try await editor.read { reader -> (name: String, bytes: [UInt8])? in
-                guard let (_, asset) = try reader.product(ofAsset: id), asset.state == .complete else { return nil }
-                return (asset.fileName, try reader.bytes(ofAsset: id))
+            guard let found = try await editor.read({ try $0.file(ofAsset: id) }) else {
+                throw APIError(.notFound, "notFound", "there is no such image")
             }
-            guard let found else { throw APIError(.notFound, "notFound", "there is no such image") }
             let isPNG = found.name.lowercased().hasSuffix(".png")
             return Response(
                 status: .ok,
