@@ -25,7 +25,7 @@ struct DatabaseTask: Sendable {
     let timeout: StatementTimeout
     /// True for a write that doesn't wait for others.
     let isUrgent: Bool
-    /// The statements that a body which reads will ask for, as far as they are known.
+    /// The statements that a body will ask for first, as far as they are known.
     let announced: [AnnouncedRead]
     /// True if it may not share a transaction, because one that it has shared was rolled back.
     var runsAlone = false
