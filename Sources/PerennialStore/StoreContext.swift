@@ -34,11 +34,15 @@ final class StoreContext: Sendable {
     /// Runs a transaction that may allocate IDs. Runs it again with a new block of them if it ran out.
     ///
     /// Transactions that bring subscriptions up to date use ``Subscriptions/write(_:)`` instead.
-    func write<Value: Sendable>(_ body: @escaping @Sendable (any Connection) throws -> Value) async throws -> Value {
+    ///
+    /// - Parameter announced: The statements that the body will ask first, as far as they are known.
+    func write<Value: Sendable>(
+        announcing announced: [AnnouncedRead] = [], _ body: @escaping @Sendable (any Connection) throws -> Value
+    ) async throws -> Value {
         var refills = 0
         while true {
             do {
-                let value = try await database.write(body)
+                let value = try await database.write(announcing: announced, body)
                 notificationSignal.flush()
                 return value
             } catch is IDAllocator.BlockExhausted {

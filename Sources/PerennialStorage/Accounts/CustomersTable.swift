@@ -26,6 +26,8 @@ package struct LockedCustomer: Sendable {
 
     static let columns = "\(AccountsTable.columns), customers.revision"
     static let columnCount = AccountsTable.columnNames.count + 1
+    /// The columns begin with the account's number.
+    static let owner = AnnouncedRead.Owner(inTable: "customers", column: 0)
 
     init(_ row: any Row) throws {
         account = try AccountsTable.account(row)
@@ -53,7 +55,12 @@ package enum CustomersTable {
 
     /// Locks the customer and returns the revision of its purchases with its account; `nil` for an account that is gone.
     package static func lockWithAccount(_ key: CustomerKey, on connection: any Connection) throws -> LockedCustomer? {
-        try connection.first(lockWithAccount, key.values, LockedCustomer.init)
+        try lockingWithAccount(key).first(on: connection, LockedCustomer.init)
+    }
+
+    /// The statement of ``lockWithAccount(_:on:)``.
+    package static func lockingWithAccount(_ key: CustomerKey) -> AnnouncedRead {
+        AnnouncedRead(lockWithAccount, key.values, owner: LockedCustomer.owner)
     }
 
     private static let lockWithAccount = SQL(
@@ -120,7 +127,7 @@ package enum CustomersTable {
 
     package static func setRevision(_ revision: Int64, _ key: CustomerKey, on connection: any Connection) throws {
         try connection.send(
-            "UPDATE customers SET revision = $1 WHERE environment = $2 AND app = $3 AND account = $4",
+            "UPDATE /*only $4*/ customers SET revision = $1 WHERE environment = $2 AND app = $3 AND account = $4",
             [.integer(revision)] + key.values)
     }
 }

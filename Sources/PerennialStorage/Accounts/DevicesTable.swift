@@ -57,9 +57,15 @@ package enum DevicesTable {
     package static func lockCustomer(
         tokenDigest: [UInt8], _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws -> (device: Record, customer: LockedCustomer)? {
-        try connection.first(lockCustomer, [.integer(environment.rawValue), .blob(tokenDigest)]) { row in
+        try lockingCustomer(tokenDigest: tokenDigest, environment).first(on: connection) { row in
             (try record(row, environment, from: LockedCustomer.columnCount), try LockedCustomer(row))
         }
+    }
+
+    /// The statement of ``lockCustomer(tokenDigest:_:on:)``.
+    package static func lockingCustomer(tokenDigest: [UInt8], _ environment: StoreEnvironment.ID) -> AnnouncedRead {
+        AnnouncedRead(
+            lockCustomer, [.integer(environment.rawValue), .blob(tokenDigest)], owner: LockedCustomer.owner)
     }
 
     private static let lockCustomer = SQL(

@@ -87,18 +87,22 @@ package final class Database: Sendable {
     /// The body may run again after a collision with another transaction, so it must have no effect outside the
     /// database. It may share its transaction with other bodies that wait, and then reads their changes.
     /// - Parameters:
+    ///   - announced: The statements that it will ask first, as far as they are known. PostgreSQL runs those of all bodies that
+    ///     wait in one round trip, before any of the bodies; they may lock rows.
     ///   - timeout: Of each of its statements.
     ///   - isUrgent: True for a short write that must not wait for others, such as a heartbeat. On PostgreSQL it has a
     ///     connection of its own; on SQLite it waits for its turn.
     /// - Throws: The body's error, or ``StorageError``.
     @discardableResult
     package func write<Value: Sendable>(
-        timeout: StatementTimeout = .standard, isUrgent: Bool = false,
+        announcing announced: [AnnouncedRead] = [], timeout: StatementTimeout = .standard, isUrgent: Bool = false,
         _ body: @escaping @Sendable (any Connection) throws -> Value
     ) async throws -> Value {
         let value = try await withCheckedThrowingContinuation { continuation in
             backend.submit(
-                DatabaseTask(.write, timeout, isUrgent: isUrgent, body) { continuation.resume(with: $0) })
+                DatabaseTask(.write, timeout, isUrgent: isUrgent, announced: announced, body) {
+                    continuation.resume(with: $0)
+                })
         }
         commits.flush()
         return value
@@ -111,7 +115,7 @@ package final class Database: Sendable {
         try wait(.read, .standard, body)
     }
 
-    /// Runs ``write(timeout:_:)`` and blocks the calling thread. Not for async functions, nor inside a body.
+    /// Runs ``write(announcing:timeout:isUrgent:_:)`` and blocks the calling thread. Not for async functions, nor inside a body.
     @discardableResult
     package func writeSync<Value: Sendable>(
         timeout: StatementTimeout = .standard, _ body: @escaping @Sendable (any Connection) throws -> Value

@@ -38,9 +38,17 @@ package struct DatabaseOptions: Sendable {
     package var serverGroupMax = 64
     /// Milliseconds after which a group of writes on PostgreSQL is committed, however many wait.
     package var serverGroupMilliseconds = 25
+    /// Groups of writes that a node has in flight on PostgreSQL while the next one gathers: one runs its bodies while another is
+    /// committed. More of them would be smaller, and each holds the journal's head until the disk has its commit.
+    package var serverGroupsInFlightMax = 2
+    /// Milliseconds after which a write on PostgreSQL waits for no group in flight, if a connection is free.
+    package var serverGroupPatienceMilliseconds = 5
     /// Milliseconds that a group of writes on PostgreSQL waits for a lock. Then each of them runs alone, and waits for
     /// ``lockTimeoutMilliseconds``: a group that waited for long would hold up customers who have nothing to do with it.
     package var groupLockTimeoutMilliseconds = 100
+    /// Milliseconds that the commit of a group on PostgreSQL waits for a journal's head, behind other commits: longer, because
+    /// the head is held for as long as a disk or a standby takes, and running one by one would then make it worse.
+    package var headLockTimeoutMilliseconds = 1_000
     /// Pages of SQLite's write-ahead log, 128 MiB, at which a checkpoint starts.
     package var checkpointThreshold = 32_000
     /// Milliseconds to wait for another transaction's lock before `busy`.

@@ -25,7 +25,7 @@ struct DatabaseTask: Sendable {
     let timeout: StatementTimeout
     /// True for a write that doesn't wait for others.
     let isUrgent: Bool
-    /// The statements that a body which reads will ask for, as far as they are known.
+    /// The statements that a body will ask for first, as far as they are known.
     let announced: [AnnouncedRead]
     /// The deadline of the request that it belongs to; `nil` for background work, scans and long transactions.
     let deadline: RequestDeadline?

@@ -16,16 +16,21 @@ struct RowBatches: Sendable {
     init(columns: Int, types: [String?] = [], rowsMax: Int, text: (_ rows: String) -> String) {
         self.columns = columns
         statements = Self.sizes.filter { $0 <= rowsMax }.map { rows in
-            let values = (0..<rows).map { row in
-                let places = (0..<columns).map { column in
-                    let place = "$\(row * columns + column + 1)"
-                    guard row == 0, types.indices.contains(column), let type = types[column] else { return place }
-                    return "CAST(\(place) AS \(type))"
-                }
-                return "(\(places.joined(separator: ", ")))"
-            }
-            return (rows, SQL(text(values.joined(separator: ", "))))
+            (rows, SQL(text(Self.list(rows, columns: columns, types: types))))
         }
+    }
+
+    /// Returns a list of rows of placeholders.
+    static func list(_ rows: Int, columns: Int, types: [String?] = []) -> String {
+        let values = (0..<rows).map { row in
+            let places = (0..<columns).map { column in
+                let place = "$\(row * columns + column + 1)"
+                guard row == 0, types.indices.contains(column), let type = types[column] else { return place }
+                return "CAST(\(place) AS \(type))"
+            }
+            return "(\(places.joined(separator: ", ")))"
+        }
+        return values.joined(separator: ", ")
     }
 
     /// Passes the statements for some rows to a closure, each with its values and its rows.
@@ -34,7 +39,7 @@ struct RowBatches: Sendable {
     func run<Rows: RandomAccessCollection>(
         _ rows: Rows, append: (Rows.Element, inout [SQLValue]) -> Void,
         send: (SQL, [SQLValue], Rows.SubSequence.SubSequence) throws -> Void
-    ) throws {
+    ) rethrows {
         var rest = rows[...]
         var values: [SQLValue] = []
         for (count, sql) in statements {

@@ -77,6 +77,13 @@ struct PendingChanges {
         return .runAfter(read.map(\.insert))
     }
 
+    /// True if a statement with a result doesn't depend on anything that waits.
+    func isUnaffected(_ statement: Statement, _ form: StatementForm) -> Bool {
+        guard isOpen else { return true }
+        return !containsOpenPosition(statement.values) && !form.names.contains("journal_heads")
+            && !deferred.contains { form.names.contains($0.table) } && !held.contains { form.names.contains($0.table) }
+    }
+
     /// Numbers all positions.
     /// - Returns: The slots in the order of locks, and the statements that waited for their numbers.
     mutating func number() -> (slots: [ProvisionalPositions.Slot], statements: [Statement]) {

@@ -15,16 +15,19 @@ struct PostgreSQLGroup {
     let counters: PostgreSQLCounters
     /// Puts tasks back, so that all threads share them: one that waits for a lock must not hold up the others.
     let runAlone: ([DatabaseTask]) -> Void
+    /// Called when all bodies have run, before the commit.
+    let willCommit: () -> Void
 
     /// Nothing was committed, and each body has to run alone.
     private struct Dissolved: Error {}
 
     private typealias BodyResult = Result<DatabaseTask.Completion, any Error>
 
-    /// Runs a task, and those that `next` returns until it returns `nil`.
+    /// Runs tasks, and those that `next` returns until it returns none.
     ///
-    /// - Parameter next: Takes a waiting task with the standard time limit.
-    func run(_ first: DatabaseTask, next: () -> DatabaseTask?) {
+    /// - Parameter next: Takes waiting tasks with the standard time limit, at most so many, beside a group of so many. All
+    ///   of those that it returns together have been announced, or there is one.
+    func run(_ first: [DatabaseTask], next: (_ max: Int, _ groupCount: Int) -> [DatabaseTask]) {
         var tasks: [DatabaseTask] = []
         do {
             let results = try commit(first, next, &tasks)
@@ -54,28 +57,36 @@ struct PostgreSQLGroup {
     /// - Returns: The result of each.
     /// - Throws: ``Dissolved``, or the error of all of them.
     private func commit(
-        _ first: DatabaseTask, _ next: () -> DatabaseTask?, _ tasks: inout [DatabaseTask]
+        _ first: [DatabaseTask], _ next: (Int, Int) -> [DatabaseTask], _ tasks: inout [DatabaseTask]
     ) throws -> [BodyResult] {
-        var following: DatabaseTask? = first
+        var round = first
         var results: [BodyResult] = []
         let end = DispatchTime.now() + .milliseconds(options.serverGroupMilliseconds)
         var begun: PostgreSQLSession?
-        while let task = following {
-            if !worker.refuseIfLate(task) {
-                tasks.append(task)
+        while !round.isEmpty {
+            round.removeAll { worker.refuseIfLate($0) }
+            if !round.isEmpty {
+                // The first announced statement locks. In one order no two groups wait for each other's customers.
+                round.sort { first, second in
+                    guard let first = first.announced.first, let second = second.announced.first else { return false }
+                    return first.precedes(second)
+                }
+                tasks += round
                 guard let session = try? begun ?? worker.connected() else { throw Dissolved() }
                 if begun == nil { session.begin(.init(access: .write, isGroup: true, deadline: first.deadline)) }
                 begun = session
-                results.append(try attempt(task, on: session))
+                results += try run(round, on: session)
                 guard !session.hasChangedCatalog else { break }
             }
-            following = tasks.count < options.serverGroupMax && DispatchTime.now() < end ? next() : nil
+            let free = min(options.serverGroupMax - tasks.count, worker.groupMax)
+            round = free > 0 && DispatchTime.now() < end ? next(free, tasks.count) : []
         }
         guard let begun else { return results }
         guard results.contains(where: \.isSuccess) else {
             worker.rollBack(begun)
             return results
         }
+        willCommit()
         do {
             try options.faults?(.beforeCommit)
         } catch {
@@ -91,11 +102,24 @@ struct PostgreSQLGroup {
         return results
     }
 
-    private func attempt(_ task: DatabaseTask, on session: PostgreSQLSession) throws -> BodyResult {
-        let result = Result { try session.run(task) }
-        guard session.failure != nil || !result.isSuccess && session.hasWritten else { return result }
+    /// Runs bodies one after the other, behind the statements that they have announced.
+    private func run(_ round: [DatabaseTask], on session: PostgreSQLSession) throws -> [BodyResult] {
+        let announced = Result { try session.announce(round.map(\.announced)) }
+        guard case .success(let changes) = announced else { throw dissolve(session) }
+        var results: [BodyResult] = []
+        for (task, hasWritten) in zip(round, changes) {
+            // The bodies behind one that changes the catalog would read its change.
+            guard !session.hasChangedCatalog else { throw dissolve(session) }
+            let result = worker.timed { Result { try session.run(task, hasWritten: hasWritten) } }
+            guard session.failure == nil, result.isSuccess || !session.hasWritten else { throw dissolve(session) }
+            results.append(result)
+        }
+        return results
+    }
+
+    private func dissolve(_ session: PostgreSQLSession) -> Dissolved {
         worker.rollBack(session)
-        throw Dissolved()
+        return Dissolved()
     }
 }
 

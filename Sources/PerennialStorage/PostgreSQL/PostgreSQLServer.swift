@@ -23,7 +23,11 @@ final class PostgreSQLServer: Backend {
         reads = TaskQueue(waitingMax: options.waitingMax)
         lookUps = TaskQueue(waitingMax: options.waitingMax)
         scans = TaskQueue(waitingMax: options.waitingMax)
-        writes = TaskQueue(waitingMax: options.waitingMax)
+        writes = TaskQueue(
+            waitingMax: options.waitingMax,
+            pace: TaskQueue.Pace(
+                runningMax: 1, inFlightMax: max(1, options.serverGroupsInFlightMax),
+                patienceMilliseconds: options.serverGroupPatienceMilliseconds))
         urgent = TaskQueue(waitingMax: options.waitingMax)
         longs = TaskQueue(waitingMax: options.waitingMax)
         let place = DatabaseLocation.postgres(url: url).description
@@ -46,26 +50,32 @@ final class PostgreSQLServer: Backend {
             let count = max(1, count)
             for number in 1...count {
                 WorkerThread.start("postgres-\(name)-\(number)", in: threads) { [counters] in
+                    let turn = WriterTurn(queue)
                     let worker = PostgreSQLWorker(
-                        options: options, logger: logger, counters: counters, isClosing: { queue.isClosed }, open: open
+                        options: options, logger: logger, counters: counters, isClosing: { queue.isClosed },
+                        willCommit: turn.endBodies, open: open
                     ) { attempt in
                         // Threads that collided repeat at different times.
                         let base = min(Self.pauseMillisecondsMax, Self.pauseMillisecondsMin << min(attempt - 1, 10))
                         queue.pause(milliseconds: base + base * number / count)
                     }
-                    if name == "look-up" {
+                    switch name {
+                    case "look-up":
                         let group = PostgreSQLLookUpGroup(worker: worker, counters: counters, runAlone: alone)
                         while let tasks = queue.take(max: options.lookUpsMax) { group.run(tasks) }
-                        return
-                    }
-                    let group = PostgreSQLGroup(
-                        worker: worker, options: options, counters: counters, runAlone: queue.putBack)
-                    while let task = queue.take(max: 1)?.first {
-                        if groups, name == "writer", !task.runsAlone, queue.isContended {
-                            group.run(task) { queue.takeWaiting() }
-                        } else {
-                            worker.run(task)
+                    case "writer" where groups:
+                        let group = PostgreSQLGroup(
+                            worker: worker, options: options, counters: counters, runAlone: queue.putBack,
+                            willCommit: turn.endBodies)
+                        while let tasks = turn.take(max: worker.groupMax) {
+                            if tasks.count == 1, tasks[0].runsAlone || !queue.isContended {
+                                worker.run(tasks[0])
+                            } else {
+                                group.run(tasks, next: queue.takeWaiting)
+                            }
                         }
+                    default:
+                        while let task = queue.take(max: 1)?.first { worker.run(task) }
                     }
                 }
             }
@@ -83,7 +93,11 @@ final class PostgreSQLServer: Backend {
         }
     }
 
-    var statistics: PostgreSQLStatistics? { counters.statistics }
+    var statistics: PostgreSQLStatistics? {
+        var statistics = counters.statistics
+        statistics.waitingWrites = writes.waitingCount
+        return statistics
+    }
 
     func stopAccepting() {
         for queue in [reads, lookUps, scans, writes, urgent, longs] { queue.close() }

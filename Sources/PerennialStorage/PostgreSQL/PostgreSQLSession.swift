@@ -9,10 +9,13 @@ final class PostgreSQLSession: Connection {
     private let channel: PostgreSQLChannel
     private let options: DatabaseOptions
     private var numbered = NumberedStatements()
+    private var merged = MergedInserts()
     private var changes = PendingChanges()
     private var kind = Kind(access: .read)
     /// The results of announced statements, while look-ups run: they get no others.
     private var announced: [AnnouncedRead: PostgreSQLResult]?
+    /// The answers to the statements that the bodies of a writing transaction have announced.
+    private var answers = AnnouncedAnswers()
     /// True from the first statement of a transaction to its end.
     private var isInTransaction = false
     /// The error of the current transaction's first statement that failed.
@@ -102,6 +105,8 @@ final class PostgreSQLSession: Connection {
             return known
         }
         return try markFailedOnError {
+            if let known = answers.answer(to: sql, values) { return known }
+            outdateAnswers(by: sql, values)
             if changes.isOpen { try take(changes.step(running: (sql, values), channel.form(of: sql))) }
             try addNumbered(sql, values)
             return try channel.wait(kind.timeout)
@@ -112,6 +117,7 @@ final class PostgreSQLSession: Connection {
         _ sql: SQL, _ values: [SQLValue], correction: () throws -> [PendingChanges.Statement]?
     ) throws {
         guard announced == nil else { throw miss() }
+        outdateAnswers(by: sql, values)
         if changes.isOpen {
             let step = try changes.step(sending: (sql, values), channel.form(of: sql), correction: correction)
             if case .deferred = step {
@@ -121,6 +127,11 @@ final class PostgreSQLSession: Connection {
             try take(step)
         }
         try addNumbered(sql, values)
+    }
+
+    private func outdateAnswers(by sql: SQL, _ values: [SQLValue]) {
+        guard !sql.isSelect else { return }
+        answers.outdate(by: channel.form(of: sql), values)
     }
 
     private func take(_ step: PendingChanges.Step) throws {
@@ -137,10 +148,13 @@ final class PostgreSQLSession: Connection {
     /// Adds the statements that number the journal positions, and those that have waited for it.
     private func number() throws {
         let (slots, waiting) = changes.number()
-        let statements = try waiting.map { try numbered.numbered($0.sql, $0.values, changes.positions) }
+        let statements = try merged.merge(waiting, changes.positions, form: channel.form).map {
+            try numbered.numbered($0.sql, $0.values, changes.positions)
+        }
         try beginIfNeeded()
         // Before the journals are locked, because preparing a statement takes a round trip.
         for (sql, values) in statements { try channel.prepare(sql, values, kind.timeout) }
+        if kind.isGroup, !slots.isEmpty { try addLockLimit(options.headLockTimeoutMilliseconds) }
         for slot in slots { try addAsItIs(.numberSlot, slot.values) }
         for (sql, values) in statements { try addAsItIs(sql, values) }
     }
@@ -171,11 +185,12 @@ final class PostgreSQLSession: Connection {
                     .text("\(options.statementTimeout(.long))"), .text("\(options.longIdleTransactionMilliseconds)"),
                 ], kind.timeout)
         }
-        if kind.isGroup {
-            try channel.add(
-                .setGroupLimit, [.text("\(max(1, options.groupLockTimeoutMilliseconds))")], kind.timeout)
-        }
+        if kind.isGroup { try addLockLimit(options.groupLockTimeoutMilliseconds) }
         try limitWaits()
+    }
+
+    private func addLockLimit(_ milliseconds: Int) throws {
+        try channel.add(.setLockLimit, [.text("\(max(1, milliseconds))")], kind.timeout)
     }
 
     /// Lowers the limits of the next statements to the time that is left for the request, if that is less.
@@ -231,6 +246,39 @@ extension PostgreSQLSession {
         snapshotID = .next()
         changes = PendingChanges()
         announced = nil
+        answers = AnnouncedAnswers()
+    }
+
+    /// Runs the statements that bodies have announced in one request, which also begins the transaction. The bodies get the
+    /// answers for as long as they are up to date.
+    ///
+    /// - Returns: For each body, whether its statements have changed anything.
+    /// - Throws: ``StorageError``.
+    func announce(_ bodies: [[AnnouncedRead]]) throws -> [Bool] {
+        try markFailedOnError {
+            var distinct: Set<AnnouncedRead> = []
+            let reads = bodies.joined().filter {
+                // The others are left to their bodies.
+                changes.isUnaffected((sql: $0.sql, values: $0.values), channel.form(of: $0.sql))
+                    && distinct.insert($0).inserted
+            }
+            guard !reads.isEmpty else { return bodies.map { _ in false } }
+            // Before the transaction, because preparing a statement takes a round trip.
+            for read in reads { try channel.prepare(read.sql, read.values, kind.timeout) }
+            try beginIfNeeded()
+            let earlier = channel.awaitedCount
+            for read in reads { try channel.add(read.sql, read.values, kind.timeout) }
+            let results = try channel.waitForAll(kind.timeout)
+            guard results.count == earlier + reads.count else {
+                throw StorageError(.connectionLost, "announced statements", "The server has not answered all of them.")
+            }
+            var changing: Set<AnnouncedRead> = []
+            for (read, result) in zip(reads, results[earlier...]) {
+                answers.add(result, to: read, channel.form(of: read.sql))
+                if !read.sql.isSelect, result.rowsChanged > 0 { changing.insert(read) }
+            }
+            return bodies.map { $0.contains(where: changing.contains) }
+        }
     }
 
     /// Asks for announced statements in a transaction of their own, in one round trip. The bodies that run next get these
@@ -258,8 +306,10 @@ extension PostgreSQLSession {
     }
 
     /// Runs a body, which fails if one of its statements did, caught or not.
-    func run(_ task: DatabaseTask) throws -> DatabaseTask.Completion {
-        hasWritten = false
+    ///
+    /// - Parameter hasWritten: True if its announced statements have changed something.
+    func run(_ task: DatabaseTask, hasWritten: Bool = false) throws -> DatabaseTask.Completion {
+        self.hasWritten = hasWritten
         let completion = try task.run(self)
         if let failure { throw failure }
         return completion
@@ -318,7 +368,7 @@ extension SQL {
         "SELECT set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $2, true)"
     fileprivate static let setWaitLimits: SQL =
         "SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', $2, true)"
-    fileprivate static let setGroupLimit: SQL = "SELECT set_config('lock_timeout', $1, true)"
+    fileprivate static let setLockLimit: SQL = "SELECT set_config('lock_timeout', $1, true)"
 
     /// True for a statement that only reads, and perhaps locks.
     var isSelect: Bool { text.utf8.prefix(6).elementsEqual("SELECT".utf8) }

@@ -18,6 +18,8 @@ package struct PostgreSQLStatistics: Sendable, Hashable {
     package var earlyNumberings = 0
     /// Look-ups that asked for more than they had announced, and ran again.
     package var missedLookUps = 0
+    /// Writes that wait for a connection now.
+    package var waitingWrites = 0
 }
 
 /// A statement as it is sent to PostgreSQL.

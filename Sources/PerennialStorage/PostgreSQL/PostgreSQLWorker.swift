@@ -1,3 +1,4 @@
+import Dispatch
 import Logging
 import Synchronization
 
@@ -8,11 +9,16 @@ final class PostgreSQLWorker {
     private let options: DatabaseOptions
     private let logger: Logger
     private let isClosing: () -> Bool
+    /// Called when the bodies of a transaction have run, before its commit.
+    private let willCommit: () -> Void
     private let counters: PostgreSQLCounters
     private var session: PostgreSQLSession?
+    /// The usual time of a body in a group.
+    private var bodyMicroseconds = 100
 
     init(
         options: DatabaseOptions, logger: Logger, counters: PostgreSQLCounters, isClosing: @escaping () -> Bool,
+        willCommit: @escaping () -> Void = {},
         open: @escaping () throws -> PostgreSQLSession,
         pause: @escaping (_ attempt: Int) -> Void
     ) {
@@ -20,6 +26,7 @@ final class PostgreSQLWorker {
         self.logger = logger
         self.counters = counters
         self.isClosing = isClosing
+        self.willCommit = willCommit
         self.open = open
         self.pause = pause
     }
@@ -83,6 +90,7 @@ final class PostgreSQLWorker {
 
     private func write(_ task: DatabaseTask) throws {
         let (session, complete) = try begin(task)
+        willCommit()
         do {
             try options.faults?(.beforeCommit)
         } catch {
@@ -106,7 +114,11 @@ final class PostgreSQLWorker {
             let session = try connected()
             started = session
             session.begin(.init(access: task.access, timeout: task.timeout, deadline: task.deadline))
-            return (session, try session.run(task))
+            var hasWritten = false
+            if task.access == .write, !task.runsAlone, !task.announced.isEmpty {
+                hasWritten = try session.announce([task.announced])[0]
+            }
+            return (session, try session.run(task, hasWritten: hasWritten))
         } catch {
             let cause = started?.failure ?? (error as? StorageError)
             if let started { rollBack(started) }
@@ -119,8 +131,23 @@ final class PostgreSQLWorker {
     }
 }
 
-/// The session, for groups too.
+/// The session and the time of bodies, for groups too.
 extension PostgreSQLWorker {
+    /// The most bodies that run together, so that a group ends about in time: more if they make no round trips.
+    var groupMax: Int {
+        max(1, min(options.serverGroupMax, options.serverGroupMilliseconds * 1_000 / bodyMicroseconds))
+    }
+
+    /// Runs a body and notes how long it takes.
+    func timed<Value>(_ body: () -> Value) -> Value {
+        let start = DispatchTime.now().uptimeNanoseconds
+        let value = body()
+        let taken = Int(DispatchTime.now().uptimeNanoseconds - start) / 1_000
+        // A body that has waited for a lock counts little.
+        bodyMicroseconds = max(1, bodyMicroseconds + (min(taken, 10 * bodyMicroseconds + 100) - bodyMicroseconds) / 8)
+        return value
+    }
+
     /// Returns the session of the thread, connected if it isn't.
     func connected() throws -> PostgreSQLSession {
         let session = try session ?? open()

@@ -2,12 +2,17 @@
 struct StatementForm: Sendable {
     /// All names in the text, of tables, columns and functions, and the keywords.
     let names: Set<String>
-    /// The table that an `INSERT`, `UPDATE` or `DELETE` changes if it reads no other table; `nil` for any other statement.
+    /// The table that an `INSERT`, `UPDATE` or `DELETE` changes; `nil` for any other statement.
+    let changed: String?
+    /// The same table if the statement reads no other one.
     let target: String?
     /// True for an `INSERT` with values.
     let isInsert: Bool
-    /// The index of the value that all rows have which the statement reads, marked by `/*only $3*/`; `nil` without a mark.
+    /// The index of the value that all rows have which the statement reads or changes, marked by `/*only $3*/`; `nil` without a
+    /// mark.
     let key: Int?
+    /// The parts of an `INSERT` that has nothing but rows of values, as ``BatchInsert`` makes it; `nil` for any other statement.
+    let rows: InsertedRows?
 
     init(_ sql: SQL) {
         let text = sql.text
@@ -16,15 +21,21 @@ struct StatementForm: Sendable {
             $0 - 1
         }
         names = Set(words)
-        var target: String?
+        let isInserting = words.first == "insert" && words.count > 2 && words[1] == "into"
+        var readsOthers = names.contains("select")
         switch words.first {
-        case "insert" where words.count > 2 && words[1] == "into": target = words[2]
-        case "update" where words.count > 1 && !names.contains("from"): target = words[1]
-        case "delete" where words.count > 2 && words[1] == "from" && !names.contains("using"): target = words[2]
-        default: break
+        case "insert" where isInserting: changed = words[2]
+        case "update" where words.count > 1:
+            changed = words[1]
+            readsOthers = readsOthers || names.contains("from")
+        case "delete" where words.count > 2 && words[1] == "from":
+            changed = words[2]
+            readsOthers = readsOthers || names.contains("using")
+        default: changed = nil
         }
-        self.target = names.contains("select") ? nil : target
-        isInsert = self.target != nil && words.first == "insert"
+        target = readsOthers ? nil : changed
+        isInsert = isInserting && !readsOthers
+        rows = isInsert ? InsertedRows(text) : nil
     }
 
     /// Returns the words of a text in lower case, without those in strings and comments.

@@ -79,6 +79,55 @@ package enum PurchaseRequestsTable {
             customer.values + [.blob(identity.key.bytes), .blob(identity.request.bytes), .integer(id.rawValue)]) == 1
     }
 
+    /// A reservation that is announced: it runs before the body that asks for it, which may be unable to name the customer.
+    ///
+    /// Its row is there only if the key was reserved. Otherwise ``reserve(_:for:of:on:)`` finds out why.
+    package struct AnnouncedReservation: Sendable {
+        package let read: AnnouncedRead
+        package let transactionID: TransactionID
+
+        /// Reserves a key of the customer who is signed in on a device with ``PurchaseRequestsTable/reserve(_:for:of:on:)``.
+        package init(
+            _ identity: Identity, for id: TransactionID, tokenDigest: [UInt8], _ environment: StoreEnvironment.ID
+        ) {
+            transactionID = id
+            read = AnnouncedRead(
+                """
+                INSERT INTO purchase_requests (environment, app, account, key_digest, request_digest, transaction_id)
+                SELECT environment, app, account, $1, $2, $3 FROM devices
+                WHERE environment = $4 AND token_digest = $5 AND is_installed = 1
+                ON CONFLICT (environment, app, account, key_digest) DO NOTHING RETURNING account
+                """,
+                [
+                    .blob(identity.key.bytes), .blob(identity.request.bytes), .integer(id.rawValue),
+                    .integer(environment.rawValue), .blob(tokenDigest),
+                ])
+        }
+
+        /// Reserves a key of a customer.
+        package init(_ identity: Identity, for id: TransactionID, of customer: CustomerKey) {
+            transactionID = id
+            read = AnnouncedRead(
+                """
+                INSERT INTO purchase_requests (environment, app, account, key_digest, request_digest, transaction_id)
+                VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (environment, app, account, key_digest) DO NOTHING
+                RETURNING account
+                """,
+                customer.values + [
+                    .blob(identity.key.bytes), .blob(identity.request.bytes), .integer(id.rawValue),
+                ])
+        }
+
+        /// Returns true if the key was reserved.
+        package func isMade(of customer: CustomerKey, on connection: any Connection) throws -> Bool {
+            guard let account = try read.first(on: connection, { try $0.integer(0) }) else { return false }
+            guard account == customer.account.rawValue else {
+                throw StorageError(.serialization, "purchase_requests", "The device belongs to another account now.")
+            }
+            return true
+        }
+    }
+
     /// Writes the outcome of a reserved key, if it isn't the expected one.
     package static func update(
         _ outcome: Outcome, forKey key: Digest, of customer: CustomerKey, on connection: any Connection

@@ -49,10 +49,11 @@ package struct Purchases: StoreChapter {
         _ request: PurchaseRequest, by customer: Customer, on device: SaleFacts? = nil
     ) async throws -> Transaction {
         let identity = PurchaseRequestsTable.Identity(of: request)
-        let result = try await subscriptions.write { [self] connection in
+        let result = try await subscriptions.write(planning: { plan(request, identity, by: customer.key) }) {
+            [self] plan, connection in
             var buyer = try lock(customer, on: connection)
             if let device { buyer.facts = device }
-            return try sell(request, identity, to: buyer, on: connection)
+            return try sell(request, identity, plan, to: buyer, on: connection)
         }
         return try result.get()
     }
@@ -63,11 +64,12 @@ package struct Purchases: StoreChapter {
     /// - Throws: ``ApprovalNeeded`` for a tester who asks to buy; nothing was written then.
     package func buy(_ request: PurchaseRequest, token: String) async throws -> (Transaction, Customer) {
         let (digest, identity) = (Accounts.digest(token), PurchaseRequestsTable.Identity(of: request))
-        let (result, buyer): (Result<Transaction, PurchaseRefusal>, Customer) = try await subscriptions.write {
-            [self] connection in
+        let (result, buyer): (Result<Transaction, PurchaseRefusal>, Customer) = try await subscriptions.write(
+            planning: { plan(request, identity, tokenDigest: digest) }
+        ) { [self] plan, connection in
             let buyer = try lockedBuyer(tokenDigest: digest, on: connection)
             if buyer.locked.account.asksToBuy, environment.kind.isForTests { throw ApprovalNeeded() }
-            return (try sell(request, identity, to: buyer, on: connection), buyer.customer)
+            return (try sell(request, identity, plan, to: buyer, on: connection), buyer.customer)
         }
         return (try result.get(), buyer)
     }
@@ -78,10 +80,11 @@ package struct Purchases: StoreChapter {
         reading further: @escaping @Sendable (Transaction, Customer, App, any Connection) throws -> Further
     ) async throws -> (Transaction, Further) {
         let (digest, identity) = (Accounts.digest(token), PurchaseRequestsTable.Identity(of: request))
-        let result: Result<(Transaction, Further), PurchaseRefusal> = try await subscriptions.write {
-            [self] connection in
+        let result: Result<(Transaction, Further), PurchaseRefusal> = try await subscriptions.write(
+            planning: { plan(request, identity, tokenDigest: digest) }
+        ) { [self] plan, connection in
             let buyer = try lockedBuyer(tokenDigest: digest, on: connection)
-            switch try sell(request, identity, to: buyer, on: connection) {
+            switch try sell(request, identity, plan, to: buyer, on: connection) {
             case .success(let transaction):
                 return .success((transaction, try further(transaction, buyer.customer, buyer.entry.app, connection)))
             case .failure(let refusal): return .failure(refusal)
@@ -118,11 +121,12 @@ package struct Purchases: StoreChapter {
     ///
     /// - Parameter identity: Computed before the transaction if possible, because one thread writes for all customers.
     private func sell(
-        _ request: PurchaseRequest, _ identity: PurchaseRequestsTable.Identity?, to buyer: Buyer,
+        _ request: PurchaseRequest, _ identity: PurchaseRequestsTable.Identity?,
+        _ announced: PurchaseRequestsTable.AnnouncedReservation? = nil, to buyer: Buyer,
         isResumed: Bool = false, on connection: any Connection
     ) throws -> Result<Transaction, PurchaseRefusal> {
         try request.checkSizes()
-        var reservation = try IdempotencyReservation(identity, ids)
+        var reservation = try IdempotencyReservation(identity, announced, ids)
         if let outcome = try previousOutcome(reservation, request, by: buyer.customer, on: connection) {
             return outcome
         }
@@ -193,6 +197,7 @@ package struct Purchases: StoreChapter {
         _ reservation: IdempotencyReservation, _ request: PurchaseRequest, by customer: Customer,
         on connection: any Connection
     ) throws -> Result<Transaction, PurchaseRefusal>? {
+        if let announced = reservation.announced, try announced.isMade(of: customer.key, on: connection) { return nil }
         guard let identity = reservation.identity,
             try !PurchaseRequestsTable.reserve(
                 identity, for: reservation.transactionID, of: customer.key, on: connection),
@@ -304,13 +309,19 @@ private struct Buyer {
 /// So a single statement checks the key and writes the usual outcome.
 private struct IdempotencyReservation {
     let identity: PurchaseRequestsTable.Identity?
+    /// `nil` if it wasn't announced.
+    let announced: PurchaseRequestsTable.AnnouncedReservation?
     let transactionID: TransactionID
     /// The reserved ID; `nil` once it is used.
     var number: Int64?
 
-    init(_ identity: PurchaseRequestsTable.Identity?, _ ids: IDAllocator) throws {
-        let number = try ids.next()
+    init(
+        _ identity: PurchaseRequestsTable.Identity?, _ announced: PurchaseRequestsTable.AnnouncedReservation?,
+        _ ids: IDAllocator
+    ) throws {
+        let number = try announced?.transactionID.rawValue ?? ids.next()
         self.identity = identity
+        self.announced = announced
         self.number = number
         transactionID = TransactionID(rawValue: number)
     }
@@ -318,7 +329,7 @@ private struct IdempotencyReservation {
 
 extension PurchaseRequest {
     /// Checks the sizes of texts that are stored for good.
-    fileprivate func checkSizes() throws {
+    func checkSizes() throws {
         if let key = idempotencyKey, !(1...Self.maximumKeyLength).contains(key.utf8.count) || key.utf8.contains(0) {
             throw StoreError(.malformed, "idempotencyKey", "a key has 1 to \(Self.maximumKeyLength) bytes")
         }

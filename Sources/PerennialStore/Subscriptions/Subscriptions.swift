@@ -33,9 +33,19 @@ package struct Subscriptions: StoreChapter {
     /// If the transaction needs a family member whom another one holds, it runs again with the whole family locked in order.
     /// The family includes the customer, so the body waits for no further one.
     func write<Value: Sendable>(_ body: @escaping @Sendable (any Connection) throws -> Value) async throws -> Value {
-        try await writeBatch { connection, inUse in
+        try await write(planning: { (plan: (), announced: []) }) { _, connection in try body(connection) }
+    }
+
+    /// Runs a transaction as ``write(_:)`` whose body gets a plan, made anew for each run.
+    ///
+    /// - Parameter plan: Returns the plan, and the statements that the body will ask first, as far as they are known.
+    func write<Plan: Sendable, Value: Sendable>(
+        planning plan: () -> (plan: Plan, announced: [AnnouncedRead]),
+        _ body: @escaping @Sendable (Plan, any Connection) throws -> Value
+    ) async throws -> Value {
+        try await run(planning: plan) { plan, connection, inUse in
             try CustomersTable.lock(inOrder: inUse, on: connection)
-            return try body(connection)
+            return try body(plan, connection)
         }
     }
 
@@ -45,12 +55,23 @@ package struct Subscriptions: StoreChapter {
     func writeBatch<Value: Sendable>(
         _ body: @escaping @Sendable (_ connection: any Connection, _ inUse: Set<CustomerKey>) throws -> Value
     ) async throws -> Value {
+        try await run(planning: { (plan: (), announced: []) }) { _, connection, inUse in try body(connection, inUse) }
+    }
+
+    private func run<Plan: Sendable, Value: Sendable>(
+        planning plan: () -> (plan: Plan, announced: [AnnouncedRead]),
+        _ body: @escaping @Sendable (Plan, any Connection, Set<CustomerKey>) throws -> Value
+    ) async throws -> Value {
         var catchUps = 0
         var restarts = 0
         var inUse: Set<CustomerKey> = []
         while true {
+            let (plan, announced) = plan()
             do {
-                return try await context.write { [inUse] in try body($0, inUse) }
+                // Customers that are in use are locked in their order, before anything that was announced.
+                return try await context.write(announcing: inUse.isEmpty ? announced : []) { [inUse] in
+                    try body(plan, $0, inUse)
+                }
             } catch let behind as CatchUpRequired {
                 guard catchUps < Self.maximumCatchUps else {
                     throw StorageError(.busy, "subscriptions", "\(behind.id) falls due faster than it is worked off")
