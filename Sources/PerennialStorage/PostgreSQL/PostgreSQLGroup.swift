@@ -73,7 +73,7 @@ struct PostgreSQLGroup {
                 }
                 tasks += round
                 guard let session = try? begun ?? worker.connected() else { throw Dissolved() }
-                if begun == nil { session.begin(.init(access: .write, isGroup: true, deadline: first.deadline)) }
+                if begun == nil { session.begin(.init(access: .write, isGroup: true, deadline: first.first?.deadline)) }
                 begun = session
                 results += try run(round, on: session)
                 guard !session.hasChangedCatalog else { break }
