@@ -29,7 +29,12 @@ struct ExercisedNodeOptions: ParsableArguments {
     var catalog: [String] = []
 
     func validate() throws {
-        guard let kills else { return }
+        guard let kills else {
+            guard nodes == 1, database == .sqlite, catalog.isEmpty else {
+                throw ValidationError("--nodes, --database and --catalog are for nodes that --kills starts.")
+            }
+            return
+        }
         try ValidationError.expect(kills, in: ExerciseKills.allowed, "--kills")
         try ValidationError.expect(nodes, in: Self.nodesAllowed, "--nodes")
         guard nodes == 1 || database == .postgres else {

@@ -1,3 +1,4 @@
+import AppStoreFormats
 import Dispatch
 import Foundation
 import Hummingbird
@@ -5,6 +6,7 @@ import HummingbirdTesting
 import Perennial
 import PerennialHTTP
 import PerennialStorage
+import PerennialStore
 import TestSupport
 import Testing
 

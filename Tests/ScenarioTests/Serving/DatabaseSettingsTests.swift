@@ -6,7 +6,7 @@ import Testing
 struct DatabaseSettingsTests {
     private static func refusal(_ url: String, data: String? = nil) async throws -> PerennialProcess.Ended {
         let folder = try data ?? TemporaryFolder.make()
-        return await try PerennialProcess(["serve", "--port", "0", "--data", folder, "--database", url]).ended()
+        return try await PerennialProcess(["serve", "--port", "0", "--data", folder, "--database", url]).ended()
     }
 
     private static func change(_ url: String, _ settings: [String]) throws {

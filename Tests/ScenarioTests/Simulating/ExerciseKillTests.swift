@@ -65,7 +65,7 @@ struct ExerciseKillTests {
     }
 
     @Test(arguments: [
-        ["--kills", "0"], ["--kills", "1"], ["--kills", "1", "--catalog", "c.yaml", "--nodes", "2"],
+        ["--kills", "0"], ["--kills", "1"], ["--nodes", "2"], ["--kills", "1", "--catalog", "c.yaml", "--nodes", "2"],
         ["--kills", "1", "--catalog", "c.yaml", "http://127.0.0.1:8080"],
     ])
     func `kills of other nodes, or without a catalog, are usage errors`(options: [String]) async throws {
