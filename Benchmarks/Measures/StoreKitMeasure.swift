@@ -20,8 +20,9 @@ enum StoreKitMeasure: Measure {
         let file = URL(fileURLWithPath: bench.folder.path("Bench.storekit"))
         try Data(configuration.utf8).write(to: file)
         // Memory first, while no other measure has left any to take again.
-        let beside = try await sideBySide(file)
-        return try await beside + [purchase(file, bench)]
+        let (beside, live) = try await sideBySide(file)
+        let others = try await sideBySide(files(bench), beside: live)
+        return try await beside + [others, purchase(file, bench)]
     }
 
     // MARK: Purchases
@@ -72,7 +73,10 @@ enum StoreKitMeasure: Measure {
 
     // MARK: Sessions
 
-    private static func sideBySide(_ file: URL) async throws -> [Figure] {
+    /// Measures sessions of one file, which share its catalog and a store.
+    ///
+    /// - Returns: The figures, and the sessions: the next measure must not take memory again that they leave.
+    private static func sideBySide(_ file: URL) async throws -> ([Figure], [SKTestSession]) {
         // The first session starts what the process has once.
         var made: SKTestSession?
         let beginning = try Stopwatch.seconds { made = try SKTestSession(contentsOf: file) } * 1000
@@ -94,7 +98,7 @@ enum StoreKitMeasure: Measure {
             return try await tasks.reduce(0, +)
         }
         guard count == live.count else { throw BenchmarkError("\(count) purchases in \(live.count) sessions") }
-        return [
+        let figures = [
             Figure(
                 "a session is there", "ms", ours: times.median, limit: sessionLimit, .atMost(1),
                 notes: [
@@ -107,6 +111,38 @@ enum StoreKitMeasure: Measure {
                 .atMost(1),
                 notes: ["resident, each with its products and a purchase"]),
         ]
+        return (figures, live)
+    }
+
+    /// Measures sessions of files that differ, each of which has a store of its own.
+    private static func sideBySide(_ files: [URL], beside others: [SKTestSession]) async throws -> Figure {
+        var live = others
+        let before = ResidentMemory.current()
+        for file in files {
+            let session = try SKTestSession(contentsOf: file)
+            try await useOnce(session)
+            live.append(session)
+        }
+        let each = Double(ResidentMemory.current() - before) / Double(files.count) / 1_048_576
+        for session in live.suffix(files.count) {
+            let count = try await transactions(of: session)
+            guard count == 1 else { throw BenchmarkError("\(count) purchases in a session") }
+        }
+        return withExtendedLifetime(live) {
+            Figure(
+                "memory of each of \(files.count) sessions of different files", "MiB", ours: each, limit: memoryLimit,
+                .atMost(1), notes: ["resident, each with a store, its products and a purchase"])
+        }
+    }
+
+    /// Writes as many files as sessions are made, none like another.
+    private static func files(_ bench: Bench) throws -> [URL] {
+        try (0..<sessions).map { number in
+            let file = URL(fileURLWithPath: bench.folder.path("Bench-\(number).storekit"))
+            let text = configuration.replacingOccurrences(of: "A product", with: "Product of file \(number)")
+            try Data(text.utf8).write(to: file)
+            return file
+        }
     }
 
     private static func useOnce(_ session: SKTestSession) async throws {

@@ -24,7 +24,10 @@ enum ProcessParts {
 
     /// An image of a migrated database.
     static let emptyDatabase = Result {
-        let database = try Database(.inMemory)
+        var options = DatabaseOptions()
+        // Each configuration file has a database, with a page for each table and index, of which most stay empty.
+        options.memoryPageBytes = 2048
+        let database = try Database(.inMemory, options: options)
         try database.migrate()
         return try SQLiteImage(of: database)
     }

@@ -58,6 +58,9 @@ package struct DatabaseOptions: Sendable {
     package var longIdleTransactionMilliseconds = 60_000
     /// Prepared statements that a connection caches.
     package var statementsMax = 512
+    /// Bytes of a page of a new SQLite database in memory, a power of two; `nil` for SQLite's own size. A schema of many tables
+    /// takes a page for each table and index.
+    package var memoryPageBytes: Int?
     /// Runs of a body on PostgreSQL before a collision or a lost connection is reported.
     package var attemptsMax = 8
     /// Called with each statement that SQLite prepares; for tests.

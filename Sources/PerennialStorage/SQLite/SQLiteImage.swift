@@ -4,6 +4,13 @@ import CSQLite
 package struct SQLiteImage: Sendable {
     fileprivate let bytes: [UInt8]
 
+    /// Bytes of a page; `nil` without a page. Source: SQLite, Database File Format, section 1.3.2.
+    var pageBytes: Int? {
+        guard bytes.count >= 18 else { return nil }
+        let size = Int(bytes[16]) << 8 | Int(bytes[17])
+        return size == 1 ? 65_536 : size
+    }
+
     /// Copies a database.
     /// - Throws: ``StorageError``; `cannotOpen` for a database on PostgreSQL.
     package init(of database: Database) throws {

@@ -14,6 +14,10 @@ final class SQLiteMemory: Backend {
             do {
                 let handle = try SQLiteHandle(
                     path: ":memory:", .readWrite, lockTimeoutMilliseconds: options.lockTimeoutMilliseconds)
+                // An image can only be copied to pages of its size.
+                if let bytes = image?.pageBytes ?? options.memoryPageBytes {
+                    try handle.run("PRAGMA page_size = \(bytes)")
+                }
                 try image?.restore(to: handle)
                 opened.fulfil(.success(()))
                 Self.serve(queue, on: SQLiteConnection(handle, options), options)

@@ -37,6 +37,20 @@ struct SQLiteImageTests {
         #expect(try copy.synchronousLevel() == database.synchronousLevel())
     }
 
+    @Test("A copy has pages of the same size", arguments: [nil, 1024, 65_536])
+    func pages(bytes: Int?) throws {
+        var options = DatabaseOptions()
+        options.memoryPageBytes = bytes
+        let database = try Database(.inMemory, options: options)
+        try database.migrate()
+        let copy = try Database(inMemory: try SQLiteImage(of: database))
+        try copy.migrate()
+        let sizes = try [database, copy].map { database in
+            try database.readSync { try $0.first("PRAGMA page_size") { try $0.integer(0) } }
+        }
+        #expect(sizes == [Int64(bytes ?? 4096), Int64(bytes ?? 4096)])
+    }
+
     @Test("An empty database has an image")
     func empty() throws {
         let copy = try Database(inMemory: try SQLiteImage(of: try Database(.inMemory)))
