@@ -20,6 +20,8 @@ struct DeviceKey: Sendable {
 
     /// True if the key is in a storage of secrets.
     var isInSecrets: Bool { place != nil }
+    /// True if the number is stored as fast as a file.
+    var storesAnchorFast: Bool { place?.storage.isFast ?? false }
 
     /// Returns the folder's key, or makes one.
     ///

@@ -9,6 +9,7 @@ package struct KeyFolder: VaultSecrets {
     private let files: FolderStore
 
     package var place: VaultKeyPlace { .keyFolder }
+    package var isFast: Bool { true }
 
     package init(folder: URL) {
         files = FolderStore(folder: folder)
@@ -35,14 +36,26 @@ package struct KeyFolder: VaultSecrets {
             folder: URL(fileURLWithPath: state, isDirectory: true).appendingPathComponent("OpenStoreKit/keys"))
     }
 
-    /// Reads a key. A damaged file is none: the vault is then refused, and rebuilt.
+    /// Reads a key with its number. A damaged key is none: the vault is then refused, and rebuilt. A damaged number is that of the key's
+    /// file: numbers may be behind.
     package func secret(of name: String) throws -> StoredSecret? {
-        try files.read(name).flatMap { StoredSecret(text: String(decoding: $0, as: UTF8.self)) }
+        guard var secret = try files.read(name).flatMap({ StoredSecret(text: String(decoding: $0, as: UTF8.self)) })
+        else { return nil }
+        let number = try files.read(numberName(name)).flatMap { UInt64(String(decoding: $0, as: UTF8.self), radix: 10) }
+        secret.number = max(secret.number, number ?? 0)
+        return secret
     }
 
+    /// Stores a key durably. Its number is in a file of its own, which is written with each change of the vault and not synchronized.
     package func store(_ secret: StoredSecret, of name: String) throws {
+        if try self.secret(of: name)?.key == secret.key {
+            let file = files.folder.appendingPathComponent(numberName(name))
+            return try Data("\(secret.number)".utf8).write(to: file, options: .atomic)
+        }
         try FileManager.default.createDirectory(
             at: files.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try files.write(Data(secret.text.utf8), to: name)
     }
+
+    private func numberName(_ name: String) -> String { name + ".number" }
 }

@@ -12,6 +12,8 @@ package enum VaultKeyPlace: String, Sendable, CaseIterable {
 package protocol VaultSecrets: Sendable {
     /// Kind of the storage.
     var place: VaultKeyPlace { get }
+    /// True if storing a number takes no longer than a write to a file.
+    var isFast: Bool { get }
     /// Reads the secret of an owner.
     ///
     /// - Returns: The secret; `nil` if the storage is open and has none.
@@ -23,6 +25,7 @@ package protocol VaultSecrets: Sendable {
 
 extension VaultSecrets {
     package var place: VaultKeyPlace { .system }
+    package var isFast: Bool { false }
 }
 
 /// A device's key with the number of the last frame that was written with it.

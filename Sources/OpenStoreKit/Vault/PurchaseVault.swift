@@ -167,8 +167,10 @@ public final class PurchaseVault: Sendable {
             }
             if storage.state.needsRebuild { storage.condition = .refused }
             storage.writtenConfirmation = storage.state.contents.confirmation
-            storage.log = log
             anchors.use(key)
+            // The process before this one may have ended before it stored the number.
+            if storage.refusal == nil, log.number > key.anchor { anchors.store(log.number) }
+            storage.log = log
         }
         storage.isLoaded = true
         publish(storage.state)

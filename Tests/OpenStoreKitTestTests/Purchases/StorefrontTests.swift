@@ -28,14 +28,14 @@ struct StorefrontTests {
     }
 
     @Test("An observer of an idle queue gets a change")
-    func observer() async throws {
-        let session = try Fixtures.session()
+    func observerOfAnIdleQueue() async throws {
+        let (session, observer) = (try Fixtures.session(), Observer())
         let queue = SKPaymentQueue(connection: session.connection)
-        let observer = Observer()
         queue.add(observer)
-        defer { queue.remove(observer) }
         session.storefront = "DEU"
         var changes = observer.changes.makeAsyncIterator()
         #expect(await changes.next() == "DEU")
+        // Until here: a queue that is gone calls no observer.
+        queue.remove(observer)
     }
 }

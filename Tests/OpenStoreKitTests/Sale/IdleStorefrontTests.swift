@@ -47,6 +47,7 @@ struct IdleStorefrontTests {
         store.set { $0.storefront = "FRA" }
         while recorder.log.isEmpty { await Task.yield() }
         #expect(recorder.log == ["storefront FRA"])
+        queue.remove(recorder)
         connection.close()
     }
 

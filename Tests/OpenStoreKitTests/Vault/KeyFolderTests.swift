@@ -27,9 +27,17 @@ struct KeyFolderTests {
         try Self.names.map { ($0, try #require(try files.read($0), "\($0)")) }
     }
 
+    /// Name of the only key.
+    private var name: String {
+        get throws {
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            return try #require(names.first { !$0.hasSuffix(".number") })
+        }
+    }
+
     @Test func `the key is outside of the app's folder, for its owner only`() throws {
         try vault().put(VaultSamples.payload(1))
-        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.path).first)
+        let name = try self.name
         let path = folder.appendingPathComponent(name).path
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
@@ -43,10 +51,8 @@ struct KeyFolderTests {
         try first.put(VaultSamples.payload(1))
         try first.credit(100, to: "coins", for: 1)
         try first.finish(1)
-        first.drainAnchors()
         let older = try copy()
         try first.spend(100, from: "coins")
-        first.drainAnchors()
         for (name, content) in older { try files.write(content, to: name) }
         let second = vault()
         #expect(second.condition == .refused)
@@ -64,7 +70,6 @@ struct KeyFolderTests {
     @Test func `the last state that comes back is accepted`() throws {
         let first = vault()
         try first.put(VaultSamples.payload(1))
-        first.drainAnchors()
         let last = try copy()
         for name in Self.names { try files.remove(name) }
         for (name, content) in last { try files.write(content, to: name) }
@@ -88,9 +93,20 @@ struct KeyFolderTests {
 
     @Test func `a damaged or removed key is a refused vault`() throws {
         try vault().put(VaultSamples.payload(1))
-        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.path).first)
+        let name = try self.name
         try Data("no key".utf8).write(to: folder.appendingPathComponent(name))
         #expect(vault().condition == .refused)
+    }
+
+    @Test(arguments: [nil, "", "twelve"])
+    func `a number that is gone is behind`(text: String?) throws {
+        let first = vault()
+        try first.put(VaultSamples.payload(1))
+        let number = folder.appendingPathComponent(try name + ".number")
+        if let text { try Data(text.utf8).write(to: number) } else { try FileManager.default.removeItem(at: number) }
+        #expect(vault().contents.transactions.map(\.id) == [1])
+        // Written again with the vault's.
+        #expect(try KeyFolder(folder: folder).secret(of: name)?.number == 1)
     }
 
     @Test func `a key of another storage isn't replaced while that one is away`() throws {

@@ -39,6 +39,19 @@ struct VaultSecretsTests {
         #expect(vault().condition == .refused)
     }
 
+    @Test func `a number that the last process didn't store is stored by the next one`() throws {
+        let first = vault()
+        try first.put(VaultSamples.payload(1))
+        try first.put(VaultSamples.payload(2))
+        first.drainAnchors()
+        let secret = try #require(try keyring.secret(of: VaultSamples.owner))
+        try keyring.store(StoredSecret(key: secret.key, number: 0), of: VaultSamples.owner)
+        let second = vault()
+        #expect(second.load())
+        second.drainAnchors()
+        #expect(try keyring.secret(of: VaultSamples.owner) == secret)
+    }
+
     @Test func `a locked storage isn't a new device`() throws {
         try vault().put(VaultSamples.payload(1))
         keyring.isLocked.withLock { $0 = true }
