@@ -30,6 +30,15 @@ struct StoreServer: Sendable {
             on: engine, app: app, sender: sender, faults: faults.map { fault in { try fault.reach($0) } })
         _ = try await shop.registry.makeEnvironment(
             "staging", kind: .sandbox, clock: .manual, now: Instant(rfc3339: "2026-01-31T10:00:00Z"))
+        return try await run(shop, rateLimits: rateLimits, test, configure: configure)
+    }
+
+    /// Runs a test against a store that is there.
+    static func run<Value: Sendable>(
+        _ shop: TestStore, rateLimits: RateLimits = RateLimits(),
+        _ test: @escaping @Sendable (StoreServer) async throws -> Value,
+        configure: (inout PerennialRouter) -> Void = { _ in }
+    ) async throws -> Value {
         var router = PerennialRouter(
             registry: shop.registry, controlToken: controlToken,
             rootCertificate: try TestSigning.identities.rootCertificate,
