@@ -1,5 +1,6 @@
 import Perennial
 import PerennialStorage
+import PerennialStore
 import TestSupport
 
 /// The store of ``OwnSamples``, made once in the process: each test has a copy of all that has happened in it.
