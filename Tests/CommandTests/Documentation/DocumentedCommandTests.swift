@@ -223,7 +223,7 @@ extension DocumentedCommandRun {
             }
         }
         // SeedTests make longer histories.
-        for (option, value) in [("--months", "1"), ("--customers", "4")] where words[0] == "seed" {
+        for (option, value) in [("--months", "1"), ("--customers", "5")] where words[0] == "seed" {
             if let place = words.firstIndex(of: option) { result[place + 1] = value }
         }
         if words.starts(with: ["keys", "create"]), !words.contains("--output") {
