@@ -6,6 +6,7 @@ import HummingbirdTesting
 import NIOCore
 import Perennial
 import PerennialHTTP
+import PerennialStorage
 import PerennialStore
 import TestSupport
 import Testing
@@ -26,10 +27,20 @@ struct StoreServer: Sendable {
         _ test: @escaping @Sendable (StoreServer) async throws -> Value,
         configure: (inout PerennialRouter) -> Void = { _ in }
     ) async throws -> Value {
-        let shop = try await TestStore.make(
-            on: engine, app: app, sender: sender, faults: faults.map { fault in { try fault.reach($0) } })
+        var reach: (@Sendable (FaultPoint) throws -> Void)?
+        if let faults { reach = { try faults.reach($0) } }
+        let shop = try await TestStore.make(on: engine, app: app, sender: sender, faults: reach)
         _ = try await shop.registry.makeEnvironment(
             "staging", kind: .sandbox, clock: .manual, now: Instant(rfc3339: "2026-01-31T10:00:00Z"))
+        return try await run(shop, rateLimits: rateLimits, test, configure: configure)
+    }
+
+    /// Runs a test against a store that is there.
+    static func run<Value: Sendable>(
+        _ shop: TestStore, rateLimits: RateLimits = RateLimits(),
+        _ test: @escaping @Sendable (StoreServer) async throws -> Value,
+        configure: (inout PerennialRouter) -> Void = { _ in }
+    ) async throws -> Value {
         var router = PerennialRouter(
             registry: shop.registry, controlToken: controlToken,
             rootCertificate: try TestSigning.identities.rootCertificate,

@@ -5,7 +5,7 @@ import Testing
 
 /// Edits of the catalog, audited after each: prices without gaps, the catalog exportable, its journal complete.
 struct CatalogEditTests {
-    private static let seeds = UInt64(1)...(isLong ? 40 : 4)
+    private static let seeds = UInt64(1)...(isLong ? 40 : 2)
     private static let isLong = ProcessInfo.processInfo.environment["PERENNIAL_LONG"] != nil
 
     private static let film = Product.ID(rawValue: "film")

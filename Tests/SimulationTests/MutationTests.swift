@@ -15,7 +15,7 @@ struct MutationTests {
     /// Mutations with shortened histories: all of them in `make test-long`.
     private static let shortened: Set<Mutation> =
         ProcessInfo.processInfo.environment["PERENNIAL_LONG"] == nil
-        ? [.droppedPosting, .keptAfterRefund] : Set(Mutation.allCases)
+        ? [.droppedPosting] : Set(Mutation.allCases)
 
     /// Rules that detect each mutation; any of these is right.
     static let cases: [(Mutation, Set<Violation.Rule>)] = [

@@ -56,10 +56,8 @@ struct CommandLineReferenceTests {
 
     /// The help of a command without spaces at the ends of lines.
     private static func help(_ command: any ParsableCommand.Type) -> String {
-        PerennialCommand.helpMessage(for: command, columns: 100).split(
-            separator: "\n", omittingEmptySubsequences: false
-        )
-        .map { line in String(line.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
-        .trimmingCharacters(in: .newlines)
+        CommandHelp.text(of: command).split(separator: "\n", omittingEmptySubsequences: false)
+            .map { line in String(line.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
+            .trimmingCharacters(in: .newlines)
     }
 }

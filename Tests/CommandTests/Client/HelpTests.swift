@@ -24,7 +24,7 @@ struct HelpTests {
     @Test(arguments: leaves.filter { $0 is any StoreCommand.Type }.indices)
     func `the help of every store command has an overview and an example`(index: Int) {
         let command = Self.leaves.filter { $0 is any StoreCommand.Type }[index]
-        let help = PerennialCommand.helpMessage(for: command, columns: 100)
+        let help = CommandHelp.text(of: command)
         #expect(help.hasPrefix("OVERVIEW: "))
         #expect(help.contains("Examples:\n  perennial "))
         #expect(help.contains("--url <url>"))

@@ -28,7 +28,7 @@ struct DocumentedCommandTests {
         guard commands.contains(where: DocumentedCommandRun.needsStore) else {
             return try commands.forEach(DocumentedCommandRun.parse)
         }
-        try await RunningStore.run(app: magazine()) { store in
+        try await RunningStore.run(app: magazine.get()) { store in
             let run = try await DocumentedCommandRun(store)
             for command in commands { try await run.run(command) }
         }
@@ -37,7 +37,7 @@ struct DocumentedCommandTests {
     @Test func `every command has an example, and every page with commands is found`() {
         let commands = DocumentedCommand.commands(below: PerennialCommand.self, ["perennial"]).dropFirst()
         for (command, path) in commands {
-            let help = PerennialCommand.helpMessage(for: command, columns: 100)
+            let help = CommandHelp.text(of: command)
             let example = "Examples:\n  \(path.joined(separator: " "))"
             #expect(help.contains(example) || !command.configuration.subcommands.isEmpty, "\(path)")
             #expect(help.contains("Examples:\n  perennial "), "\(path)")
@@ -48,7 +48,7 @@ struct DocumentedCommandTests {
     }
 
     /// The app of the shipped catalog.
-    private static func magazine() throws -> App {
+    private static let magazine = Result {
         let catalog = DocumentedCommand.root.appending(path: "Examples/Magazine/catalog.yaml").path
         return try #require(
             try CatalogLoader.load(storekit: [], catalog: [catalog], bundleID: nil).apps.first)
@@ -225,7 +225,7 @@ extension DocumentedCommandRun {
             }
         }
         // SeedTests make longer histories.
-        for (option, value) in [("--months", "1"), ("--customers", "4")] where words[0] == "seed" {
+        for (option, value) in [("--months", "1"), ("--customers", "5")] where words[0] == "seed" {
             if let place = words.firstIndex(of: option) { result[place + 1] = value }
         }
         if words.starts(with: ["keys", "create"]), !words.contains("--output") {

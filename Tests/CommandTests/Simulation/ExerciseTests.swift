@@ -10,10 +10,11 @@ import Testing
 /// Histories of real stores: honest ones are explained, and defects that are put in on purpose are detected.
 @Suite(.timeLimit(.minutes(10)))
 struct ExerciseTests {
+    private static let isLong = ProcessInfo.processInfo.environment["PERENNIAL_LONG"] != nil
     /// Seeds within which a defect is detected, each with longer exercises than the one before.
     private static let seeds: ClosedRange<UInt64> = 1...5
 
-    @Test(arguments: [1, 2] as [UInt64])
+    @Test(arguments: isLong ? [1, 2] : [1] as [UInt64])
     func `every rule holds on SQLite`(seed: UInt64) async throws {
         let recorded = try await ExercisedStore(seed: seed).run()
         Self.expectRulesHold(recorded)
@@ -108,12 +109,15 @@ struct ExerciseTests {
     ) async throws {
         for seed in Self.seeds {
             var store = ExercisedStore(defect: defect, seed: seed, steps: 72 * Int(seed))
+            // To sign notifications takes longer than all the rest.
+            store.receives = rules.contains(.lostNotification)
             if rules.contains(.due) {
                 // Only customers whose card was never declined show it.
                 store.steps *= 2
             } else {
                 // Some stores with defects never answer.
                 store.settleSeconds = 10
+                store.pace = 400
             }
             let outcome = try await store.run().outcome
             guard !outcome.violations.isEmpty else { continue }

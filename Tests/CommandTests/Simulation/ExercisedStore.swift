@@ -44,10 +44,12 @@ struct ExercisedStore {
     var receives = true
     /// Limit on the steps, and then on the last readings.
     var settleSeconds = 60
+    /// Microseconds of a pause of one millisecond. Readers and the clock ask as often as they may, which takes time from the clients.
+    var pace = 100
 
     func run() async throws -> Recorded {
         let lines = Mutex(Data())
-        let time = Self.time()
+        let time = ExerciseTime.real(started: "2026-01-01T00:00:00Z", pace: pace)
         let recorder = HistoryRecorder(time) { line in lines.withLock { $0 += line } }
         let plan = plan
         let cleanup = Cleanup()
@@ -75,9 +77,6 @@ struct ExercisedStore {
         plan.settleSeconds = settleSeconds
         return plan
     }
-
-    /// Pauses are so short that they only let the others act.
-    private static func time() -> ExerciseTime { .real(started: "2026-01-01T00:00:00Z", pace: 20) }
 
     // MARK: - Nodes
 

@@ -63,13 +63,17 @@ struct DeliveryServer: Sendable {
         return (value, try await delivery.deliveries(scope, from: Instant(seconds: 0)))
     }
 
+    /// - Parameters:
+    ///   - database: By default one of its own.
+    ///   - drawn: The number of times that it has drawn random bytes before.
     static func makeDelivery(
         _ file: [UInt8] = Array("0123456789".utf8), _ store: any ReceiptVerifying = OneReceipt(),
-        passwords: PasswordGate? = nil, trust: NotificationTrust? = nil
+        passwords: PasswordGate? = nil, trust: NotificationTrust? = nil, in database: Database? = nil,
+        drawn: UInt8 = 0
     ) throws -> Delivery {
         let folder = try TemporaryFolder.make()
         try Data(file).write(to: URL(filePath: "\(folder)/pack"))
-        let database = try Engine.sqliteInMemory.makeDatabase()
+        let database = try database ?? Engine.sqliteInMemory.makeDatabase()
         let filter = Product.ID(rawValue: "filter")
         let products = [
             Product(id: filter, type: .nonConsumable, referenceName: "Filter", basePrice: Money(milliunits: 990, .usd)),
@@ -85,7 +89,7 @@ struct DeliveryServer: Sendable {
         let catalog = DeliveryCatalog([
             .init(app: App(bundleID: app, appleID: 1, name: "Photos", products: products), contents: contents)
         ])
-        let number = Mutex(UInt8(0))
+        let number = Mutex(drawn)
         return Delivery(
             database: database, catalog: { catalog }, library: try ContentLibrary(root: folder), verification: store,
             notificationTrust: trust, clock: { Instant(seconds: 1_767_225_600) },

@@ -28,9 +28,7 @@ struct OwnExtremesTests {
         var progress = Progress(form: 0, variant: 0, isDone: false)
         while !progress.isDone {
             let start = progress
-            progress = try await DescribedServer.run {
-                try await Self.check(operation, from: start, OwnSamples($0))
-            }
+            progress = try await SampleWorld.run { try await Self.check(operation, from: start, $0) }
         }
     }
 

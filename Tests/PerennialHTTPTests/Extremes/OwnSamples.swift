@@ -14,7 +14,7 @@ import Testing
 struct OwnSamples: Sendable {
     static let place = "/sandbox"
 
-    let server: StoreServer
+    private(set) var server: StoreServer
     private var ids: [String: String] = [:]
     private var deviceToken = ""
     private var deliveryToken = ""
@@ -41,6 +41,13 @@ struct OwnSamples: Sendable {
         try await makeWaiting()
         try await makeNotifications()
         try await makeDelivery()
+    }
+
+    /// The same requests to another server, on a copy of the store.
+    func on(_ server: StoreServer) -> OwnSamples {
+        var samples = self
+        samples.server = server
+        return samples
     }
 
     /// The instant of a scheduled price.

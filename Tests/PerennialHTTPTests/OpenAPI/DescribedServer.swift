@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Perennial
 import PerennialDelivery
+import PerennialStorage
 import TestSupport
 
 @testable import PerennialHTTP
@@ -12,11 +13,19 @@ enum DescribedServer {
     static func run<Value: Sendable>(
         _ test: @escaping @Sendable (StoreServer) async throws -> Value
     ) async throws -> Value {
-        let authority = try CertificateRoutesTests.authority().authority
-        let delivery = try delivery()
+        let (authority, delivery) = (try CertificateRoutesTests.authority().authority, try delivery())
         return try await StoreServer.run(app: TestCatalog.magazineWithOffers, test) { router in
-            router.authority = authority
-            router.delivery = delivery
+            (router.authority, router.delivery) = (authority, delivery)
+        }
+    }
+
+    /// Runs a test against a store and a content server that are there.
+    static func run<Value: Sendable>(
+        _ shop: TestStore, _ delivery: DeliveryRoutes, _ test: @escaping @Sendable (StoreServer) async throws -> Value
+    ) async throws -> Value {
+        let authority = try CertificateRoutesTests.authority().authority
+        return try await StoreServer.run(shop, test) { router in
+            (router.authority, router.delivery) = (authority, delivery)
         }
     }
 
@@ -43,10 +52,11 @@ enum DescribedServer {
         return router
     }
 
-    private static func delivery() throws -> DeliveryRoutes {
+    /// - Parameters: Those of `DeliveryServer.makeDelivery`.
+    static func delivery(in database: Database? = nil, drawn: UInt8 = 0) throws -> DeliveryRoutes {
         DeliveryRoutes(
             delivery: try DeliveryServer.makeDelivery(
-                trust: NotificationTrust(roots: [TestSigning.identities.rootCertificate])),
+                trust: NotificationTrust(roots: [TestSigning.identities.rootCertificate]), in: database, drawn: drawn),
             operatorToken: DeliveryServer.operatorToken)
     }
 }

@@ -4,7 +4,7 @@ import PerennialStorage
 /// A database of which others begin as copies: a copy takes less time than to migrate and fill a database for each test.
 ///
 /// UpgradeTests migrate databases of earlier versions.
-struct DatabaseTemplate: Sendable {
+package struct DatabaseTemplate: Sendable {
     private enum Content: Sendable {
         case file(String)
         case image(SQLiteImage)
@@ -14,7 +14,7 @@ struct DatabaseTemplate: Sendable {
     private let content: Content
 
     /// Closes a database, which stays as it is from now on.
-    init(closing database: Database) throws {
+    package init(closing database: Database) throws {
         defer { database.close() }
         switch database.location {
         // A closed database has no log beside it.
@@ -25,7 +25,7 @@ struct DatabaseTemplate: Sendable {
     }
 
     /// Opens a copy.
-    func copy(_ options: DatabaseOptions) throws -> Database {
+    package func copy(_ options: DatabaseOptions = .forTests) throws -> Database {
         switch content {
         case .file(let template):
             let path = "\(try TemporaryFolder.make())/store.db"

@@ -67,6 +67,16 @@ package struct TestStore: Sendable {
         }
     }
 
+    /// Opens a store on a copy of another one's database, whose apps it has.
+    ///
+    /// - Parameter seed: Not that of the other one, which has drawn its tokens.
+    package static func reopen(_ database: Database, seed: UInt64) async throws -> TestStore {
+        try await open(
+            database, "Sandbox", nil, nil, seed: seed, pipelinesRenewals: true,
+            leasePollInterval: { _ in await Task.yield() }
+        ) { _, _ in }
+    }
+
     /// - Parameter register: Makes the apps part of the database.
     private static func open(
         _ database: Database, _ name: String, _ signing: Signing?, _ sender: (any NotificationSender)?, seed: UInt64,
