@@ -1,5 +1,6 @@
 import AppStoreFormats
 import Foundation
+import Logging
 import Perennial
 import PerennialStorage
 

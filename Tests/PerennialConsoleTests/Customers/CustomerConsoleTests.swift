@@ -1,3 +1,4 @@
+import AppStoreFormats
 import Perennial
 import PerennialStorage
 import PerennialStore

@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import PerennialHTTP
+import PerennialStorage
 import PerennialStore
 import Testing
 
