@@ -55,6 +55,7 @@ struct GatheringTests {
         let commits = HeldCommits()
         var options = DatabaseOptions.forTests
         options.serverGroupPatienceMilliseconds = patience
+        options.serverCommitPatienceMilliseconds = patience
         options.serverGroupMilliseconds = 10_000
         options.faults = { commits.reach($0) }
         let database = try Engine.postgres.makeDatabase(migrations: schema, options: options)

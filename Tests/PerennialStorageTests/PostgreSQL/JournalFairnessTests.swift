@@ -1,0 +1,71 @@
+import Dispatch
+import Perennial
+import PerennialStorage
+import TestSupport
+import Testing
+
+/// Journals of several apps on one node, of which one can't be appended to for a while.
+struct JournalFairnessTests {
+    private static func append(app: Int64, on connection: any Connection) throws -> Int64 {
+        let entry = JournalEntry(.purchased, at: Instant(milliseconds: 0), accountID: Account.ID(rawValue: 1))
+        return try JournalTable.append([entry], app: app, .sandbox, on: connection)
+    }
+
+    private static func positions(app: Int64, in database: Database) async throws -> [Int64] {
+        try await database.read {
+            try JournalTable.entriesWithoutPostings(after: 0, limit: 100, app: app, .sandbox, on: $0).map(\.position)
+        }
+    }
+
+    @Test func `a journal whose head is held stops no other journal`() async throws {
+        var options = DatabaseOptions.forTests
+        options.headLockTimeoutMilliseconds = 50
+        options.lockTimeoutMilliseconds = 50_000
+        options.statementTimeoutMilliseconds = 60_000
+        let database = try Engine.postgres.makeDatabase(options: options)
+        let (isHeld, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        async let holder: Void = database.write(isUrgent: true) { connection in
+            let position = try Self.append(app: 1, on: connection)
+            _ = try JournalTable.number(of: position, on: connection)
+            isHeld.signal()
+            mayEnd.wait()
+        }
+        await onOwnThread { isHeld.wait() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<12 {
+                group.addTask { try await database.write { _ = try Self.append(app: 1, on: $0) } }
+            }
+            while let statistics = database.statistics, statistics.lockTimeouts < 2 { await Task.yield() }
+            // More threads than the node has would wait for the head.
+            for _ in 0..<5 { try await database.write { _ = try Self.append(app: 2, on: $0) } }
+            #expect(try await Self.positions(app: 2, in: database) == Array(1...5))
+            #expect(try await Self.positions(app: 1, in: database).isEmpty)
+            mayEnd.signal()
+            try await group.waitForAll()
+        }
+        try await holder
+        #expect(try await Self.positions(app: 1, in: database) == Array(1...13))
+    }
+
+    @Test func `a commit that waits for a journal's head beyond its limit runs alone`() async throws {
+        var options = DatabaseOptions.forTests
+        options.headLockTimeoutMilliseconds = 1
+        let database = try Engine.postgres.makeDatabase(options: options)
+        let (isHeld, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        async let holder: Void = database.write(isUrgent: true) { connection in
+            let position = try Self.append(app: 1, on: connection)
+            _ = try JournalTable.number(of: position, on: connection)
+            isHeld.signal()
+            mayEnd.wait()
+        }
+        await onOwnThread { isHeld.wait() }
+        async let waiting: Void = database.write { _ = try Self.append(app: 1, on: $0) }
+        try await database.untilWaiting(1)
+        while let statistics = database.statistics, statistics.lockTimeouts < 1 { await Task.yield() }
+        mayEnd.signal()
+        try await waiting
+        try await holder
+        #expect(try await Self.positions(app: 1, in: database) == [1, 2])
+        #expect(database.statistics?.lockTimeouts == 1)
+    }
+}
