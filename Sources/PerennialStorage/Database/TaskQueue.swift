@@ -3,7 +3,7 @@ import Synchronization
 
 /// A bounded FIFO queue of tasks, from which threads take.
 final class TaskQueue: Sendable {
-    /// When a thread may begin a turn: tasks gather until then, and run together.
+    /// The rules for the beginning of a turn: tasks gather until then, and run together.
     ///
     /// A turn that begins while another one's commit waits in the server's queue has fewer tasks, and waits there behind it. So
     /// it begins when its own commit will come as the other one ends, as far as that is known from the turns before.

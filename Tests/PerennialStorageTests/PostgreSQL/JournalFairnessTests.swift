@@ -1,4 +1,3 @@
-import Dispatch
 import Perennial
 import PerennialStorage
 import TestSupport
@@ -9,6 +8,11 @@ struct JournalFairnessTests {
     private static func append(app: Int64, on connection: any Connection) throws -> Int64 {
         let entry = JournalEntry(.purchased, at: Instant(milliseconds: 0), accountID: Account.ID(rawValue: 1))
         return try JournalTable.append([entry], app: app, .sandbox, on: connection)
+    }
+
+    /// Appends to the journal of app 1, and locks its head.
+    @Sendable private static func lockHead(_ connection: any Connection) throws {
+        _ = try JournalTable.number(of: append(app: 1, on: connection), on: connection)
     }
 
     private static func positions(app: Int64, in database: Database) async throws -> [Int64] {
@@ -23,14 +27,9 @@ struct JournalFairnessTests {
         options.lockTimeoutMilliseconds = 50_000
         options.statementTimeoutMilliseconds = 60_000
         let database = try Engine.postgres.makeDatabase(options: options)
-        let (isHeld, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        async let holder: Void = database.write(isUrgent: true) { connection in
-            let position = try Self.append(app: 1, on: connection)
-            _ = try JournalTable.number(of: position, on: connection)
-            isHeld.signal()
-            mayEnd.wait()
-        }
-        await onOwnThread { isHeld.wait() }
+        let turn = HeldTurn()
+        async let holder: Void = turn.hold(database, isUrgent: true, Self.lockHead)
+        await turn.hasBegun()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<12 {
                 group.addTask { try await database.write { _ = try Self.append(app: 1, on: $0) } }
@@ -40,7 +39,7 @@ struct JournalFairnessTests {
             for _ in 0..<5 { try await database.write { _ = try Self.append(app: 2, on: $0) } }
             #expect(try await Self.positions(app: 2, in: database) == Array(1...5))
             #expect(try await Self.positions(app: 1, in: database).isEmpty)
-            mayEnd.signal()
+            turn.end()
             try await group.waitForAll()
         }
         try await holder
@@ -51,18 +50,13 @@ struct JournalFairnessTests {
         var options = DatabaseOptions.forTests
         options.headLockTimeoutMilliseconds = 1
         let database = try Engine.postgres.makeDatabase(options: options)
-        let (isHeld, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        async let holder: Void = database.write(isUrgent: true) { connection in
-            let position = try Self.append(app: 1, on: connection)
-            _ = try JournalTable.number(of: position, on: connection)
-            isHeld.signal()
-            mayEnd.wait()
-        }
-        await onOwnThread { isHeld.wait() }
+        let turn = HeldTurn()
+        async let holder: Void = turn.hold(database, isUrgent: true, Self.lockHead)
+        await turn.hasBegun()
         async let waiting: Void = database.write { _ = try Self.append(app: 1, on: $0) }
         try await database.untilWaiting(1)
         while let statistics = database.statistics, statistics.lockTimeouts < 1 { await Task.yield() }
-        mayEnd.signal()
+        turn.end()
         try await waiting
         try await holder
         #expect(try await Self.positions(app: 1, in: database) == [1, 2])
