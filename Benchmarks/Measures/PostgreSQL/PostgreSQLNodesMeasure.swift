@@ -7,6 +7,8 @@ enum PostgreSQLNodesMeasure: Measure {
     static let name = "postgres-nodes"
     private static let seconds = 2
     private static let clientsEach = 64
+    /// Clients of a node that leave the processors free for other nodes.
+    private static let fewClientsEach = 4
     /// Nodes behind the network.
     private static let distant = 4
     /// The delay of each direction: a round trip takes a millisecond.
@@ -24,9 +26,12 @@ enum PostgreSQLNodesMeasure: Measure {
             let near = try await NodeProcess.run(2, on: location) { nodes in
                 try await compare(nodes, clients: (clientsEach, clientsEach), tokens, bench)
             }
-            let far = try await DelayedLink.run(to: location, delay: delay) { link in
+            let (far, few) = try await DelayedLink.run(to: location, delay: delay) { link in
                 try await NodeProcess.run(distant, on: link.location) { nodes in
-                    try await compare(nodes, clients: (clientsEach, distant * clientsEach), tokens, bench)
+                    (
+                        try await compare(nodes, clients: (clientsEach, distant * clientsEach), tokens, bench),
+                        try await compare(nodes, clients: (fewClientsEach, distant * fewClientsEach), tokens, bench)
+                    )
                 }
             }
             return [
@@ -45,6 +50,15 @@ enum PostgreSQLNodesMeasure: Measure {
                         "\(clientsEach) clients for each node; the limit is one node; a round trip takes 1 ms more",
                         "one node: \(far.one.last?.details ?? "")", "\(distant) nodes: \(far.all.last?.details ?? "")",
                     ]),
+                Figure(
+                    "the same, with few clients", "1/s", ours: few.all.map(\.rate).median,
+                    limit: few.one.map(\.rate).median,
+                    notes: ["\(fewClientsEach) clients for each node, so that one leaves the processors free"]),
+                Figure(
+                    "purchases through one node, 1 ms from the database", "1/s", ours: far.one.map(\.rate).median,
+                    limit: near.one.map(\.rate).median,
+                    notes: ["\(clientsEach) clients; the limit is the same node near it"]
+                ),
             ]
         }
     }

@@ -127,7 +127,7 @@ package enum CustomersTable {
 
     package static func setRevision(_ revision: Int64, _ key: CustomerKey, on connection: any Connection) throws {
         try connection.send(
-            "UPDATE /*only $4*/ customers SET revision = $1 WHERE environment = $2 AND app = $3 AND account = $4",
+            "UPDATE customers SET revision = $1 WHERE environment = $2 AND app = $3 AND account = $4 /*only $4*/",
             [.integer(revision)] + key.values)
     }
 }

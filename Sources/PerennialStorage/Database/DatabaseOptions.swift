@@ -38,11 +38,13 @@ package struct DatabaseOptions: Sendable {
     package var serverGroupMax = 64
     /// Milliseconds after which a group of writes on PostgreSQL is committed, however many wait.
     package var serverGroupMilliseconds = 25
-    /// Groups of writes that a node has in flight on PostgreSQL while the next one gathers: one runs its bodies while another is
-    /// committed. More of them would be smaller, and each holds the journal's head until the disk has its commit.
-    package var serverGroupsInFlightMax = 2
-    /// Milliseconds after which a write on PostgreSQL waits for no group in flight, if a connection is free.
+    /// Commits of groups of writes that a node waits for on PostgreSQL while the next one gathers. More of them would be smaller,
+    /// and each holds the journal's head until the disk has its commit.
+    package var serverCommitsMax = 2
+    /// Milliseconds after which a write on PostgreSQL doesn't wait for a group's bodies, if a connection is free.
     package var serverGroupPatienceMilliseconds = 5
+    /// Milliseconds after which a write on PostgreSQL doesn't wait for other commits, if a connection is free.
+    package var serverCommitPatienceMilliseconds = 50
     /// Milliseconds that a group of writes on PostgreSQL waits for a lock. Then each of them runs alone, and waits for
     /// ``lockTimeoutMilliseconds``: a group that waited for long would hold up customers who have nothing to do with it.
     package var groupLockTimeoutMilliseconds = 100

@@ -29,8 +29,11 @@ struct DatabaseTask: Sendable {
     let announced: [AnnouncedRead]
     /// The deadline of the request that it belongs to; `nil` for background work, scans and long transactions.
     let deadline: RequestDeadline?
-    /// True if it may not share a transaction, because one that it has shared was rolled back.
-    var runsAlone = false
+    /// True if it may not share a transaction, because one that it has shared was rolled back, or waited for a journal's head
+    /// for long.
+    private(set) var runsAlone = false
+    /// The journal to which its last run appended; `nil` if it isn't known.
+    private(set) var journal: AppKey?
     private let submitted = DispatchTime.now()
     /// Runs the body. It may be called again after the transaction of the first call was rolled back.
     let run: @Sendable (any Connection) throws -> Completion
@@ -68,10 +71,20 @@ struct DatabaseTask: Sendable {
         return true
     }
 
-    /// The time since the task was submitted.
-    var ageMilliseconds: Int {
-        Int((DispatchTime.now().uptimeNanoseconds - submitted.uptimeNanoseconds) / 1_000_000)
+    /// Returns the task, to be run in a transaction of its own.
+    ///
+    /// - Parameter journal: The journal to which its last run appended.
+    func alone(_ journal: AppKey?) -> DatabaseTask {
+        var task = self
+        task.runsAlone = true
+        task.journal = journal
+        return task
     }
+
+    /// The time since the task was submitted.
+    var ageMilliseconds: Int { ageNanoseconds / 1_000_000 }
+
+    var ageNanoseconds: Int { Int(DispatchTime.now().uptimeNanoseconds - submitted.uptimeNanoseconds) }
 }
 
 /// A store of databases: threads, each with a connection, that run submitted tasks.

@@ -3,14 +3,23 @@ import Synchronization
 
 /// A bounded FIFO queue of tasks, from which threads take.
 final class TaskQueue: Sendable {
-    /// How many threads may be in a turn, so that tasks gather for the next one meanwhile and run together.
+    /// The rules for the beginning of a turn: tasks gather until then, and run together.
+    ///
+    /// A turn that begins while another one's commit waits in the server's queue has fewer tasks, and waits there behind it. So
+    /// it begins when its own commit will come as the other one ends, as far as that is known from the turns before.
     struct Pace {
         /// Threads that run bodies.
         let runningMax: Int
-        /// Threads that run bodies, or wait for their commits.
-        let inFlightMax: Int
-        /// Milliseconds after which a task waits for no other thread.
+        /// Threads that wait for commits.
+        let committingMax: Int
+        /// Milliseconds after which a task doesn't wait for other bodies.
         let patienceMilliseconds: Int
+        /// Milliseconds after which a task doesn't wait for commits.
+        let commitPatienceMilliseconds: Int
+        /// Threads that run tasks that have to run alone: they may wait for locks for long, and the others mustn't wait for them.
+        let aloneMax: Int
+        /// Those of them that run tasks of one journal.
+        let aloneOfJournalMax: Int
     }
 
     private struct State {
@@ -23,23 +32,63 @@ final class TaskQueue: Sendable {
         var idle = 0
         /// Threads that sleep until the oldest task has waited long enough.
         var watchers = 0
-        var (running, inFlight) = (0, 0)
+        var (running, committing) = (0, 0)
+        /// The time at which the last commit began.
+        var commitBegan = 0
+        /// The nanoseconds that a turn's bodies usually take, and its commit.
+        var (usualRun, usualCommit) = (0, 0)
+        /// Tasks that have to run alone, and the journals of those that do.
+        var alone: [DatabaseTask] = []
+        var runningAlone: [AppKey?] = []
         var isClosed = false
 
-        /// Returns the milliseconds until a turn may begin; `nil` if one may begin now.
+        /// Returns the nanoseconds until a turn may begin; `nil` if one may begin now.
         func pause(_ pace: Pace?) -> Int? {
-            guard let pace, !isClosed, let oldest = waiting[next], !oldest.runsAlone else { return nil }
-            guard running >= pace.runningMax || inFlight >= pace.inFlightMax else { return nil }
-            let left = pace.patienceMilliseconds - oldest.ageMilliseconds
+            guard let pace, !isClosed, let oldest = waiting[next] else { return nil }
+            guard running >= pace.runningMax || committing > 0 else { return nil }
+            let age = oldest.ageNanoseconds
+            var left = 0
+            if running >= pace.runningMax { left = pace.patienceMilliseconds * 1_000_000 - age }
+            if committing > 0 {
+                let patience = pace.commitPatienceMilliseconds * 1_000_000 - age
+                let isFull = committing >= pace.committingMax
+                left = max(
+                    left,
+                    isFull
+                        ? patience : min(patience, commitBegan + usualCommit - Self.leadingRuns * usualRun - Self.now)
+                )
+            }
             return left > 0 ? left : nil
         }
 
-        /// Takes the oldest task with those behind it that are announced as it is, up to so many; alone if it has to run alone.
+        /// The next turn begins so many times of its usual run before the commit in front of it ends: the run itself, and the
+        /// way to the server, which a run of one round trip takes too.
+        private static let leadingRuns = 2
+
+        /// The uptime in nanoseconds.
+        static var now: Int { Int(DispatchTime.now().uptimeNanoseconds) }
+
+        /// Returns a thread to wake for the tasks that wait, if one may begin a turn or none watches them.
+        mutating func nextSleeper(_ pace: Pace?) -> DispatchSemaphore? {
+            guard count > 0, watchers == 0 || pause(pace) == nil else { return nil }
+            return sleepers.popLast()
+        }
+
+        /// Takes the oldest task with those behind it that are announced as it is, up to so many.
         mutating func takeRound(max: Int) -> [DatabaseTask] {
-            let together = waiting[next...].prefix(max).prefix {
-                $0?.runsAlone == false && $0?.announced.isEmpty == false
-            }
+            let together = waiting[next...].prefix(max).prefix { $0?.announced.isEmpty == false }
             return take(max: Swift.max(1, together.count))
+        }
+
+        /// Takes the oldest task that has to run alone and may begin now.
+        mutating func takeAlone(_ pace: Pace?) -> DatabaseTask? {
+            guard let pace, runningAlone.count < pace.aloneMax else { return nil }
+            let place = alone.firstIndex { task in
+                task.journal == nil || runningAlone.count { $0 == task.journal } < pace.aloneOfJournalMax
+            }
+            guard let place else { return nil }
+            runningAlone.append(alone[place].journal)
+            return alone.remove(at: place)
         }
 
         /// Taken places that are kept before the array is shortened.
@@ -65,6 +114,8 @@ final class TaskQueue: Sendable {
 
     /// A group goes on for announced tasks that make it larger by this part of it.
     private static let worthwhileShare = 4
+    /// A turn changes the usual times by this part of the difference.
+    private static let smoothing = 8
 
     private let state = Mutex(State())
     private let closing = DispatchSemaphore(value: 0)
@@ -84,8 +135,7 @@ final class TaskQueue: Sendable {
                 return (StorageError(.overloaded, "queue", "\(waitingMax) transactions wait already."), nil)
             }
             state.waiting.append(task)
-            // The thread that watches wakes up by itself.
-            return (nil, state.watchers == 0 || state.pause(pace) == nil ? state.sleepers.popLast() : nil)
+            return (nil, state.nextSleeper(pace))
         }
         if let refusal { task.fail(refusal) }
         woken?.signal()
@@ -96,8 +146,9 @@ final class TaskQueue: Sendable {
         take(inTurn: false) { $0.take(max: max) }
     }
 
-    /// Takes tasks for a turn, which ``endBodies()`` and ``endTurn()`` end: see ``Pace``. Sleeps until there is one and it may
-    /// begin.
+    /// Takes tasks for a turn, or one that has to run alone: see ``Pace``. Sleeps until there is one and it may begin.
+    ///
+    /// ``beginCommit(ranSince:)`` and ``endCommit(begun:)`` end a turn, or ``endRun()``; ``endAlone(_:)`` ends the other one's.
     ///
     /// - Parameter max: The most of them. There are several only if all of them are announced.
     /// - Returns: `nil` once the queue is closed and empty.
@@ -105,34 +156,62 @@ final class TaskQueue: Sendable {
         take(inTurn: true) { $0.takeRound(max: max) }
     }
 
-    /// Notes that a turn's bodies have run.
-    func endBodies() {
+    /// Notes that a turn's bodies have run, and that their commit begins.
+    ///
+    /// - Parameter start: The time at which the turn began.
+    /// - Returns: The present time.
+    func beginCommit(ranSince start: Int) -> Int {
+        let now = State.now
         let woken = state.withLock { state -> DispatchSemaphore? in
             state.running -= 1
-            return state.count > 0 && state.pause(pace) == nil ? state.sleepers.popLast() : nil
+            state.committing += 1
+            state.commitBegan = now
+            state.usualRun += (now - start - state.usualRun) / Self.smoothing
+            // If it may not begin, it watches: the time at which it may is known now.
+            return state.count > 0 ? state.sleepers.popLast() : nil
         }
         woken?.signal()
+        return now
     }
 
     /// Notes that a turn's commit is answered. Its thread takes the next task.
-    func endTurn() {
-        state.withLock { $0.inFlight -= 1 }
+    ///
+    /// - Parameter begun: The time at which the commit began.
+    func endCommit(begun: Int) {
+        state.withLock { state in
+            state.committing -= 1
+            state.usualCommit += (State.now - begun - state.usualCommit) / Self.smoothing
+        }
+    }
+
+    /// Notes that a turn's bodies have run without a commit. Its thread takes the next task.
+    func endRun() {
+        state.withLock { $0.running -= 1 }
+    }
+
+    /// Notes that a task that had to run alone has ended. Its thread takes the next task.
+    func endAlone(_ task: DatabaseTask) {
+        state.withLock { state in
+            guard let place = state.runningAlone.firstIndex(of: task.journal) else { return }
+            state.runningAlone.remove(at: place)
+        }
     }
 
     private func take(inTurn: Bool, _ choose: (inout State) -> [DatabaseTask]) -> [DatabaseTask]? {
         var wakeUp: DispatchSemaphore?
         while true {
             let (taken, pause, woken) = state.withLock { state -> ([DatabaseTask]?, Int?, DispatchSemaphore?) in
+                if inTurn, let task = state.takeAlone(pace) {
+                    if wakeUp != nil { state.idle -= 1 }
+                    return ([task], nil, nil)
+                }
                 let pause = inTurn && state.count > 0 ? state.pause(pace) : nil
                 if state.count > 0, pause == nil {
                     if wakeUp != nil { state.idle -= 1 }
                     let taken = choose(&state)
                     guard inTurn else { return (taken, nil, nil) }
                     state.running += 1
-                    state.inFlight += 1
-                    return (
-                        taken, nil, state.count > 0 && state.pause(pace) == nil ? state.sleepers.popLast() : nil
-                    )
+                    return (taken, nil, state.nextSleeper(pace))
                 }
                 if state.isClosed { return (nil, nil, nil) }
                 if wakeUp == nil { state.idle += 1 }
@@ -144,14 +223,14 @@ final class TaskQueue: Sendable {
             }
             woken?.signal()
             guard let taken, taken.isEmpty else { return taken }
-            if let wakeUp { sleep(wakeUp, milliseconds: pause) }
+            if let wakeUp { sleep(wakeUp, nanoseconds: pause) }
         }
     }
 
     /// Sleeps until the thread is woken, or for a time if there is one.
-    private func sleep(_ sleeper: DispatchSemaphore, milliseconds: Int?) {
-        guard let milliseconds else { return sleeper.wait() }
-        let isWoken = sleeper.wait(timeout: .now() + .milliseconds(milliseconds)) == .success
+    private func sleep(_ sleeper: DispatchSemaphore, nanoseconds: Int?) {
+        guard let nanoseconds else { return sleeper.wait() }
+        let isWoken = sleeper.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success
         let isBeingWoken = state.withLock { state in
             state.watchers -= 1
             guard !isWoken else { return false }
@@ -162,11 +241,11 @@ final class TaskQueue: Sendable {
         if isBeingWoken { sleeper.wait() }
     }
 
-    /// Adds tasks that a thread has taken and not finished, also to a closed or full queue: the thread itself takes from it
-    /// again.
+    /// Adds tasks that a thread has taken and not finished, to be run alone, also to a closed or full queue: the thread itself
+    /// takes from it again.
     func putBack(_ tasks: [DatabaseTask]) {
         let woken = state.withLock { state in
-            state.waiting += tasks.map(Optional.some)
+            state.alone += tasks.map { $0.runsAlone ? $0 : $0.alone(nil) }
             return (0..<min(tasks.count, state.sleepers.count)).compactMap { _ in state.sleepers.popLast() }
         }
         for sleeper in woken { sleeper.signal() }
@@ -179,21 +258,20 @@ final class TaskQueue: Sendable {
         state.count > 0 && (state.idle == 0 || state.running >= pace?.runningMax ?? .max)
     }
 
-    /// Takes waiting tasks that nothing else would run at once, for a group that has so many already; none that have to run
-    /// alone. Doesn't wait.
+    /// Takes waiting tasks that nothing else would run at once, for a group that has so many already. Doesn't wait.
     ///
     /// - Returns: One task, or several that are announced. Announced ones cost the group a round trip, so it doesn't wait for a
     ///   few of them.
     func takeWaiting(max: Int, beside groupCount: Int) -> [DatabaseTask] {
         state.withLock { state in
-            guard isContended(state), let oldest = state.waiting[state.next], !oldest.runsAlone else { return [] }
+            guard isContended(state), let oldest = state.waiting[state.next] else { return [] }
             guard oldest.announced.isEmpty || state.count >= groupCount / Self.worthwhileShare else { return [] }
             return state.takeRound(max: max)
         }
     }
 
     /// The number of tasks that no thread has taken.
-    var waitingCount: Int { state.withLock { $0.count } }
+    var waitingCount: Int { state.withLock { $0.count + $0.alone.count } }
 
     /// Refuses tasks from now on, and wakes all threads.
     func close() {

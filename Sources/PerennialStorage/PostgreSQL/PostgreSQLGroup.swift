@@ -40,12 +40,7 @@ struct PostgreSQLGroup {
             }
         } catch is Dissolved {
             counters.dissolvedGroups.add(1, ordering: .relaxed)
-            runAlone(
-                tasks.map { task in
-                    var task = task
-                    task.runsAlone = true
-                    return task
-                })
+            runAlone(tasks)
         } catch {
             for task in tasks { task.fail(error) }
         }
@@ -73,9 +68,16 @@ struct PostgreSQLGroup {
                 }
                 tasks += round
                 guard let session = try? begun ?? worker.connected() else { throw Dissolved() }
-                if begun == nil { session.begin(.init(access: .write, isGroup: true, deadline: first.first?.deadline)) }
+                if begun == nil {
+                    session.begin(
+                        .init(access: .write, isGroup: true, deadline: first.first?.deadline, limitsHead: true))
+                }
                 begun = session
-                results += try run(round, on: session)
+                for (result, journal) in try run(round, on: session) {
+                    // If the group is dissolved.
+                    tasks[results.count] = tasks[results.count].alone(journal)
+                    results.append(result)
+                }
                 guard !session.hasChangedCatalog else { break }
             }
             let free = min(options.serverGroupMax - tasks.count, worker.groupMax)
@@ -103,16 +105,20 @@ struct PostgreSQLGroup {
     }
 
     /// Runs bodies one after the other, behind the statements that they have announced.
-    private func run(_ round: [DatabaseTask], on session: PostgreSQLSession) throws -> [BodyResult] {
+    ///
+    /// - Returns: The result of each body and the journal to which it has appended.
+    private func run(
+        _ round: [DatabaseTask], on session: PostgreSQLSession
+    ) throws -> [(result: BodyResult, journal: AppKey?)] {
         let announced = Result { try session.announce(round.map(\.announced)) }
         guard case .success(let changes) = announced else { throw dissolve(session) }
-        var results: [BodyResult] = []
+        var results: [(result: BodyResult, journal: AppKey?)] = []
         for (task, hasWritten) in zip(round, changes) {
             // The bodies behind one that changes the catalog would read its change.
             guard !session.hasChangedCatalog else { throw dissolve(session) }
             let result = worker.timed { Result { try session.run(task, hasWritten: hasWritten) } }
             guard session.failure == nil, result.isSuccess || !session.hasWritten else { throw dissolve(session) }
-            results.append(result)
+            results.append((result, session.journal))
         }
         return results
     }

@@ -26,8 +26,10 @@ final class PostgreSQLServer: Backend {
         writes = TaskQueue(
             waitingMax: options.waitingMax,
             pace: TaskQueue.Pace(
-                runningMax: 1, inFlightMax: max(1, options.serverGroupsInFlightMax),
-                patienceMilliseconds: options.serverGroupPatienceMilliseconds))
+                runningMax: 1, committingMax: max(1, options.serverCommitsMax),
+                patienceMilliseconds: options.serverGroupPatienceMilliseconds,
+                commitPatienceMilliseconds: options.serverCommitPatienceMilliseconds,
+                aloneMax: max(1, options.connections - 1), aloneOfJournalMax: max(1, options.connections / 2)))
         urgent = TaskQueue(waitingMax: options.waitingMax)
         longs = TaskQueue(waitingMax: options.waitingMax)
         let place = DatabaseLocation.postgres(url: url).description
@@ -51,9 +53,11 @@ final class PostgreSQLServer: Backend {
             for number in 1...count {
                 WorkerThread.start("postgres-\(name)-\(number)", in: threads) { [counters] in
                     let turn = WriterTurn(queue)
+                    let isWriter = groups && name == "writer"
+                    let putBack: (([DatabaseTask]) -> Void)? = isWriter ? { queue.putBack($0) } : nil
                     let worker = PostgreSQLWorker(
                         options: options, logger: logger, counters: counters, isClosing: { queue.isClosed },
-                        willCommit: turn.endBodies, open: open
+                        willCommit: turn.beginCommit, runAlone: putBack, open: open
                     ) { attempt in
                         // Threads that collided repeat at different times.
                         let base = min(Self.pauseMillisecondsMax, Self.pauseMillisecondsMin << min(attempt - 1, 10))
@@ -63,10 +67,10 @@ final class PostgreSQLServer: Backend {
                     case "look-up":
                         let group = PostgreSQLLookUpGroup(worker: worker, counters: counters, runAlone: alone)
                         while let tasks = queue.take(max: options.lookUpsMax) { group.run(tasks) }
-                    case "writer" where groups:
+                    case "writer" where isWriter:
                         let group = PostgreSQLGroup(
                             worker: worker, options: options, counters: counters, runAlone: queue.putBack,
-                            willCommit: turn.endBodies)
+                            willCommit: turn.beginCommit)
                         while let tasks = turn.take(max: worker.groupMax) {
                             if tasks.count == 1, tasks[0].runsAlone || !queue.isContended {
                                 worker.run(tasks[0])

@@ -26,6 +26,8 @@ final class PostgreSQLSession: Connection {
     private static let waitLimitStep = 500
     /// True if the current body has run a statement that can write.
     private(set) var hasWritten = false
+    /// The journal to which the current body has appended.
+    private(set) var journal: AppKey?
     private(set) var snapshotID = SnapshotID.next()
     private(set) var hasChangedCatalog = false
     var journalHead: JournalHead?
@@ -38,6 +40,8 @@ final class PostgreSQLSession: Connection {
         var isGroup = false
         /// The deadline of the request that it belongs to; of several bodies, the first one's.
         var deadline: RequestDeadline?
+        /// True if its commit waits for a journal's head for a limited time.
+        var limitsHead = false
     }
 
     /// A commit failed.
@@ -94,6 +98,7 @@ final class PostgreSQLSession: Connection {
         if let failure { throw failure }
         // A body that fails behind this must not leave numbered positions without rows.
         hasWritten = true
+        journal = AppKey(environment: environment.rawValue, app: app)
         return changes.positions.reserve(count, app: app, environment)
     }
 
@@ -146,7 +151,9 @@ final class PostgreSQLSession: Connection {
     }
 
     /// Adds the statements that number the journal positions, and those that have waited for it.
-    private func number() throws {
+    ///
+    /// - Parameter limitsHead: True if other transactions that hold a journal's head are waited for only for a limited time.
+    private func number(limitsHead: Bool = false) throws {
         let (slots, waiting) = changes.number()
         let statements = try merged.merge(waiting, changes.positions, form: channel.form).map {
             try numbered.numbered($0.sql, $0.values, changes.positions)
@@ -154,7 +161,7 @@ final class PostgreSQLSession: Connection {
         try beginIfNeeded()
         // Before the journals are locked, because preparing a statement takes a round trip.
         for (sql, values) in statements { try channel.prepare(sql, values, kind.timeout) }
-        if kind.isGroup, !slots.isEmpty { try addLockLimit(options.headLockTimeoutMilliseconds) }
+        if limitsHead { try addLockLimit(options.headLockTimeoutMilliseconds) }
         for slot in slots { try addAsItIs(.numberSlot, slot.values) }
         for (sql, values) in statements { try addAsItIs(sql, values) }
     }
@@ -190,7 +197,8 @@ final class PostgreSQLSession: Connection {
     }
 
     private func addLockLimit(_ milliseconds: Int) throws {
-        try channel.add(.setLockLimit, [.text("\(max(1, milliseconds))")], kind.timeout)
+        try channel.add(
+            .setLockLimit, [.text("\(max(1, min(milliseconds, options.lockTimeoutMilliseconds)))")], kind.timeout)
     }
 
     /// Lowers the limits of the next statements to the time that is left for the request, if that is less.
@@ -310,6 +318,7 @@ extension PostgreSQLSession {
     /// - Parameter hasWritten: True if its announced statements have changed something.
     func run(_ task: DatabaseTask, hasWritten: Bool = false) throws -> DatabaseTask.Completion {
         self.hasWritten = hasWritten
+        journal = nil
         let completion = try task.run(self)
         if let failure { throw failure }
         return completion
@@ -322,7 +331,7 @@ extension PostgreSQLSession {
         guard isInTransaction || changes.isOpen else { return }
         var isSent = false
         do {
-            if changes.isOpen { try number() }
+            if changes.isOpen { try number(limitsHead: kind.limitsHead) }
             try channel.add(.commit)
             isSent = true
             let result = try channel.wait(kind.timeout)

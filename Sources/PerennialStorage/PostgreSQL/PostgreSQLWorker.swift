@@ -11,6 +11,8 @@ final class PostgreSQLWorker {
     private let isClosing: () -> Bool
     /// Called when the bodies of a transaction have run, before its commit.
     private let willCommit: () -> Void
+    /// Puts a task back that has waited for a journal's head for long; `nil` on threads whose tasks wait as long as they must.
+    private let runAlone: (([DatabaseTask]) -> Void)?
     private let counters: PostgreSQLCounters
     private var session: PostgreSQLSession?
     /// The usual time of a body in a group.
@@ -18,7 +20,7 @@ final class PostgreSQLWorker {
 
     init(
         options: DatabaseOptions, logger: Logger, counters: PostgreSQLCounters, isClosing: @escaping () -> Bool,
-        willCommit: @escaping () -> Void = {},
+        willCommit: @escaping () -> Void, runAlone: (([DatabaseTask]) -> Void)?,
         open: @escaping () throws -> PostgreSQLSession,
         pause: @escaping (_ attempt: Int) -> Void
     ) {
@@ -27,6 +29,7 @@ final class PostgreSQLWorker {
         self.counters = counters
         self.isClosing = isClosing
         self.willCommit = willCommit
+        self.runAlone = runAlone
         self.open = open
         self.pause = pause
     }
@@ -47,6 +50,9 @@ final class PostgreSQLWorker {
                 logger.debug("transaction repeated", metadata: ["attempt": "\(attempt)", "reason": "\(error.reason)"])
                 pause(attempt)
                 attempt += 1
+            } catch let error as HeadInUse {
+                runAlone?([task.alone(error.journal)])
+                return
             } catch {
                 task.fail((error as? Repeatable)?.reason ?? error)
                 return
@@ -81,6 +87,14 @@ final class PostgreSQLWorker {
         let reason: StorageError
     }
 
+    /// Nothing was committed, because another transaction holds the head of a journal for long.
+    private struct HeadInUse: Error {
+        let journal: AppKey?
+    }
+
+    /// True if a task gives way to others when it waits for a journal's head for long.
+    private func givesWay(_ task: DatabaseTask) -> Bool { runAlone != nil && !task.runsAlone && task.access == .write }
+
     private func read(_ task: DatabaseTask) throws {
         let (session, complete) = try begin(task)
         // Nothing was changed, so the result needn't wait for the end of the transaction.
@@ -101,6 +115,8 @@ final class PostgreSQLWorker {
             try commit(session)
         } catch let error as StorageError where error.code == .serialization || error.code == .connectionLost {
             throw Repeatable(reason: error)
+        } catch let error as StorageError where error.code == .busy && givesWay(task) {
+            throw HeadInUse(journal: session.journal)
         }
         counters.committedBodies.add(1, ordering: .relaxed)
         try options.faults?(.afterCommit)
@@ -113,7 +129,9 @@ final class PostgreSQLWorker {
         do {
             let session = try connected()
             started = session
-            session.begin(.init(access: task.access, timeout: task.timeout, deadline: task.deadline))
+            session.begin(
+                .init(
+                    access: task.access, timeout: task.timeout, deadline: task.deadline, limitsHead: givesWay(task)))
             var hasWritten = false
             if task.access == .write, !task.runsAlone, !task.announced.isEmpty {
                 hasWritten = try session.announce([task.announced])[0]

@@ -1,7 +1,16 @@
+import Dispatch
+
 /// The turns of a thread that writes: first its bodies run, then it waits for their commit.
 final class WriterTurn {
+    private enum Phase {
+        case none
+        case running(since: Int)
+        case committing(since: Int)
+        case alone(DatabaseTask)
+    }
+
     private let queue: TaskQueue
-    private var (isRunning, isInFlight) = (false, false)
+    private var phase = Phase.none
 
     init(_ queue: TaskQueue) { self.queue = queue }
 
@@ -9,24 +18,25 @@ final class WriterTurn {
     ///
     /// - Returns: `nil` once the queue is closed and empty.
     func take(max: Int) -> [DatabaseTask]? {
-        end()
+        switch phase {
+        case .none: break
+        case .running: queue.endRun()
+        case .committing(let start): queue.endCommit(begun: start)
+        case .alone(let task): queue.endAlone(task)
+        }
+        phase = .none
         guard let tasks = queue.takeTurn(max: max) else { return nil }
-        (isRunning, isInFlight) = (true, true)
-        // It may wait for a lock for long: no other task waits for it.
-        if tasks.first?.runsAlone == true { end() }
+        if let task = tasks.first, task.runsAlone {
+            phase = .alone(task)
+        } else {
+            phase = .running(since: Int(DispatchTime.now().uptimeNanoseconds))
+        }
         return tasks
     }
 
     /// Lets the next group begin, because the bodies of this one have run.
-    func endBodies() {
-        guard isRunning else { return }
-        isRunning = false
-        queue.endBodies()
-    }
-
-    private func end() {
-        if isInFlight { queue.endTurn() }
-        isInFlight = false
-        endBodies()
+    func beginCommit() {
+        guard case .running(let start) = phase else { return }
+        phase = .committing(since: queue.beginCommit(ranSince: start))
     }
 }

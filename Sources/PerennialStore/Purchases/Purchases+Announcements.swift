@@ -24,11 +24,12 @@ extension Purchases {
     }
 
     private func plan(
-        _ request: PurchaseRequest, _ identity: PurchaseRequestsTable.Identity?, locking: AnnouncedRead,
+        _ request: PurchaseRequest, _ identity: PurchaseRequestsTable.Identity?,
+        locking: @autoclosure () -> AnnouncedRead,
         reserving: (PurchaseRequestsTable.Identity, TransactionID) -> PurchaseRequestsTable.AnnouncedReservation
     ) -> Plan {
         guard database.engine == .postgres else { return (nil, []) }
-        var announced = [locking, CatalogHeadTable.readingRevision]
+        var announced = [locking(), CatalogHeadTable.readingRevision]
         // Without an ID the body asks for a block of them and runs again.
         guard let identity, (try? request.checkSizes()) != nil, let number = try? ids.next() else {
             return (nil, announced)

@@ -7,9 +7,7 @@ import Testing
 /// Writes that gather while groups are in flight on PostgreSQL.
 struct GatheringTests {
     private static let schema = [
-        Migration(
-            number: 1, name: "numbers",
-            statements: ["CREATE TABLE numbers (n BIGINT PRIMARY KEY)"])
+        Migration(number: 1, name: "numbers", statements: ["CREATE TABLE numbers (n BIGINT PRIMARY KEY)"])
     ]
 
     /// Holds the commits of a number of transactions.
@@ -55,6 +53,7 @@ struct GatheringTests {
         let commits = HeldCommits()
         var options = DatabaseOptions.forTests
         options.serverGroupPatienceMilliseconds = patience
+        options.serverCommitPatienceMilliseconds = patience
         options.serverGroupMilliseconds = 10_000
         options.faults = { commits.reach($0) }
         let database = try Engine.postgres.makeDatabase(migrations: schema, options: options)

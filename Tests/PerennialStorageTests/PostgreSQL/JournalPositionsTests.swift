@@ -103,6 +103,32 @@ struct JournalPositionsTests {
         #expect(try await positions(app: 2) == [1, 2, 3, 4, 5])
     }
 
+    @Test func `entries that are appended one by one keep their order and their postings`() async throws {
+        let usd = Currency(rawValue: "USD")
+        try await database.write { connection in
+            for number in 1...90 as ClosedRange<Int64> {
+                let amount = Money(milliunits: number, usd)
+                let entry = JournalEntry(
+                    .purchased, at: Instant(milliseconds: number), accountID: Account.ID(rawValue: 1),
+                    postings: [
+                        Posting(.customer, Money(milliunits: -number, usd)), Posting(.proceeds, amount),
+                    ])
+                try JournalTable.append([entry], app: number % 3 + 1, .sandbox, on: connection)
+            }
+        }
+        for app in 1...3 as ClosedRange<Int64> {
+            let entries = try await database.read {
+                try JournalTable.entries(after: 0, limit: 100, app: app, .sandbox, on: $0)
+            }
+            #expect(entries.map(\.position) == Array(1...30))
+            #expect(entries.map(\.entry.at.milliseconds) == (1...90).filter { $0 % 3 + 1 == app })
+            #expect(
+                entries.allSatisfy {
+                    $0.entry.postings.map(\.amount.milliunits) == [-$0.entry.at.milliseconds, $0.entry.at.milliseconds]
+                })
+        }
+    }
+
     @Test(arguments: [false, true])
     func `transactions have the positions of their entries`(isRead: Bool) async throws {
         let key = CustomerKey(environment: .sandbox, app: 1, account: Account.ID(rawValue: 1))

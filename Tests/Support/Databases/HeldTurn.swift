@@ -12,8 +12,14 @@ package final class HeldTurn: Sendable {
     }
 
     /// Runs the write until ``end()``.
-    package func hold(_ database: Database) async throws {
-        try await database.write { [self] _ in
+    ///
+    /// - Parameter body: Runs first.
+    package func hold(
+        _ database: Database, isUrgent: Bool = false,
+        _ body: @escaping @Sendable (any Connection) throws -> Void = { _ in }
+    ) async throws {
+        try await database.write(isUrgent: isUrgent) { [self] connection in
+            try body(connection)
             continuation.yield()
             mayEnd.wait()
         }
