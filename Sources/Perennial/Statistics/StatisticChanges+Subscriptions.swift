@@ -11,18 +11,11 @@ extension StatisticChanges {
     /// The numbers that last: what a story counts for at the end of a day.
     private struct Stock: Hashable {
         var traits: SubscriptionStory.Traits
-        var measures: Set<StatisticMeasure> = []
+        var measures: Set<StatisticMeasure>
 
         init(_ story: SubscriptionStory) {
             traits = story.traits
-            guard let standing = story.standing else { return }
-            if standing.isPaid { measures.insert(.activeSubscriptions) }
-            if standing.isFreeTrial, standing.state == .active { measures.insert(.activeTrials) }
-            if standing.state != .active {
-                measures.insert(.billingIssue)
-            } else {
-                measures.insert(story.isRenewing ? .setToRenew : .setToCancel)
-            }
+            measures = story.countedIn
         }
     }
 
@@ -123,6 +116,22 @@ extension StatisticChanges {
         guard wasPaid != isPaid else { return }
         let month = StatisticCohorts.month(at: step.at, since: cohort.start)
         add(isPaid ? 1 : -1, StatisticCell(.retainedSubscriptions, bucket: month), place)
+    }
+}
+
+extension SubscriptionStory {
+    /// The numbers that last in which the subscription counts as one.
+    package var countedIn: Set<StatisticMeasure> {
+        guard let standing else { return [] }
+        var measures: Set<StatisticMeasure> = []
+        if standing.isPaid { measures.insert(.activeSubscriptions) }
+        if standing.isFreeTrial, standing.state == .active { measures.insert(.activeTrials) }
+        if standing.state != .active {
+            measures.insert(.billingIssue)
+        } else {
+            measures.insert(isRenewing ? .setToRenew : .setToCancel)
+        }
+        return measures
     }
 }
 

@@ -174,8 +174,42 @@ package struct StatisticKey: Hashable, Sendable {
     }
 }
 
+/// An amount that one journal entry adds to a measure whose entries are listed.
+package struct StatisticPart: Hashable, Sendable {
+    package var cell: StatisticCell
+    package var day: PacificDay
+    /// The entry's position in the journal.
+    package var position: Int64
+    package var amount: Int64
+
+    package init(_ cell: StatisticCell, on day: PacificDay, at position: Int64, _ amount: Int64) {
+        self.cell = cell
+        self.day = day
+        self.position = position
+        self.amount = amount
+    }
+}
+
+extension StatisticMeasure {
+    /// True if storage lists the entries that add to the measure. Those of sales are found by their days, and the
+    /// subscriptions behind a number that lasts by their stories.
+    package var isListed: Bool {
+        switch self {
+        case .newSubscriptions, .lostSubscriptions, .returnedSubscriptions, .newRevenue, .returnedRevenue,
+            .expandedRevenue, .contractedRevenue, .lostRevenue, .trialsStarted, .trialsConverted, .trialsPending,
+            .trialsAbandoned, .cohortSubscriptions, .retainedSubscriptions, .newCustomers:
+            true
+        default: false
+        }
+    }
+}
+
 /// Amounts to add to statistics, collected from journal entries.
 package struct StatisticChanges: Sendable {
+    /// The journal position of the entry whose amounts are added now.
+    package var position: Int64 = 0
+    /// The amounts of listed measures one by one, in the order in which they were added.
+    package private(set) var parts: [StatisticPart] = []
     /// Amounts that count for every dimension of a place. Most do, and are split up once for many entries.
     private var places: [StatisticPlace: [StatisticCell: Int64]] = [:]
     /// Amounts of single dimensions.
@@ -186,6 +220,7 @@ package struct StatisticChanges: Sendable {
     package mutating func add(_ amount: Int64, _ cell: StatisticCell, _ place: StatisticPlace) {
         guard amount != 0 else { return }
         places[place, default: [:]][cell, default: 0] += amount
+        if cell.measure.isListed { parts.append(StatisticPart(cell, on: place.day, at: position, amount)) }
     }
 
     package mutating func add(_ amount: Int64, _ measure: StatisticMeasure, _ place: StatisticPlace) {
@@ -199,6 +234,8 @@ package struct StatisticChanges: Sendable {
     package mutating func add(_ amount: Int64, _ key: StatisticKey) {
         guard amount != 0 else { return }
         single[key, default: 0] += amount
+        guard key.dimension == .all, key.cell.measure.isListed else { return }
+        parts.append(StatisticPart(key.cell, on: key.day, at: position, amount))
     }
 
     /// A value of a dimension on a day.

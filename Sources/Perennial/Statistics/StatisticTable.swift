@@ -7,7 +7,7 @@ package enum StatisticValue: Hashable, Sendable {
     case percent(Int64)
 
     /// Returns a share in hundredths of a percent, rounded to the nearest; `nil` of nothing.
-    static func share(_ part: Int64, of whole: Int64) -> StatisticValue? {
+    package static func share(_ part: Int64, of whole: Int64) -> StatisticValue? {
         guard whole > 0 else { return nil }
         return .percent(Int64(nearest: Double(part) / Double(whole) * 10_000))
     }
@@ -197,6 +197,19 @@ private struct StatisticFormula {
 }
 
 extension Statistic {
+    /// The names of the columns; those of retention depend on the span.
+    package var columnNames: [String] { columns.map(\.name) }
+
+    /// True if a column holds money; `nil` if there is no such column.
+    package func isMoney(_ column: String) -> Bool? {
+        columns.first { $0.name == column }.map { $0.unit == .money }
+    }
+
+    /// Computes a column from the amounts of a period. A number that lasts has its value at the period's end.
+    package func value(of column: String, _ amounts: (StatisticMeasure) -> Int64) -> StatisticValue? {
+        columns.first { $0.name == column }.flatMap { $0.value(amounts) }
+    }
+
     private static func churned(_ amounts: StatisticFormula.Amounts) -> Int64 {
         amounts(.lostSubscriptions) - amounts(.returnedSubscriptions)
     }

@@ -53,6 +53,7 @@ extension EnvironmentContents {
         Slice("subscription_event_positions", "app, generation, day, digest, position"),
         Slice(
             "statistic_totals", "app, generation, measure, dimension, grain, period, value, bucket, currency"),
+        Slice("statistic_entries", "app, generation, measure, day, position, bucket, currency"),
         Slice("statistic_customers", "app, generation, account"),
     ]
 

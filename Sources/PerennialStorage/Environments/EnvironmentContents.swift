@@ -114,6 +114,7 @@ package enum EnvironmentContents {
         "DELETE FROM subscription_events WHERE environment = $1",
         "DELETE FROM subscription_event_positions WHERE environment = $1",
         "DELETE FROM statistic_totals WHERE environment = $1",
+        "DELETE FROM statistic_entries WHERE environment = $1",
         "DELETE FROM statistic_customers WHERE environment = $1",
     ]
 }

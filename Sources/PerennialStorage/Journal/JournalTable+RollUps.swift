@@ -46,17 +46,28 @@ extension JournalTable {
     package static func entries(
         at positions: [Int64], app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws -> [Int64: JournalEntry] {
-        var (found, rest): ([Int64: JournalEntry], ArraySlice<Int64>) = ([:], Set(positions).sorted()[...])
-        while let last = rest.prefix(positionsPerQuery).last {
-            let page = rest.prefix(positionsPerQuery)
-            rest = rest.dropFirst(page.count)
-            // The same position fills the places that are left.
-            let places = Array(page) + Array(repeating: last, count: positionsPerQuery - page.count)
+        var found: [Int64: JournalEntry] = [:]
+        for places in RollUpRows.pages(of: Set(positions).sorted(), length: positionsPerQuery) {
             try connection.forEachRow(
                 selectEntries, [.integer(environment.rawValue), .integer(app)] + places.map { SQLValue.integer($0) }
             ) { row in
                 let (position, entry) = try entryWithoutPostings(row)
                 found[position] = entry
+            }
+        }
+        return found
+    }
+
+    /// Returns the postings of the entries at these positions.
+    package static func postings(
+        at positions: [Int64], app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> [Int64: [Posting]] {
+        var found: [Int64: [Posting]] = [:]
+        for places in RollUpRows.pages(of: Set(positions).sorted(), length: positionsPerQuery) {
+            try connection.forEachRow(
+                selectPostings, [.integer(environment.rawValue), .integer(app)] + places.map { SQLValue.integer($0) }
+            ) { row in
+                found[try row.integer(3), default: []].append(try posting(row))
             }
         }
         return found
@@ -100,6 +111,12 @@ extension JournalTable {
         """
         SELECT \(entryColumns) FROM journal WHERE environment = $1 AND app = $2
         AND position IN (\((0..<positionsPerQuery).map { "$\($0 + 3)" }.joined(separator: ", ")))
+        """)
+
+    private static let selectPostings = SQL(
+        """
+        SELECT account, amount, currency, position FROM postings WHERE environment = $1 AND app = $2
+        AND position IN (\((0..<positionsPerQuery).map { "$\($0 + 3)" }.joined(separator: ", "))) ORDER BY position, line
         """)
 
     private static let selectTransactions = SQL(

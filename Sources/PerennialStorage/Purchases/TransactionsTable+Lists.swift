@@ -59,6 +59,30 @@ extension TransactionsTable {
         return try connection.query(statement, values, transaction)
     }
 
+    /// Returns the transactions of these IDs, each with the journal position of its sale.
+    package static func transactions(
+        _ ids: Set<TransactionID>, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> [TransactionID: (transaction: Transaction, sale: Int64)] {
+        var found: [TransactionID: (transaction: Transaction, sale: Int64)] = [:]
+        for places in RollUpRows.pages(of: ids.sorted(), length: idsPerQuery) {
+            try connection.forEachRow(
+                selectByIDs, [.integer(environment.rawValue), .integer(app)] + places.map { .integer($0.rawValue) }
+            ) { row in
+                let transaction = try transaction(row)
+                found[transaction.id] = (transaction, try row.integer(columnCount))
+            }
+        }
+        return found
+    }
+
+    /// IDs in one query, whose text is always the same.
+    private static let idsPerQuery = 64
+    private static let selectByIDs = SQL(
+        """
+        SELECT \(columns), journal_position FROM transactions WHERE environment = $1 AND app = $2
+        AND id IN (\((0..<idsPerQuery).map { "$\($0 + 3)" }.joined(separator: ", ")))
+        """)
+
     /// Returns the newest transactions that the app made with a name of its own for the customer.
     package static func named(
         _ name: String, limit: Int, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection

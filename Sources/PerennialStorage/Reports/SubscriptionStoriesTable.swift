@@ -28,6 +28,18 @@ package enum SubscriptionStoriesTable {
         return stories
     }
 
+    /// Returns stories after an ID, in the order of the IDs.
+    package static func stories(
+        after id: TransactionID, limit: Int, _ key: RollUpKey, on connection: any Connection
+    ) throws -> [(id: TransactionID, story: SubscriptionStory)] {
+        try connection.query(
+            """
+            SELECT original_id, document FROM subscription_stories
+            WHERE environment = $1 AND app = $2 AND generation = $3 AND original_id > $4 ORDER BY original_id LIMIT $5
+            """, key.values + [.integer(id.rawValue), .integer(Int64(limit))]
+        ) { (id: TransactionID(rawValue: try $0.integer(0)), story: try story($0, 1)) }
+    }
+
     package static func put(
         _ stories: [TransactionID: SubscriptionStory], _ key: RollUpKey, on connection: any Connection
     ) throws {

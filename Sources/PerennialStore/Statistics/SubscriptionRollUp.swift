@@ -13,6 +13,7 @@ struct SubscriptionRollUp: RollUp {
         var changes = Changes(
             known: try StatisticCustomersTable.customers(of: accounts, batch.key, on: connection))
         for entry in batch.entries {
+            changes.statistics.position = entry.position
             let totals = classifier.totals(of: entry.entry, entry.transaction, refunding: entry.sale?.facts)
             var version = entry.entry.facts?.appVersion
             if let id = entry.subscriptionID,
@@ -34,7 +35,7 @@ struct SubscriptionRollUp: RollUp {
     func erase(_ key: RollUpKey, atMost limit: Int, on connection: any Connection) throws -> Bool {
         let tables = [
             SubscriptionEventsTable.erase, SubscriptionStandingsTable.erase, SubscriptionStoriesTable.erase,
-            StatisticTotalsTable.erase, StatisticCustomersTable.erase,
+            StatisticTotalsTable.erase, StatisticEntriesTable.erase, StatisticCustomersTable.erase,
         ]
         for erase in tables {
             guard try erase(key, limit, connection) else { return false }
@@ -86,6 +87,7 @@ struct SubscriptionRollUp: RollUp {
             try SubscriptionEventsTable.add(events, key, on: connection)
             try StatisticCustomersTable.put(customers, key, on: connection)
             try StatisticTotalsTable.add(statistics.totals, key, on: connection)
+            try StatisticEntriesTable.add(statistics.parts, key, on: connection)
         }
     }
 }

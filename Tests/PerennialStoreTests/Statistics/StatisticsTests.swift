@@ -200,6 +200,7 @@ struct StatisticsTests {
         for table in [
             "subscription_stories", "subscription_standings", "subscription_standing_changes", "subscription_events",
             "subscription_standing_weeks", "subscription_event_positions", "statistic_totals", "statistic_customers",
+            "statistic_entries",
         ] {
             #expect(try await shop.count(table) == 0, "\(table)")
         }
