@@ -34,7 +34,7 @@ struct JournalFairnessTests {
             for _ in 0..<12 {
                 group.addTask { try await database.write { _ = try Self.append(app: 1, on: $0) } }
             }
-            while let statistics = database.statistics, statistics.lockTimeouts < 2 { await Task.yield() }
+            while let statistics = database.statistics, statistics.lockTimeouts < 1 { await Task.yield() }
             // More threads than the node has would wait for the head.
             for _ in 0..<5 { try await database.write { _ = try Self.append(app: 2, on: $0) } }
             #expect(try await Self.positions(app: 2, in: database) == Array(1...5))

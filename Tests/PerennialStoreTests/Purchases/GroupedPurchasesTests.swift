@@ -133,11 +133,13 @@ struct GroupedPurchasesTests {
         await turn.hasBegun()
         let identity = try #require(PurchaseRequestsTable.Identity(of: Self.roll("1")))
         let reservation = PurchaseRequestsTable.AnnouncedReservation(identity, for: id, of: anna.customer.key)
-        async let odd: Void = shop.database.write(announcing: [reservation.read]) { _ in throw Odd() }
+        let odd = Task { [database = shop.database] in
+            try await database.write(announcing: [reservation.read]) { _ in throw Odd() }
+        }
         async let sold = shop.store.purchases.buy(Self.roll("1"), token: bert.token)
         await shop.database.untilWritesWait(2)
         turn.end()
-        await #expect(throws: Odd.self) { try await odd }
+        await #expect(throws: Odd.self) { try await odd.value }
         _ = try await sold
         try await held
         #expect(shop.database.statistics?.dissolvedGroups == 1)
