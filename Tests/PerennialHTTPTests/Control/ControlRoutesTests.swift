@@ -3,6 +3,7 @@ import BaseEncoding
 import Foundation
 import HTTPTypes
 import Perennial
+import PerennialHTTP
 import PerennialStore
 import TestSupport
 import Testing
