@@ -134,7 +134,7 @@ struct GroupedPurchasesTests {
         let identity = try #require(PurchaseRequestsTable.Identity(of: Self.roll("1")))
         let reservation = PurchaseRequestsTable.AnnouncedReservation(identity, for: id, of: anna.customer.key)
         let odd = Task { [database = shop.database] in
-            try await database.write(announcing: [reservation.read]) { _ in throw Odd() }
+            try await database.write(announcing: [reservation.read]) { (_) -> Void in throw Odd() }
         }
         async let sold = shop.store.purchases.buy(Self.roll("1"), token: bert.token)
         await shop.database.untilWritesWait(2)
