@@ -1,5 +1,6 @@
 import ArgumentParser
 import Perennial
+import PerennialStore
 
 // Values of the rules as arguments: spelled as the protocols spell them.
 
@@ -21,3 +22,5 @@ extension DeviceFamily: ExpressibleByArgument {}
 extension Statistic: ExpressibleByArgument {}
 extension RefundRequestReason: ExpressibleByArgument {}
 extension ProductType: ExpressibleByArgument {}
+extension FigureDevice: ExpressibleByArgument {}
+extension PaymentFigure.Column: ExpressibleByArgument {}

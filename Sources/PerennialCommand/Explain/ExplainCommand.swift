@@ -1,5 +1,6 @@
 import ArgumentParser
 import Perennial
+import PerennialStore
 
 /// `perennial explain`: the journal entries behind the figures of reports.
 struct ExplainCommand: AsyncParsableCommand {
@@ -63,8 +64,13 @@ struct ExplainCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("Only this country's rows, such as US.", valueName: "code"))
         var country: String?
 
-        @Option(help: ArgumentHelp("Only the rows of this kind of device.", valueName: "family"))
-        var device: DeviceFamily?
+        @Option(
+            help: ArgumentHelp(
+                "Only the rows of this kind of device; unknown for those without one.", valueName: "family"))
+        var device: FigureDevice?
+
+        @Option(help: ArgumentHelp("Only rows of this kind of product, such as consumable.", valueName: "kind"))
+        var kind: ProductType?
 
         @Option(help: ArgumentHelp("Only rows of this product type identifier, such as IA1.", valueName: "code"))
         var type: String?
@@ -88,8 +94,8 @@ struct ExplainCommand: AsyncParsableCommand {
         private var query: [(String, String?)] {
             [
                 ("date", date), ("frequency", frequency.rawValue), ("from", from), ("to", to), ("product", product),
-                ("country", country), ("device", device?.rawValue), ("type", type), ("currency", currency),
-                ("column", column.rawValue),
+                ("country", country), ("device", device?.rawValue), ("kind", kind?.rawValue), ("type", type),
+                ("currency", currency), ("column", column.rawValue),
             ]
         }
 
@@ -98,7 +104,7 @@ struct ExplainCommand: AsyncParsableCommand {
         }
 
         enum Column: String, CaseIterable, ExpressibleByArgument {
-            case units, sales, proceeds, tax, commission
+            case units, sales, proceeds, tax, commission, refunds
         }
     }
 
@@ -133,34 +139,62 @@ struct ExplainCommand: AsyncParsableCommand {
 
     struct Financial: StoreCommand {
         static let configuration = CommandConfiguration(
-            "financial", "Explain what is owed for a fiscal month.",
-            "The proceeds of the month's sales, and of late ones of earlier months; in a closed month also its adjustments.",
+            "financial", "Explain a figure of a fiscal month.",
+            """
+            Without a column it is what is owed: the proceeds of the month's sales, and of late ones of earlier months; in a
+            closed month also its adjustments. Other columns name the terms from which they are computed.
+            """,
             examples: [
                 "explain financial --month 2026-04", "explain financial --month 2026-04 --region US",
+                "explain financial --month 2026-04 --region US --column units",
             ])
 
-        @Option(help: ArgumentHelp("The fiscal month: 2027-01 is October 2026.", valueName: "month"))
+        @Option(
+            help: ArgumentHelp(
+                "The fiscal month: 2027-01 is October 2026; open for all that aren't closed.", valueName: "month"))
         var month: String
 
         @Option(help: ArgumentHelp("Apple's code of a region, such as US or EU; all if omitted.", valueName: "code"))
         var region: String?
 
+        @Option(help: ArgumentHelp("The column; what is owed if omitted.", valueName: "name"))
+        var column: PaymentFigure.Column?
+
+        @Option(help: ArgumentHelp("Only amounts in this currency of a column.", valueName: "code"))
+        var currency: String?
+
+        @Option(
+            name: .customLong("app"),
+            help: ArgumentHelp(
+                "Only the sales of the app with this bundle ID; all apps if omitted.", valueName: "bundle-id"))
+        var bundleID: String?
+
         @OptionGroup var listing: Listing
         @OptionGroup var store: StoreOptions
 
+        var names: StoreNames { StoreNames(app: bundleID) }
+
         func report(from client: StoreClient) async throws -> Report {
-            try await client.explanation("financial", [("month", month), ("region", region)] + listing.query)
+            let query = [
+                ("month", month), ("region", region), ("column", column?.rawValue), ("currency", currency),
+                ("bundleId", bundleID),
+            ]
+            return try await client.explanation("financial", query + listing.query)
         }
     }
 
     struct StatisticOfADay: StoreCommand {
         static let configuration = CommandConfiguration(
-            "statistic", "Explain what a day adds to a statistic.",
+            "statistic", "Explain a column of a statistic, or what a day adds to it.",
             """
-            Each of the amounts from which the statistic is computed is explained by its entries; a number that lasts, such as
+            With a column: its value over days, the terms from which it is computed, and the entries behind it. Otherwise each of
+            the amounts from which the statistic is computed is explained by its entries of a day; a number that lasts, such as
             that of active subscriptions, by its change.
             """,
-            examples: ["explain statistic proceeds --date 2026-10-03", "explain statistic revenue --date 2026-10-03"])
+            examples: [
+                "explain statistic proceeds --date 2026-10-03",
+                "explain statistic churn-rate --column rate --from 2026-10-01 --to 2026-10-31",
+            ])
 
         @Argument(help: ArgumentHelp("The statistic, such as proceeds or churn-rate.", valueName: "name"))
         var statistic: Statistic
@@ -168,15 +202,35 @@ struct ExplainCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("The day; yesterday if omitted.", valueName: "day"))
         var date: String?
 
+        @Option(help: ArgumentHelp("A column, such as rate, over the days --from and --to.", valueName: "name"))
+        var column: String?
+
+        @Option(help: ArgumentHelp("The first day of a column.", valueName: "day"))
+        var from: String?
+
+        @Option(help: ArgumentHelp("The last day of a column; the first if omitted.", valueName: "day"))
+        var to: String?
+
+        @Option(help: ArgumentHelp("The currency of a column with money, such as USD.", valueName: "code"))
+        var currency: String?
+
         @OptionGroup var app: AppOption
         @OptionGroup var listing: Listing
         @OptionGroup var store: StoreOptions
 
         var names: StoreNames { StoreNames(app: app.bundleID) }
 
+        func validate() throws {
+            guard column != nil || from == nil && to == nil && currency == nil else {
+                throw ValidationError("--from, --to and --currency belong to a --column.")
+            }
+            guard column == nil || from != nil else { throw ValidationError("A column needs its first day: --from.") }
+        }
+
         func report(from client: StoreClient) async throws -> Report {
             let query: [(String, String?)] = [
                 ("bundleId", try await client.app(app.bundleID)), ("statistic", statistic.rawValue), ("date", date),
+                ("column", column), ("from", from), ("to", to), ("currency", currency),
             ]
             let answer: StoreAnswer<StatisticAnswer> = try await client.get(
                 client.explainPath("statistics", query + listing.query))

@@ -25,6 +25,23 @@ struct ExplanationAnswer: Decodable {
         var currency: String
     }
 
+    struct Term: Decodable {
+        var operation: String
+        var name: String
+        var value: String
+
+        var words: String {
+            let sign =
+                switch operation {
+                case "minus": "-"
+                case "times": "x"
+                case "dividedBy": "/"
+                default: "+"
+                }
+            return "  \(sign) \(name): \(value)"
+        }
+    }
+
     struct Item: Decodable {
         var position: Int64
         var time: String
@@ -45,6 +62,8 @@ struct ExplanationAnswer: Decodable {
     }
 
     var figure: String
+    var value: String?
+    var terms: [Term]
     var reported: Figure
     var recomputed: Figure
     var agrees: Bool
@@ -56,7 +75,9 @@ struct ExplanationAnswer: Decodable {
     private var counted: String { entryCount == 1 ? "1 entry makes it" : "\(entryCount) entries make it" }
 
     var words: String {
-        var lines = ["\(figure): \(reported.text)"]
+        var lines = ["\(figure): \(value ?? reported.text)"]
+        lines += terms.map(\.words)
+        if value != nil, entryCount > 0 { lines.append("The entries listed add up to \(reported.text).") }
         lines.append(
             agrees
                 ? "The journal agrees: \(counted)."

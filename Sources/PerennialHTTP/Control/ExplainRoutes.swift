@@ -9,18 +9,20 @@ struct ExplainRoutes {
             "explain/sales", "The sales behind a figure of Sales and Trends",
             query: .paged([
                 .bundleID, .periodDate, .reportFrequency, .figureFrom, .figureTo, .figureProduct, .figureCountry,
-                .figureDevice, .figureType, .figureCurrency, .salesColumn,
+                .figureDevice, .figureKind, .figureType, .figureCurrency, .salesColumn,
             ]), use: sales)
         routes.get(
             "explain/subscription-events", "The journal entries behind a number of the Subscription Event report",
             query: .paged([.bundleID, .reportDay, .eventName, .figureProduct, .figureCountry]),
             use: subscriptionEvents)
         routes.get(
-            "explain/financial", "The sales behind what is owed for a fiscal month",
-            query: .paged([.explainedMonth, .region]), use: financial)
+            "explain/financial", "The sales and the terms behind a figure of a fiscal month",
+            query: .paged([.explainedMonth, .region, .figureCurrency, .figureApp, .paymentColumn]), use: financial)
         routes.get(
-            "explain/statistics", "The journal entries behind a day of a statistic",
-            query: .paged([.bundleID, .statisticName, .reportDay]), use: statistics)
+            "explain/statistics", "The journal entries behind a day or a column of a statistic",
+            query: .paged([
+                .bundleID, .statisticName, .reportDay, .statisticColumn, .figureFrom, .figureTo, .figureCurrency,
+            ]), use: statistics)
         routes.get("explain/transactions/:id", "All postings of a transaction, and the reports that they are in") {
             (_: Call<NoBody>, context) in
             TransactionExplanationAnswer(
@@ -33,7 +35,7 @@ struct ExplainRoutes {
             bundleID: try call.bundleIDOfQuery(),
             frequency: try call.frequency(), date: call.query(.periodDate), days: try call.days(),
             product: call.query(.figureProduct), country: call.query(.figureCountry),
-            device: try call.value(.figureDevice), type: call.query(.figureType),
+            device: try call.value(.figureDevice), kind: try call.value(.figureKind), type: call.query(.figureType),
             currency: call.query(.figureCurrency).map { Currency(rawValue: $0) },
             column: try call.value(.salesColumn) ?? .proceeds)
         return ExplanationAnswer(try await context.store.explain.sales(figure, try call.page()))
@@ -49,9 +51,18 @@ struct ExplainRoutes {
     }
 
     private func financial(_ call: Call<NoBody>, _ context: ControlContext) async throws -> ExplanationAnswer {
-        ExplanationAnswer(
-            try await context.store.explain.financial(
-                month: try call.required(.explainedMonth), region: call.query(.region), try call.page()))
+        let (month, region) = (try call.required(.explainedMonth), call.query(.region))
+        let app = call.query(.figureApp).map { App.BundleID(rawValue: $0) }
+        let explain = context.store.explain
+        let column: PaymentFigure.Column? = try call.value(.paymentColumn)
+        guard let column = column ?? (month == Explain.openMonths ? .owed : nil) else {
+            return ExplanationAnswer(
+                try await explain.financial(month: month, region: region, in: app, try call.page()))
+        }
+        return ExplanationAnswer(
+            try await explain.financial(
+                column, month: month, region: region,
+                currency: call.query(.figureCurrency).map { Currency(rawValue: $0) }, in: app, try call.page()))
     }
 }
 
@@ -61,6 +72,18 @@ extension ExplainRoutes {
     ) async throws -> StatisticExplanationAnswer {
         let name = try call.required(.statisticName)
         let statistic: Statistic = try ControlFields.value(name, field: "statistic")
+        if let column = call.query(.statisticColumn) {
+            guard let days = try call.days() else {
+                throw APIError(.badRequest, "malformedRequest", "a column is explained from a day on", field: "from")
+            }
+            let figure = StatisticColumnFigure(
+                bundleID: try call.bundleIDOfQuery(), statistic: statistic, column: column, days: days,
+                currency: call.query(.figureCurrency).map { Currency(rawValue: $0) })
+            let explained = try await context.store.explain.column(figure, try call.page(), addsUpAll: true)
+            return StatisticExplanationAnswer(
+                statistic: name, definition: statistic.definition,
+                measures: [ExplanationAnswer(explained.explanation)])
+        }
         let explained = try await context.store.explain.statistic(
             StatisticFigure(
                 bundleID: try call.bundleIDOfQuery(), statistic: statistic, date: call.query(.reportDay)),
@@ -87,11 +110,21 @@ extension QueryParameter {
     fileprivate static let figureProduct = QueryParameter(
         "product", .described("Only this product's; the bundle ID for the app itself"))
     fileprivate static let figureCountry = QueryParameter("country", .country)
-    fileprivate static let figureDevice = QueryParameter("device", .oneOf(DeviceFamily.self))
+    fileprivate static let figureDevice = QueryParameter("device", .oneOf(FigureDevice.self))
+    fileprivate static let figureKind = QueryParameter("kind", .oneOf(ProductType.self))
+    fileprivate static let figureApp = QueryParameter("bundleId", .described("Only the sales of this app"))
+    fileprivate static let paymentColumn = QueryParameter("column", .oneOf(PaymentFigure.Column.self))
+    fileprivate static let statisticColumn = QueryParameter(
+        "column",
+        .described("A column of the statistic, such as `rate` or `month-3`, over the days `from` and `to`"))
     fileprivate static let figureType = QueryParameter("type", .described("A product type identifier, such as IA1"))
     fileprivate static let salesColumn = QueryParameter("column", .oneOf(SalesFigure.Column.self))
     fileprivate static let eventName = QueryParameter("event", .described("Of the report's Event column"))
-    fileprivate static let explainedMonth = QueryParameter("month", isRequired: true, .fiscalMonth)
+    fileprivate static let explainedMonth = QueryParameter(
+        "month", isRequired: true,
+        .pattern(
+            "^(?:open|(?:19[7-9][0-9]|[2-9][0-9]{3})-(?:0[1-9]|1[0-2]))$",
+            "A fiscal month, or `open` for all that aren't closed"))
     fileprivate static let region = QueryParameter("region", .region)
     fileprivate static let afterEntry = QueryParameter(
         "after", .pattern("^[0-9]{1,18}-[0-9]{1,18}$", "The `next` of the page before"))

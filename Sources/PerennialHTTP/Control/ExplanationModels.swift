@@ -34,6 +34,23 @@ struct ExplanationAnswer: AnswerModel {
         static let constraints: [String: Constraint] = ["amount": .milliunits]
     }
 
+    struct Term: Model, Encodable {
+        var operation: String
+        var name: String
+        /// With its unit.
+        var value: String
+
+        static let constraints: [String: Constraint] = [
+            "operation": .oneOf(Explanation.Term.Operation.self)
+        ]
+
+        init(_ term: Explanation.Term) {
+            operation = term.operation.rawValue
+            name = term.name
+            value = term.value
+        }
+    }
+
     struct Item: Model, Encodable {
         var bundleId: String
         var position: Int64
@@ -64,6 +81,10 @@ struct ExplanationAnswer: AnswerModel {
     }
 
     var figure: String
+    /// The figure with its unit; missing where it is the sum of the entries.
+    var value: String?
+    /// The computation of the value from other figures, in order.
+    var terms: [Term]
     var reported: Figure
     /// The figure computed again from the journal.
     var recomputed: Figure
@@ -78,6 +99,8 @@ struct ExplanationAnswer: AnswerModel {
 
     init(_ explanation: Explanation) {
         figure = explanation.title
+        value = explanation.value
+        terms = explanation.terms.map(Term.init)
         reported = Figure(explanation.reported)
         recomputed = Figure(explanation.recomputed)
         agrees = explanation.agrees
@@ -86,7 +109,7 @@ struct ExplanationAnswer: AnswerModel {
         }
         entryCount = explanation.count
         entries = explanation.contributions.map(Item.init)
-        next = explanation.next.map { "\($0.app)-\($0.position)" }
+        next = explanation.next?.text
     }
 }
 

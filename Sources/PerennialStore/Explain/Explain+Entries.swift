@@ -9,6 +9,18 @@ package struct FigureEntries: Sendable {
     package var next: Explanation.Place?
     /// The sum of all entries, where one page has them all; `nil` otherwise.
     package var sum: Explanation.Figure?
+    /// The number of all entries, where they were added up.
+    package var count: Int?
+
+    package init(
+        contributions: [Explanation.Contribution], next: Explanation.Place? = nil, sum: Explanation.Figure? = nil,
+        count: Int? = nil
+    ) {
+        self.contributions = contributions
+        self.next = next
+        self.sum = sum
+        self.count = count
+    }
 }
 
 extension Explain {
@@ -22,57 +34,35 @@ extension Explain {
     package func salesEntries(
         _ figure: SalesFigure, days: ClosedRange<PacificDay>, _ page: Explanation.Page
     ) async throws -> FigureEntries {
-        let filter = try SalesFilter(figure)
         let (app, key) = try await upToDate(figure.bundleID)
+        let filter = try SalesFilter(figure, in: app)
         let ranges = try await database.read { [self] connection in
             let position = try currentMoment(key, on: connection).position
             return try RollUpDaysTable.segments(days, after: page.after.position, key, on: connection)
                 .map(\.positions).merged().compactMap { $0.upTo(position) }
         }
         let classifier = SalesClassifier(app)
-        return try await entries(in: ranges, of: app, key, page, counts: figure.column == .units) { entry in
+        var scanned = 0
+        return try await entries(
+            in: ranges, of: app, key, page, counts: figure.column.counts, scanned: &scanned
+        ) { entry in
             guard days.contains(PacificDay(entry.entry.at)) else { return nil }
             let totals = classifier.totals(of: entry.entry, entry.transaction, refunding: entry.sale?.facts)
-                .filter { filter.matches($0.key) }
+                .filter(filter.matches)
             return totals.isEmpty ? nil : Explanation.Contribution(entry, totals, figure.column, in: app)
         }
     }
 
-    /// Lists entries behind what an app owes for a fiscal month, page by page.
-    ///
-    /// - Throws: ``StoreError`` `.appNotFound`.
-    package func financialEntries(
-        month: FiscalMonth, region: FinancialRegion?, in bundleID: App.BundleID, _ page: Explanation.Page
-    ) async throws -> FigureEntries {
-        let (app, key) = try await upToDate(bundleID)
-        let (assignment, ranges) = try await database.read { [self] connection in
-            let assignment = try fiscalAssignment(of: app, on: connection)
-            let position = try currentMoment(key, on: connection).position
-            return (
-                assignment,
-                try rollUps.positions(of: month...month, assignment, key, on: connection)
-                    .compactMap { $0.upTo(position) }
-            )
-        }
-        let classifier = SalesClassifier(app)
-        return try await entries(in: ranges, of: app, key, page, counts: false) { entry in
-            let day = PacificDay(entry.entry.at)
-            guard assignment.month(of: day, at: entry.position).month == month else { return nil }
-            let totals = classifier.totals(of: entry.entry, entry.transaction, refunding: entry.sale?.facts)
-                .filter { $0.key.isPaid && (region == nil || $0.key.region.region == region) }
-            return totals.isEmpty ? nil : Explanation.Contribution(entry, totals, .proceeds, in: app)
-        }
-    }
-
     /// Reads entries of ranges of positions until a page is full, or ``scannedEntries`` were looked at.
-    private func entries(
+    ///
+    /// - Parameter scanned: The entries that the page has looked at.
+    func entries(
         in ranges: [ClosedRange<Int64>], of app: App, _ key: RollUpKey, _ page: Explanation.Page, counts: Bool,
-        _ contribution: (RollUpBatch.Entry) -> Explanation.Contribution?
+        scanned: inout Int, _ contribution: (RollUpBatch.Entry) -> Explanation.Contribution?
     ) async throws -> FigureEntries {
         let after = page.after.app == app.appleID ? page.after.position : 0
         var found: [Explanation.Contribution] = []
         var sums = ExplanationBuilder(page, counts: counts)
-        var scanned = 0
         for range in ranges where range.upperBound > after {
             var position = max(range.lowerBound - 1, after)
             while position < range.upperBound {
@@ -98,7 +88,7 @@ extension Explain {
 
 extension ClosedRange<Int64> {
     /// Returns the part up to a position; `nil` if there is none.
-    fileprivate func upTo(_ position: Int64) -> ClosedRange<Int64>? {
+    func upTo(_ position: Int64) -> ClosedRange<Int64>? {
         lowerBound <= position ? lowerBound...Swift.min(upperBound, position) : nil
     }
 }

@@ -1,61 +1,12 @@
 import Perennial
 import PerennialStorage
 
-/// A figure of Sales and Trends.
-package struct SalesFigure: Sendable {
-    /// The columns with figures.
-    package enum Column: String, Sendable, CaseIterable {
-        case units
-        /// The customers' payments, less refunds.
-        case sales
-        case proceeds
-        case tax
-        case commission
-    }
-
-    package var bundleID: App.BundleID
-    package var frequency: ReportPeriod.Frequency
-    /// The form of requests: `2026-10-03`, `2026-10`, `2026`; `nil` for the period of the newest day with sales.
-    package var date: String?
-    /// A product's ID; the app's bundle ID for the app itself; `nil` for all.
-    package var product: String?
-    /// A country's code with two or three letters; `nil` for all.
-    package var country: String?
-    package var device: DeviceFamily?
-    /// A product type identifier, such as `IA1`; `nil` for all.
-    package var type: String?
-    /// `nil` for all.
-    package var currency: Currency?
-    package var column: Column
-    /// Any days, instead of the period of a report.
-    package var days: ClosedRange<PacificDay>?
-    /// Leaves out repeated downloads and updates, as statistics do.
-    package var countsSalesOnly = false
-
-    package init(
-        bundleID: App.BundleID, frequency: ReportPeriod.Frequency = .daily, date: String? = nil,
-        days: ClosedRange<PacificDay>? = nil, product: String? = nil, country: String? = nil,
-        device: DeviceFamily? = nil, type: String? = nil, currency: Currency? = nil, column: Column = .proceeds
-    ) {
-        self.bundleID = bundleID
-        self.frequency = frequency
-        self.date = date
-        self.days = days
-        self.currency = currency
-        self.product = product
-        self.country = country
-        self.device = device
-        self.type = type
-        self.column = column
-    }
-}
-
 extension SalesTotal {
     /// The part of a column, with the sign of the units; `nil` for the units themselves.
     package func amount(_ column: SalesFigure.Column) -> Money? {
         let each: Money
         switch column {
-        case .units: return nil
+        case .units, .refunds: return nil
         case .sales:
             let price = key.customerPrice
             each = price.milliunits < 0 ? Money(milliunits: -price.milliunits, price.currency) : price
@@ -75,8 +26,8 @@ extension Explain {
     package func sales(
         _ figure: SalesFigure, _ page: Explanation.Page = .init(), hasRead: @Sendable (Int) -> Void = { _ in }
     ) async throws -> Explanation {
-        let filter = try SalesFilter(figure)
         let (app, key) = try await upToDate(figure.bundleID)
+        let filter = try SalesFilter(figure, in: app)
         let days = try await days(of: figure, key)
         let (rows, moment) = try await database.read { [self] connection in
             (
@@ -86,17 +37,17 @@ extension Explain {
                 try currentMoment(key, on: connection)
             )
         }
-        let matching = rows.filter { filter.matches($0.key) }
+        let matching = rows.filter(filter.matches)
         guard !matching.isEmpty else { throw try await notFound(figure, days, rows, app, key) }
-        var reported = ExplanationBuilder(page, counts: figure.column == .units)
-        for row in matching { reported.add(units: row.units, row.amount(figure.column)) }
-        var builder = ExplanationBuilder(page, counts: figure.column == .units)
+        var reported = ExplanationBuilder(page, counts: figure.column.counts)
+        for row in matching { reported.add(units: figure.column.units(row.units), row.amount(figure.column)) }
+        var builder = ExplanationBuilder(page, counts: figure.column.counts)
         let classifier = SalesClassifier(app)
         try await stream(days, of: app, at: moment) { batch in
             hasRead(batch.entries.count)
             for entry in batch.entries {
                 let totals = classifier.totals(of: entry.entry, entry.transaction, refunding: entry.sale?.facts)
-                    .filter { filter.matches($0.key) }
+                    .filter(filter.matches)
                 guard !totals.isEmpty else { continue }
                 builder.add(Explanation.Contribution(entry, totals, figure.column, in: app))
             }
@@ -167,54 +118,9 @@ extension Explanation.Contribution {
         let amounts = totals.compactMap { $0.amount(column) }
         self.init(
             of: entry, in: app,
-            units: totals.reduce(0) { $0.clampedAdding($1.units) },
+            units: totals.reduce(0) { $0.clampedAdding(column.units($1.units)) },
             amount: amounts.first.map { first in
                 Money(milliunits: amounts.reduce(0) { $0.clampedAdding($1.milliunits) }, first.currency)
             })
-    }
-}
-
-/// The rows of Sales and Trends that a figure adds up.
-struct SalesFilter: Sendable {
-    private let product: String?
-    private let app: String
-    private let storefront: Storefront?
-    private let device: DeviceFamily?
-    private let type: String?
-    private let currency: Currency?
-    private let countsSalesOnly: Bool
-
-    /// - Throws: ``ExplainError`` `.malformed`.
-    init(_ figure: SalesFigure) throws {
-        currency = figure.currency
-        countsSalesOnly = figure.countsSalesOnly
-        product = figure.product
-        app = figure.bundleID.rawValue
-        storefront = try figure.country.map(Explain.storefront)
-        device = figure.device
-        type = figure.type
-    }
-
-    func matches(_ key: SalesKey) -> Bool {
-        if let product, (key.product?.rawValue ?? app) != product { return false }
-        if let storefront, key.storefront != storefront { return false }
-        if let device, key.device != device { return false }
-        if let type, key.type.rawValue != type { return false }
-        if let currency, key.customerPrice.currency != currency { return false }
-        return !countsSalesOnly || ProductUse(key.type).isSale
-    }
-
-    static func words(for days: ClosedRange<PacificDay>) -> String {
-        days.lowerBound == days.upperBound
-            ? "on \(days.lowerBound)" : "from \(days.lowerBound) to \(days.upperBound)"
-    }
-
-    func title(_ figure: SalesFigure, _ days: ClosedRange<PacificDay>) -> String {
-        let parts = [
-            figure.column.rawValue, "of \(figure.product ?? "all products of \(app)")",
-            storefront.map { "in \($0)" }, figure.device.map { "on \($0.rawValue)" },
-            figure.type.map { "of type \($0)" }, currency.map { "in the currency \($0)" }, Self.words(for: days),
-        ]
-        return parts.compactMap { $0 }.joined(separator: " ")
     }
 }

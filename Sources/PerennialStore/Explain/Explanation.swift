@@ -15,7 +15,8 @@ package struct Explanation: Sendable {
         }
     }
 
-    /// The place of an entry among those of all apps: each app has a journal of its own.
+    /// The place of an entry among those of all apps: each app has a journal of its own. Lists by day have the number of the
+    /// day in place of the app.
     package struct Place: Sendable, Hashable, Comparable {
         package var app: Int64
         package var position: Int64
@@ -31,6 +32,9 @@ package struct Explanation: Sendable {
             guard parts.count == 2, let app = Int64(parts[0]), let position = Int64(parts[1]) else { return nil }
             self.init(app: app, position: position)
         }
+
+        /// The text that ``init(_:)`` parses.
+        package var text: String { "\(app)-\(position)" }
 
         package static func < (one: Place, other: Place) -> Bool {
             (one.app, one.position) < (other.app, other.position)
@@ -61,8 +65,30 @@ package struct Explanation: Sendable {
         }
     }
 
+    /// A number from which a figure is computed, with its name in English.
+    package struct Term: Sendable, Hashable {
+        package enum Operation: String, Sendable, CaseIterable {
+            case plus, minus, times, dividedBy
+        }
+
+        package var operation: Operation
+        package var name: String
+        /// With its unit, such as `5.00 USD` or `12.50 %`.
+        package var value: String
+
+        package init(_ operation: Operation, _ name: String, _ value: String) {
+            self.operation = operation
+            self.name = name
+            self.value = value
+        }
+    }
+
     /// A sentence that names the figure.
     package var title: String
+    /// The figure with its unit, where it isn't the sum of the entries alone.
+    package var value: String?
+    /// The computation of ``value``, in order.
+    package var terms: [Term] = []
     /// The figure as the report has it.
     package var reported: Figure
     /// The figure computed again from the journal.

@@ -73,25 +73,6 @@ extension Finance {
         }
     }
 
-    /// Returns an app's proceeds of a fiscal month by currency, with late entries of earlier months.
-    ///
-    /// - Parameter region: `nil` for all.
-    /// - Throws: ``StoreError`` `.appNotFound`.
-    package func proceeds(
-        of month: FiscalMonth, region: FinancialRegion?, in bundleID: App.BundleID
-    ) async throws -> [Money] {
-        let app = try await database.read { [self] in try self.app(bundleID, on: $0).app }
-        let key = try await rollUps.bringUpToDate(app)
-        let sums = try await database.read {
-            try SalesRollUpTable.fiscalSums(month.number...month.number, key, on: $0)
-        }
-        var proceeds: [Currency: Int64] = [:]
-        for sum in sums where region == nil || sum.region.region == region {
-            proceeds[sum.currency] = (proceeds[sum.currency] ?? 0).clampedAdding(sum.proceeds)
-        }
-        return ExplanationBuilder.list(proceeds)
-    }
-
     /// Adjusts what is owed in a region; the next closing includes it.
     ///
     /// - Parameter idempotencyKey: The same key again returns the adjustment that is there.
@@ -138,13 +119,13 @@ extension Finance {
 
 extension SalesRollUpTable.FiscalSum {
     /// The line of the monthly closing to which the sum belongs.
-    fileprivate var region: RegionSales.Key {
+    var region: RegionSales.Key {
         RegionSales.Key(region: FinancialRegion(storefront), currency: currency)
     }
 }
 
 extension RegionSales {
-    fileprivate mutating func add(_ sum: SalesRollUpTable.FiscalSum) {
+    mutating func add(_ sum: SalesRollUpTable.FiscalSum) {
         units = units.clampedAdding(sum.units)
         commission = commission.clampedAdding(sum.commission)
         if sum.isAdjustment {

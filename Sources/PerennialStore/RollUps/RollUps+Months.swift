@@ -29,15 +29,25 @@ extension RollUps {
         }
     }
 
+    /// The entries of months by their days.
+    enum MonthEntries: Sendable {
+        case all
+        /// Those of the months' days.
+        case own
+        /// Those of earlier days that came after the closing before.
+        case late
+    }
+
     /// Returns the ranges of positions that have all entries of fiscal months, in order.
     func positions(
         of months: ClosedRange<FiscalMonth>, _ assignment: FiscalAssignment, _ key: RollUpKey,
-        on connection: any Connection
+        entries: MonthEntries = .all, on connection: any Connection
     ) throws -> [ClosedRange<Int64>] {
         let days = months.lowerBound.firstDay...months.upperBound.lastDay
-        var ranges = try RollUpDaysTable.segments(days, key, on: connection).map(\.positions)
+        var ranges: [ClosedRange<Int64>] = []
+        if entries != .late { ranges = try RollUpDaysTable.segments(days, key, on: connection).map(\.positions) }
         // Late entries follow the closing before the first month, and the closing of the last one has no later entries.
-        if let closed = assignment.lastPosition(closedBefore: months.lowerBound) {
+        if entries != .own, let closed = assignment.lastPosition(closedBefore: months.lowerBound) {
             let end = assignment.lastPosition(including: months.upperBound) ?? .max
             let earlier = PacificDay(.beginningOfTime)...days.lowerBound.adding(-1)
             for segment in try RollUpDaysTable.segments(earlier, after: closed, key, on: connection) {

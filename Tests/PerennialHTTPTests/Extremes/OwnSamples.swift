@@ -241,7 +241,7 @@ struct OwnSamples: Sendable {
         "bundleId": "com.example.magazine", "date": "2025-12-31", "frequency": "daily", "product": "film.roll",
         "country": "US", "device": "iPhone", "type": "IA1", "column": "proceeds", "event": "Subscribe",
         "month": "2026-04", "region": "US", "statistic": "proceeds", "after": "1-0", "limit": "10",
-        "from": "2025-12-31", "to": "2025-12-31", "currency": "USD",
+        "from": "2025-12-31", "to": "2025-12-31", "currency": "USD", "kind": "consumable",
     ]
 
     private static let live = [

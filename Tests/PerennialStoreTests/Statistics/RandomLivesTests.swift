@@ -41,7 +41,10 @@ struct RandomLivesTests {
         #expect(bought.count > 5)
         // No day has changed after its end.
         for (day, counts) in ended { #expect(try await rolledUp(shop, endOf: day) == counts, "\(day)") }
-        try await checkStatistics(shop, through: PacificDay(try await shop.store.now()))
+        let last = PacificDay(try await shop.store.now())
+        try await checkStatistics(shop, through: last)
+        try await ListedEntries(shop: shop).checkStatistics(
+            from: PacificDay(Magazine.start), through: last, everyMonths: 4)
         try await checkRebuild(shop, days: ended.map(\.day))
     }
 
