@@ -21,6 +21,8 @@ PAGES = [
     f"products/{MAGAZINE}/codes?offer=radio", "{group}", "{group}/edit", "{group}/localizations", "{group}/delete",
     "promoted", "reviews", "apps", "catalog", "catalog/history", "{user}", "{key}", "{tester}", "{notification}",
     "subscriptions/list", "payments/2026-04", "payments/2026-04/reconcile", "explain/entries?statistic=units",
+    "explain?figure=statistic&statistic=mrr-movement&column=net&currency=USD&from=2026-02-01&to=2026-02-28",
+    "payments/2026-04/explain?column=owed",
 ]
 # Pages of somebody who isn't signed in.
 VISITOR_PAGES = ["/console/sign-in", "/console/password?code=none"]

@@ -22,6 +22,10 @@ struct StatisticsShop: Sendable {
         ("explain", ["figure": "statistic", "statistic": "mrr", "date": "2025-12-31"]),
         ("explain/entries", ["statistic": "mrr", "date": "2025-12-31"]),
         ("explain", ["figure": "financial", "month": "2026-04"]),
+        ("explain", ["figure": "statistic", "statistic": "churn-rate", "column": "rate"]),
+        ("explain", ["figure": "statistic", "statistic": "mrr", "column": "mrr", "currency": "USD"]),
+        ("explain", ["figure": "statistic", "statistic": "retention", "column": "month-1"]),
+        ("payments/2026-04/explain", ["column": "units"]), ("payments/open/explain", [:]),
     ]
 
     /// - Parameters:

@@ -12,10 +12,19 @@ struct ChartSeries: Sendable {
     var name: Text
     /// In the chart's unit; `nil` where there is no figure.
     var amounts: [Int64?]
+    /// The paths of the amounts' explanations; empty where they have none.
+    var paths: [String?]
 
-    init(_ name: Text, _ amounts: [Int64?]) {
+    init(_ name: Text, _ amounts: [Int64?], paths: [String?] = []) {
         self.name = name
         self.amounts = amounts
+        self.paths = paths
+    }
+
+    /// Returns the cell of a step in the table behind the chart.
+    func cell(_ step: Int, _ unit: ChartUnit) -> Cell {
+        guard let amount = self[step] else { return Cell(.none) }
+        return Cell(unit.text(amount), path: paths.indices.contains(step) ? paths[step] : nil)
     }
 
     subscript(step: Int) -> Int64? { amounts.indices.contains(step) ? amounts[step] : nil }
@@ -89,7 +98,7 @@ struct ChartFigures: Sendable {
         let rows = steps.indices.suffix(Self.mostRows).reversed().map { step in
             Table.Row(
                 [Cell(steps[step].name)]
-                    + all.map { series in Cell(series[step].map(unit.text) ?? .none) })
+                    + all.map { $0.cell(step, unit) })
         }
         return Table(
             caption: title,

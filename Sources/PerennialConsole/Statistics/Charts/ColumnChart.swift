@@ -5,11 +5,14 @@ struct ColumnChart: Sendable {
     var figures: ChartFigures
     /// The sum of all series is drawn as a line.
     var hasNet = true
+    /// The paths of the explanations of the sums.
+    var netPaths: [String?] = []
     private static let widest = 44.0
     /// The most columns of a drawing; what has more is added up by neighbours.
     private static let mostColumns = 124
 
-    init(_ figures: ChartFigures, hasNet: Bool = true) {
+    init(_ figures: ChartFigures, hasNet: Bool = true, netPaths: [String?] = []) {
+        self.netPaths = netPaths
         self.figures = figures
         self.figures.series = ChartSeries.limited(figures.series)
         self.hasNet = hasNet
@@ -78,7 +81,7 @@ struct ColumnChart: Sendable {
             .phrase(ChartPhrases.net),
             figures.steps.indices.map { step in
                 figures.series.reduce(Int64(0)) { $0.clampedAdding($1[step] ?? 0) }
-            })
+            }, paths: netPaths)
     }
 
     private static func draw(_ net: ChartSeries, _ area: ChartArea, _ writer: inout SVGWriter) {

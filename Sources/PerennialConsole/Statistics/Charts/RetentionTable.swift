@@ -5,7 +5,11 @@ enum RetentionTable {
     /// The most months since the first payment: more columns don't fit a screen.
     private static let mostMonths = 12
 
-    static func table(_ statistic: StatisticTable, caption: Text, definition: Text) -> Table {
+    /// - Parameter path: Returns the path of a cell's explanation by its month of first payments and its column.
+    static func table(
+        _ statistic: StatisticTable, caption: Text, definition: Text,
+        path: (_ period: String, _ column: String) -> String?
+    ) -> Table {
         let months = min(max(statistic.columns.count - 1, 0), mostMonths + 1)
         var columns = [
             Table.Column(.phrase(ChartPhrases.month), .leading, .primary),
@@ -18,7 +22,9 @@ enum RetentionTable {
             Table.Row(
                 row.values.prefix(months + 1).enumerated().reduce(into: [Cell(.month(named: row.period))]) {
                     cells, value in
-                    cells.append(cell(value.element, month: value.offset - 1, of: row.period))
+                    var cell = Self.cell(value.element, month: value.offset - 1, of: row.period)
+                    if value.element != nil { cell.path = path(row.period, statistic.columns[value.offset].name) }
+                    cells.append(cell)
                 })
         }
         return Table(caption: caption, columns: columns, rows: rows)

@@ -8,9 +8,11 @@ struct EntryTable: Sendable {
     /// True for a figure that counts.
     let counts: Bool
 
+    var caption = ExplainPhrases.entries
+
     func table(next: String?, first: String?, empty: Text) -> Table {
         Table(
-            caption: .phrase(ExplainPhrases.entries),
+            caption: .phrase(caption),
             columns: [
                 Table.Column(.phrase(Words.time), .leading, .secondary),
                 Table.Column(.phrase(ExplainPhrases.event), .leading, .primary),
@@ -23,15 +25,19 @@ struct EntryTable: Sendable {
     private func row(_ contribution: Explanation.Contribution) -> Table.Row {
         let entry = contribution.entry
         let product = entry.productID?.rawValue
+        // The journal of another app may be among those of a figure of all apps.
+        func path(_ path: String) -> String {
+            ConsolePath.page(path, environment: page.environment.name, app: contribution.app.rawValue)
+        }
         return Table.Row(
             [
                 Cell(.exact(entry.at)),
                 Cell(.phrase(EventPhrases.name(entry.kind)), title: .data(entry.kind.rawValue)),
                 Cell(
                     .data(product ?? contribution.app.rawValue),
-                    path: product.map { page.path("products/\(ConsolePath.encoded($0))") }),
-                entry.transactionID.map { id in
-                    Cell.id("\(id)", path: page.allows(.support) ? page.path("transactions/\(id)") : nil)
+                    path: product.map { path("products/\(ConsolePath.encoded($0))") }),
+                (entry.transactionID ?? entry.originalID).map { id in
+                    Cell.id("\(id)", path: page.allows(.support) ? path("transactions/\(id)") : nil)
                 } ?? Cell(.none),
                 Cell(contribution.amount.map { .money($0) } ?? .number(contribution.units)),
             ], details: details(contribution))

@@ -14,12 +14,15 @@ struct ExplainChapter: ConsoleChapter {
 
     private static func page(_ request: PageRequest) async throws -> Page {
         switch request.query["figure"] {
+        case "statistic" where request.query["column"]?.isEmpty == false:
+            guard let explanation = try ColumnFigurePage(request) else { throw unknown }
+            return try await explanation.page()
         case "statistic":
             guard let explanation = StatisticExplanation(request, request.query) else { throw unknown }
             return try await explanation.page()
         case "financial":
             guard request.allows(.viewMoney) else { throw ConsoleError.forbidden(.viewMoney) }
-            guard let explanation = FinancialExplanation(request, request.query) else { throw unknown }
+            guard let explanation = try PaymentFigurePage(ofApp: request) else { throw unknown }
             return try await explanation.page()
         case nil, "sales": return try await SalesExplanation(request, request.query).page()
         default: throw unknown

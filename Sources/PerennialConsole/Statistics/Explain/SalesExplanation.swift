@@ -19,7 +19,8 @@ struct SalesExplanation: Sendable {
         func value(_ name: String) -> String? { query[name].flatMap { $0.isEmpty ? nil : $0 } }
         figure = SalesFigure(
             bundleID: try page.bundleID(), days: days, product: value("product"), country: value("country"),
-            device: value("device").flatMap(DeviceFamily.init(rawValue:)),
+            device: value("device").flatMap(FigureDevice.init(rawValue:)),
+            kind: value("kind").flatMap(ProductType.init(rawValue:)),
             currency: value("currency").map { Currency(rawValue: $0) },
             column: value("column").flatMap(SalesFigure.Column.init(rawValue:)) ?? .proceeds)
     }
@@ -31,7 +32,7 @@ struct SalesExplanation: Sendable {
         return figure
     }
 
-    private var counts: Bool { figure.column == .units }
+    private var counts: Bool { figure.column.counts }
 
     func page() async throws -> Page {
         let place = page.query["after"].flatMap { Explanation.Place($0) }
@@ -94,24 +95,56 @@ struct SalesExplanation: Sendable {
 
     /// Returns the figure by the sums that pages show; `nil` for those that aren't kept by all its properties at once.
     private func reported() async throws -> Explanation.Figure? {
-        let measure: StatisticMeasure
-        switch figure.column {
-        case .units where figure.currency == nil: measure = .units
-        case .sales: measure = .revenue
-        case .proceeds: measure = .proceeds
-        default: return nil
-        }
+        guard let measure, !counts || figure.currency == nil else { return nil }
         let filters: [(StatisticDimension, String?)] = [
-            (.product, figure.product), (.storefront, figure.country), (.device, figure.device?.rawValue),
+            (.product, figure.product), (.storefront, figure.country), (.product, figure.kind?.rawValue),
+            (.device, figure.device.map { $0 == .unknown ? "" : $0.rawValue }),
         ]
         let used = filters.filter { $0.1 != nil }
+        guard used.count < 2 else { return nil }
+        let statistics = page.store.rolledUp.statistics
+        let sums = try await statistics.sums(of: [measure], by: used.first?.0 ?? .all, days, in: figure.bundleID)
+        if let kind = figure.kind {
+            let products = try await page.store.app(figure.bundleID).reportedProducts.filter { $0.type == kind }
+            return self.sum(of: products.map(\.id.rawValue), measure, sums)
+        }
+        guard figure.product == figure.bundleID.rawValue else {
+            return self.sum(of: [used.first?.1 ?? ""], measure, sums)
+        }
         // The app itself has no product: it is what the products leave.
-        guard used.count < 2, figure.product != figure.bundleID.rawValue else { return nil }
-        let sums = try await page.store.rolledUp.statistics.sums(
-            of: [measure], by: used.first?.0 ?? .all, days, in: figure.bundleID)
-        let value = used.first?.1 ?? ""
-        let money = sums.money(measure, value).filter { figure.currency == nil || $0.currency == figure.currency }
-        return Explanation.Figure(units: sums[measure, value, nil], amounts: counts ? [] : money)
+        let all = self.sum(
+            of: [""], measure, try await statistics.sums(of: [measure], days, in: figure.bundleID))
+        let products = self.sum(of: Array(sums.values), measure, sums)
+        var rest: [Currency: Int64] = [:]
+        for money in all.amounts { rest[money.currency] = money.milliunits }
+        for money in products.amounts {
+            rest[money.currency] = (rest[money.currency] ?? 0).clampedAdding(-money.milliunits)
+        }
+        return Explanation.Figure(units: all.units - products.units, amounts: SalesGrouping.list(rest))
+    }
+
+    /// The measure that has the column's sums; `nil` if none does.
+    private var measure: StatisticMeasure? {
+        switch figure.column {
+        case .units: .units
+        case .sales: .revenue
+        case .proceeds: .proceeds
+        case .refunds: .refunds
+        case .tax, .commission: nil
+        }
+    }
+
+    /// Adds up the sums of some values.
+    private func sum(of values: [String], _ measure: StatisticMeasure, _ sums: StatisticSums) -> Explanation.Figure {
+        guard !counts else {
+            return Explanation.Figure(units: values.reduce(0) { $0.clampedAdding(sums[measure, $1, nil]) })
+        }
+        var amounts: [Currency: Int64] = [:]
+        for money in values.flatMap({ sums.money(measure, $0) })
+        where figure.currency == nil || money.currency == figure.currency {
+            amounts[money.currency] = (amounts[money.currency] ?? 0).clampedAdding(money.milliunits)
+        }
+        return Explanation.Figure(amounts: SalesGrouping.list(amounts))
     }
 
     private func head(_ reported: Explanation.Figure?) -> [Block] {
@@ -130,15 +163,19 @@ struct SalesExplanation: Sendable {
         if let country = figure.country {
             facts.append(Fact(.phrase(Words.storefront), Cell(.storefront(named: country, page.language))))
         }
-        if let device = figure.device { facts.append(Fact(.phrase(SalesPhrases.device), Cell(.data(device.rawValue)))) }
+        if let device = figure.device {
+            let name: Text = device == .unknown ? .phrase(SalesPhrases.unknown) : .data(device.rawValue)
+            facts.append(Fact(.phrase(SalesPhrases.device), Cell(name)))
+        }
+        if let kind = figure.kind { facts.append(Fact(.phrase(Words.type), Cell(.phrase(kind.phrase)))) }
         if let currency = figure.currency { facts.append(Fact(.phrase(SpanPhrases.currency), .id(currency.rawValue))) }
-        guard let reported else { return [.facts(facts)] }
+        guard let reported else { return [.facts(facts), .paragraph(.phrase(Self.definition(figure.column)))] }
         return [
             .figures([
                 Figure(
                     label: .phrase(ExplainPhrases.inReport), value: reported.text(counts: counts),
                     definition: .phrase(ExplainPhrases.inReportDefinition))
-            ]), .facts(facts),
+            ]), .facts(facts), .paragraph(.phrase(Self.definition(figure.column))),
         ]
     }
 
@@ -149,6 +186,19 @@ struct SalesExplanation: Sendable {
         case .proceeds: Words.proceeds
         case .tax: PaymentPhrases.tax
         case .commission: PaymentPhrases.commission
+        case .refunds: Words.refunds
+        }
+    }
+
+    /// Returns a sentence that says how a column is computed.
+    static func definition(_ column: SalesFigure.Column) -> Phrase {
+        switch column {
+        case .units: FigurePhrases.unitsDefinition
+        case .sales: FigurePhrases.salesDefinition
+        case .proceeds: FigurePhrases.proceedsDefinition
+        case .tax: ComputationPhrases.taxDefinition
+        case .commission: ComputationPhrases.commissionDefinition
+        case .refunds: FigurePhrases.refundsDefinition
         }
     }
 
@@ -158,7 +208,7 @@ struct SalesExplanation: Sendable {
         [
             ("column", figure.column.rawValue), ("from", "\(days.lowerBound)"), ("to", "\(days.upperBound)"),
             ("product", figure.product), ("country", figure.country), ("device", figure.device?.rawValue),
-            ("currency", figure.currency?.rawValue),
+            ("kind", figure.kind?.rawValue), ("currency", figure.currency?.rawValue),
         ]
     }
 
@@ -169,8 +219,8 @@ struct SalesExplanation: Sendable {
             [
                 "figure": "sales", "column": values["column"] ?? "", "from": values["from"] ?? "",
                 "to": values["to"] ?? "", "product": values["product"] ?? "", "country": values["country"] ?? "",
-                "device": values["device"] ?? "", "currency": values["currency"] ?? "",
-                "after": after.map { "\($0.app)-\($0.position)" } ?? "",
+                "device": values["device"] ?? "", "kind": values["kind"] ?? "", "currency": values["currency"] ?? "",
+                "after": after?.text ?? "",
             ])
     }
 

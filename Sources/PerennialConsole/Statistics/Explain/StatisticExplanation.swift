@@ -30,7 +30,7 @@ struct StatisticExplanation: Sendable {
                     "explain",
                     [
                         "figure": "statistic", "statistic": statistic.rawValue, "date": "\(day)",
-                        "after": "\(place.app)-\(place.position)",
+                        "after": place.text,
                     ])
             }
         } else {
@@ -51,7 +51,7 @@ struct StatisticExplanation: Sendable {
             page.path(
                 Self.entriesPath,
                 [
-                    "statistic": statistic.rawValue, "date": "\(day)", "after": "\(place.app)-\(place.position)",
+                    "statistic": statistic.rawValue, "date": "\(day)", "after": place.text,
                 ])
         }
         return answer([.facts(facts)] + blocks + [.same(same)])

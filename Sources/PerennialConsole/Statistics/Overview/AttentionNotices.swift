@@ -1,3 +1,4 @@
+import Perennial
 import PerennialStore
 
 /// Conditions that need a person, each with the page on which it is dealt with.
@@ -44,8 +45,19 @@ struct AttentionNotices: Sendable {
             text: .phrase(
                 OverviewPhrases.declined, .percent(share), .number(attention.declinedSubscriptions),
                 .number(attention.subscriptions)),
-            advice: .phrase(OverviewPhrases.declinedAdvice),
-            links: [Link(.phrase(Words.subscriptions), request.path("subscriptions"))])
+            advice: .phrase(OverviewPhrases.declinedAdvice), links: [declinedSubscriptions].compactMap { $0 })
+    }
+
+    /// The link to the subscriptions whose charge was declined.
+    private var declinedSubscriptions: Link? {
+        guard let app = request.app, request.allows(.viewSales) else { return nil }
+        let today = PacificDay(request.now)
+        return Link(
+            .phrase(Words.subscriptions),
+            request.explanation(
+                of: StatisticColumnFigure(
+                    bundleID: app.bundleID, statistic: .subscriptionStatus, column: "billing-issue",
+                    days: today...today)))
     }
 
     private var inReview: Notice? {

@@ -83,8 +83,8 @@ struct OverviewPage: Sendable {
         let currency = figures.currency(of: Set((last.money(.proceeds) + mrr.lastMoney("mrr")).map(\.currency)))
         let chart = try await figures.chart(
             .phrase(SalesPhrases.inCurrency, .phrase(Words.proceeds), .data(currency.rawValue)), .proceeds, "proceeds",
-            currency)
-        let subscriptions = request.path("subscriptions")
+            currency
+        ) { figures.explanation(.proceeds, currency: currency, days: $0) }
         return [
             .figures(
                 span(OverviewPhrases.today, now, nil, today...today, currency, figures)
@@ -92,14 +92,19 @@ struct OverviewPage: Sendable {
                         Figure(
                             label: .phrase(FigurePhrases.active),
                             value: .number(active.last("active-subscriptions") ?? 0),
-                            definition: .phrase(FigurePhrases.activeDefinition), path: subscriptions),
+                            definition: .phrase(FigurePhrases.activeDefinition),
+                            path: figures.explanation(.activeSubscriptions, "active-subscriptions")),
                         Figure(
                             label: .phrase(FigurePhrases.mrr),
                             value: .money(Money(milliunits: mrr.last("mrr", currency) ?? 0, currency).inWholeCoins),
-                            definition: .phrase(FigurePhrases.mrrDefinition), path: subscriptions),
+                            definition: .phrase(FigurePhrases.mrrDefinition),
+                            path: figures.explanation(.mrr, "mrr", currency)),
                     ]),
             .figures(span(OverviewPhrases.thisWeek, last, before, week, currency, figures)), .chart(chart.chart),
-            .links([Link(.phrase(SalesPhrases.title), request.path("sales"))]),
+            .links([
+                Link(.phrase(SalesPhrases.title), request.path("sales")),
+                Link(.phrase(Words.subscriptions), request.path("subscriptions")),
+            ]),
         ]
     }
 
@@ -126,11 +131,7 @@ struct OverviewPage: Sendable {
                 Words.units, FigurePhrases.unitsDefinition, .units, path: figures.explanation(.units, days: days)),
             figure(
                 OverviewPhrases.newCustomers, OverviewPhrases.newCustomersDefinition, .newCustomers,
-                path: days.count == 1 ? figures.explanation(.newCustomers, on: days.lowerBound) : nil),
+                path: figures.explanation(.newCustomers, "new-customers", days: days)),
         ]
     }
-}
-
-extension ClosedRange<PacificDay> {
-    fileprivate var count: Int64 { upperBound.number - lowerBound.number + 1 }
 }

@@ -116,6 +116,9 @@ struct PaymentsChapter: ConsoleChapter {
         routes.page("payments/:month", .viewMoney, ofAllApps: true) { try await MonthPage($0).page() }
         routes.file("payments/:month/report", .viewMoney, ofAllApps: true) { try await MonthDownloads.report($0) }
         routes.file("payments/:month/summary", .viewMoney, ofAllApps: true) { try await MonthDownloads.summary($0) }
+        routes.page("payments/:month/explain", .viewMoney, ofAllApps: true) {
+            try await PaymentFigurePage(ofAllApps: $0).page()
+        }
         routes.page(MonthReconciliation.routePath, .viewMoney, ofAllApps: true) {
             try await MonthReconciliation.page($0)
         }

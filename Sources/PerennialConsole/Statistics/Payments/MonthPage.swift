@@ -36,7 +36,9 @@ struct MonthPage: Sendable {
         var facts = [
             Fact(.phrase(PaymentPhrases.days), Cell((month.firstDay...month.lastDay).text)),
             Fact(.phrase(PaymentPhrases.closedOn), Cell(.exact(record.closed))),
-            Fact(.phrase(PaymentPhrases.carried), Cell(.money(closing.carriedProceeds))),
+            Fact(
+                .phrase(PaymentPhrases.carried),
+                Cell(.money(closing.carriedProceeds), path: explanation(.carried))),
             Fact(.phrase(PaymentPhrases.threshold), Cell(.money(closing.threshold))),
         ]
         if let payout = closing.payout {
@@ -51,10 +53,10 @@ struct MonthPage: Sendable {
             .figures([
                 Figure(
                     label: .phrase(PaymentPhrases.paid), value: closing.payout.map { .money($0.amount) } ?? .number(0),
-                    definition: .phrase(PaymentPhrases.payoutDefinition)),
+                    definition: .phrase(PaymentPhrases.payoutDefinition), path: explanation(.payout)),
                 Figure(
                     label: .phrase(PaymentPhrases.balance), value: .money(closing.balance),
-                    definition: .phrase(PaymentPhrases.balanceDefinition)),
+                    definition: .phrase(PaymentPhrases.balanceDefinition), path: explanation(.balance)),
             ]),
             .facts(facts), .section(.phrase(PaymentPhrases.byRegion), [.table(table(closing))]),
             .actions([
@@ -78,12 +80,16 @@ struct MonthPage: Sendable {
             (PaymentPhrases.owedColumn, .secondary), (PaymentPhrases.rate, .wideOnly),
         ]
         var rows = closing.lines.map { line in
-            Table.Row(
+            func cell(_ money: Money, _ column: PaymentFigure.Column) -> Cell {
+                Cell(.money(money), path: explanation(column, line.key))
+            }
+            return Table.Row(
                 [
-                    Cell(.region(line.key.region, request.language)), Cell(.number(line.units)),
-                    Cell(.money(line.earned), path: explanation(line.key.region)), Cell(.money(line.inputTax)),
-                    Cell(.money(line.adjustments)), Cell(.money(line.withholding)), Cell(.money(line.owed)),
-                    Cell(.data("\(line.rate)")), Cell(.money(line.proceeds)),
+                    Cell(.region(line.key.region, request.language)),
+                    Cell(.number(line.units), path: explanation(.units, line.key)), cell(line.earned, .earned),
+                    cell(line.inputTax, .inputTax), cell(line.adjustments, .adjustments),
+                    cell(line.withholding, .withholding), cell(line.owed, .owed),
+                    Cell(.data("\(line.rate)"), path: explanation(.rate, line.key)), cell(line.proceeds, .exchanged),
                 ],
                 actions: [
                     .download(Link(.phrase(Words.download), MonthDownloads.path(month, line.key.region, request)))
@@ -91,7 +97,9 @@ struct MonthPage: Sendable {
         }
         let blank = Array(repeating: Cell(.none), count: headings.count)
         rows.append(
-            Table.Row([Cell(.phrase(Words.total))] + blank + [Cell(.money(closing.total))], isTotal: true))
+            Table.Row(
+                [Cell(.phrase(Words.total))] + blank + [Cell(.money(closing.total), path: explanation(.total))],
+                isTotal: true))
         return Table(
             caption: .phrase(PaymentPhrases.byRegion),
             columns: [Table.Column(.phrase(ExplainPhrases.region), .leading, .primary)]
@@ -103,9 +111,10 @@ struct MonthPage: Sendable {
                 ], rows: rows)
     }
 
-    private func explanation(_ region: FinancialRegion) -> String? {
-        guard request.app != nil else { return nil }
-        return request.path("explain", ["figure": "financial", "month": "\(month)", "region": region.rawValue])
+    /// Returns the path of a figure's explanation: of the closing, or of a line of it.
+    private func explanation(_ column: PaymentFigure.Column, _ line: RegionSales.Key? = nil) -> String {
+        request.explanation(
+            of: PaymentFigure(month: month, column: column, region: line?.region, currency: line?.currency))
     }
 
     // MARK: - An open month
@@ -118,12 +127,11 @@ struct MonthPage: Sendable {
                 Figure(
                     label: .phrase(Words.proceeds), value: (found?.proceeds ?? []).text,
                     definition: .phrase(FigurePhrases.proceedsDefinition),
-                    path: request.app == nil
-                        ? nil : request.path("explain", ["figure": "financial", "month": "\(month)"]))
+                    path: explanation(.proceeds))
             ]),
             .facts([
                 Fact(.phrase(PaymentPhrases.days), Cell((month.firstDay...month.lastDay).text)),
-                Fact(.phrase(Words.units), Cell(.number(found?.units ?? 0))),
+                Fact(.phrase(Words.units), Cell(.number(found?.units ?? 0), path: explanation(.units))),
             ]),
         ]
         if request.now < month.lastDay.end {

@@ -40,7 +40,8 @@ struct PaymentsPage: Sendable {
         var figures = [
             Figure(
                 label: .phrase(PaymentPhrases.owed), value: money.text,
-                definition: .phrase(PaymentPhrases.owedDefinition), path: request.path("payments") + "#open")
+                definition: .phrase(PaymentPhrases.owedDefinition),
+                path: request.explanation(of: PaymentFigure(month: nil)))
         ]
         if let next = owed.scheduled.first {
             figures.append(payout(next.payout, of: next.month, PaymentPhrases.nextPayout))
@@ -51,7 +52,8 @@ struct PaymentsPage: Sendable {
             figures.append(
                 Figure(
                     label: .phrase(PaymentPhrases.balance), value: .money(balance),
-                    definition: .phrase(PaymentPhrases.balanceDefinition)))
+                    definition: .phrase(PaymentPhrases.balanceDefinition),
+                    path: owed.closed.map { explanation(.balance, $0) }))
         }
         return figures
     }
@@ -59,7 +61,7 @@ struct PaymentsPage: Sendable {
     private func payout(_ payout: MonthClosing.Payout, of month: FiscalMonth, _ name: Phrase) -> Figure {
         Figure(
             label: .joined([.phrase(name), .data(", "), payout.day.text]), value: .money(payout.amount),
-            definition: .phrase(PaymentPhrases.payoutDefinition), path: request.path("payments/\(month)"))
+            definition: .phrase(PaymentPhrases.payoutDefinition), path: explanation(.payout, month))
     }
 
     /// Draws the payouts of closed months, in the currency of the newest.
@@ -73,7 +75,7 @@ struct PaymentsPage: Sendable {
                     .phrase(PaymentPhrases.paid),
                     closings.map { closing in
                         closing.bankCurrency == currency ? closing.payout?.amount.milliunits ?? 0 : nil
-                    })
+                    }, paths: closings.map { explanation(.payout, $0.month) })
             ], heading: .phrase(PaymentPhrases.fiscalMonth))
         return ColumnChart(figures, hasNet: false).chart
     }
@@ -93,17 +95,21 @@ struct PaymentsPage: Sendable {
                 Table.Row(
                     [
                         .id("\(month.month)", path: request.path("payments/\(month.month)")),
-                        Cell((month.month.firstDay...month.month.lastDay).text), Cell(.number(month.units)),
-                        Cell(month.proceeds.text, path: explanation(month.month)),
+                        Cell((month.month.firstDay...month.month.lastDay).text),
+                        Cell(.number(month.units), path: explanation(.units, month.month)),
+                        Cell(month.proceeds.text, path: explanation(.proceeds, month.month)),
                     ])
             }, empty: EmptyState(text: .phrase(PaymentPhrases.nothingOwed)))
     }
 
-    /// Returns the path of the entries behind a month; `nil` where the path names no app, whose journal it is.
-    private func explanation(_ month: FiscalMonth, _ region: FinancialRegion? = nil) -> String? {
-        guard request.app != nil else { return nil }
-        return request.path(
-            "explain", ["figure": "financial", "month": "\(month)", "region": region?.rawValue ?? ""])
+    /// Returns the path of a figure's explanation.
+    ///
+    /// - Parameter month: `nil` for all open months.
+    private func explanation(
+        _ column: PaymentFigure.Column, _ month: FiscalMonth?, _ key: RegionSales.Key? = nil
+    ) -> String {
+        request.explanation(
+            of: PaymentFigure(month: month, column: column, region: key?.region, currency: key?.currency))
     }
 
     private func regions(_ owed: OwedStatement) -> Table {
@@ -117,11 +123,17 @@ struct PaymentsPage: Sendable {
                 Table.Column(.phrase(PaymentPhrases.owedColumn), .trailing, .primary),
             ],
             rows: owed.open.map { open in
-                let adjustments = open.sales.late.clampedAdding(open.sales.manual)
+                func cell(_ milliunits: Int64, _ column: PaymentFigure.Column) -> Cell {
+                    Cell(
+                        .money(Money(milliunits: milliunits, open.key.currency)),
+                        path: explanation(column, nil, open.key))
+                }
                 return Table.Row([
-                    Cell(.region(open.key.region, request.language)), Cell(.number(open.sales.units)),
-                    Cell(.money(Money(milliunits: open.sales.earned, open.key.currency))),
-                    Cell(.money(Money(milliunits: adjustments, open.key.currency))), Cell(.money(open.amount)),
+                    Cell(.region(open.key.region, request.language)),
+                    Cell(.number(open.sales.units), path: explanation(.units, nil, open.key)),
+                    cell(open.sales.earned, .earned),
+                    cell(open.sales.late.clampedAdding(open.sales.manual), .adjustments),
+                    cell(open.amount.milliunits, .owed),
                 ])
             })
     }
@@ -147,11 +159,14 @@ struct PaymentsPage: Sendable {
                 return Table.Row(
                     [
                         .id("\(closing.month)", path: request.path("payments/\(closing.month)")),
-                        Cell((closing.month.firstDay...closing.month.lastDay).text), Cell(.money(closing.total)),
+                        Cell((closing.month.firstDay...closing.month.lastDay).text),
+                        Cell(.money(closing.total), path: explanation(.total, closing.month)),
                         Cell(
                             payout.map { .money($0.amount) } ?? .none,
+                            path: payout.map { _ in explanation(.payout, closing.month) },
                             status: payout.map { $0.day > today ? .neutral : .good }),
-                        Cell(payout?.day.text ?? .none), Cell(.money(closing.balance)),
+                        Cell(payout?.day.text ?? .none),
+                        Cell(.money(closing.balance), path: explanation(.balance, closing.month)),
                     ],
                     actions: [
                         .download(

@@ -33,6 +33,8 @@ enum SalesGrouping: String, CaseIterable, Sendable {
         var product: String?
         var country: String?
         var device: String?
+        /// Of all products of a kind together.
+        var kind: ProductType?
         /// True if the entries behind it can be found by product, storefront or device.
         var isExplained = true
 
@@ -74,7 +76,7 @@ enum SalesGrouping: String, CaseIterable, Sendable {
                 guard let name = rows[index].product.flatMap({ products[$0]?.referenceName }) else { continue }
                 rows[index].name = .data(name)
             }
-        case .type: rows = Self.byType(rows, products)
+        case .type: rows = Self.byType(rows, products, app)
         case .storefront:
             for index in rows.indices {
                 if let code = rows[index].country { rows[index].name = .storefront(named: code, language) }
@@ -89,7 +91,8 @@ enum SalesGrouping: String, CaseIterable, Sendable {
 
     private func name(_ row: inout Row, _ value: String) {
         guard !value.isEmpty else {
-            (row.name, row.isExplained) = (.phrase(SalesPhrases.unknown), false)
+            (row.name, row.isExplained) = (.phrase(SalesPhrases.unknown), self == .device)
+            if self == .device { row.device = FigureDevice.unknown.rawValue }
             return
         }
         switch self {
@@ -113,20 +116,23 @@ enum SalesGrouping: String, CaseIterable, Sendable {
         return row.units != 0 || row.refunds != 0 || !row.money.isEmpty ? row : nil
     }
 
-    private static func byType(_ rows: [Row], _ products: [String: Product]) -> [Row] {
+    private static func byType(_ rows: [Row], _ products: [String: Product], _ app: App) -> [Row] {
         Dictionary(grouping: rows) { $0.product.flatMap { products[$0]?.type } }.map { type, rows in
             var amounts: [Currency: Int64] = [:]
             for money in rows.flatMap(\.money) {
                 amounts[money.currency] = (amounts[money.currency] ?? 0).clampedAdding(money.milliunits)
             }
+            // Products that the catalog doesn't know any more are with the app itself.
+            let isApp = rows.allSatisfy { $0.product == app.bundleID.rawValue }
             return Row(
                 name: .phrase(type.map(phrase) ?? SalesPhrases.theApp),
                 units: rows.reduce(0) { $0.clampedAdding($1.units) },
-                refunds: rows.reduce(0) { $0.clampedAdding($1.refunds) }, money: list(amounts), isExplained: false)
+                refunds: rows.reduce(0) { $0.clampedAdding($1.refunds) }, money: list(amounts),
+                product: isApp ? app.bundleID.rawValue : nil, kind: type, isExplained: type != nil || isApp)
         }
     }
 
-    private static func list(_ amounts: [Currency: Int64]) -> [Money] {
+    static func list(_ amounts: [Currency: Int64]) -> [Money] {
         amounts.filter { $0.value != 0 }.sorted { $0.key.rawValue < $1.key.rawValue }
             .map { Money(milliunits: $0.value, $0.key) }
     }

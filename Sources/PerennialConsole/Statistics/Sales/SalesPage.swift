@@ -27,7 +27,8 @@ struct SalesPage: Sendable {
         let currency = request.currency(of: currencies)
         let chart = try await request.chart(
             .phrase(SalesPhrases.inCurrency, .phrase(name), .data(currency.rawValue)), statistic, statistic.rawValue,
-            currency)
+            currency
+        ) { request.explanation(column, currency: currency, days: $0) }
         var blocks = request.notice
         blocks.append(.filter(request.filter(choices, currencies, currency)))
         blocks.append(request.daysForm("sales"))
@@ -87,7 +88,8 @@ struct SalesPage: Sendable {
                 definition: .phrase(FigurePhrases.unitsDefinition), path: request.explanation(.units)),
             Figure(
                 label: .phrase(Words.refunds), value: .number(refunds.now), change: refunds.change,
-                isBetterLower: true, definition: .phrase(FigurePhrases.refundsDefinition)),
+                isBetterLower: true, definition: .phrase(FigurePhrases.refundsDefinition),
+                path: request.explanation(.refunds)),
         ]
     }
 
@@ -142,16 +144,21 @@ struct SalesPage: Sendable {
         // A row with sales in one currency has that one; otherwise the chosen one, with the others below it.
         let shown = row.money.count == 1 ? row.money.first : row.money.first { $0.currency == currency }
         let money = shown ?? .zero(currency)
-        func path(_ column: SalesFigure.Column, _ currency: Currency? = nil) -> String? {
+        func path(
+            _ column: SalesFigure.Column, _ currency: Currency? = nil, days: ClosedRange<PacificDay>? = nil
+        ) -> String? {
             guard row.isExplained else { return nil }
             return request.explanation(
-                column, product: row.product, country: row.country, device: row.device, currency: currency)
+                column, product: row.product, country: row.country, device: row.device, kind: row.kind,
+                currency: currency, days: days)
         }
+        var change = comparison.cell(row, money)
+        if change.text != .none { change.path = path(column, money.currency, days: request.span.before) }
         return Table.Row(
             [
                 Cell(row.name, path: productPath(row)),
-                Cell(.number(row.units), path: path(.units)), Cell(.number(row.refunds)),
-                Cell(.money(money), path: path(column, money.currency)), comparison.cell(row, money),
+                Cell(.number(row.units), path: path(.units)), Cell(.number(row.refunds), path: path(.refunds)),
+                Cell(.money(money), path: path(column, money.currency)), change,
             ],
             details: row.money.count > 1
                 ? [
@@ -175,9 +182,13 @@ struct SalesPage: Sendable {
         let amount = Money(milliunits: amounts.reduce(0) { $0.clampedAdding($1) }, currency)
         return Table.Row(
             [
-                Cell(.phrase(Words.total)), Cell(.number(rows.reduce(Int64(0)) { $0.clampedAdding($1.units) })),
-                Cell(.number(rows.reduce(Int64(0)) { $0.clampedAdding($1.refunds) })),
-                Cell(.money(amount)), comparison.total(amount),
+                Cell(.phrase(Words.total)),
+                Cell(
+                    .number(rows.reduce(Int64(0)) { $0.clampedAdding($1.units) }), path: request.explanation(.units)),
+                Cell(
+                    .number(rows.reduce(Int64(0)) { $0.clampedAdding($1.refunds) }),
+                    path: request.explanation(.refunds)),
+                Cell(.money(amount), path: request.explanation(column, currency: currency)), comparison.total(amount),
             ], isTotal: true)
     }
 
@@ -193,7 +204,9 @@ struct SalesPage: Sendable {
                 Table.Row([
                     Cell(.data(money.currency.rawValue)),
                     Cell(.money(money), path: request.explanation(column, currency: money.currency)),
-                    Cell(.money(Money(milliunits: before[measure, "", money.currency], money.currency))),
+                    Cell(
+                        .money(Money(milliunits: before[measure, "", money.currency], money.currency)),
+                        path: request.explanation(column, currency: money.currency, days: request.span.before)),
                 ])
             })
     }

@@ -91,7 +91,7 @@ struct FigureRequest: Sendable {
     /// Returns the path of the entries behind a sum of sales.
     func explanation(
         _ column: SalesFigure.Column, product: String? = nil, country: String? = nil, device: String? = nil,
-        currency: Currency? = nil, days: ClosedRange<PacificDay>? = nil
+        kind: ProductType? = nil, currency: Currency? = nil, days: ClosedRange<PacificDay>? = nil
     ) -> String {
         let days = days ?? span.days
         return page.path(
@@ -99,13 +99,20 @@ struct FigureRequest: Sendable {
             [
                 "figure": "sales", "column": column.rawValue, "from": "\(days.lowerBound)",
                 "to": "\(days.upperBound)", "product": product ?? "", "country": country ?? "",
-                "device": device ?? "", "currency": currency?.rawValue ?? "",
+                "device": device ?? "", "kind": kind?.rawValue ?? "", "currency": currency?.rawValue ?? "",
             ])
     }
 
-    /// Returns the path of a statistic's changes on a day.
-    func explanation(_ statistic: Statistic, on day: PacificDay) -> String {
-        page.path("explain", ["figure": "statistic", "statistic": statistic.rawValue, "date": "\(day)"])
+    /// Returns the path of the explanation of a column of a statistic.
+    ///
+    /// - Parameter days: Of a number that lasts the last one counts; `nil` for today.
+    func explanation(
+        _ statistic: Statistic, _ column: String, _ currency: Currency? = nil, days: ClosedRange<PacificDay>? = nil
+    ) -> String {
+        page.explanation(
+            of: StatisticColumnFigure(
+                bundleID: app.bundleID, statistic: statistic, column: column, days: days ?? today...today,
+                currency: currency))
     }
 
     /// Returns the command and the call of a statistic over the span.
@@ -119,6 +126,31 @@ struct FigureRequest: Sendable {
                 "GET",
                 "control/v1/statistics/\(statistic.rawValue)?bundleId=\(app.bundleID)&from=\(days.lowerBound)"
                     + "&to=\(days.upperBound)&by=\(interval.rawValue)\(group.1)"))
+    }
+}
+
+extension PageRequest {
+    /// Returns the path of the explanation of a column of a statistic.
+    func explanation(of figure: StatisticColumnFigure, after place: Explanation.Place? = nil) -> String {
+        path(
+            "explain",
+            [
+                "figure": "statistic", "statistic": figure.statistic.rawValue, "column": figure.column,
+                "from": "\(figure.days.lowerBound)", "to": "\(figure.days.upperBound)",
+                "currency": figure.currency?.rawValue ?? "", "after": place?.text ?? "",
+            ])
+    }
+
+    /// Returns the path of the explanation of a figure of payments: with all apps, or with the page's own.
+    func explanation(of figure: PaymentFigure, after place: Explanation.Place? = nil) -> String {
+        let month = figure.month?.description
+        let query: KeyValuePairs = [
+            "figure": figure.bundleID == nil ? "" : "financial", "month": figure.bundleID == nil ? "" : month ?? "",
+            "column": figure.column.rawValue, "region": figure.region?.rawValue ?? "",
+            "currency": figure.currency?.rawValue ?? "", "after": place?.text ?? "",
+        ]
+        guard figure.bundleID == nil else { return path("explain", query) }
+        return path("payments/\(month ?? PaymentFigurePage.openMonths)/explain", query)
     }
 }
 

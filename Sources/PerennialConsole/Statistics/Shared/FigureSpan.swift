@@ -109,6 +109,12 @@ extension PacificDay {
     /// The day's month as a text.
     var monthText: Text { .month(Instant(date)) }
 
+    /// All days of the day's month.
+    var wholeMonth: ClosedRange<PacificDay> {
+        let (month, first) = (StatisticInterval.month, StatisticInterval.month.start(of: self))
+        return first...month.next(after: first).adding(-1)
+    }
+
     var isWeekend: Bool { date.weekday == 0 || date.weekday == 6 }
 }
 

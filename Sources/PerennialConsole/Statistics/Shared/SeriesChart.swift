@@ -14,9 +14,12 @@ extension FigureRequest {
 
     /// Draws a column of a statistic over the span, with the span before in grey.
     ///
-    /// - Parameter currency: Of money; there is a chart for one currency at a time.
+    /// - Parameters:
+    ///   - currency: Of money; there is a chart for one currency at a time.
+    ///   - path: Returns the path of the explanation of some days' amount.
     func chart(
-        _ title: Text, _ statistic: Statistic, _ column: String, _ currency: Currency?, isStock: Bool = false
+        _ title: Text, _ statistic: Statistic, _ column: String, _ currency: Currency?, isStock: Bool = false,
+        path: (ClosedRange<PacificDay>) -> String
     ) async throws -> (chart: Chart, amounts: [Int64]) {
         let table = try await self.table(statistic, span.days, span.interval)
         let before = isStock ? nil : try await self.table(statistic, span.before, span.interval)
@@ -28,7 +31,8 @@ extension FigureRequest {
             earlier?[periods.count - 1] = last
         }
         let figures = ChartFigures(
-            title: title, steps: steps(periods), unit: unit, series: [ChartSeries(title, amounts)],
+            title: title, steps: steps(periods), unit: unit,
+            series: [ChartSeries(title, amounts, paths: (0..<periods.count).map { path(periods.days($0)) })],
             before: earlier.map { ChartSeries(.phrase(ChartPhrases.before), $0) }, isStock: isStock,
             heading: .phrase(span.interval == .day ? Words.date : ChartPhrases.month))
         return (LineChart(figures).chart, amounts)

@@ -51,20 +51,30 @@ extension SubscriptionsPage {
         }
 
         /// Draws what moved MRR: above the line what it gained, below it what it lost, and the net as a line.
-        func movementChart(_ currency: Currency) -> Chart {
+        func movementChart(_ request: FigureRequest, _ currency: Currency) -> Chart {
             let columns: [(String, Phrase)] = [
                 ("new", SubscriptionPhrases.new), ("returned", SubscriptionPhrases.returned),
                 ("expansion", SubscriptionPhrases.expansion), ("contraction", SubscriptionPhrases.contraction),
                 ("lost", SubscriptionPhrases.lost),
             ]
-            let steps = movement.amounts("net", currency).map { ChartStep(name: .month(named: $0.period)) }
+            let periods = movement.amounts("net", currency).map(\.period)
+            func paths(_ column: String) -> [String?] {
+                periods.map { period in
+                    PacificDay("\(period)-01").map {
+                        request.explanation(.mrrMovement, column, currency, days: $0.wholeMonth)
+                    }
+                }
+            }
+            let steps = periods.map { ChartStep(name: .month(named: $0)) }
             let figures = ChartFigures(
                 title: .phrase(SubscriptionPhrases.mrrMovement, .data(currency.rawValue)), steps: steps,
                 unit: .money(currency),
                 series: columns.map { column, phrase in
-                    ChartSeries(.phrase(phrase), movement.amounts(column, currency).map { $0.amount ?? 0 })
+                    ChartSeries(
+                        .phrase(phrase), movement.amounts(column, currency).map { $0.amount ?? 0 },
+                        paths: paths(column))
                 }, heading: .phrase(ChartPhrases.month))
-            return ColumnChart(figures).chart
+            return ColumnChart(figures, netPaths: paths("net")).chart
         }
 
         func table(_ request: FigureRequest) -> Table {
@@ -76,12 +86,22 @@ extension SubscriptionsPage {
                 trials.amounts("started"), trials.amounts("converted"), trials.amounts("conversion")
             )
             let rows = new.indices.reversed().map { index in
-                Table.Row(
-                    [Cell(.month(named: new[index].period))]
-                        + [new, churned, net, active].map { Cell(.number($0[index].amount ?? 0)) }
-                        + [Cell(SubscriptionsPage.share(rates[index].amount))]
-                        + [started, converted].map { Cell(.number($0[index].amount ?? 0)) }
-                        + [Cell(SubscriptionsPage.share(shares[index].amount))])
+                let days = PacificDay("\(new[index].period)-01")?.wholeMonth
+                func cell(_ text: Text, _ statistic: Statistic, _ column: String) -> Cell {
+                    Cell(text, path: days.map { request.explanation(statistic, column, days: $0) })
+                }
+                func count(_ amounts: [(period: String, amount: Int64?)]) -> Text {
+                    .number(amounts[index].amount ?? 0)
+                }
+                return Table.Row([
+                    Cell(.month(named: new[index].period)), cell(count(new), .subscriptionMovement, "new"),
+                    cell(count(churned), .subscriptionMovement, "churned"),
+                    cell(count(net), .subscriptionMovement, "net"),
+                    cell(count(active), .subscriptionMovement, "active"),
+                    cell(SubscriptionsPage.share(rates[index].amount), .churnRate, "rate"),
+                    cell(count(started), .trials, "started"), cell(count(converted), .trials, "converted"),
+                    cell(SubscriptionsPage.share(shares[index].amount), .trials, "conversion"),
+                ])
             }
             let headings: [(Phrase, Phrase?)] = [
                 (SubscriptionPhrases.new, nil), (SubscriptionPhrases.churned, nil), (SubscriptionPhrases.net, nil),

@@ -32,10 +32,11 @@ struct SubscriptionsPage: Sendable {
         blocks.append(request.daysForm("subscriptions"))
         blocks.append(.figures(figures(active, trials, mrr, months, ended, currency)))
         let chart = try await request.chart(
-            .phrase(FigurePhrases.active), .activeSubscriptions, "active-subscriptions", nil, isStock: true)
+            .phrase(FigurePhrases.active), .activeSubscriptions, "active-subscriptions", nil, isStock: true
+        ) { request.explanation(.activeSubscriptions, "active-subscriptions", days: $0) }
         blocks.append(.chart(chart.chart))
         blocks.append(.section(.phrase(SubscriptionPhrases.status), [.facts(facts(status))]))
-        blocks.append(.chart(months.movementChart(currency)))
+        blocks.append(.chart(months.movementChart(request, currency)))
         blocks.append(.section(.phrase(SubscriptionPhrases.byMonth), [.table(months.table(request))]))
         blocks.append(
             .section(
@@ -44,7 +45,12 @@ struct SubscriptionsPage: Sendable {
                     .table(
                         RetentionTable.table(
                             months.retention, caption: .phrase(SubscriptionPhrases.retention),
-                            definition: .phrase(SubscriptionPhrases.retentionDefinition)))
+                            definition: .phrase(SubscriptionPhrases.retentionDefinition)
+                        ) { period, column in
+                            PacificDay("\(period)-01").map {
+                                request.explanation(.retention, column, days: $0.wholeMonth)
+                            }
+                        })
                 ]))
         blocks.append(.same(request.same(.mrrMovement)))
         return Page(.phrase(Words.subscriptions), .subscriptions, actions: actions, blocks)
@@ -71,23 +77,25 @@ struct SubscriptionsPage: Sendable {
             Figure(
                 label: .phrase(FigurePhrases.active), value: .number(active.last("active-subscriptions") ?? 0),
                 definition: .phrase(FigurePhrases.activeDefinition),
-                path: request.explanation(.activeSubscriptions, on: request.today)),
+                path: request.explanation(.activeSubscriptions, "active-subscriptions")),
             Figure(
                 label: .phrase(FigurePhrases.mrr),
                 value: .money(Money(milliunits: mrr.last("mrr", currency) ?? 0, currency).inWholeCoins),
                 definition: .phrase(FigurePhrases.mrrDefinition),
-                path: request.explanation(.mrr, on: request.today),
+                path: request.explanation(.mrr, "mrr", currency),
                 sparkline: months.movement.amounts("mrr", currency).map { Double($0.amount ?? 0) }),
             Figure(
                 label: .phrase(FigurePhrases.trials), value: .number(trials.last("active-trials") ?? 0),
                 definition: .phrase(FigurePhrases.trialsDefinition),
-                path: request.explanation(.activeTrials, on: request.today)),
+                path: request.explanation(.activeTrials, "active-trials")),
             Figure(
                 label: ended.named(FigurePhrases.churn), value: Self.share(ended.churn), isBetterLower: true,
-                definition: .phrase(FigurePhrases.churnDefinition)),
+                definition: .phrase(FigurePhrases.churnDefinition),
+                path: request.explanation(.churnRate, "rate", days: ended.first.wholeMonth)),
             Figure(
                 label: ended.named(FigurePhrases.conversion), value: Self.share(ended.conversion),
-                definition: .phrase(FigurePhrases.conversionDefinition)),
+                definition: .phrase(FigurePhrases.conversionDefinition),
+                path: request.explanation(.trials, "conversion", days: ended.first.wholeMonth)),
         ]
     }
 
@@ -96,9 +104,9 @@ struct SubscriptionsPage: Sendable {
     }
 
     private func facts(_ status: StatisticTable) -> [Fact] {
-        let path = request.explanation(.subscriptionStatus, on: request.today)
         func fact(_ phrase: Phrase, _ column: String, _ mark: Status?, _ definition: Phrase? = nil) -> Fact {
-            Fact(
+            let path = request.explanation(.subscriptionStatus, column)
+            return Fact(
                 .phrase(phrase), Cell(.number(status.last(column) ?? 0), path: path, status: mark),
                 definition: definition.map { .phrase($0) })
         }
