@@ -1,5 +1,6 @@
 import Foundation
 import Perennial
+import PerennialStorage
 import PerennialStore
 import TestSupport
 import Testing

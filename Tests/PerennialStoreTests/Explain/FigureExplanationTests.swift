@@ -196,7 +196,7 @@ struct FigureExplanationTests {
             let explained = try await shop.store.explain.payment(PaymentFigure(month: month, column: column))
             #expect(explained.value == .money([amount]), "\(column)")
             guard column == .total || column == .balance else { continue }
-            let sum = explained.terms.reduce(0) { sum, term in
+            let sum = explained.terms.reduce(Int64(0)) { sum, term in
                 guard case .money(let amounts) = term.value else { return sum }
                 return sum + (term.operation == .minus ? -1 : 1) * amounts.reduce(0) { $0 + $1.milliunits }
             }
