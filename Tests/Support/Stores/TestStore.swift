@@ -72,8 +72,8 @@ package struct TestStore: Sendable {
     /// - Parameter seed: Not that of the other one, which has drawn its tokens.
     package static func reopen(_ database: Database, seed: UInt64) async throws -> TestStore {
         try await open(
-            database, "Sandbox", nil, nil, seed: seed, pipelinesRenewals: true,
-            leasePollInterval: { _ in await Task.yield() }
+            database, "Sandbox", nil, nil, seed: seed, migrations: Migration.all.count, pipelinesRenewals: true,
+            leasePollInterval: { _ in await Task.yield() }, logger: quiet
         ) { _, _ in }
     }
 
