@@ -29,7 +29,7 @@ struct ExplainTests {
             column: column)
     }
 
-    @Test(arguments: Engine.allCases, SalesFigure.Column.allCases)
+    @Test(arguments: Engine.allCases, SalesFigure.Column.allCases.filter { $0 != .refunds })
     func `a figure of sales is the sum of its entries`(engine: Engine, column: SalesFigure.Column) async throws {
         let shop = try await Self.shop(on: engine)
         let explained = try await shop.store.explain.sales(Self.figure(column))
@@ -50,7 +50,7 @@ struct ExplainTests {
             case .tax: .tax
             case .commission: .commission
             case .sales: .customer
-            case .units: nil
+            case .units, .refunds: nil
             }
         for contribution in explained.contributions where account != nil {
             let posted = contribution.entry.postings.filter { $0.account == account }
