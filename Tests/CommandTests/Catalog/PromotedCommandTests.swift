@@ -11,7 +11,8 @@ struct PromotedCommandTests {
                 let table = try await RunningStore.run(["promoted"] + words + store.access).words
                 return table.split(separator: "\n").dropFirst().compactMap { $0.split(separator: " ").first }
             }
-            #expect(try await store.run("promoted").words == "The app promotes no product")
+            let none = try await store.run("promoted").words
+            #expect(none == "The app promotes no product")
             #expect(try await promoted("add", "film.roll") == ["film.roll"])
             #expect(try await promoted("add", "monthly", "--hidden") == ["film.roll", "monthly"])
             #expect(try await store.run("promoted", "list").words.contains("by the app"))

@@ -1,5 +1,4 @@
 import Crypto
-import Dispatch
 import Foundation
 import OpenStoreKit
 import OpenStoreKitTest
@@ -24,24 +23,6 @@ struct SessionPurchaseTests {
             await transaction.finish()
             let entitlement = await Transaction.latest(for: Fixtures.silver)
             #expect(try entitlement?.payloadValue.id == transaction.id)
-        }
-    }
-
-    @Test("A purchase of another task doesn't wait for the main actor")
-    func purchaseBesideTheMainActor() async throws {
-        try await Fixtures.withSession { session in
-            let product = try #require(try await Product.products(for: [Fixtures.film]).first)
-            let isBought = await MainActor.run {
-                let bought = DispatchSemaphore(value: 0)
-                Task.detached {
-                    guard case .success(.verified)? = try? await product.purchase() else { return }
-                    bought.signal()
-                }
-                // The main actor is busy meanwhile.
-                return bought.wait(timeout: .now() + .seconds(60)) == .success
-            }
-            #expect(isBought)
-            #expect(session.allTransactions().count == 1)
         }
     }
 

@@ -14,16 +14,8 @@ extension Product {
     ///
     /// Source: Apple, StoreKit documentation, "purchase(options:)".
     @MainActor
-    @_silgen_name("OpenStoreKit_Product_purchase")
-    public func purchase(options: Set<PurchaseOption> = []) async throws -> PurchaseResult
-
-    /// The body of ``purchase(options:)``, which is declared on the main actor as Apple's and needs nothing of it.
-    ///
-    /// With a body of its own, the declared function would go to the main actor once more before it returns: two threads are woken for
-    /// each purchase of a task that is elsewhere. The caller returns to its own actor in both cases.
-    @_silgen_name("OpenStoreKit_Product_purchase")
-    @usableFromInline
-    func purchaseAnywhere(options: Set<PurchaseOption>) async throws -> PurchaseResult {
+    public func purchase(options: Set<PurchaseOption> = []) async throws -> PurchaseResult {
+        // Nothing else, so that a call from elsewhere doesn't wait for the main thread twice.
         try await buy(options)
     }
 
