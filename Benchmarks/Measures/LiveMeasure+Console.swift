@@ -103,7 +103,7 @@ extension LiveMeasure {
             .atLeast(0.95), notes: ["the limit: the same without a page"])
     }
 
-    /// What a page was told.
+    /// Events that a page was told.
     private struct Followed {
         var instants: Instants
         /// Between two parts of the stream while purchases were made, in milliseconds.
@@ -135,7 +135,7 @@ extension LiveMeasure {
     }
 }
 
-/// What a live page was told, and when.
+/// Events that a live page was told, with times.
 private final class Progress: Sendable {
     private let state = Mutex((told: 0, last: ContinuousClock.now, silence: Duration.zero))
 

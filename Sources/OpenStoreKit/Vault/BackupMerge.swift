@@ -143,6 +143,6 @@ extension PurchaseRecord {
     /// True if the record says the same as a signed transaction, as far as both say it.
     fileprivate func says(_ transaction: VaultTransaction) -> Bool {
         productIdentifier == transaction.productID && quantity == transaction.quantity
-            && abs(purchaseDate.timeIntervalSince(transaction.purchaseDate.date)) < 1
+            && purchaseDate.timeIntervalSince(transaction.purchaseDate.date).magnitude < 1
     }
 }

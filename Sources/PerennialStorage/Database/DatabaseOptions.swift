@@ -42,9 +42,9 @@ package struct DatabaseOptions: Sendable {
     /// and each holds the journal's head until the disk has its commit.
     package var serverCommitsMax = 2
     /// Milliseconds after which a write on PostgreSQL doesn't wait for a group's bodies, if a connection is free.
-    package var serverGroupPatienceMilliseconds = 5
+    package var serverGroupWaitMilliseconds = 5
     /// Milliseconds after which a write on PostgreSQL doesn't wait for other commits, if a connection is free.
-    package var serverCommitPatienceMilliseconds = 50
+    package var serverCommitWaitMilliseconds = 50
     /// Milliseconds that a group of writes on PostgreSQL waits for a lock. Then each of them runs alone, and waits for
     /// ``lockTimeoutMilliseconds``: a group that waited for long would hold up customers who have nothing to do with it.
     package var groupLockTimeoutMilliseconds = 100

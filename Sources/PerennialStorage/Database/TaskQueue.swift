@@ -13,9 +13,9 @@ final class TaskQueue: Sendable {
         /// Threads that wait for commits.
         let committingMax: Int
         /// Milliseconds after which a task doesn't wait for other bodies.
-        let patienceMilliseconds: Int
+        let waitMilliseconds: Int
         /// Milliseconds after which a task doesn't wait for commits.
-        let commitPatienceMilliseconds: Int
+        let commitWaitMilliseconds: Int
         /// Threads that run tasks that have to run alone: they may wait for locks for long, and the others mustn't wait for them.
         let aloneMax: Int
         /// Those of them that run tasks of one journal.
@@ -48,14 +48,14 @@ final class TaskQueue: Sendable {
             guard running >= pace.runningMax || committing > 0 else { return nil }
             let age = oldest.ageNanoseconds
             var left = 0
-            if running >= pace.runningMax { left = pace.patienceMilliseconds * 1_000_000 - age }
+            if running >= pace.runningMax { left = pace.waitMilliseconds * 1_000_000 - age }
             if committing > 0 {
-                let patience = pace.commitPatienceMilliseconds * 1_000_000 - age
+                let longest = pace.commitWaitMilliseconds * 1_000_000 - age
                 let isFull = committing >= pace.committingMax
                 left = max(
                     left,
                     isFull
-                        ? patience : min(patience, commitBegan + usualCommit - Self.leadingRuns * usualRun - Self.now)
+                        ? longest : min(longest, commitBegan + usualCommit - Self.leadingRuns * usualRun - Self.now)
                 )
             }
             return left > 0 ? left : nil

@@ -1,5 +1,5 @@
 extension Migration {
-    /// What receivers answer to notifications: the status line and the beginning of the body of each attempt.
+    /// Answers of receivers to notifications: the status line and the beginning of the body of each attempt.
     ///
     /// A table of its own, because bodies are long and the notifications' rows are read for lists. `attempted` is the attempt's
     /// time: an earlier version's node may empty an environment and leave its responses, which then belong to no attempt.

@@ -1,5 +1,5 @@
 extension Migration {
-    /// Who gave a product without charge, and why, by the transaction. Grants of before have no row.
+    /// Authors of products without charge, and their reasons, by the transaction. Grants of before have no row.
     package static let grants = Migration(
         number: 36, name: "grants", allowsEarlierNodes: true,
         statements: [

@@ -27,8 +27,8 @@ final class PostgreSQLServer: Backend {
             waitingMax: options.waitingMax,
             pace: TaskQueue.Pace(
                 runningMax: 1, committingMax: max(1, options.serverCommitsMax),
-                patienceMilliseconds: options.serverGroupPatienceMilliseconds,
-                commitPatienceMilliseconds: options.serverCommitPatienceMilliseconds,
+                waitMilliseconds: options.serverGroupWaitMilliseconds,
+                commitWaitMilliseconds: options.serverCommitWaitMilliseconds,
                 aloneMax: max(1, options.connections - 1), aloneOfJournalMax: max(1, options.connections / 2)))
         urgent = TaskQueue(waitingMax: options.waitingMax)
         longs = TaskQueue(waitingMax: options.waitingMax)

@@ -74,11 +74,8 @@ package enum StatisticEntriesTable {
         let rows = amounts.filter { $0.value != 0 }.sorted { $0.key.precedes($1.key) }
         try insert.run(rows, on: connection) { row, values in
             values += key.values
-            for number in [row.key.measure, row.key.day, row.key.position, row.key.bucket] {
-                values.append(.integer(number))
-            }
-            values.append(.text(row.key.currency))
-            values.append(.integer(row.value))
+            let numbers = [row.key.measure, row.key.day, row.key.position, row.key.bucket]
+            values += numbers.map { .integer($0) } + [.text(row.key.currency), .integer(row.value)]
         }
     }
 

@@ -52,6 +52,7 @@ extension Explain {
             }
             (entries.sum, entries.count) = (builder.figure, count)
         }
+        if !column.counts { entries.sum?.units = 0 }
         let (_, key) = try await upToDate(figure.bundleID)
         let measure = figure.statistic.measures[0]
         let total = try await database.read { connection in

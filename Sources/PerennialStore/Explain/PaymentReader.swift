@@ -204,7 +204,7 @@ struct PaymentReader: Sendable {
         var rate = DecimalRate(basisPoints: -set)
         if base.multiplied(by: rate, in: base.currency)?.milliunits != amount {
             let quotient = base.milliunits == 0 ? 0 : Double(amount) / Double(base.milliunits)
-            rate = DecimalRate(billionths: Int64((quotient * Double(DecimalRate.scale)).rounded()))
+            rate = DecimalRate(billionths: Int64(nearest: quotient * Double(DecimalRate.scale)))
         }
         let rest: [PaymentFigure.Column] = [.late, .manual]
         let amounts = onCommission ? [plus(.commission)] : [plus(.earned)] + rest.map(plus).filter { !$0.isZero }

@@ -7,7 +7,7 @@ enum SameWords {
             "Transaction", "Transactions", "Notification", "Notifications", "Apps", "Actions", "Net", "Type", "Date",
             "Total", "Console", "Pages", "Pause", "Taxes", "Commission", "Expansion", "Contraction", "Version",
             "Description", "Dates", "Active",
-            "Code", "Client", "Expiration", "Finance",
+            "Code", "Client", "Expiration", "Finance", "Note",
         ],
         "pt": ["Apps", "Item", "Total", "Console"],
         "zh": ["Apps"],

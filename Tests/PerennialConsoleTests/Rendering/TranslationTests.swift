@@ -79,11 +79,11 @@ struct TranslationTests {
 
     /// Values that stand as they are in every language: IDs, codes, numbers, and names of Apple's protocols and devices.
     private static let languageless: Set<String> = [
-        "$0.month", "id", "line.rate", "month", "point.number", "transaction.id", "$0.id.rawValue",
+        "$0", "$0.month", "id", "line.rate", "month", "point.number", "transaction.id", "$0.id.rawValue",
         "NotificationType.didRenew.rawValue", "app.bundleID.rawValue", "base.rawValue", "bundleID.rawValue",
         "closing.bankCurrency.rawValue", "contribution.app.rawValue", "currency.rawValue", "device.family.rawValue",
         "device.rawValue", "environment.kind.rawValue", "id.rawValue", "money.currency.rawValue",
-        "permission.rawValue", "rate.rawValue", "region.rawValue", "result.bundleID.rawValue",
+        "permission.rawValue", "rate", "rate.rawValue", "region.rawValue", "result.bundleID.rawValue",
         "total.currency.rawValue", "transaction.productID.rawValue",
     ]
 

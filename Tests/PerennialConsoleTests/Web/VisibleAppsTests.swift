@@ -47,7 +47,7 @@ struct VisibleAppsTests {
 
     @Test func `all routes of payments are of all apps`() {
         let routes = ConsoleRoutes.all(of: ConsoleChapters.all).filter { $0.path.hasPrefix("payments") }
-        #expect(routes.count == 6 && routes.allSatisfy(\.isOfAllApps))
+        #expect(routes.count == 7 && routes.allSatisfy(\.isOfAllApps))
     }
 
     @Test func `the live list of no app has events of visible apps only`() async throws {

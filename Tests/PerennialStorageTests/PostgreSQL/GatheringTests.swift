@@ -48,12 +48,12 @@ struct GatheringTests {
 
     /// Opens a database and runs a body while two of its groups are in flight.
     private static func beside(
-        patience: Int, _ body: (Database, _ open: @Sendable () -> Void) async throws -> Void
+        waiting milliseconds: Int, _ body: (Database, _ open: @Sendable () -> Void) async throws -> Void
     ) async throws {
         let commits = HeldCommits()
         var options = DatabaseOptions.forTests
-        options.serverGroupPatienceMilliseconds = patience
-        options.serverCommitPatienceMilliseconds = patience
+        options.serverGroupWaitMilliseconds = milliseconds
+        options.serverCommitWaitMilliseconds = milliseconds
         options.serverGroupMilliseconds = 10_000
         options.faults = { commits.reach($0) }
         let database = try Engine.postgres.makeDatabase(migrations: schema, options: options)
@@ -68,7 +68,7 @@ struct GatheringTests {
     }
 
     @Test func `writes gather while two groups are in flight`() async throws {
-        try await Self.beside(patience: 60_000) { database, open in
+        try await Self.beside(waiting: 60_000) { database, open in
             let before = database.statistics?.commits ?? 0
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 3...42 as ClosedRange<Int64> {
@@ -85,7 +85,7 @@ struct GatheringTests {
     }
 
     @Test func `groups that are stuck hold up other writes for a moment only`() async throws {
-        try await Self.beside(patience: 1) { database, open in
+        try await Self.beside(waiting: 1) { database, open in
             for number in 3...6 as ClosedRange<Int64> { try await Self.insert(number, in: database) }
             open()
             let count = try await database.read { try $0.first("SELECT COUNT(*) FROM numbers") { try $0.integer(0) } }

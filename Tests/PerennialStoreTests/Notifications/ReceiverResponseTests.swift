@@ -5,7 +5,7 @@ import PerennialStore
 import TestSupport
 import Testing
 
-/// What receivers answer, kept with each attempt.
+/// Answers of receivers, kept with each attempt.
 struct ReceiverResponseTests {
     private static let full = NotificationRecord.Response(
         statusLine: "HTTP/1.1 503 Service Unavailable", body: "the queue is full", isTruncated: false)

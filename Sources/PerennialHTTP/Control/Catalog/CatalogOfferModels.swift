@@ -130,7 +130,7 @@ struct CatalogOfferModel: Model, Encodable {
 struct CatalogOffersAnswer: AnswerModel {
     var productId: String
     var offers: [CatalogOfferModel]
-    /// That of the product: the number that a change may expect.
+    /// Revision of the product: the number that a change may expect.
     var revision: Int64
 
     init(_ found: CatalogProduct) {

@@ -33,7 +33,7 @@ struct JournalRoutes {
             var productId: String?
             /// The movements of money, which sum to zero.
             var postings: [Line]
-            /// Who gave the product without charge, and why.
+            /// Author of a product without charge, and the reason.
             var grant: Grant?
 
             static let constraints: [String: Constraint] = ["kind": .oneOf(JournalEntry.Kind.self), "at": .time]

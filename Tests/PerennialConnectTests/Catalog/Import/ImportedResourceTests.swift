@@ -3,7 +3,7 @@ import PerennialConnect
 import TestSupport
 import Testing
 
-/// What an import makes beside products and groups: submissions for review, and the order of promoted purchases.
+/// Resources that an import makes beside products and groups: submissions for review, and the order of promoted purchases.
 struct ImportedResourceTests {
     private static let inReview = """
         bundleId: com.example.a
