@@ -107,7 +107,7 @@ extension AppleDocument {
                 let type = value["type"]?.text ?? ""
                 let mapped = schema["discriminator"]?["mapping"]?[type]
                 if let mapped {
-                    check(value, .object(["$ref": mapped]), at: place)
+                    checkResource(value, choices, type, .object(["$ref": mapped]), at: place)
                 } else if schema["discriminator"] == nil {
                     let names = Set(value.members?.keys.map { $0 } ?? [])
                     let known = choices.map { Set(document.resolved($0)["properties"]?.members?.keys.map { $0 } ?? []) }
@@ -136,6 +136,23 @@ extension AppleDocument {
                 if value.type != "boolean" { wrong(value, "a boolean", place) }
             default: break
             }
+        }
+
+        /// Checks a resource against the schema that its type names, or another one of that type that fits it better: both forms of
+        /// in-app purchases have one type.
+        private mutating func checkResource(
+            _ value: JSONValue, _ choices: [JSONValue], _ type: String, _ mapped: JSONValue, at place: String
+        ) {
+            let others = choices.filter {
+                document.resolved($0)["properties"]?["type"]?["enum"]?.elements == [.string(type)]
+            }
+            let found = ([mapped] + others).map { schema in
+                var checker = self
+                checker.problems = []
+                checker.check(value, schema, at: place)
+                return checker.problems
+            }
+            problems += found.min { $0.count < $1.count } ?? []
         }
 
         private mutating func checkText(_ text: String, _ schema: JSONValue, at place: String) {
