@@ -14,7 +14,7 @@ struct Buy: StoreCommand {
         examples: [
             "buy com.example.photomag.film.roll --account ann@example.com --quantity 3",
             "buy com.example.photomag.magazine.monthly --account ann@example.com --environment staging",
-            "buy com.example.photomag.film.roll --account ann@example.com --free --reason 'lost in a crash'",
+            "buy com.example.photomag.film.roll --account ann@example.com --free --reason compensation",
         ])
 
     @Argument(help: "The product's ID.")
