@@ -107,7 +107,7 @@ extension AppleDocument {
                 let type = value["type"]?.text ?? ""
                 let mapped = schema["discriminator"]?["mapping"]?[type]
                 if let mapped {
-                    checkResource(value, choices, type, .object(["$ref": mapped]), at: place)
+                    checkResource(value, .object(["$ref": mapped]), at: place)
                 } else if schema["discriminator"] == nil {
                     let names = Set(value.members?.keys.map { $0 } ?? [])
                     let known = choices.map { Set(document.resolved($0)["properties"]?.members?.keys.map { $0 } ?? []) }
@@ -138,19 +138,16 @@ extension AppleDocument {
             }
         }
 
-        /// Checks a resource against the schema that its type names, or another one of that type that fits it better: both forms of
-        /// in-app purchases have one type.
-        private mutating func checkResource(
-            _ value: JSONValue, _ choices: [JSONValue], _ type: String, _ mapped: JSONValue, at place: String
-        ) {
-            let others = choices.filter {
-                document.resolved($0)["properties"]?["type"]?["enum"]?.elements == [.string(type)]
-            }
-            let found = ([mapped] + others).map { schema in
-                var checker = self
-                checker.problems = []
-                checker.check(value, schema, at: place)
-                return checker.problems
+        /// Checks a resource against the schema that its type names, or against the second form of it: both forms of in-app purchases
+        /// have one type, and Apple's document lists the first for some answers with the second.
+        private mutating func checkResource(_ value: JSONValue, _ schema: JSONValue, at place: String) {
+            let second: JSONValue = .object(["$ref": .string("\(schema["$ref"]?.text ?? "")V2")])
+            let schemas = [schema] + (document.resolved(second)["properties"] == nil ? [] : [second])
+            let found = schemas.map { schema in
+                var validator = self
+                validator.problems = []
+                validator.check(value, schema, at: place)
+                return validator.problems
             }
             problems += found.min { $0.count < $1.count } ?? []
         }
