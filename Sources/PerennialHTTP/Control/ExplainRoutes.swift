@@ -74,7 +74,7 @@ extension ExplainRoutes {
         let statistic: Statistic = try ControlFields.value(name, field: "statistic")
         if let column = call.query(.statisticColumn) {
             guard let days = try call.days() else {
-                throw APIError(.badRequest, "malformedRequest", "a column is explained from a day on", field: "from")
+                throw ExplainError(.figureNotFound, "\(name) \(column)", "a column is explained from a day on")
             }
             let figure = StatisticColumnFigure(
                 bundleID: try call.bundleIDOfQuery(), statistic: statistic, column: column, days: days,
@@ -191,13 +191,15 @@ extension Call {
 
     /// Returns the days of `from` and `to`; `nil` without them.
     ///
-    /// - Throws: ``APIError`` `malformedRequest`.
+    /// - Throws: ``APIError`` `malformedRequest`; ``ExplainError`` `.figureNotFound` for a span without days.
     fileprivate func days() throws -> ClosedRange<PacificDay>? {
         guard let first = query(.figureFrom) ?? query(.figureTo) else { return nil }
-        guard let from = PacificDay(first), let to = PacificDay(query(.figureTo) ?? first), from <= to else {
+        guard let from = PacificDay(first), let to = PacificDay(query(.figureTo) ?? first) else {
             throw APIError(
-                .badRequest, "malformedRequest", "from and to are days such as 2026-10-03, in their order",
-                field: "from")
+                .badRequest, "malformedRequest", "from and to are days such as 2026-10-03", field: "from")
+        }
+        guard from <= to else {
+            throw ExplainError(.figureNotFound, "\(from) to \(to)", "the first day is after the last")
         }
         return from...to
     }

@@ -41,7 +41,7 @@ package struct StatisticColumnFigure: Hashable, Sendable {
     }
 
     /// A sentence that names the figure.
-    fileprivate var title: String {
+    var title: String {
         [
             "\(column) of \(statistic.rawValue) of \(bundleID)", currency.map { "in \($0)" },
             SalesFilter.words(for: days),

@@ -7,19 +7,20 @@ extension Explain {
     /// A page takes constant time: entries are found by their measure, subscriptions by their IDs.
     ///
     /// - Parameter addsUpAll: True to add up all entries; otherwise the sum is there where one page has them all.
-    /// - Throws: ``ExplainError`` `.malformed`, ``StoreError`` `.appNotFound`.
+    /// - Throws: ``ExplainError`` `.figureNotFound`, ``StoreError`` `.appNotFound`.
     package func column(
         _ figure: StatisticColumnFigure, _ page: Explanation.Page = .init(), addsUpAll: Bool = false
     ) async throws -> ColumnExplanation {
         if figure.statistic.isMoney(figure.column) == true, figure.currency == nil {
-            throw ExplainError(.malformed, "currency", "money is explained in one currency, such as USD")
+            throw ExplainError(
+                .figureNotFound, figure.title, "money is explained in one currency, such as USD")
         }
         if let column = SalesFigure.Column(figure.statistic), figure.column == figure.statistic.rawValue {
             return try await salesColumn(figure, column, page, addsUpAll: addsUpAll)
         }
         guard let computation = figure.statistic.computation(of: figure.column) else {
             throw ExplainError(
-                .malformed, "column", "a column of the statistic whose entries are listed, such as churned")
+                .figureNotFound, figure.title, "a column of the statistic whose entries are listed, such as churned")
         }
         let (app, key) = try await upToDate(figure.bundleID)
         return try await database.read { [clock] connection in

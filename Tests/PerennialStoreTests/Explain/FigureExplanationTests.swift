@@ -106,7 +106,7 @@ struct FigureExplanationTests {
         for (statistic, column) in [(Statistic.churnRate, "none"), (.refundRate, "rate"), (.mrr, "mrr")] {
             let figure = StatisticColumnFigure(
                 bundleID: TestCatalog.bundleID, statistic: statistic, column: column, days: day...day)
-            await #expect(throws: ExplainError(.malformed, "", ""), "\(statistic) \(column)") {
+            await #expect(throws: ExplainError(.figureNotFound, "", ""), "\(statistic) \(column)") {
                 try await shop.store.explain.column(figure)
             }
         }
