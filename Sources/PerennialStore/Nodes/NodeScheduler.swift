@@ -41,7 +41,8 @@ package struct NodeScheduler: Sendable {
                 repeat { nodes.checkValidity() } while (try? await pause()) != nil
             }
             group.addTask { await gatherStatistics() }
-            try await group.waitForAll()
+            // Not `waitForAll`, which throws when all have ended: an error of the first ends the others.
+            while try await group.next() != nil {}
         }
         // Not in this task, which may be cancelled.
         await Task { [logger] in
