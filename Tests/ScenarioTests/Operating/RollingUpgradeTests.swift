@@ -80,4 +80,23 @@ struct RollingUpgradeTests {
         books.expectInOrder()
         #expect(books.sales.count == sold)
     }
+
+    @Test func `a node that slept through a change stops, and can't be started again`() async throws {
+        let url = try EphemeralPostgreSQL.shared().makeDatabase()
+        let data = try TemporaryFolder.make()
+        let store = try await RunningStore.start(data: data, ["--database", url])
+        let database = try Database(DatabaseLocation(url: url), options: .forTests)
+        defer { database.close() }
+        store.process.signal(SIGSTOP)
+        // As other nodes do when it has been silent for some seconds.
+        try await database.write { try NodesTable.removeAll(on: $0) }
+        try database.migrate(Self.migrations("changing", allowsEarlierNodes: false))
+        store.process.signal(SIGCONT)
+        let ended = await store.process.ended()
+        #expect(ended.status == 1)
+        #expect(ended.errors.contains("a newer version has migrated the database"), "\(ended.errors)")
+        let again = try await PerennialProcess(["serve", "--port", "0", "--data", data, "--database", url]).ended()
+        #expect(again.status == 1)
+        #expect(again.errors.contains("newer version") && again.errors.contains("changing"), "\(again.errors)")
+    }
 }
