@@ -21,6 +21,8 @@ final class ChildCommand: Service {
     private static let notFound: Int32 = 127
     /// Shells add it to the number of the signal that ended a command.
     private static let signalBase: Int32 = 128
+    /// The exit code of a run that was stopped before its command began.
+    static let prevented = signalBase + SIGTERM
 
     private struct State {
         var program: Subprocess?
@@ -40,14 +42,13 @@ final class ChildCommand: Service {
         (started, starting) = AsyncStream.makeStream()
     }
 
-    /// The exit code in the way of shells; `nil` before the end.
+    /// The exit code in the way of shells; `nil` before the end, and of a command that a stop prevented.
     var exitCode: Int32? { state.withLock { $0.exitCode } }
 
     /// Starts the command with the variables that name the store, unless the store has been asked to stop.
     ///
     /// - Throws: ``CommandError`` if it can't be started.
     func start(url: String, token: String, readyFile: String?) throws {
-        guard !state.withLock({ $0.isStopped }) else { return }
         var variables = ProcessInfo.processInfo.environment
         variables[StoreEndpoint.urlVariable] = url
         variables[StoreEndpoint.tokenVariable] = token
@@ -57,21 +58,19 @@ final class ChildCommand: Service {
             state.withLock { $0.exitCode = Self.notFound }
             throw CommandError("there is no command \(name)")
         }
-        let program: Subprocess
-        do {
-            program = try Subprocess(
-                file, Array(arguments.dropFirst()), environment: variables,
-                streams: StandardStreams(
-                    input: Self.inherited(STDIN_FILENO), output: Self.inherited(STDOUT_FILENO),
-                    errors: Self.inherited(STDERR_FILENO)))
-        } catch {
-            throw CommandError("\(name) can't be started: \(error)")
+        // Under the lock: a stop comes before the start and prevents it, or after it and finds the program.
+        try state.withLock { state in
+            guard !state.isStopped else { return }
+            do {
+                state.program = try Subprocess(
+                    file, Array(arguments.dropFirst()), environment: variables,
+                    streams: StandardStreams(
+                        input: Self.inherited(STDIN_FILENO), output: Self.inherited(STDOUT_FILENO),
+                        errors: Self.inherited(STDERR_FILENO)))
+            } catch {
+                throw CommandError("\(name) can't be started: \(error)")
+            }
         }
-        let isStopped = state.withLock { state in
-            state.program = program
-            return state.isStopped
-        }
-        if isStopped { Self.terminate(program) }
         starting.finish()
     }
 
@@ -79,7 +78,7 @@ final class ChildCommand: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
             for await _ in started {}
-            // A stop ends the wait as well, before the start or just after it.
+            // A stop ends the wait as well.
             let program = state.withLock { state in
                 state.isStopped = Task.isCancelled
                 return state.program

@@ -170,7 +170,7 @@ struct Serve: AsyncParsableCommand {
                 announcement.withdraw()
                 directory.removeIfTemporary()
             })
-        if let status = command?.exitCode, status != 0 { throw ExitCode(status) }
+        if let command { throw ExitCode(command.exitCode ?? ChildCommand.prevented) }
     }
 
     /// Adds the console to the routes.
