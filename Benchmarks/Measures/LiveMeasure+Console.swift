@@ -174,26 +174,60 @@ private struct LivePage: Sendable {
         let response = try await client.execute(request, timeout: .minutes(10))
         guard response.status == .ok else { throw BenchmarkError("the live page answers \(response.status)") }
         return Task {
-            var event: [UInt8] = []
+            var events = LivePageEvents()
             for try await part in response.body {
-                for byte in part.readableBytesView {
-                    event.append(byte)
-                    guard event.suffix(2) == [UInt8(ascii: "\n"), UInt8(ascii: "\n")] else { continue }
-                    Self.read(event, progress, instants)
-                    event.removeAll(keepingCapacity: true)
+                events.append(part) { transaction, others in
+                    if let transaction { instants.see(transaction) }
+                    progress.tell(others)
                 }
             }
         }
     }
+}
 
-    /// Reads a row: the purchase that it links to, or the number of those that have none.
-    private static func read(_ event: [UInt8], _ progress: Progress, _ instants: LiveMeasure.Instants) {
-        let text = String(decoding: event, as: UTF8.self)
-        if let further = text.firstMatch(of: /([0-9][0-9,]*) further events/) {
-            progress.tell(Int(further.output.1.filter { $0 != "," }) ?? 0)
-        } else if let id = text.firstMatch(of: /transactions\/([0-9]+)/).flatMap({ Int64($0.output.1) }) {
-            instants.see(id)
-            progress.tell(1)
+/// The events of a live page's stream.
+///
+/// Looks for a few bytes only: a browser reads on another machine, and this reader takes from the purchases' processors.
+private struct LivePageEvents {
+    private static let link = Array("transactions/".utf8)
+    private static let further = Array(" further events".utf8)
+
+    private var bytes: [UInt8] = []
+
+    /// Reads a part of the stream. Passes on each event's transaction, if it is a row, and how many purchases it tells of.
+    mutating func append(_ part: ByteBuffer, _ tell: (_ transaction: Int64?, _ purchases: Int) -> Void) {
+        bytes.append(contentsOf: part.readableBytesView)
+        var start = 0
+        bytes.withUnsafeBytes { bytes in
+            var end = 0
+            while end + 1 < bytes.count {
+                if bytes[end] == UInt8(ascii: "\n"), bytes[end + 1] == UInt8(ascii: "\n") {
+                    Self.read(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), tell)
+                    start = end + 2
+                    end = start
+                } else {
+                    end += 1
+                }
+            }
         }
+        bytes.removeFirst(start)
+    }
+
+    private static func read(_ event: UnsafeRawBufferPointer, _ tell: (Int64?, Int) -> Void) {
+        if let place = find(further, in: event) {
+            let digits = event[..<place].reversed().prefix { isDigit($0) || $0 == UInt8(ascii: ",") }
+            tell(nil, Int(String(decoding: digits.filter(isDigit).reversed(), as: UTF8.self)) ?? 0)
+        } else if let place = find(link, in: event) {
+            let digits = event[(place + link.count)...].prefix(while: isDigit)
+            guard let transaction = Int64(String(decoding: digits, as: UTF8.self)) else { return }
+            tell(transaction, 1)
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
+
+    private static func find(_ text: [UInt8], in bytes: UnsafeRawBufferPointer) -> Int? {
+        guard let first = bytes.baseAddress, let found = memmem(first, bytes.count, text, text.count) else { return nil }
+        return UnsafeRawPointer(found) - first
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import Hummingbird
 import NIOCore
 
@@ -70,7 +69,7 @@ extension ConnectEntity {
     }
 
     private static func value(_ body: ByteBuffer) -> ConnectValue? {
-        try? JSONDecoder().decode(ConnectValue.self, from: Data(body.readableBytesView))
+        try? ConnectValueParser.value(of: Array(body.readableBytesView))
     }
 
     private static func relationship(_ data: ConnectValue, at place: String) throws -> Relationship {

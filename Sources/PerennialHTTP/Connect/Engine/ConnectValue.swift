@@ -1,7 +1,7 @@
 import Perennial
 
 /// A value in a document of the App Store Connect API.
-enum ConnectValue: Codable, Hashable, Sendable {
+enum ConnectValue: Encodable, Hashable, Sendable {
     case text(String)
     case integer(Int64)
     case number(Double)
@@ -9,25 +9,6 @@ enum ConnectValue: Codable, Hashable, Sendable {
     case null
     case array([ConnectValue])
     case object([String: ConnectValue])
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Int64.self) {
-            self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .text(value)
-        } else if let values = try? container.decode([ConnectValue].self) {
-            self = .array(values)
-        } else {
-            self = .object(try container.decode([String: ConnectValue].self))
-        }
-    }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
