@@ -150,7 +150,8 @@ struct CatalogFileChapter: ConsoleChapter {
         let (document, name) = (values["catalog"], values["name"])
         do {
             let keep = try values.choice("keep", CatalogPreference.self)
-            let catalog = try Catalog(document: document.utf8, name: name)
+            var catalog = try Catalog(document: document.utf8, name: name)
+            if Catalog.isStoreKitFile(named: name) { catalog.storeKitApps = Set(catalog.apps.map(\.bundleID)) }
             do {
                 let report = try await importer(page).import(
                     catalog, by: page.catalogActor, from: name, preferring: keep)

@@ -13,10 +13,12 @@ struct CatalogFileRoutes {
         var keep: String?
         var preview: Bool?
         var file: String?
+        var storeKitApps: [String]?
 
         static let constraints: [String: Constraint] = [
             "catalog": .described("YAML, as in a catalog file"), "keep": .oneOf(CatalogPreference.self),
             "preview": .described("True to change nothing"),
+            "storeKitApps": .described("Apps from .storekit files alone: what such files can't say stays"),
             "file": .pattern(#"^[^\u0000-\u001F]{1,1000}$"#, "The file's name, beside the author in the journal"),
         ]
     }
@@ -119,7 +121,8 @@ struct CatalogFileRoutes {
         let preference = try body.keep.map { try ControlFields.value($0, field: "keep") as CatalogPreference }
         let importer = CatalogImporter(editor: editor, randomBytes: registry.randomBytes)
         do {
-            let catalog = try Catalog(document: body.catalog.utf8, name: body.file ?? "catalog")
+            var catalog = try Catalog(document: body.catalog.utf8, name: body.file ?? "catalog")
+            catalog.storeKitApps = Set((body.storeKitApps ?? []).map(App.BundleID.init(rawValue:)))
             let isPreview = body.preview ?? false
             let report: CatalogImportReport
             if isPreview {
