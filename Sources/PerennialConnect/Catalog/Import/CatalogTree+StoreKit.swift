@@ -39,7 +39,7 @@ extension CatalogTree {
         guard let file, let store, let exported, let parts = CatalogParts(store, file, exported) else { return file }
         return parts.node(
             parts.keys.compactMap { key in
-                completed(parts[file, key], parts[store, key], parts[exported, key]).map { (key, $0) }
+                completed(parts[file, key], parts[store, key], parts[exported, key]).map { (key: key, node: $0) }
             })
     }
 }

@@ -93,11 +93,11 @@ extension FormRequest {
         do {
             return try await deed()
         } catch let error as CatalogEditError where error.code == .changedMeanwhile {
-            var page = try await page(self.page)
-            page.status = 409
-            page.blocks.insert(
+            var shown = try await page(self.page)
+            shown.status = 409
+            shown.blocks.insert(
                 .notice(Notice(status: .bad, text: .phrase(RefusalPhrases.changedBeforeDeed))), at: 0)
-            return .page(page)
+            return .page(shown)
         }
     }
 
