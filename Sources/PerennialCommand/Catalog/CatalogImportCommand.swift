@@ -43,6 +43,8 @@ extension CatalogCommand {
                         throw CommandError("Nothing was imported. --keep store imports the rest.")
                     }
                     request.keep = CatalogPreference.file.rawValue
+                    // The answer is about the conflicts that were shown.
+                    request.revision = preview.value.revision
                 }
             }
             let answer = try await request.post(client)
@@ -106,6 +108,8 @@ private struct CatalogImportRequest: Encodable {
     var preview: Bool?
     var file: String?
     var storeKitApps: [String]?
+    /// That of the preview that a person has seen.
+    var revision: Int64?
 
     /// - Parameter files: The paths, which the catalog's journal names.
     init(_ catalog: Catalog, _ files: [String], _ keep: CatalogPreference?) throws {
@@ -144,6 +148,8 @@ private struct CatalogImportAnswer: Decodable, Sendable {
 
     var isApplied: Bool
     var apps: [App]
+    /// Of a preview.
+    var revision: Int64?
 
     /// True if the store's catalog and the files say the same.
     var isEmpty: Bool {

@@ -192,6 +192,25 @@ struct ConcurrentEditTests {
         #expect(try await console.send("promoted/order", turned).page?.status == 409)
     }
 
+    @Test func `a file's values are taken only for conflicts that were shown`() async throws {
+        let console = try await SellerConsole()
+        let exported = try await console.file("catalog/yaml")
+        let text = String(decoding: exported.bytes, as: UTF8.self).replacing("Reference film.roll", with: "From a file")
+        try await rename("film.roll", console)
+        let file = UploadedFile(name: exported.name, bytes: Array(text.utf8))
+        let shown = try #require(try await console.send("catalog/compare", files: ["file": file]).page)
+        let keep = ["keep": "file"]
+        let values = try console.values(of: shown, path: "catalog/import").merging(keep) { $1 }
+        try await rename("monthly", console)
+        let told = try expectTold(try await console.send("catalog/import", values))
+        for product in ["film.roll", "monthly"] {
+            #expect(try await console.product(product)?.product.referenceName == "Changed")
+        }
+        let again = try console.values(of: told, path: "catalog/import").merging(keep) { $1 }
+        #expect(try await console.send("catalog/import", again).redirect != nil)
+        #expect(try await console.product("film.roll")?.product.referenceName == "From a file")
+    }
+
     @Test func `a revision that is no number is that of no product`() async throws {
         let console = try await SellerConsole()
         let values = ["name": "Mine", "revision": "latest"]
