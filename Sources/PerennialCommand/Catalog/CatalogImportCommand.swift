@@ -104,12 +104,12 @@ extension CatalogCommand {
 /// A request to control/v1/catalog/import.
 private struct CatalogImportRequest: Encodable {
     var catalog: String
-    var keep: String?
-    var preview: Bool?
     var file: String?
     var storeKitApps: [String]?
+    var keep: String?
     /// That of the preview that a person has seen.
     var revision: Int64?
+    var preview: Bool?
 
     /// - Parameter files: The paths, which the catalog's journal names.
     init(_ catalog: Catalog, _ files: [String], _ keep: CatalogPreference?) throws {

@@ -112,7 +112,7 @@ struct StoreKitImportTests {
         }
     }
 
-    @Test func `a product that leaves a StoreKit file is deleted, and one of the store alone stays`() async throws {
+    @Test func `a product that leaves a StoreKit file is deleted, one of the store alone stays`() async throws {
         _ = try await importer.import(try CatalogFixture.loaded(yaml: Self.catalog), by: .control)
         let app = try #require(try await editor.read { try $0.apps() }.first).appleID
         _ = try await editor.edit(by: .key("K")) { draft in

@@ -4,6 +4,23 @@ import Testing
 
 /// Edits of promotional, win-back and code offers (docs/reference/seller-operations.md, "Offers").
 struct NamedOfferEditingTests {
+    private let today = OfferSamples.today
+
+    private func refusal(_ body: () throws -> Void) -> CatalogEditError? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? CatalogEditError
+        }
+    }
+
+    private func winBack(_ id: String = "back", from day: Int64 = 5) -> WinBackProposal {
+        WinBackProposal(
+            offerID: id, referenceName: "Come back \(id)", terms: OfferSamples.cheap, rules: WinBackRules(),
+            starts: today.adding(day))
+    }
+
     @Test func `the period stays while offers paid as you go have it`() throws {
         var product = OfferSamples.subscription()
         product.product.state = .readyToSubmit
@@ -21,23 +38,6 @@ struct NamedOfferEditingTests {
         try product.setCodeOffer("radio", active: false)
         try product.setPeriod(.year)
         #expect(product.product.subscription?.period == .year)
-    }
-
-    private let today = OfferSamples.today
-
-    private func refusal(_ body: () throws -> Void) -> CatalogEditError? {
-        do {
-            try body()
-            return nil
-        } catch {
-            return error as? CatalogEditError
-        }
-    }
-
-    private func winBack(_ id: String = "back", from day: Int64 = 5) -> WinBackProposal {
-        WinBackProposal(
-            offerID: id, referenceName: "Come back \(id)", terms: OfferSamples.cheap, rules: WinBackRules(),
-            starts: today.adding(day))
     }
 
     @Test func `a promotional offer is available where it has a price`() throws {
