@@ -4,6 +4,7 @@
 extension Page {
     var forms: [Form] { blocks.flatMap(\.forms) }
     var tables: [Table] { blocks.flatMap(\.tables) }
+    var orders: [OrderedList] { blocks.flatMap(\.orders) }
     var checks: [Check] { blocks.flatMap(\.checks) }
     var samples: [CodeSample] { blocks.flatMap(\.samples) }
     var notices: [Notice] { blocks.compactMap { if case .notice(let notice) = $0 { notice } else { nil } } }
@@ -38,6 +39,19 @@ extension Block {
 
     var checks: [Check] {
         if case .checks(let checks) = self { checks } else { inner.flatMap(\.checks) }
+    }
+
+    var orders: [OrderedList] {
+        if case .order(let list) = self { [list] } else { inner.flatMap(\.orders) }
+    }
+
+    /// The buttons outside of tables.
+    var allActions: [Action] {
+        switch self {
+        case .actions(let actions): actions
+        case .section(_, _, let actions, let blocks): actions + blocks.flatMap(\.allActions)
+        default: inner.flatMap(\.allActions)
+        }
     }
 
     var allLinks: [Link] {

@@ -120,9 +120,9 @@ extension CatalogProduct {
         product.subscription?.level = Int(clamping: level)
     }
 
-    /// Sets the period, which is final from the first submission on.
+    /// Sets the period, which is final from the first submission on, and while there are offers that have it too.
     ///
-    /// - Throws: ``CatalogEditError`` `.invalid`.
+    /// - Throws: ``CatalogEditError`` `.invalid` or `.state`.
     package mutating func setPeriod(_ period: Period) throws {
         try requireSubscription("subscriptionPeriod")
         guard ProductValidation.offeredPeriods.contains(period) else {
@@ -137,6 +137,11 @@ extension CatalogProduct {
             throw CatalogEditError(
                 .invalid, at: .attribute("subscriptionPeriod"),
                 "The period of a subscription can't be changed after it was submitted.")
+        }
+        if let other = product.subscription?.periodOfOffers, other != period {
+            throw CatalogEditError(
+                .state, at: .attribute("subscriptionPeriod"),
+                "Offers paid as you go have the subscription's period \(other): delete them before you change it.")
         }
         product.subscription?.period = period
         product.subscription?.hasPeriod = true
@@ -205,5 +210,15 @@ extension CatalogProduct {
                 .stateInvalid,
                 "The product \(id) is approved: remove it from sale in all storefronts before you delete it.")
         }
+    }
+}
+
+extension Product.Subscription {
+    /// The period of the offers that are paid as you go; `nil` without any. Offers for codes that were ended stay in the
+    /// catalog and don't count.
+    fileprivate var periodOfOffers: Period? {
+        [introductoryOffers, promotionalOffers, codeOffers, winBackOffers].joined().first {
+            $0.paymentMode == .payAsYouGo && $0.availability?.isActive != false
+        }?.period
     }
 }

@@ -32,7 +32,7 @@ extension CatalogCommand {
         func report(from client: StoreClient) async throws -> Report {
             let catalog = try files.loaded()
             for warning in catalog.warnings { Terminal.warn("\(warning)") }
-            var request = CatalogImportRequest(try catalog.document(), files.files, keep)
+            var request = try CatalogImportRequest(catalog, files.files, keep)
             if keep == nil, Terminal.isInteractive, !store.server.json {
                 let preview = try await request.preview(client)
                 let conflicts = preview.value.apps.flatMap(\.conflicts).map(\.text)
@@ -43,6 +43,8 @@ extension CatalogCommand {
                         throw CommandError("Nothing was imported. --keep store imports the rest.")
                     }
                     request.keep = CatalogPreference.file.rawValue
+                    // The answer is about the conflicts that were shown.
+                    request.revision = preview.value.revision
                 }
             }
             let answer = try await request.post(client)
@@ -68,7 +70,7 @@ extension CatalogCommand {
 
         func report(from client: StoreClient) async throws -> Report {
             guard !files.files.isEmpty else { return try await overrides(client) }
-            let request = CatalogImportRequest(try files.loaded().document(), files.files, nil)
+            let request = try CatalogImportRequest(try files.loaded(), files.files, nil)
             let answer = try await request.preview(client)
             var report = answer.report {
                 $0.text(whenEmpty: "The files and the store say the same", listsOthers: true)
@@ -102,14 +104,18 @@ extension CatalogCommand {
 /// A request to control/v1/catalog/import.
 private struct CatalogImportRequest: Encodable {
     var catalog: String
-    var keep: String?
-    var preview: Bool?
     var file: String?
+    var storeKitApps: [String]?
+    var keep: String?
+    /// That of the preview that a person has seen.
+    var revision: Int64?
+    var preview: Bool?
 
     /// - Parameter files: The paths, which the catalog's journal names.
-    init(_ catalog: String, _ files: [String], _ keep: CatalogPreference?) {
-        self.catalog = catalog
+    init(_ catalog: Catalog, _ files: [String], _ keep: CatalogPreference?) throws {
+        self.catalog = try catalog.document()
         self.keep = keep?.rawValue
+        if !catalog.storeKitApps.isEmpty { storeKitApps = catalog.storeKitApps.map(\.rawValue).sorted() }
         file = String(files.joined(separator: ", ").filter { !$0.isNewline }.prefix(1_000))
     }
 
@@ -142,6 +148,8 @@ private struct CatalogImportAnswer: Decodable, Sendable {
 
     var isApplied: Bool
     var apps: [App]
+    /// Of a preview.
+    var revision: Int64?
 
     /// True if the store's catalog and the files say the same.
     var isEmpty: Bool {

@@ -22,6 +22,8 @@ struct AppBuilder {
     /// The last place that defines each product.
     var places: [Product.ID: CatalogPlace] = [:]
     var place: CatalogPlace
+    /// True if the products come from a `.storekit` file alone.
+    var isStoreKitFile = false
     /// Rules whose violation is a warning and no error.
     var toleratedProblems: Set<ProductProblem.Code> = []
 

@@ -18,6 +18,8 @@ package struct Catalog: Sendable {
     package var listings: [App.BundleID: [Product.ID: ProductListing]] = [:]
     /// The products whose files name no Apple ID.
     var withoutAppleID: [App.BundleID: Set<Product.ID>] = [:]
+    /// The apps whose products come from `.storekit` files alone. An import keeps what such a file can't say.
+    package var storeKitApps: Set<App.BundleID> = []
     /// The warnings: everything that was not understood or not applied, with its cure.
     package var warnings: [CatalogWarning]
 

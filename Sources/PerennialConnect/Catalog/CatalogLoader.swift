@@ -46,6 +46,7 @@ extension Catalog {
         notifications[id] = builder.notifications
         if !builder.listings.isEmpty { listings[id] = builder.listings }
         withoutAppleID[id] = builder.withoutAppleID
+        if builder.isStoreKitFile { storeKitApps.insert(id) }
         warnings += builder.warnings
     }
 }
@@ -70,6 +71,7 @@ private struct CatalogPlan {
             } else {
                 builder = AppBuilder(bundleID: bundleID, place: CatalogPlace(file: path, spot: .file))
             }
+            builder.isStoreKitFile = catalog == nil
             if let catalog { try builder.merge(with: catalog.entry, file: catalog.path) }
             builder.toleratedProblems = tolerated
             try builder.finish()

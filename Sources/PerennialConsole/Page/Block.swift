@@ -252,4 +252,6 @@ struct OrderedList: Sendable {
     var label: Text
     var path: String
     var items: [Item]
+    /// Hidden fields of the form.
+    var fields: [String: String] = [:]
 }

@@ -78,7 +78,7 @@ struct ReviewConsoleTests {
         #expect(try await console.product("monthly")?.product.subscription?.level == 1)
         #expect(try await console.product("yearly")?.product.subscription?.level == 2)
         let stale = try await console.send("groups/\(group)/levels", ["order": "monthly"])
-        #expect(stale.page?.status == 422)
+        #expect(stale.page?.status == 409)
     }
 
     @Test func `a group is made, named and deleted with its word`() async throws {

@@ -119,6 +119,14 @@ struct SubscriptionPriceEndpointTests {
                 ],
                 "included": [inline(0, "DEU"), inline(1, "FRA")],
             ]
+            // Of a request with a wrong price nothing is done.
+            let half = JSONValue.object(
+                body.members?.merging(["included": [inline(0, "DEU"), inline(1, "DEU")]]) { $1 } ?? [:])
+            let refused = try await connect.ask(.patch, "/v1/subscriptions/\(id)", half)
+            #expect((refused.status, refused.connectCode) == (409, "STATE_ERROR"))
+            #expect(refused.connectError?["source"]?["pointer"] == "/included/1/attributes/startDate")
+            let untouched = try await connect.get("/v1/subscriptions/\(id)/prices?filter[territory]=DEU")
+            #expect(untouched.data?.elements?.count == 1)
             let changed = try await connect.ask(.patch, "/v1/subscriptions/\(id)", body)
             #expect(changed.status == 200, "\(changed.json)")
             let path = "/v1/subscriptions/\(id)/prices?filter[territory]=DEU,FRA"

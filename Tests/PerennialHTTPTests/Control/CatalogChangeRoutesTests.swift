@@ -55,6 +55,31 @@ struct CatalogChangeRoutesTests {
         }
     }
 
+    @Test func `an app of a StoreKit file keeps what such a file can't say`() async throws {
+        try await StoreServer.run { server in
+            func apply(_ catalog: String, _ apps: JSONValue, preview: Bool) async throws -> StoreServer.Reply {
+                try await server.control(
+                    .post, "/control/v1/catalog/import",
+                    ["catalog": .string(catalog), "storeKitApps": apps, "preview": .bool(preview)])
+            }
+            let exported = try await server.control(.get, "/control/v1/catalog/export?bundleId=com.example.magazine")
+            let document = try #require(exported["apps"]?.elements?.first?["catalog"]?.text)
+            var catalog = try Catalog(document: document.utf8, name: "export")
+            var listing = ProductListing()
+            listing.reviewNote = "Use 123"
+            catalog.listings[TestCatalog.bundleID, default: [:]][Product.ID(rawValue: "film.roll")] = listing
+            #expect(try await apply(try catalog.document(), [], preview: false).status == 200)
+            let (text, _) = try catalog.storeKitFile(of: TestCatalog.bundleID, path: "a.storekit")
+            let file = try Catalog(file: Array(text.utf8), name: "a.storekit", of: catalog.apps[0]).document()
+            func changes(_ apps: JSONValue) async throws -> [JSONValue?] {
+                let reply = try await apply(file, apps, preview: true)
+                return reply["apps"]?.elements?.first?["changes"]?.elements?.map { $0["field"] } ?? []
+            }
+            #expect(try await changes(["com.example.magazine", "com.example.none"]) == [])
+            #expect(try await changes([]).contains("reviewNote"))
+        }
+    }
+
     @Test(arguments: [
         ("bundleId=com.example.none", 404, nil), ("after=x", 400, "after"), ("after=9999999999999999999", 400, "after"),
         ("limit=0", 400, "limit"),

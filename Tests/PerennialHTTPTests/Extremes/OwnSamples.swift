@@ -177,6 +177,7 @@ struct OwnSamples: Sendable {
             ]
         case "control/v1/apps/{bundleId}/products/{productId}/price": return [without("at"), all]
         case "control/v1/connect-keys": return [without("user"), without("roles")]
+        case "control/v1/catalog/import": return [without("revision"), all]
         case "control/v1/purchases":
             return [
                 without("offerId"), without("free").merging(["productId": "monthly", "quantity": 1]) { $1 },
@@ -223,6 +224,8 @@ struct OwnSamples: Sendable {
         case ("mode", "control/v1/review-mode"): "manual"
         case ("catalog", _): .string(Self.catalog)
         case ("keep", _): "store"
+        case ("storeKitApps", _): ["com.example.magazine"]
+        case ("revision", "control/v1/catalog/import"): 1
         case ("preview", _): false
         case ("equalize", _): false
         case ("file", _): "sample.yaml"

@@ -300,6 +300,15 @@ extension CatalogDraft {
         guard revision == before?.group.revision else { throw Self.changedMeanwhile(loaded.group.referenceName) }
     }
 
+    /// Checks that the whole catalog is as the caller has read it.
+    ///
+    /// - Parameter revision: The catalog's revision that the caller has read; `nil` to change any.
+    /// - Throws: ``CatalogEditError`` `.changedMeanwhile`.
+    package func expect(catalogRevision revision: Int64?) throws {
+        guard let revision, try self.revision() != revision else { return }
+        throw Self.changedMeanwhile("catalog")
+    }
+
     private static func changedMeanwhile(_ name: String) -> CatalogEditError {
         CatalogEditError(.changedMeanwhile, "'\(name)' was changed by another writer after it was read: read it again")
     }

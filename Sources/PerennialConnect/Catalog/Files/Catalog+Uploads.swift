@@ -4,6 +4,9 @@ import Perennial
 extension Catalog {
     private static let storeKitSuffix = ".storekit"
 
+    /// Returns true for the name of a `.storekit` file.
+    package static func isStoreKitFile(named name: String) -> Bool { name.lowercased().hasSuffix(storeKitSuffix) }
+
     /// Reads a file that a seller sends: YAML, or a `.storekit` file of an app.
     ///
     /// - Parameters:
@@ -14,7 +17,7 @@ extension Catalog {
     package init(
         file bytes: [UInt8], name: String, of app: App, keeping products: [CatalogProduct] = []
     ) throws {
-        guard name.lowercased().hasSuffix(Self.storeKitSuffix) else {
+        guard Self.isStoreKitFile(named: name) else {
             try self.init(document: bytes, name: name)
             return
         }
@@ -26,7 +29,7 @@ extension Catalog {
         known.products = builder.app.products + products.map(\.product)
         for kept in products where kept.listing != ProductListing() { builder.listings[kept.id] = kept.listing }
         (known.defaultStorefront, known.defaultLocale) = (builder.app.defaultStorefront, builder.app.defaultLocale)
-        (builder.app, builder.saleTerms) = (known, app.saleTerms)
+        (builder.app, builder.saleTerms, builder.isStoreKitFile) = (known, app.saleTerms, true)
         try builder.finish()
         self.init()
         add(builder)

@@ -184,16 +184,35 @@ extension Catalog {
         let place = CatalogPlace(file: path, spot: .file)
         let known = try template.map { try StoreKitFile(parsing: $0, at: place) }
         let file = StoreKitWriter(app: app, groups: groups[bundleID] ?? []).file(updating: known)
-        var builder = CatalogImport.builder(from: file, path: path, bundleID: bundleID, name: app.name)
-        try builder.finish()
-        var read = Catalog()
-        read.add(builder)
-        let (before, after) = (try CatalogTree(app, in: self), try CatalogTree(builder.app, in: read))
+        let (before, after) = (try CatalogTree(app, in: self), try CatalogTree(reading: file, of: app, path: path))
         return (file.text, before.differences(to: after, bundleID))
     }
 }
 
 extension CatalogTree {
+    /// Creates the trees of an app as a `.storekit` file says them.
+    fileprivate init(
+        reading file: StoreKitFile, of app: App, path: String, tolerating tolerated: Set<ProductProblem.Code> = []
+    ) throws {
+        var builder = CatalogImport.builder(from: file, path: path, bundleID: app.bundleID, name: app.name)
+        builder.toleratedProblems = tolerated
+        try builder.finish()
+        var read = Catalog()
+        read.add(builder)
+        try self.init(builder.app, in: read)
+    }
+
+    /// Returns the trees as they are after an export as a `.storekit` file, with what such a file can say.
+    func asStoreKitFile(appleID: Int64, _ bundleID: App.BundleID) throws -> CatalogTree {
+        let name = "the catalog of \(bundleID)"
+        let catalog = try Catalog(document: file(appleID: appleID).yaml.utf8, name: name)
+        guard let app = catalog.apps.first else { return CatalogTree() }
+        let written = StoreKitWriter(app: app, groups: catalog.groups[bundleID] ?? []).file(updating: nil)
+        // It is only compared with, and never imported.
+        return try CatalogTree(
+            reading: written, of: app, path: name, tolerating: Set(ProductProblem.Code.allCases))
+    }
+
     /// Returns the differences to another version of the catalog.
     func differences(to other: CatalogTree, _ bundleID: App.BundleID) -> [CatalogDifference] {
         var differences = CatalogDifference.between(app, other.app, CatalogSubject(.app, bundleID.rawValue))

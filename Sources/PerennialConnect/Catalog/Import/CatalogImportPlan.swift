@@ -24,15 +24,22 @@ struct CatalogImportPlan {
     {
         bundleID = app.bundleID
         merge = CatalogMerge(preferring: preference)
-        file = try CatalogTree(app, in: catalog)
+        let read = try CatalogTree(app, in: catalog)
         if let known = try reader.apps().first(where: { $0.bundleID == app.bundleID }) {
             appleID = known.appleID
             store = try CatalogTree(
                 known, from: reader,
                 sharedSecret: try AppsTable.record(known.appleID, on: reader.connection)?.sharedSecret)
             (base, recorded) = try CatalogTree.imported(into: known, store: store, from: reader)
+            if catalog.storeKitApps.contains(app.bundleID) {
+                let exported = try store.asStoreKitFile(appleID: known.appleID, app.bundleID)
+                file = read.completed(from: store, exported: exported)
+            } else {
+                file = read
+            }
         } else {
             (appleID, store, base, recorded) = (nil, CatalogTree(), CatalogTree(), CatalogTree())
+            file = read
         }
         mergeApp()
         mergeGroups()

@@ -21,15 +21,18 @@ package struct CatalogImporter: Sendable {
     ///   - actor: The person or key that imports, for the catalog's journal.
     ///   - file: The name of the imported file, which the journal has beside the author; `nil` for an app without a file.
     ///   - preference: The side that wins where both have changed a field; `nil` to refuse the import.
+    ///   - revision: The revision of a preview that the caller has seen, after which nothing may have changed; `nil` to import
+    ///     in any case.
     /// - Throws: ``CatalogImportError`` with all conflicts and contradictions, ``CatalogError`` for merged products that
     ///   break a rule, ``CatalogEditError``. Then nothing is changed.
     package func `import`(
         _ catalog: Catalog, by actor: CatalogActor, from file: String? = nil,
-        preferring preference: CatalogPreference? = nil
+        preferring preference: CatalogPreference? = nil, expecting revision: Int64? = nil
     ) async throws -> CatalogImportReport {
         RequestDeadline.liftCurrent()
         return try await editor.edit(by: actor) { [randomBytes] draft in
             draft.importedFile = file
+            try draft.expect(catalogRevision: revision)
             let plans = try Self.plans(catalog, preference, from: draft)
             try CatalogImportError.check(plans)
             var report = CatalogImportReport(plans)
@@ -46,7 +49,9 @@ package struct CatalogImporter: Sendable {
         _ catalog: Catalog, preferring preference: CatalogPreference? = nil
     ) async throws -> CatalogImportReport {
         try await editor.read { reader in
-            CatalogImportReport(try Self.plans(catalog, preference, from: reader))
+            var report = CatalogImportReport(try Self.plans(catalog, preference, from: reader))
+            report.revision = try reader.revision()
+            return report
         }
     }
 
@@ -77,6 +82,8 @@ package struct CatalogImportReport: Sendable {
     }
 
     package var apps: [App]
+    /// The catalog's revision at the time of a preview; `nil` for an import.
+    package var revision: Int64?
     /// The receivers of notifications that have changed. The caller sets them, because the store's notifications depend on
     /// them.
     package var notifications: [Perennial.App.BundleID: CatalogFile.Notifications] = [:]

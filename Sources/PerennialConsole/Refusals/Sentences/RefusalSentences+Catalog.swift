@@ -46,6 +46,14 @@ extension RefusalSentences {
             pt: "O período de uma assinatura não pode mudar depois do envio.", zh: "訂閱項目送審後，期間無法更改。",
             de: "Der Zeitraum eines Abos kann nach der Einreichung nicht mehr geändert werden."),
         Phrase(
+            "Offers paid as you go have the subscription's period %1: delete them before you change it.",
+            fr:
+                "Des offres payées à l’utilisation ont la période de l’abonnement, %1\u{202F}: supprimez-les avant de la changer.",
+            pt: "Há ofertas de pague conforme o uso com o período da assinatura, %1: exclua-as antes de mudá-lo.",
+            zh: "有隨用隨付優惠採用訂閱項目的期間 %1，請先刪除這些優惠再更改。",
+            de: "Angebote mit laufender Zahlung haben den Zeitraum des Abos, %1: Löschen Sie sie, bevor Sie ihn ändern."
+        ),
+        Phrase(
             "Only an auto-renewable subscription has the attribute '%1'.",
             fr: "Seul un abonnement à renouvellement automatique a «\u{202F}%1\u{202F}».",
             pt: "Só uma assinatura com renovação automática tem “%1”.", zh: "只有自動續訂型訂閱項目有「%1」。",

@@ -185,6 +185,9 @@ extension BlockContexts {
         return [
             "template": "order", "path": list.path, "label": string(list.label), "formToken": formToken,
             "save": string(BlockWords.saveOrder),
+            "fields": list.fields.sorted { $0.key < $1.key }.map {
+                ["name": $0.key, "value": $0.value] as TemplateContext
+            },
             "items": list.items.enumerated().map { index, item -> TemplateContext in
                 var context: TemplateContext = [
                     "id": item.id, "text": string(item.text), "isFirst": index == 0, "isLast": index == ids.count - 1,

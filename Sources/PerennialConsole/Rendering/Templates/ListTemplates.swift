@@ -89,7 +89,8 @@ enum ListTemplates {
 
     /// Each button posts the order that it makes; the script's drag posts the whole order.
     private static let order = """
-        <form class="order" method="post" action="{{.path}}" data-order>{{#.formToken}}{{>token}}{{/.formToken}}<ol aria-label="{{.label}}">\
+        <form class="order" method="post" action="{{.path}}" data-order>{{#.formToken}}{{>token}}{{/.formToken}}\
+        {{#.fields}}<input type="hidden" name="{{.name}}" value="{{.value}}">{{/.fields}}<ol aria-label="{{.label}}">\
         {{#.items}}<li data-id="{{.id}}"><span class="grip"\
          aria-hidden="true"></span>\
         <span class="what">{{#.isLink}}<a href="{{.path}}">{{/.isLink}}{{.text}}{{#.isLink}}</a>{{/.isLink}}</span>\

@@ -132,13 +132,16 @@ struct CatalogFileChapter: ConsoleChapter {
                 request.path("catalog/import"), submit: FilePhrases.apply,
                 same: SameCommand(
                     "catalog import \(shellQuoted(name))", .init("POST", "control/v1/catalog/import", isGlobal: true)),
-                [.hidden("catalog", document), .hidden("name", name)] + (hasConflicts ? [keep] : []))
+                [
+                    .hidden("catalog", document), .hidden("name", name),
+                    .hidden("revision", report.revision.map(String.init) ?? ""),
+                ] + (hasConflicts ? [keep] : []))
             form.error = refusal?.text
             blocks.insert(.form(form), at: 0)
         }
         return Page(
             .data(name), .products, trail: [Link(.phrase(FilePhrases.files), request.path("catalog"))],
-            status: refusal == nil ? 200 : 422, blocks)
+            status: FormState(nil, refusal).status, blocks)
     }
 
     private static func text(of error: CatalogImportError) -> Phrase {
@@ -150,11 +153,19 @@ struct CatalogFileChapter: ConsoleChapter {
         let (document, name) = (values["catalog"], values["name"])
         do {
             let keep = try values.choice("keep", CatalogPreference.self)
-            let catalog = try Catalog(document: document.utf8, name: name)
+            var catalog = try Catalog(document: document.utf8, name: name)
+            if Catalog.isStoreKitFile(named: name) { catalog.storeKitApps = Set(catalog.apps.map(\.bundleID)) }
             do {
                 let report = try await importer(page).import(
-                    catalog, by: page.catalogActor, from: name, preferring: keep)
+                    catalog, by: page.catalogActor, from: name, preferring: keep,
+                    // The choice for the file is about the conflicts that were shown.
+                    expecting: keep == .file ? values.revision : nil)
                 try await page.services.registry.redirect(report.notifications)
+            } catch let error as CatalogEditError where error.code == .changedMeanwhile {
+                var refusal = Refusal.conflict
+                refusal.text = .phrase(RefusalPhrases.changedBeforeDeed)
+                let report = try await importer(page).preview(catalog)
+                return .page(preview(report, document, name, [], page, refusal))
             } catch let error as CatalogImportError {
                 let report = try await importer(page).preview(catalog)
                 return .page(preview(report, document, name, [], page, Refusal(nil, Self.text(of: error))))

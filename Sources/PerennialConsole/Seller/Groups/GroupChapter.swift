@@ -10,6 +10,11 @@ struct ListedGroup: Sendable {
     /// The highest level first.
     var products: [CatalogProduct]
 
+    /// Such as `yearly:1,monthly:2`, by which a form says what it was made from.
+    var levels: String {
+        products.map { "\($0.id):\($0.product.subscription?.level ?? 0)" }.joined(separator: ",")
+    }
+
     /// - Throws: ``StoreError`` `.appNotFound`, ``CatalogEditError`` `.notFound`.
     init(_ name: String, of bundleID: App.BundleID, _ reader: CatalogReader) throws {
         let found = try reader.found(group: name, of: bundleID)
@@ -52,7 +57,7 @@ struct GroupChapter: ConsoleChapter {
     func add(to routes: ConsoleRoutes) {
         routes.page("groups", .view) { try await list($0, .new) }
         routes.form("groups", .editCatalog) { try await create($0) }
-        routes.page("groups/:group", .view) { try await page($0, .new) }
+        routes.page("groups/:group", .view) { try await Self.page($0, .new) }
         routes.form("groups/:group/levels", .editCatalog) { try await order($0) }
     }
 
@@ -105,7 +110,8 @@ struct GroupChapter: ConsoleChapter {
         }
     }
 
-    private func page(_ request: PageRequest, _ state: FormState) async throws -> Page {
+    /// The page of a group.
+    static func page(_ request: PageRequest, _ state: FormState) async throws -> Page {
         let listed = try await request.foundGroup()
         let (group, version) = (listed.group, listed.group.currentVersion)
         let changes = try await request.services.catalog.read {
@@ -117,6 +123,7 @@ struct GroupChapter: ConsoleChapter {
                 .link(Link(.phrase(Words.edit), request.groupPath(group, "edit"))),
                 .post(
                     .phrase(ReviewPhrases.submit), path: request.groupPath(group, "submit"),
+                    fields: ["revision": "\(group.revision)"],
                     same: request.sameInCatalog(
                         "groups submit \(shellQuoted(group.id))", call: "groups/\(ConsolePath.encoded(group.id))/submit"
                     )),
@@ -138,7 +145,7 @@ struct GroupChapter: ConsoleChapter {
             ])
     }
 
-    private func levels(_ listed: ListedGroup, _ request: PageRequest) -> [Block] {
+    private static func levels(_ listed: ListedGroup, _ request: PageRequest) -> [Block] {
         guard !listed.products.isEmpty else {
             return [.empty(EmptyState(text: .phrase(GroupPhrases.noSubscriptions)))]
         }
@@ -155,7 +162,8 @@ struct GroupChapter: ConsoleChapter {
             .paragraph(.phrase(GroupPhrases.levelsMeaning)),
             .order(
                 OrderedList(
-                    label: .phrase(GroupPhrases.levels), path: request.groupPath(listed.group, "levels"), items: items)),
+                    label: .phrase(GroupPhrases.levels), path: request.groupPath(listed.group, "levels"), items: items,
+                    fields: ["known": listed.levels])),
             .same(request.same("products edit \(listed.products[0].id) --level 1", of: listed.products[0].id)),
         ]
     }
@@ -164,15 +172,18 @@ struct GroupChapter: ConsoleChapter {
     private func order(_ request: FormRequest) async throws -> FormAnswer {
         let page = request.page
         let listed = try await page.foundGroup()
+        let known = request.values.optional("known")
         let order = request.values["order"].split(separator: ",").map { String($0).trimmed }
-        return try await request.perform(again: self.page) {
-            let levels = Dictionary(
-                listed.products.map { ($0.id.rawValue, ($0.appleID, $0.product.subscription?.level)) }
-            ) { first, _ in first }
-            guard order.count == levels.count, Set(order) == Set(levels.keys) else {
-                throw Refusal(nil, RefusalPhrases.changedMeanwhile)
-            }
+        let (name, bundleID) = (page.parameter("group"), try page.bundleID())
+        return try await request.perform(again: Self.page, conflict: RefusalPhrases.changedBeforeDeed) {
             try await page.services.catalog.edit(by: page.catalogActor) { draft in
+                let current = try ListedGroup(name, of: bundleID, draft)
+                let levels = Dictionary(
+                    current.products.map { ($0.id.rawValue, ($0.appleID, $0.product.subscription?.level)) }
+                ) { first, _ in first }
+                guard order.count == levels.count, Set(order) == Set(levels.keys),
+                    known ?? current.levels == current.levels
+                else { throw Refusal.conflict }
                 var (level, last): (Int64, Int?) = (0, nil)
                 for (number, before) in order.compactMap({ levels[$0] }) {
                     if last == nil || before != last { level += 1 }

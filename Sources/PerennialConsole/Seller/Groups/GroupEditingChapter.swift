@@ -28,7 +28,7 @@ struct GroupEditingChapter: ConsoleChapter {
                     ? [
                         .post(
                             .phrase(Words.delete), path: request.groupPath(group, "localizations/delete"),
-                            fields: ["localization": text.id], isDangerous: true,
+                            fields: ["localization": text.id, "revision": "\(group.revision)"], isDangerous: true,
                             same: request.sameInCatalog(
                                 "groups edit \(shellQuoted(group.id)) --remove-locale \(text.locale)",
                                 call: "groups/\(ConsolePath.encoded(group.id))",
@@ -64,9 +64,10 @@ struct GroupEditingChapter: ConsoleChapter {
                             "groups edit \(shellQuoted(group.id)) --name Circle",
                             call: "groups/\(ConsolePath.encoded(group.id))", body: #"{"name":"Circle"}"#),
                         [
+                            group.revisionField,
                             state.field(
                                 "referenceName", ProductPhrases.referenceName, .text, group.referenceName,
-                                isRequired: true, maximumLength: ListingLimits.referenceName.upperBound)
+                                isRequired: true, maximumLength: ListingLimits.referenceName.upperBound),
                         ]))
             ])
     }
@@ -75,7 +76,11 @@ struct GroupEditingChapter: ConsoleChapter {
         let (page, name) = (request.page, request.values["referenceName"])
         let listed = try await page.foundGroup()
         return try await request.perform(again: editPage) {
-            try await page.services.catalog.edit(by: page.catalogActor) { try $0.renameGroup(listed.key, name) }
+            let revision = request.values.revision
+            try await page.services.catalog.edit(by: page.catalogActor) { draft in
+                try draft.expect(revision, ofGroup: listed.key)
+                try draft.renameGroup(listed.key, name)
+            }
             return .redirect(page.groupPath(listed.group), .phrase(SellerPhrases.saved))
         }
     }
@@ -103,7 +108,7 @@ struct GroupEditingChapter: ConsoleChapter {
                             call: "groups/\(ConsolePath.encoded(group.id))",
                             body: #"{"localizations":[{"locale":"\#(known?.locale ?? "de-DE")","name":"Text"}]}"#),
                         [
-                            .hidden("revision", "\(group.revision)"), locale,
+                            group.revisionField, locale,
                             state.field(
                                 "name", ProductPhrases.displayName, .text, known?.name ?? "",
                                 hint: .phrase(ProductPhrases.customersSee), isRequired: true,
@@ -121,8 +126,7 @@ struct GroupEditingChapter: ConsoleChapter {
         let listed = try await page.foundGroup()
         return try await request.perform(again: textPage) {
             try await page.services.catalog.edit(by: page.catalogActor) { draft in
-                let revision = values.optional("revision").flatMap { Int64($0) }
-                try draft.update(group: listed.key, expecting: revision) { try Self.set(values, in: &$0) }
+                try draft.update(group: listed.key, expecting: values.revision) { try Self.set(values, in: &$0) }
             }
             return .redirect(page.groupPath(listed.group), .phrase(SellerPhrases.saved))
         }
@@ -142,23 +146,30 @@ struct GroupEditingChapter: ConsoleChapter {
     }
 
     private func deleteText(_ request: FormRequest) async throws -> FormAnswer {
-        let (page, id) = (request.page, request.values["localization"])
+        let (page, values) = (request.page, request.values)
         let listed = try await page.foundGroup()
-        try await page.services.catalog.edit(by: page.catalogActor) { draft in
-            try draft.update(group: listed.key) { try $0.deleteLocalization(id, .first) }
+        return try await request.perform(on: { try await GroupChapter.page($0, .new) }) {
+            try await page.services.catalog.edit(by: page.catalogActor) { draft in
+                try draft.update(group: listed.key, expecting: values.revision) {
+                    try $0.deleteLocalization(values["localization"], .first)
+                }
+            }
+            return .redirect(page.groupPath(listed.group), .phrase(SellerPhrases.removed))
         }
-        return .redirect(page.groupPath(listed.group), .phrase(SellerPhrases.removed))
     }
 
     // MARK: - Review and deletion
 
     private func submit(_ request: FormRequest) async throws -> FormAnswer {
-        let page = request.page
+        let (page, revision) = (request.page, request.values.revision)
         let listed = try await page.foundGroup()
-        try await page.services.catalog.edit(by: page.catalogActor) { draft in
-            _ = try draft.submitForReview(.group(listed.key, version: listed.group.currentVersion.id))
+        return try await request.perform(on: { try await GroupChapter.page($0, .new) }) {
+            try await page.services.catalog.edit(by: page.catalogActor) { draft in
+                try draft.expect(revision, ofGroup: listed.key)
+                _ = try draft.submitForReview(.group(listed.key, version: listed.group.currentVersion.id))
+            }
+            return .redirect(page.groupPath(listed.group), .phrase(ReviewPhrases.submitted))
         }
-        return .redirect(page.groupPath(listed.group), .phrase(ReviewPhrases.submitted))
     }
 
     private func deletePage(_ request: PageRequest, _ state: FormState) async throws -> Page {
@@ -173,16 +184,20 @@ struct GroupEditingChapter: ConsoleChapter {
                         confirmation: group.referenceName, isDangerous: true,
                         same: request.sameInCatalog(
                             "groups delete \(shellQuoted(group.id))", "DELETE",
-                            call: "groups/\(ConsolePath.encoded(group.id))"), []))
+                            call: "groups/\(ConsolePath.encoded(group.id))"), [group.revisionField]))
             ])
     }
 
     private func delete(_ request: FormRequest) async throws -> FormAnswer {
         let page = request.page
         let listed = try await page.foundGroup()
-        return try await request.perform(again: deletePage) {
+        return try await request.perform(again: deletePage, conflict: RefusalPhrases.changedBeforeDeed) {
             try request.expectConfirmation(listed.group.referenceName)
-            try await page.services.catalog.edit(by: page.catalogActor) { try $0.deleteGroup(listed.key) }
+            let revision = request.values.revision
+            try await page.services.catalog.edit(by: page.catalogActor) { draft in
+                try draft.expect(revision, ofGroup: listed.key)
+                try draft.deleteGroup(listed.key)
+            }
             return .redirect(
                 page.path("groups"), .phrase(ProductPhrases.deleted, .data(listed.group.referenceName)))
         }

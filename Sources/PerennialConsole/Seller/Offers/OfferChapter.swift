@@ -78,10 +78,10 @@ struct OfferChapter: ConsoleChapter {
         let name = offer.id ?? (offer.storefronts?.count == 1 ? places : "all")
         return .post(
             .phrase(offer.kind == .code ? OfferPhrases.end : Words.delete), path: request.productPath("offers/delete"),
-            fields: [
+            fields: found.product.fields([
                 "kind": offer.kind.rawValue, "offer": offer.id ?? "", "storefronts": places,
                 "starts": offer.starts?.description ?? "",
-            ], isDangerous: true,
+            ]), isDangerous: true,
             same: request.same(
                 "offers delete \(found.id) \(offer.kind.commandName) \(shellQuoted(name))", "DELETE",
                 call: "offers/\(offer.kind.rawValue)/\(ConsolePath.encoded(name))"))
@@ -94,17 +94,19 @@ struct OfferChapter: ConsoleChapter {
         }
         let starts = try values.day("starts")
         let places = Set(values["storefronts"].split(separator: ",").map { Storefront(rawValue: String($0)) })
-        try await request.editProduct { product in
-            switch kind {
-            case .promotional: try product.removePromotionalOffer(offer)
-            case .winBack: try product.removeWinBackOffer(offer)
-            case .code: try product.setCodeOffer(offer, active: false)
-            case .introductory:
-                try product.removeIntroductoryOffers {
-                    $0.starts == starts && ($0.storefront.map(places.contains) ?? places.isEmpty)
+        return try await request.perform(on: page) {
+            try await request.editProduct { product in
+                switch kind {
+                case .promotional: try product.removePromotionalOffer(offer)
+                case .winBack: try product.removeWinBackOffer(offer)
+                case .code: try product.setCodeOffer(offer, active: false)
+                case .introductory:
+                    try product.removeIntroductoryOffers {
+                        $0.starts == starts && ($0.storefront.map(places.contains) ?? places.isEmpty)
+                    }
                 }
             }
+            return .redirect(request.page.productPath("offers"), .phrase(SellerPhrases.removed))
         }
-        return .redirect(request.page.productPath("offers"), .phrase(SellerPhrases.removed))
     }
 }

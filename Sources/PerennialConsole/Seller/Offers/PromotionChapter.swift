@@ -43,7 +43,7 @@ struct PromotionChapter: ConsoleChapter {
                             label: .phrase(OfferPhrases.promoted), path: request.path("promoted/order"),
                             items: promoted.map {
                                 OrderedList.Item(id: "\($0.appleID)", text: .data($0.product.referenceName))
-                            })))
+                            }, fields: ["known": Self.text(promoted.map(\.appleID))])))
                 let ids = promoted.map(\.id.rawValue)
                 blocks.append(
                     .same(
@@ -94,6 +94,9 @@ struct PromotionChapter: ConsoleChapter {
             ])
     }
 
+    /// Returns the order of products as a form sends it.
+    private static func text(_ products: [Int64]) -> String { products.map(String.init).joined(separator: ",") }
+
     // MARK: - Deeds
 
     private func promote(_ request: FormRequest) async throws -> FormAnswer {
@@ -114,9 +117,14 @@ struct PromotionChapter: ConsoleChapter {
         let page = request.page
         let bundleID = try page.bundleID()
         let numbers = request.values["order"].split(separator: ",").compactMap { Int64($0) }
-        return try await request.perform(again: self.page) {
+        let known = request.values.optional("known")
+        return try await request.perform(again: self.page, conflict: RefusalPhrases.changedBeforeDeed) {
             try await page.services.catalog.edit(by: page.catalogActor) { draft in
-                try draft.reorderPromotions(numbers, app: try draft.found(bundleID).appleID)
+                let app = try draft.found(bundleID).appleID
+                if let known, known != Self.text(try draft.promotedProducts(app: app)) {
+                    throw Refusal.conflict
+                }
+                try draft.reorderPromotions(numbers, app: app)
             }
             return .redirect(page.path("promoted"), .phrase(SellerPhrases.saved))
         }

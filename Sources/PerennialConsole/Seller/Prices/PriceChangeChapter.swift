@@ -164,9 +164,8 @@ struct PriceChangeChapter: ConsoleChapter {
         return try await request.perform(again: form) {
             let found = try await page.foundProduct()
             let order = try Self.order(values, found)
-            let revision = values.optional("revision").flatMap { Int64($0) }
             try await page.services.catalog.edit(by: page.catalogActor) { draft in
-                try draft.changePrice(of: found.product.appleID, order, expecting: revision, now: page.now)
+                try draft.changePrice(of: found.product.appleID, order, expecting: values.revision, now: page.now)
             }
             // A price that applies at once is announced to subscribers before the answer.
             try await page.store.performScheduledPrices()

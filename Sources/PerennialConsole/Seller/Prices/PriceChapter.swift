@@ -93,11 +93,12 @@ struct PriceChapter: ConsoleChapter {
         body["storefront"] = price.storefront?.rawValue
         let one = Action.post(
             .phrase(PricePhrases.cancel), path: path,
-            fields: ["at": at, "storefront": price.storefront?.rawValue ?? ""], isDangerous: true,
+            fields: found.product.fields(["at": at, "storefront": price.storefront?.rawValue ?? ""]), isDangerous: true,
             same: request.same(
                 "prices cancel \(found.id) --at \(at)\(place)", call: "prices/cancel", body: JSONText.sorted(body)))
         let all = Action.post(
-            .phrase(PricePhrases.cancelAll), path: path, fields: ["at": at, "all": "on"], isDangerous: true,
+            .phrase(PricePhrases.cancelAll), path: path, fields: found.product.fields(["at": at, "all": "on"]),
+            isDangerous: true,
             same: request.same(
                 "prices cancel \(found.id) --at \(at) --all", call: "prices/cancel",
                 body: #"{"all":true,"at":"\#(at)"}"#))
@@ -112,15 +113,18 @@ struct PriceChapter: ConsoleChapter {
         }
         let storefront = try values.storefront("storefront")
         let isAll = values.isTicked("all")
-        try await page.services.catalog.edit(by: page.catalogActor) { draft in
-            let number = found.product.appleID
-            if isAll {
-                try draft.cancelPrices(of: number, at: at, now: page.now)
-            } else {
-                try draft.cancelPrice(of: number, in: storefront, at: at, now: page.now)
+        return try await request.perform(on: prices) {
+            try await page.services.catalog.edit(by: page.catalogActor) { draft in
+                let number = found.product.appleID
+                try draft.expect(values.revision, of: number)
+                if isAll {
+                    try draft.cancelPrices(of: number, at: at, now: page.now)
+                } else {
+                    try draft.cancelPrice(of: number, in: storefront, at: at, now: page.now)
+                }
             }
+            return .redirect(page.productPath("prices"), .phrase(PricePhrases.cancelled))
         }
-        return .redirect(page.productPath("prices"), .phrase(PricePhrases.cancelled))
     }
 
     // MARK: - Price points and equal prices

@@ -32,10 +32,12 @@ struct AvailabilityChapter: ConsoleChapter {
             blocks.append(
                 .actions([
                     .post(
-                        .phrase(AvailabilityPhrases.sellEverywhere), path: path, fields: ["sold": everywhere],
+                        .phrase(AvailabilityPhrases.sellEverywhere), path: path,
+                        fields: found.product.fields(["sold": everywhere]),
                         same: request.same("products edit \(found.id) --cleared-for-sale")),
                     .post(
-                        .phrase(AvailabilityPhrases.removeFromSale), path: path, fields: ["sold": nowhere],
+                        .phrase(AvailabilityPhrases.removeFromSale), path: path,
+                        fields: found.product.fields(["sold": nowhere]),
                         isDangerous: true, same: request.same("products edit \(found.id) --no-storefronts")),
                 ]))
         }
@@ -71,10 +73,12 @@ struct AvailabilityChapter: ConsoleChapter {
 
     private func all(_ request: FormRequest) async throws -> FormAnswer {
         let isSold = !request.values["sold"].isEmpty
-        try await request.editProduct { product in
-            try product.setAvailability(isSold ? Storefront.all.map(\.storefront) : [], includesNew: isSold)
+        return try await request.perform(on: { try await page($0, .new) }) {
+            try await request.editProduct { product in
+                try product.setAvailability(isSold ? Storefront.all.map(\.storefront) : [], includesNew: isSold)
+            }
+            return .redirect(request.page.productPath("availability"), .phrase(SellerPhrases.saved))
         }
-        return .redirect(request.page.productPath("availability"), .phrase(SellerPhrases.saved))
     }
 }
 

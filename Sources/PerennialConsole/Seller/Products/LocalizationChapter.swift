@@ -42,7 +42,7 @@ struct LocalizationChapter: ConsoleChapter {
                     [
                         .post(
                             .phrase(Words.delete), path: $0.productPath("localizations/delete"),
-                            fields: ["localization": text.id], isDangerous: true,
+                            fields: product.fields(["localization": text.id]), isDangerous: true,
                             same: $0.same("products edit \(product.id) --remove-locale \(text.locale)"))
                     ]
                 } ?? [])
@@ -123,8 +123,10 @@ struct LocalizationChapter: ConsoleChapter {
 
     private func delete(_ request: FormRequest) async throws -> FormAnswer {
         let id = request.values["localization"]
-        try await request.editProduct { try $0.deleteLocalization(id, .first) }
-        return .redirect(request.page.productPath("localizations"), .phrase(SellerPhrases.removed))
+        return try await request.perform(on: list) {
+            try await request.editProduct { try $0.deleteLocalization(id, .first) }
+            return .redirect(request.page.productPath("localizations"), .phrase(SellerPhrases.removed))
+        }
     }
 }
 

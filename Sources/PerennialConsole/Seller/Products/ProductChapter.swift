@@ -67,7 +67,7 @@ struct ProductChapter: ConsoleChapter {
         blocks.append(
             .section(
                 .phrase(ProductPhrases.toSale), id: "next",
-                actions: missing.isEmpty && request.canEdit ? [ReviewChapter.submit(request)] : [],
+                actions: missing.isEmpty && request.canEdit ? [ReviewChapter.submit(product, request)] : [],
                 [
                     .checks(
                         needed.map { part in

@@ -121,10 +121,12 @@ struct ProductEditingChapter: ConsoleChapter {
     private func delete(_ request: FormRequest) async throws -> FormAnswer {
         let page = request.page
         let found = try await page.foundProduct()
-        return try await request.perform(again: deletePage) {
+        return try await request.perform(again: deletePage, conflict: RefusalPhrases.changedBeforeDeed) {
             try request.expectConfirmation(found.id.rawValue)
-            try await page.services.catalog.edit(by: page.catalogActor) {
-                try $0.deleteProduct(found.product.appleID)
+            let revision = request.values.revision
+            try await page.services.catalog.edit(by: page.catalogActor) { draft in
+                try draft.expect(revision, of: found.product.appleID)
+                try draft.deleteProduct(found.product.appleID)
             }
             return .redirect(
                 page.path("products"), .phrase(ProductPhrases.deleted, .data(found.product.product.referenceName)))

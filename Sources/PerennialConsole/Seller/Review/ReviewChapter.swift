@@ -9,7 +9,7 @@ struct ReviewChapter: ConsoleChapter {
 
     func add(to routes: ConsoleRoutes) {
         let limit = Int(ListingAsset.maximumSize) + Self.formLength
-        routes.page("products/:product/review", .view) { try await page($0, .new) }
+        routes.page("products/:product/review", .view) { try await page($0) }
         routes.form("products/:product/review/note", .editCatalog) { try await setNote($0) }
         routes.form("products/:product/review/screenshot", .editCatalog, maximumLength: limit) {
             try await putScreenshot($0)
@@ -21,9 +21,9 @@ struct ReviewChapter: ConsoleChapter {
     }
 
     /// The button that submits the product.
-    static func submit(_ request: PageRequest) -> Action {
+    static func submit(_ product: CatalogProduct, _ request: PageRequest) -> Action {
         .post(
-            .phrase(ReviewPhrases.submit), path: request.productPath("review/submit"),
+            .phrase(ReviewPhrases.submit), path: request.productPath("review/submit"), fields: product.fields(),
             same: request.same("products submit \(request.productID)", call: "submit"))
     }
 
@@ -32,52 +32,57 @@ struct ReviewChapter: ConsoleChapter {
         let isRemoved = product.product.state == .removedFromSale
         return .post(
             .phrase(isRemoved ? ReviewPhrases.restore : ReviewPhrases.remove),
-            path: request.productPath("review/removal"), fields: ["removed": isRemoved ? "" : "on"],
+            path: request.productPath("review/removal"), fields: product.fields(["removed": isRemoved ? "" : "on"]),
             isDangerous: !isRemoved,
             same: request.same(
                 "reviews \(isRemoved ? "restore" : "remove") \(product.id)", call: "removal",
                 body: #"{"removed":\#(!isRemoved)}"#))
     }
 
-    private func page(_ request: PageRequest, _ state: FormState) async throws -> Page {
+    /// The parts of the page that a refusal may belong to.
+    private enum Part { case note, screenshot, submission }
+
+    private func page(_ request: PageRequest) async throws -> Page { try await page(request, .new, of: .submission) }
+
+    /// - Parameters:
+    ///   - state: Of the form that was sent; the others show the stored values.
+    ///   - part: The part that was sent.
+    private func page(_ request: PageRequest, _ state: FormState, of part: Part) async throws -> Page {
         let found = try await request.foundProduct()
         let (product, listing) = (found.product, found.product.listing)
         // The refusal of a submission belongs to none of the forms.
-        let isOfForm = state.refusal?.field != nil
-        let notice = state.refusal.flatMap { isOfForm ? nil : Notice(status: .bad, text: $0.text) }
-        let state = isOfForm ? state : .new
+        let notice = state.refusal.flatMap { part == .submission ? Notice(status: .bad, text: $0.text) : nil }
+        let note = part == .note ? state : .new
         var blocks: [Block] = (notice.map { [.notice($0)] } ?? []) + [.facts(facts(product, request))]
         if request.canEdit {
             blocks.append(.actions(actions(product, request)))
             blocks.append(
                 .form(
-                    state.form(
+                    note.form(
                         request.productPath("review/note"), submit: Words.save,
                         same: request.same("products edit \(found.id) --review-note Text"),
                         [
                             product.revisionField,
-                            state.field(
+                            note.field(
                                 "reviewNote", ProductPhrases.reviewNote, .multiline(rows: 6), listing.reviewNote ?? "",
                                 maximumLength: ListingLimits.reviewNote.upperBound),
                         ])))
-            blocks.append(.form(upload(state, found, request)))
+            blocks.append(.form(upload(part == .screenshot ? state : .new, found, request)))
         }
         return Page(.phrase(ReviewPhrases.review), .products, trail: request.productTrail(found), blocks)
     }
 
     private func upload(_ state: FormState, _ found: FoundProduct, _ request: PageRequest) -> Form {
-        var form = state.form(
+        state.form(
             request.productPath("review/screenshot"), submit: SellerPhrases.upload, sendsFiles: true,
             same: request.same(
                 "products screenshot \(found.id) screen.png", "PUT", call: "screenshot?fileName=screen.png"),
             [
+                found.product.revisionField,
                 state.field(
                     Self.fileField, ProductPhrases.screenshot, .file(accepting: "image/png,image/jpeg"),
-                    hint: .phrase(ReviewPhrases.screenshotHint), isRequired: true)
+                    hint: .phrase(ReviewPhrases.screenshotHint), isRequired: true),
             ])
-        // The error of the other form on the page.
-        if state.refusal != nil { form.error = nil }
-        return form
     }
 
     private func facts(_ product: CatalogProduct, _ request: PageRequest) -> [Fact] {
@@ -105,7 +110,7 @@ struct ReviewChapter: ConsoleChapter {
 
     private func actions(_ product: CatalogProduct, _ request: PageRequest) -> [Action] {
         switch product.currentVersion.state {
-        case .prepareForSubmission, .rejected, .developerRejected: [Self.submit(request)]
+        case .prepareForSubmission, .rejected, .developerRejected: [Self.submit(product, request)]
         case .readyForReview, .waitingForReview, .inReview, .accepted:
             [
                 .post(
@@ -120,7 +125,7 @@ struct ReviewChapter: ConsoleChapter {
 
     private func setNote(_ request: FormRequest) async throws -> FormAnswer {
         let note = request.values["reviewNote"]
-        return try await request.perform(again: page) {
+        return try await request.perform(again: { try await page($0, $1, of: .note) }) {
             try await request.editProduct { try $0.setReviewNote(note) }
             return .redirect(request.page.productPath("review"), .phrase(SellerPhrases.saved))
         }
@@ -128,13 +133,16 @@ struct ReviewChapter: ConsoleChapter {
 
     private func putScreenshot(_ request: FormRequest) async throws -> FormAnswer {
         let page = request.page
-        let found = try await page.foundProduct()
-        return try await request.perform(again: self.page) {
+        let (found, revision) = (try await page.foundProduct(), request.values.revision)
+        return try await request.perform(
+            again: { try await self.page($0, $1, of: .screenshot) }, conflict: RefusalPhrases.changedBeforeDeed
+        ) {
             guard let file = request.values.files[Self.fileField], !file.bytes.isEmpty else {
                 throw Refusal(Self.fileField, RefusalPhrases.file)
             }
             do {
                 try await page.services.catalog.edit(by: page.catalogActor) { draft in
+                    try draft.expect(revision, of: found.product.appleID)
                     let product = try draft.product(found.product.appleID)
                     if let known = product?.listing.screenshot { try draft.deleteAsset(known.id) }
                     _ = try draft.putScreenshot(of: found.product.appleID, fileName: file.name, file.bytes)
@@ -158,13 +166,16 @@ struct ReviewChapter: ConsoleChapter {
 
     private func submit(_ request: FormRequest) async throws -> FormAnswer {
         let page = request.page
-        let found = try await page.foundProduct()
-        return try await request.perform(again: self.page) {
+        let (found, revision) = (try await page.foundProduct(), request.values.revision)
+        return try await request.perform(
+            again: { try await self.page($0, $1, of: .submission) }, conflict: RefusalPhrases.changedBeforeDeed
+        ) {
             let missing = found.product.wasApproved ? [] : found.product.missingMetadata
             guard missing.isEmpty else {
                 throw Refusal(nil, .phrase(ReviewPhrases.incomplete, .list(missing.map { .phrase($0.phrase) })))
             }
             let mode = try await page.services.catalog.edit(by: page.catalogActor) { draft in
+                try draft.expect(revision, of: found.product.appleID)
                 let product = try draft.product(found.product.appleID) ?? found.product
                 _ = try draft.submitForReview(.product(product.appleID, version: product.currentVersion.id))
                 return try draft.reviewMode()
@@ -177,7 +188,7 @@ struct ReviewChapter: ConsoleChapter {
     private func withdraw(_ request: FormRequest) async throws -> FormAnswer {
         let page = request.page
         let found = try await page.foundProduct()
-        return try await request.perform(again: self.page) {
+        return try await request.perform(again: { try await self.page($0, $1, of: .submission) }) {
             try await page.services.catalog.edit(by: page.catalogActor) {
                 try $0.withdrawFromReview(.product(found.product.appleID, version: ""))
             }
@@ -187,7 +198,9 @@ struct ReviewChapter: ConsoleChapter {
 
     private func remove(_ request: FormRequest) async throws -> FormAnswer {
         let isRemoved = request.values.isTicked("removed")
-        try await request.editProduct { try $0.setRemovedFromSale(isRemoved) }
-        return .redirect(request.page.productPath(), .phrase(SellerPhrases.saved))
+        return try await request.perform(on: page) {
+            try await request.editProduct { try $0.setRemovedFromSale(isRemoved) }
+            return .redirect(request.page.productPath(), .phrase(SellerPhrases.saved))
+        }
     }
 }

@@ -65,19 +65,39 @@ extension FormRequest {
     /// - Parameters:
     ///   - again: Makes the page of the form.
     ///   - fields: The names of fields that have another name in the use case's errors, by that name.
+    ///   - conflict: The text if another writer was first.
     func perform(
         again: (PageRequest, FormState) async throws -> Page, fields: [String: String] = [:],
-        _ deed: () async throws -> FormAnswer
+        conflict: Phrase = RefusalPhrases.changedMeanwhile, _ deed: () async throws -> FormAnswer
     ) async throws -> FormAnswer {
         do {
             return try await deed()
         } catch {
             guard var refusal = Refusal(error) else { throw error }
             refusal.field = refusal.field.map { fields[$0] ?? $0 }
+            if refusal.isConflict { refusal.text = .phrase(conflict) }
             let state = FormState(values, refusal)
             var page = try await again(page, state)
             page.status = state.status
             return .page(page)
+        }
+    }
+
+    /// Performs the deed of a button. If another writer was first, the page is shown with its values by now, below a notice.
+    /// Other refusals have a page of their own.
+    ///
+    /// - Parameter page: Makes the page of the button.
+    func perform(
+        on page: (PageRequest) async throws -> Page, _ deed: () async throws -> FormAnswer
+    ) async throws -> FormAnswer {
+        do {
+            return try await deed()
+        } catch let error as CatalogEditError where error.code == .changedMeanwhile {
+            var shown = try await page(self.page)
+            shown.status = 409
+            shown.blocks.insert(
+                .notice(Notice(status: .bad, text: .phrase(RefusalPhrases.changedBeforeDeed))), at: 0)
+            return .page(shown)
         }
     }
 
@@ -90,6 +110,9 @@ extension FormRequest {
 }
 
 extension FormValues {
+    /// The revision that the form was made from; `nil` if it wasn't sent. One that isn't a number is that of no resource.
+    var revision: Int64? { optional("revision").map { Int64($0) ?? 0 } }
+
     /// Returns an amount; a comma may stand for the decimal point. `nil` for an empty field.
     ///
     /// - Throws: ``Refusal`` at the field.

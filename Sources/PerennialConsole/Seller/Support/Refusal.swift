@@ -17,6 +17,13 @@ struct Refusal: Error, Sendable {
         self.init(field, .phrase(phrase))
     }
 
+    /// The refusal of the second of two writers.
+    static var conflict: Refusal {
+        var refusal = Refusal(nil, RefusalPhrases.changedMeanwhile)
+        refusal.isConflict = true
+        return refusal
+    }
+
     /// Returns the refusal that an error of a use case is; `nil` for other errors.
     init?(_ error: any Error) {
         switch error {
@@ -100,6 +107,16 @@ enum RefusalPhrases {
         zh: "在你開啟此頁面後，已有其他人做了更動。你輸入的內容仍保留：請與歷程記錄比較，再次儲存即會取代其他值。",
         de:
             "Jemand anderes hat das geändert, nachdem Sie die Seite geöffnet haben. Ihre Eingaben bleiben: Vergleichen Sie sie mit dem Verlauf und sichern Sie erneut, um die anderen Werte zu ersetzen."
+    )
+    static let changedBeforeDeed = Phrase(
+        "Another writer changed this after you opened the page. Nothing was done: check the values as they are now, then do it again.",
+        fr:
+            "Une autre personne a modifié ceci après l’ouverture de la page. Rien n’a été fait\u{202F}: vérifiez les valeurs actuelles, puis recommencez.",
+        pt:
+            "Outra pessoa alterou isto depois que você abriu a página. Nada foi feito: confira os valores atuais e repita a ação.",
+        zh: "在你開啟此頁面後，已有其他人做了更動。此操作並未執行：請查看目前的值，再重新操作。",
+        de:
+            "Jemand anderes hat das geändert, nachdem Sie die Seite geöffnet haben. Es ist nichts geschehen: Sehen Sie sich die jetzigen Werte an und wiederholen Sie es dann."
     )
     static let unknownStorefront = Phrase(
         "“%1” is no storefront: choose one such as USA.",

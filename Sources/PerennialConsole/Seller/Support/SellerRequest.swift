@@ -86,7 +86,7 @@ extension FormRequest {
         _ change: @escaping @Sendable (inout CatalogProduct) throws -> Void
     ) async throws {
         let found = try await page.foundProduct()
-        let revision = values.optional("revision").flatMap { Int64($0) }
+        let revision = values.revision
         try await page.services.catalog.edit(by: page.catalogActor) { draft in
             try draft.update(found.product.appleID, expecting: revision, change)
         }
@@ -94,6 +94,16 @@ extension FormRequest {
 }
 
 extension CatalogProduct {
+    /// The field of a form that names the revision it was made from.
+    var revisionField: Field { .hidden("revision", String(revision)) }
+
+    /// Returns the fields of a button, with the revision it was made from.
+    func fields(_ fields: [String: String] = [:]) -> [String: String] {
+        fields.merging(["revision": String(revision)]) { $1 }
+    }
+}
+
+extension SubscriptionGroup {
     /// The field of a form that names the revision it was made from.
     var revisionField: Field { .hidden("revision", String(revision)) }
 }

@@ -44,6 +44,9 @@ struct ConnectBinding: Sendable {
     /// The relationship to the parent whose ID a resource has. Such a resource is absent until it is created, and creating
     /// it again replaces it.
     var parent: String?
+    /// Returns the ID of the resource that creating an entity replaces; `nil` if it replaces none. Without it, that is the
+    /// resource of the ``parent``.
+    var replaced: (@Sendable (_ entity: ConnectEntity, _ at: ConnectReading) throws -> String?)?
     /// Returns what requests replace together with the attributes: the storefronts of an availability, the prices of a
     /// schedule. Entity tags cover it.
     var content: (@Sendable (_ id: String, _ at: ConnectReading) throws -> [String])?
@@ -64,6 +67,13 @@ extension ConnectBinding {
         var addition = ConnectBinding(type: type, read: { _, _ in nil })
         addition.isAddition = true
         return addition
+    }
+
+    /// Returns the ID of the resource that creating an entity would replace.
+    func replaced(by entity: ConnectEntity, _ at: ConnectReading) throws -> String? {
+        if let replaced { return try replaced(entity, at) }
+        // Creating a resource that has its parent's ID replaces it.
+        return parent.flatMap { entity.one($0) }
     }
 
     /// Joins bindings of the same type: one that owns it, and additions.
@@ -91,6 +101,7 @@ extension ConnectBinding {
         create = create ?? other.create
         app = app ?? other.app
         content = content ?? other.content
+        replaced = replaced ?? other.replaced
         if let own = update, let added = other.update {
             update = { id, entity, at in
                 try added(id, entity, at)

@@ -194,8 +194,7 @@ final class ConnectEngine: Sendable {
         case .update: try precondition.check(try resources.tag(type, call.id), pointer: "/data")
         case .delete: try precondition.check(try resources.tag(type, call.id), pointer: nil)
         case .create:
-            // Creating a resource that has its parent's ID replaces it.
-            let replaced = binding.parent.flatMap { call.entity?.one($0) }
+            let replaced = try call.entity.flatMap { try binding.replaced(by: $0, resources.at) }
             try precondition.check(try replaced.flatMap { try resources.tag(type, $0) }, pointer: "/data")
         default:
             let name = call.operation.relationship ?? ""

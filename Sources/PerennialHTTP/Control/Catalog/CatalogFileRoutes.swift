@@ -13,10 +13,15 @@ struct CatalogFileRoutes {
         var keep: String?
         var preview: Bool?
         var file: String?
+        var storeKitApps: [String]?
+        var revision: Int64?
 
         static let constraints: [String: Constraint] = [
             "catalog": .described("YAML, as in a catalog file"), "keep": .oneOf(CatalogPreference.self),
             "preview": .described("True to change nothing"),
+            "revision": Constraint.range(0...Int64.max).and(
+                .described("That of a preview: if the catalog has changed since, nothing is imported")),
+            "storeKitApps": .described("Apps from .storekit files alone: what such files can't say stays"),
             "file": .pattern(#"^[^\u0000-\u001F]{1,1000}$"#, "The file's name, beside the author in the journal"),
         ]
     }
@@ -90,6 +95,8 @@ struct CatalogFileRoutes {
         /// True if the changes are made.
         var isApplied: Bool
         var apps: [App]
+        /// The catalog's revision at a preview.
+        var revision: Int64?
     }
 
     private struct ExportAnswer: AnswerModel {
@@ -119,17 +126,20 @@ struct CatalogFileRoutes {
         let preference = try body.keep.map { try ControlFields.value($0, field: "keep") as CatalogPreference }
         let importer = CatalogImporter(editor: editor, randomBytes: registry.randomBytes)
         do {
-            let catalog = try Catalog(document: body.catalog.utf8, name: body.file ?? "catalog")
+            var catalog = try Catalog(document: body.catalog.utf8, name: body.file ?? "catalog")
+            catalog.storeKitApps = Set((body.storeKitApps ?? []).map(App.BundleID.init(rawValue:)))
             let isPreview = body.preview ?? false
             let report: CatalogImportReport
             if isPreview {
                 report = try await importer.preview(catalog, preferring: preference)
             } else {
                 report = try await importer.import(
-                    catalog, by: call.request.catalogActor, from: body.file, preferring: preference)
+                    catalog, by: call.request.catalogActor, from: body.file, preferring: preference,
+                    expecting: body.revision)
                 try await registry.redirect(report.notifications)
             }
-            return ImportAnswer(isApplied: !isPreview, apps: report.apps.map(ImportAnswer.App.init))
+            return ImportAnswer(
+                isApplied: !isPreview, apps: report.apps.map(ImportAnswer.App.init), revision: report.revision)
         } catch let error as CatalogError {
             throw APIError(.conflict, "catalogRefused", "\(error)", field: "catalog")
         } catch let error as CatalogImportError {

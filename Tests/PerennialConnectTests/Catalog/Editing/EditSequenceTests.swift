@@ -92,6 +92,8 @@ struct EditSequenceTests {
         let document = try Catalog(document: catalog.document.utf8, name: "export")
         let (text, losses) = try document.storeKitFile(of: Self.bundleID, path: "shop.storekit")
         let file = try Catalog(file: Array(text.utf8), name: "shop.storekit", of: catalog.app)
+        let preview = try await Self.importer(store).preview(file)
+        #expect(preview.isEmpty && preview.apps.flatMap(\.onlyInStore) == [], "after \(made)")
         let other = try await Self.importing(file)
         let before = try CatalogTree(try #require(document.apps.first), in: document)
         let differences = before.differences(to: other.tree, Self.bundleID).filter { $0.subject.kind != .app }

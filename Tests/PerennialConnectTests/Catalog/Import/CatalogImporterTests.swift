@@ -120,6 +120,25 @@ struct CatalogImporterTests {
         #expect(try await product("coins").basePrice.milliunits == 1_490)
     }
 
+    @Test func `a side is preferred only for what a preview has shown`() async throws {
+        _ = try await load(Self.first)
+        try await edit("coins") { $0.product.referenceName = "Store" }
+        let file = try CatalogFixture.loaded(
+            yaml: Self.first.replacing("id: coins,", with: "id: coins, referenceName: File,"))
+        let seen = try await importer.preview(file)
+        #expect(seen.apps[0].conflicts.map(\.field) == ["referenceName"])
+        try await edit("atlas") { $0.product.referenceName = "Store too" }
+        let error = await #expect(throws: CatalogEditError.self) {
+            try await importer.import(file, by: .control, preferring: .file, expecting: seen.revision)
+        }
+        #expect(error?.code == .changedMeanwhile)
+        #expect(try await product("coins").referenceName == "Store")
+        let again = try await importer.preview(file)
+        _ = try await importer.import(file, by: .control, preferring: .file, expecting: again.revision)
+        #expect(try await product("coins").referenceName == "File")
+        #expect(try await product("atlas").referenceName == "Store too")
+    }
+
     @Test func `a product that leaves the file is deleted, and has its Apple ID when it returns`() async throws {
         _ = try await load(Self.first)
         let number = try await product("atlas").appleID

@@ -25,7 +25,7 @@ struct ConnectBodyRuleTests {
 
     // MARK: Bodies
 
-    private static func value(_ kind: ConnectAttribute.Kind) -> JSONValue {
+    static func value(_ kind: ConnectAttribute.Kind) -> JSONValue {
         switch kind {
         case .text: "text"
         case .integer: 1
@@ -71,7 +71,7 @@ struct ConnectBodyRuleTests {
     }
 
     /// The codes and pointers of a refusal.
-    private static func errors(_ reply: StoreServer.Reply) -> [String] {
+    static func errors(_ reply: StoreServer.Reply) -> [String] {
         (reply["errors"]?.elements ?? []).map {
             "\($0["code"]?.text ?? "") \($0["source"]?["pointer"]?.text ?? "")"
         }

@@ -139,6 +139,82 @@ struct ConnectPreconditionTests {
         }
     }
 
+    @Test(arguments: ["UPFRONT", "MONTHLY"])
+    func `a plan's availability is replaced only as it was read`(plan: String) async throws {
+        try await ConnectServer.run { connect in
+            let id = try await connect.appleID("yearly")
+            func replace(_ territory: String, ifMatch tag: String?) async throws -> StoreServer.Reply {
+                try await connect.ask(
+                    .post, "/sandbox/v1/subscriptionPlanAvailabilities",
+                    [
+                        "data": [
+                            "type": "subscriptionPlanAvailabilities",
+                            "attributes": ["planType": .string(plan), "availableInNewTerritories": false],
+                            "relationships": [
+                                "subscription": ["data": ["type": "subscriptions", "id": .string(id)]],
+                                "availableTerritories": ["data": [["type": "territories", "id": .string(territory)]]],
+                            ],
+                        ]
+                    ], headers: Self.headers(tag))
+            }
+            let path = "v1/subscriptionPlanAvailabilities/\(id)_\(plan)"
+            if plan == "MONTHLY" {
+                // The availability of the other plan isn't what is replaced.
+                Self.expectTold(try await replace("USA", ifMatch: "*"), pointer: "/data")
+                #expect(try await connect.read(path).status == 404)
+            }
+            #expect(try await replace("USA", ifMatch: nil).status == 201)
+            let tag = try await Self.tag(connect, path)
+            let first = try await replace("DEU", ifMatch: tag)
+            #expect(first.status == 201)
+            Self.expectTold(try await replace("FRA", ifMatch: tag), pointer: "/data")
+            #expect(try await connect.read("\(path)/availableTerritories").ids == ["DEU"])
+            #expect(try await replace("FRA", ifMatch: first.headers[.eTag]).status == 201)
+        }
+    }
+
+    @Test func `a subscription's price at once replaces only the one that was read`() async throws {
+        try await ConnectServer.run { connect in
+            let group = try await connect.create(
+                "v1/subscriptionGroups", ["referenceName": "Club"], ["app": ConnectLink("apps", ConnectServer.magazine)]
+            )
+            let made = try await connect.create(
+                "v1/subscriptions", ["name": "Club", "productId": "club", "subscriptionPeriod": "ONE_MONTH"],
+                ["group": ConnectLink("subscriptionGroups", try #require(group.data?["id"]?.text))])
+            let id = try #require(made.data?["id"]?.text)
+            let offered = try await connect.create(
+                "v1/subscriptionAvailabilities", ["availableInNewTerritories": true],
+                ["subscription": ConnectLink("subscriptions", id)],
+                lists: ["availableTerritories": [ConnectLink("territories", "USA")]])
+            #expect(offered.status == 201)
+            func price(_ milliunits: Int64, ifMatch tag: String?) async throws -> StoreServer.Reply {
+                let point = PriceScheduleEndpointTests.point(id, "USA", costing: milliunits)
+                return try await connect.ask(
+                    .post, "/sandbox/v1/subscriptionPrices",
+                    [
+                        "data": [
+                            "type": "subscriptionPrices",
+                            "relationships": [
+                                "subscription": ["data": ["type": "subscriptions", "id": .string(id)]],
+                                "subscriptionPricePoint": [
+                                    "data": ["type": "subscriptionPricePoints", "id": .string(point)]
+                                ],
+                            ],
+                        ]
+                    ], headers: Self.headers(tag))
+            }
+            Self.expectTold(try await price(1990, ifMatch: "*"), pointer: "/data")
+            let first = try await price(1990, ifMatch: nil)
+            #expect(first.status == 201)
+            let tag = try #require(first.headers[.eTag])
+            let second = try await price(2990, ifMatch: tag)
+            #expect(second.status == 201 && second.headers[.eTag] != tag)
+            Self.expectTold(try await price(3990, ifMatch: tag), pointer: "/data")
+            #expect(
+                try await connect.read("v1/subscriptions/\(id)/prices").ids == [try #require(second.data?["id"]?.text)])
+        }
+    }
+
     @Test func `a price schedule is replaced only as it was read`() async throws {
         try await ConnectServer.run { connect in
             func replace(_ milliunits: Int64, ifMatch tag: String?) async throws -> StoreServer.Reply {

@@ -98,6 +98,35 @@ struct ConnectQueryRuleTests {
         }
     }
 
+    @Test func `a parameter comes once`() async throws {
+        try await Self.run { connect, operation in
+            let values = Self.directory.parameters(operation).rules.compactMap { name, rule -> (String, String)? in
+                switch rule {
+                case .oneOf(let members): members.first.map { (name, $0) }
+                case .limit, .values: (name, "1")
+                case .boolean, .relationships, .order, .cursor: nil
+                }
+            }
+            guard let (name, value) = values.min(by: { $0 < $1 }) else { return }
+            let reply = try await connect.get(Self.path(operation, "\(name)=\(value)&\(name)=\(value)"))
+            #expect((reply.status, reply.connectCode) == (400, "PARAMETER_ERROR.INVALID"), "\(operation.name) \(name)")
+            #expect(reply.connectError?["source"]?["parameter"]?.text == name)
+            #expect(reply.connectError?["detail"]?.text?.contains("more than once") == true)
+        }
+    }
+
+    @Test func `a cursor beyond a list leads to an empty page without a next one`() async throws {
+        try await ConnectServer.run { connect in
+            for offset in [7, 8, 1_000_000, Int.max] {
+                let cursor = ConnectCursor.text(offset).replacing("=", with: "%3D")
+                let reply = try await connect.get(
+                    "/sandbox/v1/apps/1234567/inAppPurchasesV2?limit=3&cursor=\(cursor)")
+                #expect(reply.status == 200 && reply.data == [])
+                #expect(reply["meta"]?["paging"]?["total"] == 7 && reply["links"]?["next"] == nil)
+            }
+        }
+    }
+
     @Test func `a required filter is required`() async throws {
         try await Self.run { connect, operation in
             guard let name = operation.requiredFilters.first else { return }

@@ -21,6 +21,25 @@ struct NamedOfferEditingTests {
             starts: today.adding(day))
     }
 
+    @Test func `the period stays while offers paid as you go have it`() throws {
+        var product = OfferSamples.subscription()
+        product.product.state = .readyToSubmit
+        _ = try product.addPromotionalOffer("trial", name: "Trial", OfferSamples.trial)
+        try product.setPeriod(Period(2, .month))
+        try product.setPeriod(.month)
+        _ = try product.addPromotionalOffer("half", name: "Half", OfferSamples.cheap)
+        _ = try product.addCodeOffer("radio", for: [.new], isStackable: false, OfferSamples.cheap)
+        let error = refusal { try product.setPeriod(.year) }
+        #expect(error?.code == .state && error?.place == .attribute("subscriptionPeriod"))
+        #expect(product.product.subscription?.period == .month)
+        try product.removePromotionalOffer("half")
+        #expect(refusal { try product.setPeriod(.year) }?.code == .state)
+        // An ended offer for codes can't be deleted.
+        try product.setCodeOffer("radio", active: false)
+        try product.setPeriod(.year)
+        #expect(product.product.subscription?.period == .year)
+    }
+
     @Test func `a promotional offer is available where it has a price`() throws {
         var product = OfferSamples.subscription()
         let id = try product.addPromotionalOffer("loyal", name: "Loyal", OfferSamples.cheap)

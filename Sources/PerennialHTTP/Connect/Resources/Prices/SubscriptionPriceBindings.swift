@@ -22,6 +22,7 @@ enum SubscriptionPriceBindings {
         binding.create = { entity, at in
             try add(entity, to: try at.product(entity, "subscription", renews: true), at)
         }
+        binding.replaced = { entity, at in try replaced(by: entity, at) }
         binding.delete = { id, at in try delete(id, at) }
         binding.app = { id, at in try PriceRowID(id).flatMap { try at.catalog.app(ofPriced: $0.point.owner) } }
         return binding
@@ -70,7 +71,7 @@ enum SubscriptionPriceBindings {
         if let territory = entity.one("territory"), territory != point.storefront.rawValue {
             throw entity.unknownRelated("territory")
         }
-        let plan = try entity.text("planType").flatMap(SubscriptionPlanType.init(rawValue:)) ?? .upfront
+        let plan = try plan(of: entity)
         let new = NewSubscriptionPrice(
             storefront: point.storefront, price: point.price, start: try entity.day("startDate"),
             preservesSubscribers: try entity.bool("preserveCurrentPrice") ?? false, index: entity.index)
@@ -81,6 +82,20 @@ enum SubscriptionPriceBindings {
             throw entity.unknownRelated("subscriptionPricePoint")
         }
         return added.id(of: row)
+    }
+
+    /// Returns the ID of the price in force that one at once takes the place of. A price with a start replaces none.
+    private static func replaced(by entity: ConnectEntity, _ at: ConnectReading) throws -> String? {
+        guard try entity.day("startDate") == nil, let point = PricePointID(entity.one("subscriptionPricePoint") ?? ""),
+            entity.one("subscription") == String(point.owner),
+            let item = try at.pricedItem(point.owner, .subscription)
+        else { return nil }
+        let rows = item.rows(in: point.storefront, plan: try plan(of: entity), at: at.now)
+        return rows.first { !$0.isPreserved && $0.interval.start ?? at.now <= at.now }.map(item.id(of:))
+    }
+
+    private static func plan(of entity: ConnectEntity) throws -> SubscriptionPlanType {
+        try entity.text("planType").flatMap(SubscriptionPlanType.init(rawValue:)) ?? .upfront
     }
 
     private static func delete(_ id: String, _ at: ConnectEditing) throws {

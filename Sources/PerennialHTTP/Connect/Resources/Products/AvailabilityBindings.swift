@@ -46,10 +46,13 @@ enum AvailabilityBindings {
         }
         binding.create = { entity, at in
             let id = PlanAvailabilityID(
-                try at.product(entity, "subscription", renews: true),
-                try entity.text("planType") == PlanAvailabilityID.Plan.monthly.rawValue ? .monthly : .upfront)
+                try at.product(entity, "subscription", renews: true), try PlanAvailabilityID.Plan(of: entity))
             try set(id, entity, at)
             return id.text
+        }
+        binding.replaced = { entity, _ in
+            let plan = try PlanAvailabilityID.Plan(of: entity)
+            return Int64(connectID: entity.one("subscription") ?? "").map { PlanAvailabilityID($0, plan).text }
         }
         binding.update = { id, entity, at in
             guard let id = PlanAvailabilityID(id) else { return }
@@ -84,5 +87,12 @@ enum AvailabilityBindings {
             try product.changeAvailability(
                 territories?.map { Storefront(rawValue: $0) }, includesNew: includesNew)
         }
+    }
+}
+
+extension PlanAvailabilityID.Plan {
+    /// Reads the plan that a body names.
+    fileprivate init(of entity: ConnectEntity) throws {
+        self = try entity.text("planType").flatMap(Self.init(rawValue:)) ?? .upfront
     }
 }
