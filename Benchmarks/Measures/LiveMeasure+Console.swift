@@ -227,7 +227,9 @@ private struct LivePageEvents {
     private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 
     private static func find(_ text: [UInt8], in bytes: UnsafeRawBufferPointer) -> Int? {
-        guard let first = bytes.baseAddress, let found = memmem(first, bytes.count, text, text.count) else { return nil }
-        return UnsafeRawPointer(found) - first
+        guard bytes.count >= text.count else { return nil }
+        return (0...bytes.count - text.count).first { start in
+            bytes[start] == text[0] && bytes[start..<start + text.count].elementsEqual(text)
+        }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Perennial
 import PerennialConnect
 
 extension CatalogCommand {

@@ -4,7 +4,8 @@ import Synchronization
 
 /// A database of either engine, shared by the whole process.
 ///
-/// Bodies run on the database's own threads, so a slow disk or server never blocks Swift's concurrency threads.
+/// Bodies run on the database's own threads, so a slow disk or server never blocks Swift's concurrency threads; but one look-up
+/// at a time of a SQLite file runs on the thread that asks.
 package final class Database: Sendable {
     package let location: DatabaseLocation
     /// Tells of commits of this process.
@@ -64,7 +65,7 @@ package final class Database: Sendable {
         _ announced: [AnnouncedRead], _ body: @escaping @Sendable (any Connection) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            backend.submit(
+            backend.lookUp(
                 DatabaseTask(.read, .standard, announced: announced, body) { continuation.resume(with: $0) })
         }
     }

@@ -12,6 +12,20 @@ package enum SQLValue: Sendable, Hashable {
     package init(_ value: Int) { self = .integer(Int64(value)) }
     package init(_ value: String?) { self = value.map { .text($0) } ?? .null }
     package init(_ value: [UInt8]?) { self = value.map { .blob($0) } ?? .null }
+
+    /// Makes PostgreSQL's text of an array of numbers; the statement casts it to `BIGINT[]`.
+    static func array(_ values: some Sequence<Int64>) -> SQLValue {
+        .text("{\(values.lazy.map(String.init).joined(separator: ","))}")
+    }
+
+    /// Makes PostgreSQL's text of an array of texts; the statement casts it to `TEXT[]`.
+    static func array(texts: some Sequence<String>) -> SQLValue {
+        let elements = texts.lazy.map { text in
+            "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+        }
+        return .text("{\(elements.joined(separator: ","))}")
+    }
+
     /// Makes 1 for true and 0 for false: the engines' own booleans aren't used.
     package init(_ value: Bool) { self = .integer(value ? 1 : 0) }
     package init(_ value: Bool?) { self = value.map { SQLValue($0) } ?? .null }
