@@ -1,4 +1,5 @@
 import NIOCore
+import Perennial
 import PerennialStorage
 
 /// Durable purchases of one app over HTTP through several nodes: two on this machine, and four with a network between
@@ -7,8 +8,8 @@ enum PostgreSQLNodesMeasure: Measure {
     static let name = "postgres-nodes"
     private static let seconds = 2
     private static let clientsEach = 64
-    /// Clients of a node that leave the processors free for other nodes.
-    private static let fewClientsEach = 4
+    /// Clients of a node, so few that it leaves the processors free for other nodes.
+    private static let fewClientsEach = [1, 2, 4]
     /// Nodes behind the network.
     private static let distant = 4
     /// The delay of each direction: a round trip takes a millisecond.
@@ -28,10 +29,13 @@ enum PostgreSQLNodesMeasure: Measure {
             }
             let (far, few) = try await DelayedLink.run(to: location, delay: delay) { link in
                 try await NodeProcess.run(distant, on: link.location) { nodes in
-                    (
-                        try await compare(nodes, clients: (clientsEach, distant * clientsEach), tokens, bench),
-                        try await compare(nodes, clients: (fewClientsEach, distant * fewClientsEach), tokens, bench)
-                    )
+                    let far = try await compare(nodes, clients: (clientsEach, distant * clientsEach), tokens, bench)
+                    var few: [(clients: Int, compared: Compared)] = []
+                    for clients in fewClientsEach {
+                        few.append(
+                            (clients, try await compare(nodes, clients: (clients, distant * clients), tokens, bench)))
+                    }
+                    return (far, few)
                 }
             }
             return [
@@ -49,32 +53,53 @@ enum PostgreSQLNodesMeasure: Measure {
                     notes: [
                         "\(clientsEach) clients for each node; the limit is one node; a round trip takes 1 ms more",
                         "one node: \(far.one.last?.details ?? "")", "\(distant) nodes: \(far.all.last?.details ?? "")",
+                        far.processors,
                     ]),
-                Figure(
-                    "the same, with few clients", "1/s", ours: few.all.map(\.rate).median,
-                    limit: few.one.map(\.rate).median,
-                    notes: ["\(fewClientsEach) clients for each node, so that one leaves the processors free"]),
-                Figure(
-                    "purchases through one node, 1 ms from the database", "1/s", ours: far.one.map(\.rate).median,
-                    limit: near.one.map(\.rate).median,
-                    notes: ["\(clientsEach) clients; the limit is the same node near it"]
-                ),
             ]
+                + few.map { clients, compared in
+                    Figure(
+                        "the same, \(clients) \(clients == 1 ? "client" : "clients") for each node", "1/s",
+                        ours: compared.all.map(\.rate).median, limit: compared.one.map(\.rate).median,
+                        notes: [compared.processors])
+                }
+                + [
+                    Figure(
+                        "purchases through one node, 1 ms from the database", "1/s", ours: far.one.map(\.rate).median,
+                        limit: near.one.map(\.rate).median,
+                        notes: ["\(clientsEach) clients; the limit is the same node near it"])
+                ]
+        }
+    }
+
+    /// Rounds through one node and through all.
+    private struct Compared: Sendable {
+        var one: [LoadGenerator.Result] = []
+        var all: [LoadGenerator.Result] = []
+        /// The processors' time that was in use in each round.
+        var busy: (one: [Double], all: [Double]) = ([], [])
+
+        var processors: String {
+            "the processors were busy \(Int64(nearest: busy.one.median * 100)) % of the time with one node, "
+                + "\(Int64(nearest: busy.all.median * 100)) % with all"
         }
     }
 
     /// Sells through the first node and through all of them, in turn.
     private static func compare(
         _ nodes: [NodeProcess], clients: (one: Int, all: Int), _ tokens: [String], _ bench: Bench
-    ) async throws -> (one: [LoadGenerator.Result], all: [LoadGenerator.Result]) {
+    ) async throws -> Compared {
         let ports = nodes.map(\.port)
-        var (one, all): ([LoadGenerator.Result], [LoadGenerator.Result]) = ([], [])
+        var compared = Compared()
         _ = try await sell(ports, clients.all, tokens, for: 1)
         for _ in 0..<bench.rounds {
-            one.append(try await sell([ports[0]], clients.one, tokens, for: Double(seconds)))
-            all.append(try await sell(ports, clients.all, tokens, for: Double(seconds)))
+            let start = ProcessorTime.now
+            compared.one.append(try await sell([ports[0]], clients.one, tokens, for: Double(seconds)))
+            let middle = ProcessorTime.now
+            compared.all.append(try await sell(ports, clients.all, tokens, for: Double(seconds)))
+            compared.busy.one.append(middle.busy(since: start))
+            compared.busy.all.append(ProcessorTime.now.busy(since: middle))
         }
-        return (one, all)
+        return compared
     }
 
     private static func sell(

@@ -170,13 +170,13 @@ struct ReviewChapter: ConsoleChapter {
         return try await request.perform(
             again: { try await self.page($0, $1, of: .submission) }, conflict: RefusalPhrases.changedBeforeDeed
         ) {
-            let missing = found.product.wasApproved ? [] : found.product.missingMetadata
-            guard missing.isEmpty else {
-                throw Refusal(nil, .phrase(ReviewPhrases.incomplete, .list(missing.map { .phrase($0.phrase) })))
-            }
             let mode = try await page.services.catalog.edit(by: page.catalogActor) { draft in
                 try draft.expect(revision, of: found.product.appleID)
                 let product = try draft.product(found.product.appleID) ?? found.product
+                let missing = product.wasApproved ? [] : product.missingMetadata
+                guard missing.isEmpty else {
+                    throw Refusal(nil, .phrase(ReviewPhrases.incomplete, .list(missing.map { .phrase($0.phrase) })))
+                }
                 _ = try draft.submitForReview(.product(product.appleID, version: product.currentVersion.id))
                 return try draft.reviewMode()
             }

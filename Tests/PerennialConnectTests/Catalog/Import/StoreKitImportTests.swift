@@ -102,8 +102,8 @@ struct StoreKitImportTests {
         let fields = Set(report.apps.flatMap(\.changes).map { "\($0.subject.id) \($0.field)" })
         #expect(
             fields == [
-                "coins price", "monthly localizations.en_US.name", "monthly subscription.promotionalOffers.half",
-                "monthly subscription.promotionalOffers.most",
+                "coins price", "monthly referenceName", "monthly localizations.en_US.name",
+                "monthly subscription.promotionalOffers.half", "monthly subscription.promotionalOffers.most",
             ])
         let after = try await document()
         #expect(after.contains("1.29") && after.contains("Each month") && !after.contains("half"))
