@@ -166,9 +166,8 @@ struct PurchaseScript: Sendable {
         return roles[0].expression
     }
 
+    /// Quoted, numbers too: the server takes the type from the place, as it does for a parameter.
     private static func literal(_ value: String?) -> String {
-        guard let value else { return "NULL" }
-        if Int64(value) != nil { return value.hasPrefix("-") ? "(\(value))" : value }
-        return "'\(value.replacing("'", with: "''"))'"
+        value.map { "'\($0.replacing("'", with: "''"))'" } ?? "NULL"
     }
 }

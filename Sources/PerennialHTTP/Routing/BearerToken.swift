@@ -35,10 +35,10 @@ extension Request {
     ///
     /// - Returns: `nil` without one, and for one that is longer than a limit in bytes.
     func bearer(spelledExactly prefix: String, upTo limit: Int) -> String? {
-        guard let header = headers[.authorization], header.utf8.count <= limit, header.hasPrefix(prefix) else {
+        guard let header = headers[.authorization]?.utf8, header.count <= limit, header.starts(with: prefix.utf8) else {
             return nil
         }
-        return String(header.dropFirst(prefix.count))
+        return String(Substring(header.dropFirst(prefix.utf8.count)))
     }
 }
 

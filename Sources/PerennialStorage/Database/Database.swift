@@ -4,8 +4,7 @@ import Synchronization
 
 /// A database of either engine, shared by the whole process.
 ///
-/// Bodies run on the database's own threads, so a slow disk or server never blocks Swift's concurrency threads; but one look-up
-/// at a time of a SQLite file runs on the thread that asks.
+/// Bodies run on the database's own threads, so a slow disk or server never blocks Swift's concurrency threads.
 package final class Database: Sendable {
     package let location: DatabaseLocation
     /// Tells of commits of this process.
@@ -65,7 +64,7 @@ package final class Database: Sendable {
         _ announced: [AnnouncedRead], _ body: @escaping @Sendable (any Connection) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            backend.lookUp(
+            backend.submit(
                 DatabaseTask(.read, .standard, announced: announced, body) { continuation.resume(with: $0) })
         }
     }

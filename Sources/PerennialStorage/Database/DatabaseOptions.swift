@@ -13,8 +13,6 @@ package struct DatabaseOptions: Sendable {
     /// Threads that read a SQLite file, each with a connection of its own. More than the processors are no help: reading
     /// cached pages takes no longer than waking a thread.
     package var readers = min(max(ProcessInfo.processInfo.activeProcessorCount, 2), 8)
-    /// True if a look-up of a SQLite file may run on the thread that asks for it: where a second one can go on if the disk stalls.
-    package var looksUpInPlace = ProcessInfo.processInfo.activeProcessorCount > 1
     /// Threads that write to a PostgreSQL database, each with a connection of its own. A few with large groups of writes do
     /// more than many with small ones, which wait for each other at the journal's head.
     package var connections = 4

@@ -91,8 +91,6 @@ struct DatabaseTask: Sendable {
 protocol Backend: Sendable {
     /// Queues a task, or fails it at once if the database is closed or overloaded.
     func submit(_ task: DatabaseTask)
-    /// Runs a short read, on the calling thread if that is faster than to queue it.
-    func lookUp(_ task: DatabaseTask)
     /// Refuses further tasks, and lets the threads end when the queue is empty.
     func stopAccepting()
     func waitUntilFinished()
@@ -103,7 +101,6 @@ protocol Backend: Sendable {
 }
 
 extension Backend {
-    func lookUp(_ task: DatabaseTask) { submit(task) }
     var writesStopped: StorageError? { nil }
     var statistics: PostgreSQLStatistics? { nil }
 }

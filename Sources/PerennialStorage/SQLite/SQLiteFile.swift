@@ -3,13 +3,11 @@ import Dispatch
 import Foundation
 import Logging
 
-/// A SQLite file in WAL mode: one thread writes, a few read and one scans, each with a connection of its own, and callers look
-/// up by themselves (``SQLiteLookUps``).
+/// A SQLite file in WAL mode: one thread writes, a few read and one scans, each with a connection of its own.
 final class SQLiteFile: Backend {
     private let reads: TaskQueue
     private let scans: TaskQueue
     private let writes: TaskQueue
-    private let lookUps: SQLiteLookUps
     /// The group of all threads.
     private let threads = DispatchGroup()
     private let stop: WriteStop
@@ -26,7 +24,6 @@ final class SQLiteFile: Backend {
         reads = TaskQueue(waitingMax: options.waitingMax)
         scans = TaskQueue(waitingMax: options.waitingMax)
         writes = TaskQueue(waitingMax: options.waitingMax)
-        lookUps = SQLiteLookUps(path: path, options)
         stop = WriteStop(path: path, logger: logger)
         OwnerOnly.restrictDatabase(path, logger: logger)
         let checkpoints = SQLiteCheckpointScheduler(path: path, options, stop: stop)
@@ -78,14 +75,9 @@ final class SQLiteFile: Backend {
         }
     }
 
-    func lookUp(_ task: DatabaseTask) {
-        if !lookUps.run(task) { submit(task) }
-    }
-
     var writesStopped: StorageError? { stop.reason }
 
     func stopAccepting() {
-        lookUps.close()
         reads.close()
         scans.close()
         writes.close()
@@ -167,7 +159,7 @@ final class SQLiteFile: Backend {
 }
 
 extension SQLiteConnection {
-    convenience init(
+    fileprivate convenience init(
         readingFrom path: String, _ cacheKibibytes: Int?, _ options: DatabaseOptions
     ) throws {
         let handle = try SQLiteHandle(path: path, .readOnly, lockTimeoutMilliseconds: options.lockTimeoutMilliseconds)

@@ -16,8 +16,9 @@ package struct LiveBatch: Sendable {
 /// A watcher of an environment. It takes events when it is ready for them: a slow one is told how many it has missed, and
 /// holds up nothing. Ends with ``cancel()`` or with its last reference.
 package final class LiveWatcher: Sendable {
-    /// The most events that a watcher is told in a second, unless it wants all.
-    package static let rowsPerSecond = 200
+    /// The most events that a watcher is told in a second, unless it wants all: more than a person reads, and rendering them takes
+    /// from sales.
+    package static let rowsPerSecond = 100
     /// The pause after events, in which further ones are gathered.
     private static let gatherInterval = Duration.milliseconds(50)
 
