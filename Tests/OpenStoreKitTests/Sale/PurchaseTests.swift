@@ -197,6 +197,19 @@ struct PurchaseTests {
         #expect(question != Option.onStorefrontChange { _ in true })
     }
 
+    @Test func `the bytes of an offer's signature don't tell options apart`() {
+        let nonce = UUID()
+        func option(_ offerID: String = "spring", timestamp: Int = 1, bytes: String) -> Product.PurchaseOption {
+            let signature = Product.SubscriptionOffer.Signature(
+                keyID: "key", nonce: nonce, timestamp: timestamp, signature: Data(bytes.utf8))
+            return .promotionalOffer(offerID: offerID, signature: signature)
+        }
+        #expect(option(bytes: "one") == option(bytes: "other"))
+        #expect(Set([option(bytes: "one"), option(bytes: "other")]).count == 1)
+        #expect(option(bytes: "one") != option("autumn", bytes: "one"))
+        #expect(option(bytes: "one") != option(timestamp: 2, bytes: "one"))
+    }
+
     // MARK: Lost answers
 
     @Test func `a repeated purchase continues the one whose answer was lost`() async throws {

@@ -39,6 +39,21 @@ extension Product {
             case data(Data)
         }
 
+        /// Meaning by which options are equal: the bytes of a promotional offer's signature don't count.
+        ///
+        /// Source: RevenueCat/purchases-ios and space-code/flare, whose tests find options of different bytes equal.
+        private var compared: Value {
+            guard case .signedOffer(let id, var signature) = value else { return value }
+            signature.signature = Data()
+            return .signedOffer(id: id, signature)
+        }
+
+        public static func == (one: PurchaseOption, other: PurchaseOption) -> Bool { one.compared == other.compared }
+
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(compared)
+        }
+
         public var debugDescription: String { "PurchaseOption(\(value))" }
     }
 
