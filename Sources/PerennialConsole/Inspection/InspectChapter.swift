@@ -38,7 +38,7 @@ struct InspectChapter: ConsoleChapter {
                 InspectionBlocks(request: form.page).blocks(of: found)))
     }
 
-    /// Inspects what an ID names: a transaction or a notification as it is signed, otherwise the ID itself.
+    /// Inspects what an ID names: a transaction or a notification as it is sent, otherwise the ID itself.
     private static func inspected(id: String, _ request: PageRequest) async throws -> Inspection {
         let (store, authority) = (request.store, request.services.authority)
         var text = String(id.prefix(1_000))
@@ -48,7 +48,11 @@ struct InspectChapter: ConsoleChapter {
             {
                 text = try await store.receipts.signedTransaction(found, bundleID: bundleID)
             } else if let found = try? await store.notifications.notification(text, of: bundleID) {
-                text = found.signedPayload ?? text
+                if let body = try await store.notifications.version1Body(of: found, bundleID) {
+                    text = String(decoding: body, as: UTF8.self)
+                } else {
+                    text = found.signedPayload ?? text
+                }
             }
         }
         return try await store.inspections.inspect(InspectionRequest(Array(text.utf8)), authority: authority)

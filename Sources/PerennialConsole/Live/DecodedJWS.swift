@@ -5,7 +5,15 @@ import Foundation
 enum DecodedJWS {
     /// Returns the payload of a JWS in readable JSON; `nil` for a text that is none.
     static func payload(_ jws: String) -> String? {
-        guard let object = object(jws) else { return nil }
+        object(jws).flatMap(readable)
+    }
+
+    /// Returns JSON with a member on each line; `nil` for bytes that are none.
+    static func readable(_ json: [UInt8]) -> String? {
+        (try? JSONSerialization.jsonObject(with: Data(json))).flatMap(readable)
+    }
+
+    private static func readable(_ object: Any) -> String? {
         let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         guard let data = try? JSONSerialization.data(withJSONObject: object, options: options) else { return nil }
         return String(decoding: data, as: UTF8.self)

@@ -8,10 +8,15 @@ struct NotificationPage {
     private let record: NotificationRecord
     /// `nil` for version 1.
     private let signedPayload: String?
+    /// The posted JSON of version 1; `nil` for version 2.
+    private let unsignedBody: [UInt8]?
     private let request: PageRequest
     private let blocks: NotificationBlocks
 
-    init(_ snapshot: NotificationSnapshot, _ bundleID: App.BundleID, _ request: PageRequest) {
+    init(
+        _ snapshot: NotificationSnapshot, unsignedBody: [UInt8]?, _ bundleID: App.BundleID, _ request: PageRequest
+    ) {
+        self.unsignedBody = unsignedBody
         record = snapshot.record
         signedPayload = snapshot.signedPayload
         self.request = request
@@ -57,7 +62,7 @@ struct NotificationPage {
     }
 
     private var payload: [Block] {
-        guard let signedPayload else { return [.paragraph(.phrase(NotificationPhrases.unsigned))] }
+        guard let signedPayload else { return unsignedPayload }
         var blocks: [Block] = []
         func add(_ label: Phrase, _ jws: String?) {
             guard let json = jws.flatMap(DecodedJWS.payload) else { return }
@@ -71,7 +76,23 @@ struct NotificationPage {
         }
         whole += self.blocks.sent
         blocks.append(.details(.phrase(NotificationPhrases.request), whole))
-        blocks.append(.links([Link(.phrase(NotificationPhrases.inspect), request.path("inspect"))]))
-        return blocks
+        return blocks + inspection
+    }
+
+    /// Version 1: what is posted now, which is made anew for each attempt, and its receipt field by field.
+    private var unsignedPayload: [Block] {
+        var blocks: [Block] = [.paragraph(.phrase(NotificationPhrases.unsigned))]
+        guard let unsignedBody, let json = DecodedJWS.readable(unsignedBody) else { return blocks }
+        blocks.append(.paragraph(.phrase(NotificationPhrases.madeAnew)))
+        blocks.append(.code(CodeSample(label: .phrase(NotificationPhrases.request), text: json)))
+        return blocks + inspection
+    }
+
+    /// A link to Inspect, which reads the notification by its UUID: a payload is too long for a URL.
+    private var inspection: [Block] {
+        guard request.allows(.operate) else { return [] }
+        return [
+            .links([Link(.phrase(NotificationPhrases.inspect), request.path("inspect", ["id": record.uuid]))])
+        ]
     }
 }

@@ -75,6 +75,16 @@ enum NotificationPhrases {
         "Notifications of version 1 aren’t signed.", fr: "Les notifications de version 1 ne sont pas signées.",
         pt: "As notificações da versão 1 não são assinadas.", zh: "第 1 版通知不會簽署。",
         de: "Mitteilungen der Version 1 sind nicht signiert.")
+    static let madeAnew = Phrase(
+        "Each attempt sends the customer’s newest receipt. This is the body as it would be sent now, without the shared secret.",
+        fr:
+            "Chaque tentative envoie le reçu le plus récent du client. Voici le corps tel qu’il serait envoyé maintenant, sans le secret partagé.",
+        pt:
+            "Cada tentativa envia o recibo mais recente do cliente. Este é o corpo como seria enviado agora, sem o segredo compartilhado.",
+        zh: "每次嘗試都會傳送顧客最新的收據。以下是現在會傳送的內文，不含共享密鑰。",
+        de:
+            "Jeder Versuch sendet den neuesten Beleg des Kunden. Dies ist der Inhalt, wie er jetzt gesendet würde, ohne das Shared Secret."
+    )
     static let inspect = Phrase("Inspect", fr: "Inspecter", pt: "Inspecionar", zh: "檢查", de: "Prüfen")
 
     static func state(_ state: SendingState) -> Phrase {

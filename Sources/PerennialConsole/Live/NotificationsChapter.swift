@@ -136,7 +136,8 @@ struct NotificationsChapter: ConsoleChapter {
     @Sendable private func notification(_ request: PageRequest) async throws -> Page {
         let bundleID = try request.bundleID()
         let found = try await request.store.notifications.notification(request.parameter("uuid"), of: bundleID)
-        return NotificationPage(found, bundleID, request).page
+        let body = try await request.store.notifications.version1Body(of: found, bundleID)
+        return NotificationPage(found, unsignedBody: body, bundleID, request).page
     }
 
     @Sendable private func send(_ form: FormRequest) async throws -> FormAnswer {

@@ -19,8 +19,7 @@ extension Explain {
             return try await salesColumn(figure, column, page, addsUpAll: addsUpAll)
         }
         guard let computation = figure.statistic.computation(of: figure.column) else {
-            throw ExplainError(
-                .figureNotFound, figure.title, "a column of the statistic whose entries are listed, such as churned")
+            throw ExplainError.notFound(figure.title, there: [("columns", figure.statistic.listedColumns)])
         }
         let (app, key) = try await upToDate(figure.bundleID)
         return try await database.read { [clock] connection in
@@ -62,6 +61,19 @@ extension Explain {
         return ColumnExplanation(
             figure: figure, value: column.counts ? .count(total) : .money(total), terms: [], listing: .column,
             listed: Explanation.Figure(total, column.counts ? nil : figure.currency), entries: entries)
+    }
+}
+
+extension Statistic {
+    /// The columns whose entries are listed.
+    fileprivate var listedColumns: Set<String> {
+        var names = columnNames
+        if self == .retention {
+            names.append("subscriptions")
+            names += (0...StatisticTable.longestRetention).map { "month-\($0)" }
+        }
+        let isSales = SalesFigure.Column(self) != nil
+        return Set(names.filter { computation(of: $0) != nil || isSales && $0 == rawValue })
     }
 }
 

@@ -2,6 +2,7 @@ import AppStoreFormats
 import Foundation
 import Perennial
 import PerennialConnect
+import PerennialStorage
 import PerennialStore
 import Synchronization
 import TestSupport
@@ -14,11 +15,13 @@ struct OperatedPagesTests {
     private final class Receiver: NotificationSender {
         let status: Int
         let urls = Mutex<[String]>([])
+        let bodies = Mutex<[[UInt8]]>([])
 
         init(status: Int) { self.status = status }
 
         func post(_ body: [UInt8], to url: String, timeout: Int64) async -> NotificationOutcome {
             urls.withLock { $0.append(url) }
+            bodies.withLock { $0.append(body) }
             return status == 200
                 ? NotificationOutcome(.success, httpStatus: status)
                 : NotificationOutcome(.unsuccessfulHTTPResponseCode, httpStatus: status)
@@ -42,6 +45,50 @@ struct OperatedPagesTests {
         #expect(page.notices.first?.status == (status == 200 ? .good : .bad))
         #expect(try await console.send("notification-url/remove").redirect != nil)
         #expect(try await console.page("notification-url").field("url")?.value == "")
+    }
+
+    @Test(arguments: [NotificationSettings.Version.two, .one])
+    func `a notification's page leads to its inspection, by its UUID`(
+        version: NotificationSettings.Version
+    ) async throws {
+        var console = try await SellerConsole()
+        try await console.shop.store.notifications.configure(
+            NotificationSettings(url: "https://example.com/hook", version: version), of: TestCatalog.bundleID)
+        let sold = try await console.shop.buy("monthly", as: "ann")
+        let uuid = try #require(
+            try await console.shop.store.notifications.newest(of: TestCatalog.bundleID, limit: 1).first?.uuid)
+        func link(_ page: Page) -> Link? { page.blocks.flatMap(\.allLinks).first { $0.path.contains("/inspect") } }
+        let page = try await console.page("notifications/\(uuid)")
+        #expect(link(page)?.path.hasSuffix("/inspect?id=\(uuid)") == true)
+        let inspected = try await console.page("inspect", ["id": uuid])
+        #expect(inspected.field("text")?.value == uuid)
+        #expect(inspected.checks.count > 1 && inspected.checks.allSatisfy { $0.outcome != .failed })
+        #expect(inspected.blocks.flatMap(\.allLinks).contains { $0.path.hasSuffix("/transactions/\(sold.id)") })
+        console.permissions = [.view]
+        #expect(link(try await console.page("notifications/\(uuid)")) == nil)
+    }
+
+    @Test func `a notification of version 1 shows its body without the shared secret`() async throws {
+        let receiver = Receiver(status: 200)
+        let console = try await SellerConsole(sender: receiver)
+        try await console.shop.store.notifications.configure(
+            NotificationSettings(url: "https://example.com/hook", version: .one), of: TestCatalog.bundleID)
+        let sold = try await console.shop.buy("monthly", as: "ann")
+        let uuid = try #require(
+            try await console.shop.store.notifications.newest(of: TestCatalog.bundleID, limit: 1).first?.uuid)
+        try await console.shop.store.notifications.sendDue()
+        let bodies = receiver.bodies.withLock { $0 }
+        let posted = try #require(bodies.first)
+        let shown = try #require(try await console.page("notifications/\(uuid)").samples.first { $0.text.first == "{" })
+        #expect(shown.text.contains("\n  \"notification_type\" : \"INITIAL_BUY\""))
+        #expect(shown.text.contains("\"transaction_id\" : \"\(sold.id)\""))
+        var sent = try #require(try JSONSerialization.jsonObject(with: Data(posted)) as? [String: Any])
+        var read = try #require(try JSONSerialization.jsonObject(with: Data(shown.text.utf8)) as? [String: Any])
+        #expect(sent.removeValue(forKey: "password") as? String == TestCatalog.sharedSecret)
+        #expect(read.removeValue(forKey: "password") as? String == "…")
+        #expect(NSDictionary(dictionary: sent).isEqual(to: read))
+        let inspected = try await console.page("inspect", ["id": uuid])
+        #expect(!"\(inspected)".contains(TestCatalog.sharedSecret))
     }
 
     @Test func `a tester is made, changed and cleared`() async throws {

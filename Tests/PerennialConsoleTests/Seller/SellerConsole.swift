@@ -18,6 +18,7 @@ struct SellerConsole: Sendable {
     var language = Language.english
     var user: String? = "ann@example.com"
     var app: App.BundleID? = TestCatalog.bundleID
+    var permissions = Set(Permission.allCases)
 
     /// - Parameters:
     ///   - content: The folder of the content server; `nil` for a store without one.
@@ -101,7 +102,7 @@ struct SellerConsole: Sendable {
         return PageRequest(
             services: services, store: store, apps: apps, app: apps.first { $0.bundleID == app },
             visitor: Visitor(
-                userName: user, permissions: Set(Permission.allCases), language: language, formToken: "token"),
+                userName: user, permissions: permissions, language: language, formToken: "token"),
             now: try await store.now(), query: query, parameters: parameters)
     }
 

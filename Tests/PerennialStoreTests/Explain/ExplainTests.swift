@@ -108,6 +108,21 @@ struct ExplainTests {
         #expect(await reason(Self.figure(.units, country: "Atlantis")).hasPrefix("malformed"))
     }
 
+    @Test(arguments: [
+        (Statistic.subscriptionMovement, "active, churned, net, new"), (.retention, "month-0, month-1, month-10"),
+        (.units, "units"),
+    ])
+    func `a column that isn't listed says which are`(statistic: Statistic, columns: String) async throws {
+        let shop = try await TestStore.make()
+        let day = PacificDay(try await shop.store.now())
+        let figure = StatisticColumnFigure(
+            bundleID: TestCatalog.bundleID, statistic: statistic, column: "none", days: day...day)
+        let error = await #expect(throws: ExplainError(.figureNotFound, "", "")) {
+            _ = try await shop.store.explain.column(figure)
+        }
+        #expect(error?.reason.contains("there are columns \(columns)") == true, "\(error?.reason ?? "")")
+    }
+
     @Test(arguments: Engine.allCases)
     func `a changed roll-up is found`(engine: Engine) async throws {
         let shop = try await Self.shop(on: engine)

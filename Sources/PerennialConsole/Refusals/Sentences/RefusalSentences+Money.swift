@@ -163,12 +163,6 @@ extension RefusalSentences {
             pt: "Um valor se explica em uma só moeda, como USD.", zh: "金額以一種貨幣說明，例如 USD。",
             de: "Ein Betrag wird in einer Währung erklärt, etwa USD."),
         Phrase(
-            "a column of the statistic whose entries are listed, such as churned",
-            fr: "Une colonne de la statistique dont les écritures sont listées, comme churned.",
-            pt: "Uma coluna da estatística cujos lançamentos são listados, como churned.",
-            zh: "統計中可列出記錄的欄位，例如 churned。",
-            de: "Eine Spalte der Statistik, deren Einträge aufgelistet werden, etwa churned."),
-        Phrase(
             "there are no such rows in any report", fr: "Aucun rapport n’a de telles lignes.",
             pt: "Nenhum relatório tem essas linhas.", zh: "任何報告都沒有這些列。", de: "Kein Bericht hat solche Zeilen."),
         Phrase("there are %1", fr: "Il y a\u{202F}: %1.", pt: "Há: %1.", zh: "有：%1。", de: "Es gibt: %1."),
