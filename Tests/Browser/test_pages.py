@@ -110,9 +110,9 @@ class Pages(ConsoleTest):
                         self.assertLessEqual(self.browser.overflow(), 0, f"{size[0]} px: it scrolls sideways")
                     self.browser.resize(WIDE)
                     self.assertEqual(self.browser.console_errors(), [])
-                    if language != "en":
-                        # One look for each language, so that a page is seen in all four. English is seen in all below.
-                        size, scheme = looks[(number + place) % len(looks)]
+                    size, scheme = looks[(number + place) % len(looks)]
+                    if language != "en" and (size, scheme) != looks[0]:
+                        # Another look in each language, to save time: of four languages three. English has all below.
                         self.browser.resize(size)
                         self.browser.scheme(scheme)
                         self.assertEqual(self.browser.violations(["color-contrast"]), [], f"{size[0]} px, {scheme}")
