@@ -28,7 +28,10 @@ extension InspectionRun {
         func text(_ names: String...) -> String? {
             names.lazy.compactMap { name in places.lazy.compactMap { $0[string: name] }.first }.first
         }
-        check(environment: text("environment", "receiptType"), isReceipt: false, &inspection)
+        let environment = text("environment", "receiptType")
+        // Notifications of version 1 shorten the name.
+        let name = environment == "PROD" ? AppStoreEnvironment.production.rawValue : environment
+        check(environment: name, isReceipt: false, &inspection)
         check(bundleID: text("bundleId", "bid"), &inspection)
     }
 

@@ -178,6 +178,17 @@ struct InspectionSignedDataTests {
             ])
     }
 
+    @Test(arguments: [("PROD", "Production"), ("Sandbox", "Sandbox")])
+    func `a notification of version 1 fits its environment only`(name: String, environment: String) {
+        let text = #"{"notification_type":"DID_RENEW","environment":"\#(name)"}"#
+        for expected in ["Production", "Sandbox"] {
+            var context = samples.context
+            context.environment = expected
+            let found = Inspector(context).inspect(Array(text.utf8))
+            #expect(found[.environment]?.outcome == (expected == environment ? .passed : .failed))
+        }
+    }
+
     @Test func `contents are bounded`() {
         let many = "[" + Array(repeating: "1", count: 5_000).joined(separator: ",") + "]"
         #expect(inspect(many).fields.first?.fields.count ?? 0 < Inspector.maximumFields)
