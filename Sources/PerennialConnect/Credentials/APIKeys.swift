@@ -102,6 +102,31 @@ package struct APIKeys: Sendable {
         try await database.read { try APIKeysTable.all(of: APIKey.team, on: $0) }
     }
 
+    /// Returns keys of an app and of the team that were created after another key, oldest first, including revoked ones.
+    ///
+    /// - Parameters:
+    ///   - app: The app's Apple ID; `nil` for the team's keys only.
+    ///   - last: The ID of the last key of the page before; `nil` for the first page.
+    package func page(ofApp app: Int64?, after last: String?, limit: Int) async throws -> [APIKey] {
+        try await database.read { connection in
+            let last = try last.flatMap { APIKey.isID($0) ? try APIKeysTable.key($0, on: connection) : nil }
+            let keys = try [app, APIKey.team].compactMap(\.self).flatMap {
+                try APIKeysTable.page(of: $0, after: last, limit: limit, on: connection)
+            }
+            return Array(keys.sorted { ($0.created, $0.id) < ($1.created, $1.id) }.prefix(limit))
+        }
+    }
+
+    /// Returns a key of an app or of the team, also a revoked one.
+    ///
+    /// - Parameter app: The app's Apple ID; `nil` for the team's keys only.
+    package func key(_ id: String, ofApp app: Int64?) async throws -> APIKey? {
+        guard APIKey.isID(id) else { return nil }
+        return try await database.read { connection in
+            try APIKeysTable.key(id, on: connection).flatMap { [app, APIKey.team].contains($0.app) ? $0 : nil }
+        }
+    }
+
     /// Revokes a key for good. Repeating it changes nothing.
     package func revoke(_ id: String, of bundleID: App.BundleID) async throws -> APIKey {
         try await revoke(id) { try Self.app(bundleID, on: $0).id }

@@ -17,6 +17,13 @@ package struct TeamDraft {
     /// Returns all users, by their names.
     package func users() throws -> [TeamUser] { try TeamUsersTable.all(on: connection) }
 
+    /// Returns the users whose names come after one, by their names.
+    ///
+    /// - Parameter username: Empty for the first.
+    package func users(after username: String, limit: Int) throws -> [TeamUser] {
+        try TeamUsersTable.page(after: username, limit: limit, on: connection)
+    }
+
     package func user(_ id: String) throws -> TeamUser? { try TeamUsersTable.user(id, on: connection) }
 
     /// Returns a user by ID or by email address.
@@ -102,6 +109,13 @@ package struct TeamDraft {
 
     /// Returns the invitations that can be accepted, by their addresses.
     package func invitations() throws -> [TeamInvitation] { try TeamInvitationsTable.valid(at: now, on: connection) }
+
+    /// Returns the invitations that can be accepted and whose addresses come after one, by their addresses.
+    ///
+    /// - Parameter email: Empty for the first.
+    package func invitations(after email: String, limit: Int) throws -> [TeamInvitation] {
+        try TeamInvitationsTable.valid(after: email, limit: limit, at: now, on: connection)
+    }
 
     package func invitation(_ id: String) throws -> TeamInvitation? { try invitations().first { $0.id == id } }
 

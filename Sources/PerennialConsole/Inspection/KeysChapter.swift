@@ -3,6 +3,8 @@ import PerennialConnect
 
 /// The API keys of an app's servers, and the seller's keys of the App Store Connect API.
 struct KeysChapter: ConsoleChapter {
+    private static let pageSize = 50
+
     func add(to routes: ConsoleRoutes) {
         routes.page("keys", .administer) { try await Self.list($0) }
         routes.form("keys", .administer) { try await Self.create($0) }
@@ -11,19 +13,17 @@ struct KeysChapter: ConsoleChapter {
     }
 
     private static func list(_ request: PageRequest, error: Text? = nil, status: Int = 200) async throws -> Page {
-        let keys = request.services.keys
-        let ofApp = if let app = request.app { try await keys.all(of: app.bundleID) } else { [APIKey]() }
-        // An app's list has the team's keys that were made for it, too.
-        let all = ofApp.filter { $0.kind != .connectAPI } + (try await keys.teamKeys())
+        let found = try await request.services.keys.page(
+            ofApp: request.app?.appleID, after: request.query["after"], limit: pageSize + 1)
         var blocks: [Block] = [KeyTabs.links(request)]
-        if let issuer = all.first?.issuerID {
+        if let issuer = found.first?.issuerID {
             blocks.append(
                 .facts([
                     Fact(
                         .phrase(KeyPhrases.issuerID), .id(issuer), definition: .phrase(KeyPhrases.issuerIDMeaning))
                 ]))
         }
-        blocks.append(.table(table(of: all, request)))
+        blocks.append(.table(table(of: found, request)))
         if request.app != nil {
             blocks.append(.section(.phrase(KeyPhrases.createForApp), [.form(appForm(request))]))
         }
@@ -43,13 +43,15 @@ struct KeysChapter: ConsoleChapter {
                     .phrase(KeyPhrases.lastUse), definition: .phrase(KeyPhrases.lastUseMeaning)),
                 Table.Column(.phrase(Words.status)),
             ],
-            rows: keys.map { key in
+            rows: keys.prefix(pageSize).map { key in
                 Table.Row([
                     .id(key.id, path: request.path("keys/\(key.id)")), Cell(.phrase(KeyPhrases.kind(key.kind))),
                     Cell(.list(RolePhrases.names(of: key.roles))), Cell(.time(key.created)),
                     Cell(key.lastUsed.map { .time($0) } ?? .none), status(of: key),
                 ])
             },
+            next: keys.count > pageSize ? request.path("keys", ["after": keys[pageSize - 1].id]) : nil,
+            first: request.query["after"].map { _ in request.path("keys") },
             empty: EmptyState(text: .phrase(KeyPhrases.noKeys), same: SameCommand("keys create")))
     }
 
@@ -116,10 +118,8 @@ struct KeysChapter: ConsoleChapter {
     // MARK: - One key
 
     private static func found(_ request: PageRequest) async throws -> APIKey {
-        let keys = request.services.keys
-        let ofApp = if let app = request.app { try await keys.all(of: app.bundleID) } else { [APIKey]() }
         let id = request.parameter("key")
-        guard let key = (ofApp + (try await keys.teamKeys())).first(where: { $0.id == id }) else {
+        guard let key = try await request.services.keys.key(id, ofApp: request.app?.appleID) else {
             throw ConsoleError.notFound(.data(id))
         }
         return key

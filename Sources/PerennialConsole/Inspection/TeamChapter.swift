@@ -3,6 +3,8 @@ import PerennialConnect
 
 /// The seller's team: users with their roles, and invitations.
 struct TeamChapter: ConsoleChapter {
+    private static let pageSize = 50
+
     func add(to routes: ConsoleRoutes) {
         routes.page("team", .administer) { try await Self.list($0) }
         routes.form("team", .administer) { try await Self.invite($0) }
@@ -19,9 +21,15 @@ struct TeamChapter: ConsoleChapter {
     private static func list(
         _ request: PageRequest, _ values: FormValues? = nil, error: CatalogEditError? = nil
     ) async throws -> Page {
-        let (users, invitations) = try await request.services.keys.team.read { (try $0.users(), try $0.invitations()) }
+        let (after, afterInvitation) = (request.query["after"] ?? "", request.query["invitations"] ?? "")
+        let (users, invitations) = try await request.services.keys.team.read { team in
+            (
+                try team.users(after: after, limit: pageSize + 1),
+                try team.invitations(after: afterInvitation, limit: pageSize + 1)
+            )
+        }
         var blocks: [Block] = [.table(table(of: users, request))]
-        if !invitations.isEmpty {
+        if !invitations.isEmpty || !afterInvitation.isEmpty {
             blocks.append(.section(.phrase(TeamPhrases.invitations), [.table(table(of: invitations, request))]))
         }
         let refusal = error.flatMap { Refusal($0) }
@@ -48,6 +56,16 @@ struct TeamChapter: ConsoleChapter {
         return Page(.phrase(TeamPhrases.team), .team, status: error == nil ? 200 : 422, blocks)
     }
 
+    /// Returns the path of a page of the users or of the invitations; the other table stays where it is.
+    private static func path(_ request: PageRequest, after: String? = nil, invitations: String? = nil) -> String {
+        request.path(
+            "team",
+            [
+                "after": after ?? request.query["after"] ?? "",
+                "invitations": invitations ?? request.query["invitations"] ?? "",
+            ])
+    }
+
     private static func table(of users: [TeamUser], _ request: PageRequest) -> Table {
         Table(
             caption: .phrase(TeamPhrases.team),
@@ -57,13 +75,15 @@ struct TeamChapter: ConsoleChapter {
                 Table.Column(.phrase(TeamPhrases.email)),
                 Table.Column(.phrase(Words.apps)),
             ],
-            rows: users.map { user in
+            rows: users.prefix(pageSize).map { user in
                 Table.Row([
                     Cell(.data("\(user.firstName) \(user.lastName)"), path: request.path("team/\(user.id)")),
                     Cell(.list(RolePhrases.names(of: user.access.roles))), Cell(.data(user.username)),
                     apps(of: user.access, request),
                 ])
             },
+            next: users.count > pageSize ? path(request, after: users[pageSize - 1].username) : nil,
+            first: request.query["after"].map { _ in path(request, after: "") },
             empty: EmptyState(
                 text: .phrase(TeamPhrases.noUsers),
                 same: SameCommand("users create EMAIL --first-name NAME --last-name NAME --role account-holder")))
@@ -82,7 +102,7 @@ struct TeamChapter: ConsoleChapter {
                 Table.Column(.phrase(KeyPhrases.roles), .leading, .primary),
                 Table.Column(.phrase(TeamPhrases.expires)),
             ],
-            rows: invitations.map { invitation in
+            rows: invitations.prefix(pageSize).map { invitation in
                 Table.Row(
                     [
                         Cell(.data(invitation.email)), Cell(.list(RolePhrases.names(of: invitation.access.roles))),
@@ -102,7 +122,9 @@ struct TeamChapter: ConsoleChapter {
                                 "users cancel \(invitation.email)",
                                 .init("DELETE", "control/v1/user-invitations/\(invitation.id)"))),
                     ])
-            })
+            },
+            next: invitations.count > pageSize ? path(request, invitations: invitations[pageSize - 1].email) : nil,
+            first: request.query["invitations"].map { _ in path(request, invitations: "") })
     }
 
     private static func boxes(ticked: Set<ConnectRole>, isHolder: Bool = false) -> [Field] {

@@ -41,8 +41,8 @@ struct TestersChapter: ConsoleChapter {
                     status(of: tester.account),
                 ])
             },
-            next: next.map { request.path("testers", ["after": $0]) },
-            first: after.isEmpty ? nil : request.path("testers"),
+            next: next.map { path(request, "after", after: $0) },
+            first: after.isEmpty ? nil : path(request, "after", after: ""),
             empty: EmptyState(
                 text: .phrase(TesterPhrases.noTesters), same: request.sameHere("accounts create ann@example.com")))
         let form = Form(
@@ -134,12 +134,13 @@ struct TestersChapter: ConsoleChapter {
 
     private static func waiting(_ request: PageRequest) async throws -> [Block] {
         guard let bundleID = request.app?.bundleID else { return [] }
-        let approvals = page(
-            of: try await request.store.askToBuy.approvals(bundleID: bundleID), "approvals", request)
-        let interruptions = page(
-            of: try await request.store.purchases.interruptions(bundleID: bundleID), "interruptions", request)
+        let (store, after) = (request.store, place(request))
+        let approvals = try await store.askToBuy.approvals(
+            bundleID: bundleID, after: after("approvals"), limit: pageSize)
+        let interruptions = try await store.purchases.interruptions(
+            bundleID: bundleID, after: after("interruptions"), limit: pageSize)
         var blocks: [Block] = []
-        if !approvals.items.isEmpty {
+        if !approvals.items.isEmpty || approvals.next != nil || after("approvals") != nil {
             let table = table(of: approvals, "approvals", TesterPhrases.askToBuy, request) { approval in
                 [
                     post(
@@ -156,7 +157,7 @@ struct TestersChapter: ConsoleChapter {
             }
             blocks.append(.section(.phrase(TesterPhrases.askToBuy), [.table(table)]))
         }
-        if !interruptions.items.isEmpty {
+        if !interruptions.items.isEmpty || interruptions.next != nil || after("interruptions") != nil {
             let table = table(of: interruptions, "interruptions", TesterPhrases.interrupted, request) { purchase in
                 [
                     post(
@@ -178,14 +179,19 @@ struct TestersChapter: ConsoleChapter {
         return blocks
     }
 
-    /// Returns the page of purchases after the number that the query names.
-    private static func page(
-        of waiting: [PurchaseApproval], _ parameter: String, _ request: PageRequest
-    ) -> ListPage<PurchaseApproval> {
-        let after = request.query[parameter].flatMap { Int64($0) } ?? 0
-        let left = waiting.filter { $0.id > after }.sorted { $0.id < $1.id }
-        let items = Array(left.prefix(pageSize))
-        return ListPage(items, next: left.count > pageSize ? items.last.map { "\($0.id)" } : nil)
+    /// Returns the cursors of the tables of purchases that wait, by their parameters of the query.
+    private static func place(_ request: PageRequest) -> (String) -> String? {
+        { name in request.query[name].flatMap { $0.isEmpty ? nil : $0 } }
+    }
+
+    /// Returns the path of a page of one of the tables; the others stay where they are.
+    private static func path(_ request: PageRequest, _ parameter: String, after cursor: String) -> String {
+        func value(_ name: String) -> String { name == parameter ? cursor : request.query[name] ?? "" }
+        return request.path(
+            "testers",
+            [
+                "after": value("after"), "approvals": value("approvals"), "interruptions": value("interruptions"),
+            ])
     }
 
     private static func table(
@@ -202,8 +208,8 @@ struct TestersChapter: ConsoleChapter {
                 Table.Row(
                     [request.customerCell($0.account), request.productCell($0.request.productID)],
                     actions: actions($0))
-            }, next: purchases.next.map { request.path("testers", [parameter: $0]) },
-            first: request.query[parameter] == nil ? nil : request.path("testers"))
+            }, next: purchases.next.map { path(request, parameter, after: $0) },
+            first: place(request)(parameter).map { _ in path(request, parameter, after: "") })
     }
 
     private static func post(
@@ -216,24 +222,26 @@ struct TestersChapter: ConsoleChapter {
     }
 
     private static func answerApproval(_ form: FormRequest) async throws -> FormAnswer {
-        let waiting = try await form.page.store.askToBuy.approvals(bundleID: try form.page.bundleID())
-        let id = try number(form, among: waiting)
+        let id = try await number(form, waitingFor: .approval)
         _ = try await form.page.store.askToBuy.answer(id, approved: form.values["answer"] == "yes")
         return .redirect(form.page.path("testers"), .phrase(TesterPhrases.answered))
     }
 
-    /// Returns the number of the purchase that a form names, among those of the page's app.
+    /// Returns the number of the purchase that a form names, one of the page's app.
     ///
     /// - Throws: ``ConsoleError`` `.badRequest`, `.notFound`.
-    private static func number(_ form: FormRequest, among waiting: [PurchaseApproval]) throws -> Int64 {
+    private static func number(
+        _ form: FormRequest, waitingFor cause: PendingPurchase.Cause
+    ) async throws -> Int64 {
         guard let id = Int64(form.values["id"]) else { throw ConsoleError.badRequest(.data("id")) }
-        guard waiting.contains(where: { $0.id == id }) else { throw ConsoleError.notFound(.data("\(id)")) }
+        let isWaiting = try await form.page.store.purchases.isWaiting(
+            id, for: cause, bundleID: try form.page.bundleID())
+        guard isWaiting else { throw ConsoleError.notFound(.data("\(id)")) }
         return id
     }
 
     private static func resolve(_ form: FormRequest) async throws -> FormAnswer {
-        let waiting = try await form.page.store.purchases.interruptions(bundleID: try form.page.bundleID())
-        let id = try number(form, among: waiting)
+        let id = try await number(form, waitingFor: .interruption)
         _ = try await form.page.store.purchases.resolveInterruption(id, completed: form.values["answer"] == "yes")
         return .redirect(form.page.path("testers"), .phrase(TesterPhrases.answered))
     }

@@ -3,6 +3,8 @@ import PerennialStore
 
 /// The environments of the store: see, create, empty and remove them.
 struct EnvironmentsChapter: ConsoleChapter {
+    private static let pageSize = 50
+
     func add(to routes: ConsoleRoutes) {
         routes.page("environments", .view) { try await page($0) }
         routes.form("environments", .operate) { try await create($0) }
@@ -13,13 +15,19 @@ struct EnvironmentsChapter: ConsoleChapter {
     // MARK: The page
 
     private func page(
-        _ request: PageRequest, form: Form? = nil, refused name: String? = nil, status: Int = 200
+        _ request: PageRequest, after cursor: String? = nil, form: Form? = nil, refused name: String? = nil,
+        status: Int = 200
     ) async throws -> Page {
-        var rows: [Table.Row] = []
-        for status in try await request.services.registry.statuses() {
-            rows.append(row(status, request, isRefused: status.environment.name == name))
+        let cursor = cursor ?? request.query["after"] ?? ""
+        let found = try await request.services.registry.summaries(
+            after: cursor.isEmpty ? nil : cursor, limit: Self.pageSize)
+        let rows = found.items.map {
+            row($0, request, after: cursor, isRefused: $0.environment.name == name)
         }
-        var blocks: [Block] = [.table(Self.table(rows))]
+        var table = Self.table(rows)
+        table.next = found.next.map { request.path("environments", ["after": $0]) }
+        table.first = cursor.isEmpty ? nil : request.path("environments")
+        var blocks: [Block] = [.table(table)]
         if request.allows(.operate) {
             blocks.append(
                 .section(.phrase(EnvironmentPhrases.create), id: "create", [.form(form ?? Self.form(request))]))
@@ -39,21 +47,25 @@ struct EnvironmentsChapter: ConsoleChapter {
             ], rows: rows)
     }
 
-    private func row(_ status: StoreStatus, _ request: PageRequest, isRefused: Bool) -> Table.Row {
-        let environment = status.environment
+    private func row(
+        _ summary: EnvironmentSummary, _ request: PageRequest, after cursor: String, isRefused: Bool
+    ) -> Table.Row {
+        let environment = summary.environment
         let overview = ConsolePath.page(
             "overview", environment: environment.name, app: request.app?.bundleID.rawValue)
         let isManual = environment.clock == .manual
         return Table.Row(
             [
-                Cell(.data(environment.name), path: overview), Cell(.exact(status.now)),
+                Cell(.data(environment.name), path: overview), Cell(.exact(summary.now)),
                 Cell(.data(environment.kind.rawValue)),
                 Cell(.phrase(isManual ? EnvironmentPhrases.manualClock : EnvironmentPhrases.realClock)),
                 Cell(.data(environment.basePath.isEmpty ? "/" : environment.basePath), isFixedWidth: true),
                 Cell(
-                    .number(status.dueRenewals),
+                    .number(summary.dueRenewals),
                     path: ConsolePath.page("clock", environment: environment.name, app: nil)),
-            ], details: Self.mayEmpty(environment, request) ? deeds(environment, request, isRefused: isRefused) : [])
+            ],
+            details: Self.mayEmpty(environment, request)
+                ? deeds(environment, request, after: cursor, isRefused: isRefused) : [])
     }
 
     /// Returns true if the visitor may empty and remove an environment: one of production takes an admin.
@@ -74,8 +86,12 @@ struct EnvironmentsChapter: ConsoleChapter {
     }
 
     /// The forms that empty and remove an environment.
-    private func deeds(_ environment: StoreEnvironment, _ request: PageRequest, isRefused: Bool) -> [Block] {
+    private func deeds(
+        _ environment: StoreEnvironment, _ request: PageRequest, after cursor: String, isRefused: Bool
+    ) -> [Block] {
         let name = environment.name
+        // A refusal shows the page of the list on which the environment stands.
+        let fields: [Field] = [.hidden("name", name), .hidden("after", cursor)]
         let error: Text? = isRefused ? .phrase(EnvironmentPhrases.typeName) : nil
         let reset = Form(
             request.path("environments/reset"), submit: .phrase(EnvironmentPhrases.reset), error: error,
@@ -83,14 +99,14 @@ struct EnvironmentsChapter: ConsoleChapter {
             same: SameCommand(
                 "environments reset \(name)",
                 .init("POST", "\(environment.basePath)/control/v1/reset".dropFirst().description, isGlobal: true)),
-            [.hidden("name", name)])
+            fields)
         guard !environment.id.isPermanent else { return [.form(reset)] }
         let remove = Form(
             request.path("environments/remove"), submit: .phrase(EnvironmentPhrases.remove), error: error,
             warning: .phrase(EnvironmentPhrases.removeWarning, .data(name)), confirmation: name, isDangerous: true,
             same: SameCommand(
                 "environments delete \(name)", .init("DELETE", "control/v1/environments/\(name)", isGlobal: true)),
-            [.hidden("name", name)])
+            fields)
         return [.columns([[.form(reset)], [.form(remove)]])]
     }
 
@@ -175,6 +191,7 @@ struct EnvironmentsChapter: ConsoleChapter {
     }
 
     private func refused(_ form: FormRequest) async throws -> FormAnswer {
-        .page(try await page(form.page, refused: form.values["name"], status: 422))
+        .page(
+            try await page(form.page, after: form.values["after"], refused: form.values["name"], status: 422))
     }
 }

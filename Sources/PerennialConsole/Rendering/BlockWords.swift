@@ -11,6 +11,12 @@ enum BlockWords {
     static let next = Phrase("Next page", fr: "Page suivante", pt: "Próxima página", zh: "下一頁", de: "Nächste Seite")
     static let first = Phrase("First page", fr: "Première page", pt: "Primeira página", zh: "第一頁", de: "Erste Seite")
     static let pages = Phrase("Pages", fr: "Pages", pt: "Páginas", zh: "頁面", de: "Seiten")
+    static let readsOn = Phrase(
+        "Nothing fits in the rows that this page has read. The next page reads on.",
+        fr: "Rien ne correspond dans les lignes lues par cette page. La page suivante poursuit la lecture.",
+        pt: "Nada corresponde nas linhas lidas por esta página. A próxima página continua a leitura.",
+        zh: "此頁讀取的資料列中沒有符合的項目。下一頁會繼續讀取。",
+        de: "In den Zeilen, die diese Seite gelesen hat, passt nichts. Die nächste Seite liest weiter.")
     static let details = Phrase("Details", fr: "Détails", pt: "Detalhes", zh: "詳細資訊", de: "Details")
     static let actions = Phrase("Actions", fr: "Actions", pt: "Ações", zh: "動作", de: "Aktionen")
     static let figures = Phrase(

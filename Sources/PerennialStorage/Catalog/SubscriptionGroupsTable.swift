@@ -66,4 +66,16 @@ package enum SubscriptionGroupsTable {
             try $0.text(0)
         }.sorted()
     }
+
+    /// Returns the keys of an app's groups whose IDs come after one, by their IDs.
+    ///
+    /// - Parameter id: Empty for the first.
+    package static func keys(
+        app: Int64, after id: String, limit: Int, on connection: any Connection
+    ) throws -> [String] {
+        try connection.query(
+            "SELECT group_key FROM subscription_groups WHERE app = $1 AND id > $2 ORDER BY id LIMIT $3",
+            [.integer(app), .text(id), .integer(Int64(limit))]
+        ) { try $0.text(0) }
+    }
 }

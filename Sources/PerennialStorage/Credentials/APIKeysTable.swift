@@ -54,6 +54,20 @@ package enum APIKeysTable {
         try connection.query(selectAll, [.integer(app), .integer(APIKey.team)], key)
     }
 
+    /// Returns the keys of an app that were created after another key, oldest first.
+    ///
+    /// - Parameter last: `nil` for the first.
+    package static func page(
+        of app: Int64, after last: APIKey?, limit: Int, on connection: any Connection
+    ) throws -> [APIKey] {
+        try connection.query(
+            selectPage,
+            [
+                .integer(app), .integer(last?.created.milliseconds ?? .min), .text(last?.id ?? ""),
+                .integer(Int64(limit)),
+            ], key)
+    }
+
     /// Returns the issuer ID of this store's keys; `nil` before the first key.
     package static func issuerID(on connection: any Connection) throws -> String? {
         try connection.first("SELECT issuer_id FROM api_keys ORDER BY created, key_id LIMIT 1") { try $0.text(0) }
@@ -65,6 +79,12 @@ package enum APIKeysTable {
     private static let selectOne = SQL("SELECT \(columns) FROM api_keys WHERE key_id = $1")
     private static let selectAll = SQL(
         "SELECT \(columns) FROM api_keys WHERE app IN ($1, $2) ORDER BY created, key_id")
+
+    private static let selectPage = SQL(
+        """
+        SELECT \(columns) FROM api_keys WHERE app = $1 AND (created, key_id) > ($2, $3)
+        ORDER BY created, key_id LIMIT $4
+        """)
 
     private static func key(_ row: any Row) throws -> APIKey {
         APIKey(

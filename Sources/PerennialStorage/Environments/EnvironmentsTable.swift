@@ -27,6 +27,13 @@ package enum EnvironmentsTable {
         try connection.query("SELECT id, name, kind, clock FROM environments ORDER BY id", [], environment)
     }
 
+    /// Returns the environments that were created after one, in the order of their creation.
+    package static func page(after id: Int64, limit: Int, on connection: any Connection) throws -> [StoreEnvironment] {
+        try connection.query(
+            "SELECT id, name, kind, clock FROM environments WHERE id > $1 ORDER BY id LIMIT $2",
+            [.integer(id), .integer(Int64(limit))], environment)
+    }
+
     package static func named(_ name: String, on connection: any Connection) throws -> StoreEnvironment? {
         try connection.first(
             "SELECT id, name, kind, clock FROM environments WHERE name = $1", [.text(name)], environment)

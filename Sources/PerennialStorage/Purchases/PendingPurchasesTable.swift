@@ -87,6 +87,29 @@ package enum PendingPurchasesTable {
         return Array(found.prefix(limit))
     }
 
+    /// A waiting purchase without what is bought.
+    package struct Wait: Sendable {
+        package var id: Int64
+        fileprivate var until: Int64
+
+        /// Returns true if it waits for a cause: one that has lapsed doesn't.
+        package func isOpen(for cause: PendingPurchase.Cause, at now: Instant) -> Bool {
+            until > now.milliseconds && (until == .max) == (cause == .interruption)
+        }
+    }
+
+    /// Returns an app's purchases after a number that wait or have lapsed without an answer, oldest first.
+    package static func waits(
+        after id: Int64, limit: Int, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
+    ) throws -> [Wait] {
+        try connection.query(
+            """
+            SELECT id, waits_until FROM pending_purchases
+            WHERE environment = $1 AND app = $2 AND waits_until IS NOT NULL AND id > $3 ORDER BY id LIMIT $4
+            """, [.integer(environment.rawValue), .integer(app), .integer(id), .integer(Int64(limit))]
+        ) { Wait(id: try $0.integer(0), until: try $0.integer(1)) }
+    }
+
     package static func record(
         _ id: Int64, app: Int64, _ environment: StoreEnvironment.ID, on connection: any Connection
     ) throws -> Record? {

@@ -36,6 +36,32 @@ package enum ReviewSubmissionsTable {
             [.integer(Int64(limit))]
         ) { try $0.text(0) }.map { try CatalogDocument.decode(from: $0) }
     }
+
+    /// The place of an open submission in the list of all apps.
+    package struct Place: Sendable {
+        package var number: Int64
+        package var app: Int64
+    }
+
+    /// Returns the places of the submissions after a number whose review hasn't ended, of all apps, oldest first.
+    package static func openPlaces(
+        after number: Int64, limit: Int, on connection: any Connection
+    ) throws -> [Place] {
+        try connection.query(
+            "SELECT number, app FROM review_submissions WHERE is_open = 1 AND number > $1 ORDER BY number LIMIT $2",
+            [.integer(number), .integer(Int64(limit))]
+        ) { Place(number: try $0.integer(0), app: try $0.integer(1)) }
+    }
+
+    /// Returns an app's submission by its number.
+    package static func submission(
+        number: Int64, app: Int64, on connection: any Connection
+    ) throws -> ReviewSubmission? {
+        try connection.first(
+            "SELECT definition FROM review_submissions WHERE app = $1 AND number = $2",
+            [.integer(app), .integer(number)]
+        ) { try $0.text(0) }.map { try CatalogDocument.decode(from: $0) }
+    }
 }
 
 /// The mode of reviews: one row, or none for the default.

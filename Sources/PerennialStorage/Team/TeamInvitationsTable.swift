@@ -29,9 +29,21 @@ package enum TeamInvitationsTable {
         try connection.query(selectValid, [.integer(now.milliseconds)], invitation)
     }
 
+    /// Returns the invitations that can be accepted and whose addresses come after one, by their addresses.
+    ///
+    /// - Parameter email: Empty for the first.
+    package static func valid(
+        after email: String, limit: Int, at now: Instant, on connection: any Connection
+    ) throws -> [TeamInvitation] {
+        try connection.query(
+            selectPage, [.text(email), .integer(now.milliseconds), .integer(Int64(limit))], invitation)
+    }
+
     private static let columns = "id, email, first_name, last_name, expires, \(TeamColumns.names)"
     private static let selectValid = SQL(
         "SELECT \(columns) FROM team_invitations WHERE expires > $1 ORDER BY email")
+    private static let selectPage = SQL(
+        "SELECT \(columns) FROM team_invitations WHERE email > $1 AND expires > $2 ORDER BY email LIMIT $3")
 
     private static func invitation(_ row: any Row) throws -> TeamInvitation {
         TeamInvitation(

@@ -39,10 +39,21 @@ package enum TeamUsersTable {
         try connection.query(selectAll, [], user)
     }
 
+    /// Returns the users whose names come after one, by their names.
+    ///
+    /// - Parameter username: Empty for the first.
+    package static func page(
+        after username: String, limit: Int, on connection: any Connection
+    ) throws -> [TeamUser] {
+        try connection.query(selectPage, [.text(username), .integer(Int64(limit))], user)
+    }
+
     private static let columns = "id, username, first_name, last_name, created, \(TeamColumns.names)"
     private static let selectOne = SQL("SELECT \(columns) FROM team_users WHERE id = $1")
     private static let selectNamed = SQL("SELECT \(columns) FROM team_users WHERE username = $1")
     private static let selectAll = SQL("SELECT \(columns) FROM team_users ORDER BY username")
+    private static let selectPage = SQL(
+        "SELECT \(columns) FROM team_users WHERE username > $1 ORDER BY username LIMIT $2")
 
     private static func user(_ row: any Row) throws -> TeamUser {
         TeamUser(

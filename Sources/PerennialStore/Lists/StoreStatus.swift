@@ -72,20 +72,4 @@ extension StoreRegistry {
         }
         return statuses
     }
-
-    /// Returns environments in the order of their creation.
-    ///
-    /// - Parameters:
-    ///   - kind: The kind of the environments; `nil` for all.
-    ///   - limit: `nil` for all.
-    /// - Throws: ``StoreError`` `.malformed` for a cursor that isn't one.
-    package func environments(
-        kind: StoreEnvironment.Kind? = nil, after cursor: String?, limit: Int?
-    ) async throws -> ListPage<StoreEnvironment> {
-        let last = try cursor.map { try ListCursor.numbers($0, count: 1)[0] } ?? 0
-        let rest = try await environments().filter { $0.id.rawValue > last && (kind == nil || $0.kind == kind) }
-        guard let limit, rest.count > limit else { return ListPage(rest) }
-        let page = Array(rest.prefix(ListLimit.clamped(limit)))
-        return ListPage(page, next: page.last.map { ListCursor.text($0.id.rawValue) })
-    }
 }

@@ -101,6 +101,16 @@ package struct AskToBuy: StoreChapter {
         }
     }
 
+    /// Returns a page of the requests that wait for an answer, oldest first.
+    ///
+    /// - Parameter cursor: Of the page before; `nil` for the first.
+    /// - Throws: ``StoreError`` `.appNotFound`; `.malformed` for a cursor that isn't one.
+    package func approvals(
+        bundleID: App.BundleID, after cursor: String?, limit: Int
+    ) async throws -> ListPage<PurchaseApproval> {
+        try await purchases.waiting(for: .approval, bundleID, after: cursor, limit: limit)
+    }
+
     /// Answers a request for the parent. Approval buys the product, and the child's devices get the transaction as an
     /// unfinished one. Only the first answer in time counts.
     ///

@@ -40,6 +40,53 @@ extension Purchases {
         }
     }
 
+    /// Returns a page of the purchases that wait for their customers, oldest first.
+    ///
+    /// - Parameter cursor: Of the page before; `nil` for the first.
+    /// - Throws: ``StoreError`` `.appNotFound`; `.malformed` for a cursor that isn't one.
+    package func interruptions(
+        bundleID: App.BundleID, after cursor: String?, limit: Int
+    ) async throws -> ListPage<PurchaseApproval> {
+        try await waiting(for: .interruption, bundleID, after: cursor, limit: limit)
+    }
+
+    /// Returns a page of an app's purchases that wait for a cause.
+    ///
+    /// A page reads no more than ``PageReader/maximumRows`` rows: requests that lapsed stay among them.
+    func waiting(
+        for cause: PendingPurchase.Cause, _ bundleID: App.BundleID, after cursor: String?, limit: Int
+    ) async throws -> ListPage<PurchaseApproval> {
+        let last = try cursor.map { try ListCursor.numbers($0, count: 1)[0] } ?? 0
+        return try await database.read { [self] connection in
+            let entry = try app(bundleID, on: connection)
+            let (app, now) = (entry.app.appleID, try clock.now(on: connection))
+            let reader = PageReader(
+                limit: ListLimit.clamped(limit),
+                read: { id, count in
+                    try PendingPurchasesTable.waits(
+                        after: id, limit: count, app: app, environment.id, on: connection)
+                }, place: \.id)
+            let (found, next) = try reader.page(after: last) { $0.isOpen(for: cause, at: now) }
+            let items = try found.compactMap { wait in
+                try PendingPurchasesTable.record(wait.id, app: app, environment.id, on: connection)
+                    .map { try approval($0, entry, on: connection) }
+            }
+            return ListPage(items, next: next.map { ListCursor.text($0) })
+        }
+    }
+
+    /// Returns true if a purchase of an app waits for a cause.
+    package func isWaiting(
+        _ id: Int64, for cause: PendingPurchase.Cause, bundleID: App.BundleID
+    ) async throws -> Bool {
+        try await database.read { [self] connection in
+            let app = try app(bundleID, on: connection).app.appleID
+            let now = try clock.now(on: connection)
+            return try PendingPurchasesTable.record(id, app: app, environment.id, on: connection)?
+                .pending.waits(for: cause, at: now) ?? false
+        }
+    }
+
     /// Completes or abandons an interrupted purchase. A completed one arrives as an unfinished transaction.
     ///
     /// - Returns: The transaction if one was made.

@@ -65,6 +65,10 @@ enum RenderingSamples {
         ]),
         .table(table),
         .table(Table(caption: data, columns: [.init(data)], rows: [], empty: EmptyState(text: data))),
+        .table(
+            Table(
+                caption: data, columns: [.init(data)], rows: [], next: "/list?after=\(hostile)", first: "/list",
+                empty: EmptyState(text: data))),
         .facts([Fact(data, Cell(data, path: "/x", status: .warning), definition: data), Fact(data, .id("1"))]),
         .form(
             Form(

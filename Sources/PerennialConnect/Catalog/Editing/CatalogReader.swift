@@ -202,6 +202,14 @@ package class CatalogReader {
         return try SubscriptionGroupsTable.keys(app: app, on: rows)
     }
 
+    /// Returns the keys of an app's subscription groups whose IDs come after one, by their IDs.
+    ///
+    /// - Parameter id: Empty for the first.
+    package func groupKeys(app: Int64, after id: String, limit: Int) throws -> [String] {
+        try prepareQuery()
+        return try SubscriptionGroupsTable.keys(app: app, after: id, limit: limit, on: rows)
+    }
+
     /// Returns the Apple IDs of a group's products in ascending order, without decoding them.
     package func productIDs(group key: String) throws -> [Int64] {
         guard let (app, group) = try group(key) else { return [] }

@@ -29,6 +29,24 @@ extension CatalogReader {
     package func openSubmissions(limit: Int) throws -> [ReviewSubmission] {
         try ReviewSubmissionsTable.open(limit: limit, on: connection)
     }
+
+    /// Returns an app's submissions after a number whose review hasn't ended, oldest first.
+    ///
+    /// A page reads no more than `maximumRead` submissions of all apps: if few of them are the app's, it is shorter than its
+    /// limit and has a number from which to go on.
+    ///
+    /// - Returns: The submissions, and the number after which the next page begins; `nil` on the last.
+    package func openSubmissions(
+        app: Int64, after number: Int64, limit: Int, maximumRead: Int = 2_000
+    ) throws -> (submissions: [ReviewSubmission], next: Int64?) {
+        let places = try ReviewSubmissionsTable.openPlaces(after: number, limit: maximumRead, on: connection)
+        let own = places.filter { $0.app == app }.map(\.number)
+        let found = try own.prefix(limit).compactMap {
+            try ReviewSubmissionsTable.submission(number: $0, app: app, on: connection)
+        }
+        let isRead = places.count < maximumRead
+        return (found, own.count > limit ? own[limit - 1] : isRead ? nil : places.last?.number)
+    }
 }
 
 extension CatalogDraft {

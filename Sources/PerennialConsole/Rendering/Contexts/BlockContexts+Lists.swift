@@ -4,7 +4,11 @@ import Perennial
 
 extension BlockContexts {
     mutating func context(_ table: Table) -> TemplateContext {
-        if table.rows.isEmpty, let empty = table.empty { return context(.empty(empty)) }
+        if table.rows.isEmpty, var empty = table.empty {
+            // A page reads so many rows and no more: those that fit may come later.
+            if table.next != nil { empty = EmptyState(text: .phrase(BlockWords.readsOn)) }
+            return context(.empty(empty)).merging(pages(of: table)) { own, _ in own }
+        }
         let hasMore = table.rows.contains { !$0.details.isEmpty || !$0.actions.isEmpty }
         let classes = table.columns.map(\.classes)
         let titles = table.columns.map { string($0.title) }
@@ -18,8 +22,12 @@ extension BlockContexts {
                     .with("definition", definition(column.definition, of: title))
             },
             "rows": table.rows.map { row($0, classes: classes, labels: labels, hasMore: hasMore) },
-            "hasPages": table.next != nil || table.first != nil, "pagesLabel": string(BlockWords.pages),
-        ].with("next", table.next.map { context(Link(.phrase(BlockWords.next), $0)) })
+        ].merging(pages(of: table)) { own, _ in own }
+    }
+
+    private func pages(of table: Table) -> TemplateContext {
+        ["hasPages": table.next != nil || table.first != nil, "pagesLabel": string(BlockWords.pages)]
+            .with("next", table.next.map { context(Link(.phrase(BlockWords.next), $0)) })
             .with("first", table.first.map { context(Link(.phrase(BlockWords.first), $0)) })
     }
 

@@ -86,7 +86,7 @@ enum BlockTemplates {
     private static let empty = """
         <div class="empty"><p>{{>text}}</p>{{#.hasActions}}<div class="actions">{{#.actions}}{{>*.template}}\
         {{/.actions}}</div>{{/.hasActions}}{{#.same}}{{#.samples}}{{>code}}{{/.samples}}{{/.same}}</div>
-
+        {{>pages}}
         """
 
     private static let columns = """

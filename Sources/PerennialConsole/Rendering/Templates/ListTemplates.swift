@@ -2,7 +2,7 @@
 enum ListTemplates {
     static let all: [String: String] = [
         "table": table, "row": row, "figures": figures, "facts": facts, "timeline": timeline, "checks": checks,
-        "chart": chart, "live": live, "live-row": liveRow, "order": order,
+        "chart": chart, "live": live, "live-row": liveRow, "order": order, "pages": pages,
     ]
 
     private static let table = """
@@ -12,6 +12,10 @@ enum ListTemplates {
         {{/.columns}}\
         {{#.hasMore}}<th scope="col"><span class="hidden">{{.actionsLabel}}</span></th>{{/.hasMore}}</tr></thead>
         <tbody>{{#.rows}}{{>row}}{{/.rows}}</tbody></table></div>
+        {{>pages}}
+        """
+    /// The links to the first and the next page of a list.
+    private static let pages = """
         {{#.hasPages}}<nav class="pages" aria-label="{{.pagesLabel}}">{{#.first}}<a class="button" href="{{.path}}">\
         {{.text}}</a>{{/.first}}{{#.next}}<a class="button" href="{{.path}}" rel="next">{{.text}}</a>{{/.next}}</nav>\
         {{/.hasPages}}

@@ -54,6 +54,8 @@ extension PageRequest {
 
 /// The app's subscription groups.
 struct GroupChapter: ConsoleChapter {
+    private static let pageSize = 50
+
     func add(to routes: ConsoleRoutes) {
         routes.page("groups", .view) { try await list($0, .new) }
         routes.form("groups", .editCatalog) { try await create($0) }
@@ -62,19 +64,24 @@ struct GroupChapter: ConsoleChapter {
     }
 
     private func list(_ request: PageRequest, _ state: FormState) async throws -> Page {
-        let bundleID = try request.bundleID()
-        let groups = try await request.services.catalog.read { reader in
-            try reader.groupIDs(app: try reader.found(bundleID).appleID).map {
-                try ListedGroup($0, of: bundleID, reader)
+        let (bundleID, after) = (try request.bundleID(), request.query["after"] ?? "")
+        let (groups, hasMore) = try await request.services.catalog.read { reader in
+            let keys = try reader.groupKeys(
+                app: try reader.found(bundleID).appleID, after: after, limit: Self.pageSize + 1)
+            let groups = try keys.prefix(Self.pageSize).compactMap { key in
+                // The products are counted only: decoding those of all groups takes time.
+                let count = try reader.productIDs(group: key).count
+                return try reader.group(key).map { (group: $0.group, productCount: count) }
             }
+            return (groups, keys.count > Self.pageSize)
         }
-        let rows = groups.map { listed in
+        let rows = groups.map { group, productCount in
             Table.Row([
-                Cell(.data(listed.group.referenceName), path: request.groupPath(listed.group)),
-                .id(listed.group.id), Cell(.number(listed.products.count)),
-                Cell(.phrase(listed.group.currentVersion.state.phrase)),
+                Cell(.data(group.referenceName), path: request.groupPath(group)),
+                .id(group.id), Cell(.number(productCount)), Cell(.phrase(group.currentVersion.state.phrase)),
             ])
         }
+        let next = hasMore ? groups.last.map { request.path("groups", ["after": $0.group.id]) } : nil
         let create = state.form(
             request.path("groups"), submit: Words.create,
             same: request.sameInCatalog("groups create Club", call: "groups", body: #"{"name":"Club"}"#),
@@ -94,7 +101,8 @@ struct GroupChapter: ConsoleChapter {
                             Table.Column(.phrase(SellerPhrases.id)),
                             Table.Column(.phrase(Words.subscriptions), .trailing, .primary),
                             Table.Column(.phrase(Words.status)),
-                        ], rows: rows, empty: EmptyState(text: .phrase(GroupPhrases.noGroups))))
+                        ], rows: rows, next: next, first: after.isEmpty ? nil : request.path("groups"),
+                        empty: EmptyState(text: .phrase(GroupPhrases.noGroups))))
             ] + (request.canEdit ? [.form(create)] : []))
     }
 

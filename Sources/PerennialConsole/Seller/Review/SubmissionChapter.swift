@@ -5,8 +5,7 @@ import PerennialStorage
 
 /// The app's submissions that wait, for the operator, who reviews them.
 struct SubmissionChapter: ConsoleChapter {
-    /// The most submissions on the page.
-    static let limit = 200
+    private static let pageSize = 20
     private static let maximumReasonLength = 4000
 
     func add(to routes: ConsoleRoutes) {
@@ -29,12 +28,14 @@ struct SubmissionChapter: ConsoleChapter {
     }
 
     private func page(_ request: PageRequest, _ state: FormState) async throws -> Page {
-        let bundleID = try request.bundleID()
-        let (mode, listed) = try await request.services.catalog.read { reader in
+        let (bundleID, after) = (try request.bundleID(), request.query["after"].flatMap { Int64($0) } ?? 0)
+        let (mode, listed, next) = try await request.services.catalog.read { reader in
             let app = try reader.found(bundleID).appleID
-            let open = try reader.openSubmissions(limit: Self.limit).filter { $0.app == app }
-            return (try reader.reviewMode(), try open.map { try Self.listed($0, reader) })
+            let open = try reader.openSubmissions(app: app, after: after, limit: Self.pageSize)
+            return (try reader.reviewMode(), try open.submissions.map { try Self.listed($0, reader) }, open.next)
         }
+        var pages = next.map { [Link(.phrase(BlockWords.next), request.path("reviews", ["after": "\($0)"]))] } ?? []
+        if after > 0 { pages.insert(Link(.phrase(BlockWords.first), request.path("reviews")), at: 0) }
         let mayDecide = request.allows(.administer)
         return Page(
             .phrase(ReviewPhrases.reviews), .products, trail: [Link(.phrase(Words.products), request.path("products"))],
@@ -46,7 +47,7 @@ struct SubmissionChapter: ConsoleChapter {
                 ]),
                 .actions(mayDecide ? [modeAction(mode, request)] : []),
             ] + (listed.isEmpty ? [.empty(EmptyState(text: .phrase(ReviewPhrases.nothing)))] : [])
-                + listed.map { section($0, state, request, mayDecide) })
+                + listed.map { section($0, state, request, mayDecide) } + (pages.isEmpty ? [] : [.links(pages)]))
     }
 
     private static func listed(_ submission: ReviewSubmission, _ reader: CatalogReader) throws -> Listed {
