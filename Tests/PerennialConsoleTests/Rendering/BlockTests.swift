@@ -76,6 +76,27 @@ struct BlockTests {
         #expect(markup.all("td").contains { $0.attributes["colspan"] == "5" })
     }
 
+    @Test("a page without rows keeps the links to the next and the first page")
+    func emptyPage() {
+        let empty = EmptyState(text: .data("Nothing yet"))
+        func page(next: String?, first: String?) -> Markup {
+            markup(
+                .table(
+                    Table(
+                        caption: .data("T"), columns: [.init(.data("C"))], rows: [], next: next, first: first,
+                        empty: empty)))
+        }
+        func links(_ markup: Markup) -> [String?] {
+            markup.all("a").map { $0.attributes["href"] }.filter { $0?.hasPrefix("/list") == true }
+        }
+        #expect(links(page(next: "/list?after=9", first: "/list")) == ["/list", "/list?after=9"])
+        #expect(links(page(next: nil, first: "/list")) == ["/list"])
+        #expect(links(page(next: nil, first: nil)) == [])
+        func text(_ markup: Markup) -> [String] { markup.all("p").map(\.text) }
+        #expect(text(page(next: "/list?after=9", first: nil)).contains(BlockWords.readsOn.english))
+        #expect(text(page(next: nil, first: "/list")).contains("Nothing yet"))
+    }
+
     @Test(
         "a link leads to a path of the server or to the web",
         arguments: [

@@ -64,6 +64,9 @@ struct ListTests {
         #expect(
             try await shop.registry.environments(kind: .sandbox, after: nil, limit: 1).items.map(\.name)
                 == ["Sandbox"])
+        let summary = try await shop.registry.summaries(after: environments.next, limit: 1)
+        #expect(summary.items.map(\.environment.name) == ["Sandbox"] && summary.next == nil)
+        #expect(try await summary.items.first?.now == shop.store.now())
     }
 
     @Test func `apps and products are found by a part of their IDs or names`() async throws {
