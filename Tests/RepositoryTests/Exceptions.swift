@@ -35,7 +35,6 @@ enum Exceptions {
             "One method that Foundation lacks on Linux.",
         "Sources/StoreKit/": "One export under Apple's name.",
         "Sources/StoreKitTest/": "The exports under Apple's name.",
-        "Sources/PerennialStore/Notifications/Notifications+Version1.swift": "The bodies of one version.",
     ]
 
     /// The files with an unchecked conformance to Sendable.

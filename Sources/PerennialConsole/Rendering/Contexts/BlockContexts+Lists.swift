@@ -58,18 +58,8 @@ extension BlockContexts {
     private func context(_ cell: Cell, class name: String, label: String?, isName: Bool) -> TemplateContext {
         let label = cell.text.isFigure && !isName ? label : nil
         if let content = cell.plainContent {
-            var context: TemplateContext = [
-                "template": CellTemplates.name(isHead: isName, class: name, isLabelled: label != nil, content),
-                "text": string(cell.text),
-            ]
-            if let path = cell.path { context["path"] = path.asTarget }
-            if let status = cell.status { context["status"] = status.rawValue }
-            if let label { context["label"] = label }
-            if case .time(let moment) = cell.text {
-                context["iso"] = moment.rfc3339()
-                context["exact"] = text.exact(moment)
-            }
-            return context
+            return plain(cell, CellTemplates.name(isHead: isName, class: name, isLabelled: label != nil, content))
+                .with("label", label)
         }
         var context = value(cell)
         context["template"] = isName ? "cell-name" : "cell"
@@ -80,6 +70,18 @@ extension BlockContexts {
             context["class"] = name
         }
         if let label { context["label"] = label }
+        return context
+    }
+
+    /// The context of a plain cell's template.
+    private func plain(_ cell: Cell, _ template: String) -> TemplateContext {
+        var context: TemplateContext = ["template": template, "text": string(cell.text)]
+        if let path = cell.path { context["path"] = path.asTarget }
+        if let status = cell.status { context["status"] = status.rawValue }
+        if case .time(let moment) = cell.text {
+            context["iso"] = moment.rfc3339()
+            context["exact"] = text.exact(moment)
+        }
         return context
     }
 
@@ -187,7 +189,11 @@ extension BlockContexts {
 
     func context(_ fact: Fact) -> TemplateContext {
         let name = string(fact.name)
-        return value(fact.value).with("name", name).with("definition", definition(fact.definition, of: name))
+        if let content = fact.value.plainContent, fact.definition == nil {
+            return plain(fact.value, CellTemplates.factName(content)).with("name", name)
+        }
+        return value(fact.value).with("template", "fact").with("name", name)
+            .with("definition", definition(fact.definition, of: name))
     }
 
     mutating func context(_ entry: TimelineEntry) -> TemplateContext {

@@ -1,5 +1,5 @@
-/// The markup of a table's plain cells: a template for each form, because a page has hundreds of cells and each name that a
-/// template looks up costs more than the text.
+/// The markup of plain cells of tables and facts: a template for each form, because a page has hundreds of cells and each name
+/// that a template looks up costs more than the text.
 enum CellTemplates {
     /// The content of a cell.
     enum Content: String, CaseIterable {
@@ -21,9 +21,13 @@ enum CellTemplates {
         "\(isHead ? "th" : "td")|\(name)|\(isLabelled ? "label" : "")|\(content)"
     }
 
+    /// Returns the name of the template of a fact with a plain value.
+    static func factName(_ content: Content) -> String { "fact|\(content)" }
+
     static let all: [String: String] = {
         var templates: [String: String] = [:]
         for content in Content.allCases {
+            templates[factName(content)] = "<div><dt>{{.name}}</dt><dd>\(content.rawValue)</dd></div>"
             for name in classes {
                 let opening = name.isEmpty ? "" : " class=\"\(name)\""
                 for isLabelled in [false, true] {

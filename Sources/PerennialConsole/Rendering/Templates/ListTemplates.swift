@@ -1,8 +1,8 @@
 /// The markup of tables, figures, facts, timelines, checks and charts.
 enum ListTemplates {
     static let all: [String: String] = [
-        "table": table, "row": row, "figures": figures, "facts": facts, "timeline": timeline, "checks": checks,
-        "chart": chart, "live": live, "live-row": liveRow, "order": order, "pages": pages,
+        "table": table, "row": row, "figures": figures, "facts": facts, "fact": fact, "timeline": timeline,
+        "checks": checks, "chart": chart, "live": live, "live-row": liveRow, "order": order, "pages": pages,
     ]
 
     private static let table = """
@@ -41,9 +41,13 @@ enum ListTemplates {
         """
 
     private static let facts = """
-        <dl class="facts">{{#.facts}}<div><dt>{{.name}}{{>definition}}</dt><dd{{#.title}} title="{{.}}"{{/.title}}>\
-        {{>value}}</dd></div>{{/.facts}}</dl>
+        <dl class="facts">{{#.facts}}{{>*.template}}{{/.facts}}</dl>
 
+        """
+
+    /// A fact that has no template of ``CellTemplates``.
+    private static let fact = """
+        <div><dt>{{.name}}{{>definition}}</dt><dd{{#.title}} title="{{.}}"{{/.title}}>{{>value}}</dd></div>
         """
 
     private static let timeline = """

@@ -122,8 +122,8 @@ struct SalesPage: Sendable {
                         + "--account ann@example.com --environment \(request.page.environment.name)")))
     }
 
-    /// The rows of one page: each has a row of its own for each of its currencies, with links to what explains it.
-    private static let rowsOfPage = 25
+    /// The rows of one page.
+    private static let rowsOfPage = 50
 
     private func next(after end: Int, of count: Int) -> String? { end < count ? path(row: end) : nil }
 
