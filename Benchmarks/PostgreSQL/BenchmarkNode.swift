@@ -45,8 +45,8 @@ final class NodeProcess: Sendable {
     /// Its standard input, which ends with this process.
     private let lifeline: FileHandle
 
-    /// Starts a node and waits until it serves.
-    init(on location: DatabaseLocation) throws {
+    /// Starts a node and waits until it serves. It starts with whole processors, and has its share from then on.
+    init(on location: DatabaseLocation, share: ProcessorShare? = nil) throws {
         let (input, lifeline) = try StandardStreams.pipe()
         let (output, writing) = try StandardStreams.pipe()
         let program = Bundle.main.executablePath ?? CommandLine.arguments[0]
@@ -64,6 +64,7 @@ final class NodeProcess: Sendable {
             throw BenchmarkError("a node said \(said)")
         }
         self.port = port
+        try share?.limit(process.identifier)
     }
 
     /// Returns another handle of this process's standard error: the one that the child gets is closed here.
@@ -79,12 +80,35 @@ final class NodeProcess: Sendable {
     }
 
     /// Runs a body against nodes on one database, which end with it.
+    ///
+    /// - Parameter percent: Hundredths of a processor that each node has, or `nil` for as much as it gets.
+    /// - Returns: The body's value, or `nil` where processes can't be given shares.
+    static func run<Value>(
+        _ count: Int, on location: DatabaseLocation, percent: Int, _ body: ([NodeProcess]) async throws -> Value
+    ) async throws -> Value? {
+        var shares: [ProcessorShare] = []
+        defer { for share in shares { share.remove() } }
+        for number in 0..<count {
+            let name = "perennial-bench-\(ProcessInfo.processInfo.processIdentifier)-\(number)"
+            guard let share = ProcessorShare(percent: percent, name: name) else { return nil }
+            shares.append(share)
+        }
+        return try await run(shares.map(Optional.some), on: location, body)
+    }
+
+    /// Runs a body against nodes on one database, which end with it.
     static func run<Value>(
         _ count: Int, on location: DatabaseLocation, _ body: ([NodeProcess]) async throws -> Value
     ) async throws -> Value {
+        try await run([ProcessorShare?](repeating: nil, count: count), on: location, body)
+    }
+
+    private static func run<Value>(
+        _ shares: [ProcessorShare?], on location: DatabaseLocation, _ body: ([NodeProcess]) async throws -> Value
+    ) async throws -> Value {
         var nodes: [NodeProcess] = []
         defer { for node in nodes { node.stop() } }
-        for _ in 0..<count { nodes.append(try NodeProcess(on: location)) }
+        for share in shares { nodes.append(try NodeProcess(on: location, share: share)) }
         return try await body(nodes)
     }
 }

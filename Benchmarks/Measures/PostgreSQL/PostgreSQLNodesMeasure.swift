@@ -10,6 +10,9 @@ enum PostgreSQLNodesMeasure: Measure {
     private static let clientsEach = 64
     /// Clients of a node, so few that it leaves the processors free for other nodes.
     private static let fewClientsEach = [1, 2, 4]
+    /// Hundredths of a processor for each node where each has a share of its own: so few that four nodes, the database
+    /// and the clients fit on two processors.
+    private static let share = 12
     /// Nodes behind the network.
     private static let distant = 4
     /// The delay of each direction: a round trip takes a millisecond.
@@ -27,8 +30,8 @@ enum PostgreSQLNodesMeasure: Measure {
             let near = try await NodeProcess.run(2, on: location) { nodes in
                 try await compare(nodes, clients: (clientsEach, clientsEach), tokens, bench)
             }
-            let (far, few) = try await DelayedLink.run(to: location, delay: delay) { link in
-                try await NodeProcess.run(distant, on: link.location) { nodes in
+            let (far, few, slow) = try await DelayedLink.run(to: location, delay: delay) { link in
+                let (far, few) = try await NodeProcess.run(distant, on: link.location) { nodes in
                     let far = try await compare(nodes, clients: (clientsEach, distant * clientsEach), tokens, bench)
                     var few: [(clients: Int, compared: Compared)] = []
                     for clients in fewClientsEach {
@@ -37,6 +40,10 @@ enum PostgreSQLNodesMeasure: Measure {
                     }
                     return (far, few)
                 }
+                let slow = try await NodeProcess.run(distant, on: link.location, percent: share) { nodes in
+                    try await compare(nodes, clients: (clientsEach, distant * clientsEach), tokens, bench)
+                }
+                return (far, few, slow)
             }
             return [
                 Figure(
@@ -56,6 +63,7 @@ enum PostgreSQLNodesMeasure: Measure {
                         far.processors,
                     ]),
             ]
+                + (slow.map { [slowNodes($0)] } ?? [])
                 + few.map { clients, compared in
                     Figure(
                         "the same, \(clients) \(clients == 1 ? "client" : "clients") for each node", "1/s",
@@ -69,6 +77,17 @@ enum PostgreSQLNodesMeasure: Measure {
                         notes: ["\(clientsEach) clients; the limit is the same node near it"])
                 ]
         }
+    }
+
+    private static func slowNodes(_ compared: Compared) -> Figure {
+        Figure(
+            "the same through \(distant) nodes with \(share) % of a processor each", "1/s",
+            ours: compared.all.map(\.rate).median, limit: compared.one.map(\.rate).median, .atLeast(3),
+            notes: [
+                "\(clientsEach) clients for each node; the limit is one such node",
+                "one node: \(compared.one.last?.details ?? "")",
+                "\(distant) nodes: \(compared.all.last?.details ?? "")", compared.processors,
+            ])
     }
 
     /// Rounds through one node and through all.

@@ -181,6 +181,24 @@ struct SQLitePlanTests {
             ),
         ]
 
+    /// The queries of lists whose rows are the seller's or the operator's.
+    private static let sellersLists: [Query] = [
+        ("users of the team", { _ = try TeamUsersTable.page(after: "ann", limit: 10, on: $0) }),
+        (
+            "invitations",
+            { _ = try TeamInvitationsTable.valid(after: "ann", limit: 10, at: Instant(seconds: 0), on: $0) }
+        ),
+        ("keys of an app", { _ = try APIKeysTable.page(of: 1, after: nil, limit: 10, on: $0) }),
+        ("groups of an app", { _ = try SubscriptionGroupsTable.keys(app: 1, after: "a", limit: 10, on: $0) }),
+        ("environments", { _ = try EnvironmentsTable.page(after: 1, limit: 10, on: $0) }),
+        ("open submissions", { _ = try ReviewSubmissionsTable.openPlaces(after: 1, limit: 10, on: $0) }),
+        ("a submission", { _ = try ReviewSubmissionsTable.submission(number: 1, app: 1, on: $0) }),
+        (
+            "purchases that wait or have lapsed",
+            { _ = try PendingPurchasesTable.waits(after: 1, limit: 10, app: 1, customer.environment, on: $0) }
+        ),
+    ]
+
     private static let changedProducts: Query = (
         "changed products", { _ = try ProductsTable.definitions(changedAfter: 9, on: $0) }
     )
@@ -191,6 +209,11 @@ struct SQLitePlanTests {
     @Test(arguments: lists.indices)
     func `a page of a list is found by its key`(number: Int) async throws {
         try await check(Self.lists[number])
+    }
+
+    @Test(arguments: sellersLists.indices)
+    func `a page of the seller's own lists is found by its key`(number: Int) async throws {
+        try await check(Self.sellersLists[number])
     }
 
     @Test(arguments: [
