@@ -20,7 +20,7 @@ extension SessionCore {
     /// Decides a purchase that waits for approval.
     func decide(_ identifier: UInt, approved: Bool) async throws {
         let number = Int64(clamping: identifier)
-        guard try await store.askToBuy.approvals(bundleID: bundleID).contains(where: { $0.id == number }) else {
+        guard try await store.purchases.isWaiting(number, for: .approval, bundleID: bundleID) else {
             throw SKTestError(.noTransactionFound, "\(identifier): no such purchase waits for approval")
         }
         _ = try await store.askToBuy.answer(number, approved: approved)
@@ -39,7 +39,7 @@ extension SessionCore {
 
     func resolveIssue(_ identifier: UInt) async throws {
         let number = Int64(clamping: identifier)
-        if try await store.purchases.interruptions(bundleID: bundleID).contains(where: { $0.id == number }) {
+        if try await store.purchases.isWaiting(number, for: .interruption, bundleID: bundleID) {
             _ = try await store.purchases.resolveInterruption(number, completed: true)
             return
         }

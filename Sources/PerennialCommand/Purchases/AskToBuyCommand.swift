@@ -9,20 +9,27 @@ struct AskToBuyCommand: AsyncParsableCommand {
 
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(
-            "list", "List the purchases that wait for a parent's approval.", examples: ["ask-to-buy list"])
+            "list", "List the purchases that wait for a parent's approval, oldest first.",
+            examples: ["ask-to-buy list"])
 
+        @OptionGroup var page: PageOptions
         @OptionGroup var app: AppOption
         @OptionGroup var store: StoreOptions
 
         var names: StoreNames { StoreNames(app: app.bundleID) }
 
         func report(from client: StoreClient) async throws -> Report {
-            let answer: StoreAnswer<Answer> = try await client.get(
-                "control/v1/approvals?bundleId=\(try await client.app(app.bundleID).percentEncoded)")
-            return answer.report { PendingPurchase.table($0.approvals, otherwise: "No purchase waits for approval") }
+            let query = page.query(["bundleId": try await client.app(app.bundleID)])
+            let answer: StoreAnswer<Answer> = try await client.get("control/v1/approvals\(query)")
+            return answer.report { answer in
+                PendingPurchase.list(answer.approvals, next: answer.next, none: "No purchase waits for approval")
+            }
         }
 
-        private struct Answer: Decodable { var approvals: [PendingPurchase] }
+        private struct Answer: Decodable {
+            var approvals: [PendingPurchase]
+            var next: String?
+        }
     }
 
     struct Approve: PurchaseApproval {
@@ -73,12 +80,10 @@ struct PendingPurchase: Decodable {
     var productId: String
     var quantity: Int
 
-    static func table(_ purchases: [PendingPurchase], otherwise nothing: String) -> String {
-        guard !purchases.isEmpty else { return nothing }
-        return TextTable(
+    static func list(_ purchases: [PendingPurchase], next: String?, none: String) -> String {
+        ListWords.text(
             ["ID", "ACCOUNT", "PRODUCT", "QUANTITY"],
-            purchases.map { [$0.id, $0.account, $0.productId, "\($0.quantity)"] }
-        ).text
+            purchases.map { [$0.id, $0.account, $0.productId, "\($0.quantity)"] }, next: next, none: none)
     }
 }
 

@@ -10,22 +10,28 @@ struct InterruptedCommand: AsyncParsableCommand {
 
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(
-            "list", "List the interrupted purchases that wait for their customers.", examples: ["interrupted list"])
+            "list", "List the interrupted purchases that wait for their customers, oldest first.",
+            examples: ["interrupted list"])
 
+        @OptionGroup var page: PageOptions
         @OptionGroup var app: AppOption
         @OptionGroup var store: StoreOptions
 
         var names: StoreNames { StoreNames(app: app.bundleID) }
 
         func report(from client: StoreClient) async throws -> Report {
-            let answer: StoreAnswer<Answer> = try await client.get(
-                "control/v1/interruptions?bundleId=\(try await client.app(app.bundleID).percentEncoded)")
-            return answer.report {
-                PendingPurchase.table($0.interruptions, otherwise: "No purchase waits for its customer")
+            let query = page.query(["bundleId": try await client.app(app.bundleID)])
+            let answer: StoreAnswer<Answer> = try await client.get("control/v1/interruptions\(query)")
+            return answer.report { answer in
+                PendingPurchase.list(
+                    answer.interruptions, next: answer.next, none: "No purchase waits for its customer")
             }
         }
 
-        private struct Answer: Decodable { var interruptions: [PendingPurchase] }
+        private struct Answer: Decodable {
+            var interruptions: [PendingPurchase]
+            var next: String?
+        }
     }
 
     struct Resolve: StoreCommand {

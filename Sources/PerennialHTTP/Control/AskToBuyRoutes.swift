@@ -5,10 +5,13 @@ import PerennialStore
 struct AskToBuyRoutes {
     private struct List: AnswerModel {
         var approvals: [WaitingPurchase]
+        /// The `after` of the next page; missing on the last.
+        var next: String?
     }
 
     func add(to routes: RouteGroup<ControlContext>) {
-        routes.get("approvals", "Purchases that wait for a parent", query: [.bundleID], use: list)
+        routes.get(
+            "approvals", "Purchases that wait for a parent", query: [.bundleID, .pageLimit, .afterNumber], use: list)
         routes.post("approvals/:id/approve", "Say yes to a purchase", errors: PurchaseRoutes.refusals) {
             (call: Call<NoBody>, context) in
             try await Self.answer(true, context)
@@ -20,9 +23,9 @@ struct AskToBuyRoutes {
     }
 
     private func list(_ call: Call<NoBody>, _ context: ControlContext) async throws -> List {
-        let waiting = try await context.store.askToBuy.approvals(bundleID: try call.bundleIDOfQuery())
-        return List(
-            approvals: waiting.map { WaitingPurchase(id: "\($0.id)", account: $0.account, request: $0.request) })
+        let waiting = try await context.store.askToBuy.approvals(
+            bundleID: try call.bundleIDOfQuery(), after: call.query(.afterNumber), limit: try call.pageLimit())
+        return List(approvals: waiting.items.map { WaitingPurchase($0) }, next: waiting.next)
     }
 
     private static func answer(_ approved: Bool, _ context: ControlContext) async throws -> WaitingPurchaseAnswer {
@@ -39,11 +42,11 @@ struct WaitingPurchase: Model, Encodable {
     var productId: String
     var quantity: Int
 
-    init(id: String, account: String, request: PurchaseRequest) {
-        self.id = id
-        self.account = account
-        productId = request.productID.rawValue
-        quantity = request.quantity
+    init(_ waiting: PurchaseApproval) {
+        id = "\(waiting.id)"
+        account = waiting.account
+        productId = waiting.request.productID.rawValue
+        quantity = waiting.request.quantity
     }
 }
 

@@ -5,21 +5,25 @@ import PerennialStore
 struct InterruptionRoutes {
     private struct List: AnswerModel {
         var interruptions: [WaitingPurchase]
+        /// The `after` of the next page; missing on the last.
+        var next: String?
     }
 
     private struct ResolveBody: RequestModel { var completed: Bool? }
 
     func add(to routes: RouteGroup<ControlContext>) {
-        routes.get("interruptions", "Purchases that wait for their customers", query: [.bundleID], use: list)
+        routes.get(
+            "interruptions", "Purchases that wait for their customers", query: [.bundleID, .pageLimit, .afterNumber],
+            use: list)
         routes.post(
             "interruptions/:id/resolve", "Do for the customer what interrupted a purchase",
             errors: PurchaseRoutes.refusals, use: resolve)
     }
 
     private func list(_ call: Call<NoBody>, _ context: ControlContext) async throws -> List {
-        let waiting = try await context.store.purchases.interruptions(bundleID: try call.bundleIDOfQuery())
-        return List(
-            interruptions: waiting.map { WaitingPurchase(id: "\($0.id)", account: $0.account, request: $0.request) })
+        let waiting = try await context.store.purchases.interruptions(
+            bundleID: try call.bundleIDOfQuery(), after: call.query(.afterNumber), limit: try call.pageLimit())
+        return List(interruptions: waiting.items.map { WaitingPurchase($0) }, next: waiting.next)
     }
 
     private func resolve(

@@ -34,6 +34,28 @@ struct AskToBuyTests {
         }
     }
 
+    @Test func `requests and interrupted purchases are listed page by page`() async throws {
+        try await RunningStore.run { store in
+            let child = try await store.shop.signIn("child").token
+            for quantity in 1...3 {
+                try await store.shop.store.askToBuy.request(
+                    PurchaseRequest(productID: Product.ID(rawValue: "film.roll"), quantity: quantity), token: child)
+            }
+            _ = try await store.run("accounts", "create", "dan", "--interrupts-purchases")
+            for _ in 1...3 { _ = try? await store.run("buy", "film.roll", "--account", "dan") }
+            for (group, key) in [("ask-to-buy", "approvals"), ("interrupted", "interruptions")] {
+                let all = try JSONValue(try await store.run(group, "list").json)
+                let first = try await store.run(group, "list", "--limit", "2")
+                let next = try #require(try JSONValue(first.json)["next"]?.text)
+                #expect(first.words.hasSuffix("\n\nMore may follow: --after \(next)"))
+                let second = try JSONValue(try await store.run(group, "list", "--limit", "2", "--after", next).json)
+                let pages = try #require(try JSONValue(first.json)[key]?.elements) + (second[key]?.elements ?? [])
+                #expect(pages == all[key]?.elements)
+                #expect(pages.count == 3 && second["next"] == nil && all["next"] == nil)
+            }
+        }
+    }
+
     @Test func `an unknown request can't be approved`() async throws {
         try await RunningStore.run { store in
             let line = try await store.error("ask-to-buy", "approve", "7")
