@@ -1,5 +1,5 @@
 import Foundation
-import NIOHTTP1
+import HTTPTypes
 import Synchronization
 
 /// Client of the store/v1 protocol: signs in when needed, sends requests, and throws the store's errors as ``StoreFailure``.
@@ -27,49 +27,49 @@ actor StoreProtocolClient {
     // MARK: Requests of the protocol
 
     func products(_ query: ProductsQuery) async throws -> ProductsAnswer {
-        try await call(.POST, "store/v1/products", query)
+        try await call(.post, "store/v1/products", query)
     }
 
     func purchase(_ order: PurchaseOrder) async throws -> PurchaseAnswer {
-        try await call(.POST, "store/v1/purchases", order)
+        try await call(.post, "store/v1/purchases", order)
     }
 
     /// Returns the outcome of a payment by its idempotency key.
     func outcome(ofPurchase key: String) async throws -> PurchaseAnswer {
-        try await call(.GET, "store/v1/purchases/\(URL.escaped(key))")
+        try await call(.get, "store/v1/purchases/\(URL.escaped(key))")
     }
 
     /// Returns transactions refunded or revoked since the revision of an earlier answer.
     func revoked(after revision: String?) async throws -> TransactionsAnswer {
         let query = revision.map { "?after=\(URL.escaped($0))" } ?? ""
-        return try await call(.GET, "store/v1/transactions/revoked\(query)")
+        return try await call(.get, "store/v1/transactions/revoked\(query)")
     }
 
     func redeem(_ order: CodeOrder) async throws {
-        let _: PurchaseAnswer = try await call(.POST, "store/v1/redemptions", order)
+        let _: PurchaseAnswer = try await call(.post, "store/v1/redemptions", order)
     }
 
     func unfinished() async throws -> TransactionsAnswer {
-        try await call(.GET, "store/v1/transactions/unfinished")
+        try await call(.get, "store/v1/transactions/unfinished")
     }
 
     func finish(_ transactionID: String) async throws {
-        _ = try await send(.POST, "store/v1/transactions/\(URL.escaped(transactionID))/finish", body: nil)
+        _ = try await send(.post, "store/v1/transactions/\(URL.escaped(transactionID))/finish", body: nil)
     }
 
     func transactionReceipt(_ transactionID: String) async throws -> Data {
         let answer: TransactionReceiptAnswer = try await call(
-            .GET, "store/v1/transactions/\(URL.escaped(transactionID))/receipt")
+            .get, "store/v1/transactions/\(URL.escaped(transactionID))/receipt")
         return answer.transactionReceipt
     }
 
     func restore(_ query: RestoreQuery) async throws -> [StoreTransaction] {
-        let answer: TransactionsAnswer = try await call(.POST, "store/v1/restore", query)
+        let answer: TransactionsAnswer = try await call(.post, "store/v1/restore", query)
         return answer.transactions
     }
 
     func appReceipt() async throws -> Data {
-        let answer: AppReceiptAnswer = try await call(.GET, "store/v1/receipt")
+        let answer: AppReceiptAnswer = try await call(.get, "store/v1/receipt")
         return answer.appReceipt
     }
 
@@ -78,30 +78,30 @@ actor StoreProtocolClient {
         // First, because the answer to a sign-in has the storefront as well.
         _ = try await signedIn()
         let request = storefrontWatch.beginRequest()
-        let storefront: StoreSession.Storefront = try await call(.GET, "store/v1/storefront")
+        let storefront: StoreSession.Storefront = try await call(.get, "store/v1/storefront")
         sessionBox.withLock { $0?.storefront = storefront }
         storefrontWatch.receive(storefront, of: request)
     }
 
     func uninstall() async throws {
-        _ = try await send(.DELETE, "store/v1/devices/current", body: nil)
+        _ = try await send(.delete, "store/v1/devices/current", body: nil)
         sessionBox.withLock { $0 = nil }
     }
 
     // MARK: Sending
 
-    func call<Answer: Decodable>(_ method: HTTPMethod, _ path: String) async throws -> Answer {
+    func call<Answer: Decodable>(_ method: HTTPRequest.Method, _ path: String) async throws -> Answer {
         try decoded(try await send(method, path, body: nil))
     }
 
     func call<Answer: Decodable>(
-        _ method: HTTPMethod, _ path: String, _ body: some Encodable
+        _ method: HTTPRequest.Method, _ path: String, _ body: some Encodable
     ) async throws -> Answer {
         try decoded(try await send(method, path, body: try encoded(body)))
     }
 
     /// Sends a request with the session's token. Signs in again once if the store doesn't know the token.
-    func send(_ method: HTTPMethod, _ path: String, body: Data?) async throws -> HTTPAnswer {
+    func send(_ method: HTTPRequest.Method, _ path: String, body: Data?) async throws -> HTTPAnswer {
         let first = try await signedIn()
         let answer = try await send(method, path, body: body, token: first.token)
         guard answer.status == 401 else { return try accepted(answer) }
@@ -112,11 +112,13 @@ actor StoreProtocolClient {
         return try accepted(try await send(method, path, body: body, token: second.token))
     }
 
-    private func send(_ method: HTTPMethod, _ path: String, body: Data?, token: String?) async throws -> HTTPAnswer {
-        var headers = HTTPHeaders()
-        if let token { headers.add(name: "Authorization", value: "Bearer \(token)") }
-        if body != nil { headers.add(name: "Content-Type", value: "application/json") }
-        headers.add(name: "Accept", value: "application/json")
+    private func send(_ method: HTTPRequest.Method, _ path: String, body: Data?, token: String?) async throws
+        -> HTTPAnswer
+    {
+        var headers = HTTPFields()
+        if let token { headers[.authorization] = "Bearer \(token)" }
+        if body != nil { headers[.contentType] = "application/json" }
+        headers[.accept] = "application/json"
         do {
             return try await http.send(HTTPCall(method, baseURL.endpoint(path), headers: headers, body: body))
         } catch let error as TransportError {
@@ -138,7 +140,7 @@ actor StoreProtocolClient {
         let body = try encoded(registration)
         let request = storefrontWatch.beginRequest()
         let session: StoreSession = try decoded(
-            try accepted(try await send(.POST, "store/v1/devices", body: body, token: nil)))
+            try accepted(try await send(.post, "store/v1/devices", body: body, token: nil)))
         sessionBox.withLock { $0 = session }
         storefrontWatch.receive(session.storefront, of: request)
         return session

@@ -1,5 +1,5 @@
 import Foundation
-import NIOHTTP1
+import HTTPTypes
 import Synchronization
 
 extension StoreConnection {
@@ -33,7 +33,7 @@ struct PriceConsentMessages: Codable, Sendable {
 
 extension StoreProtocolClient {
     func priceConsentMessages() async throws -> PriceConsentMessages {
-        try await call(.GET, "store/v1/messages")
+        try await call(.get, "store/v1/messages")
     }
 
     func answerPriceConsent(of originalID: String, accepted: Bool) async throws {
@@ -41,7 +41,7 @@ extension StoreProtocolClient {
             var accepted: Bool
         }
         let body = try JSONEncoder().encode(Answer(accepted: accepted))
-        _ = try await send(.POST, "store/v1/subscriptions/\(URL.escaped(originalID))/price-consent", body: body)
+        _ = try await send(.post, "store/v1/subscriptions/\(URL.escaped(originalID))/price-consent", body: body)
     }
 }
 

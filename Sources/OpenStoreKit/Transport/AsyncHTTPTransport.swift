@@ -1,6 +1,7 @@
 #if AsyncHTTPClient
     import AsyncHTTPClient
     import Foundation
+    import HTTPTypes
     import NIOCore
     import NIOFoundationCompat
     import NIOHTTP1
@@ -46,7 +47,8 @@
                 try await Self.client.exchange(request(call), deadline: .now() + limits.answer) { response in
                     let body = try await response.body.collect(upTo: maximumBytes)
                     return HTTPAnswer(
-                        status: Int(response.status.code), headers: response.headers, body: Data(buffer: body))
+                        status: Int(response.status.code), headers: HTTPFields(response.headers),
+                        body: Data(buffer: body))
                 }
             }
         }
@@ -57,14 +59,14 @@
             }
             // No deadline for the whole body, which may be large. Silence and too little progress end it.
             return StreamedAnswer(
-                status: Int(response.status.code), headers: response.headers,
+                status: Int(response.status.code), headers: HTTPFields(response.headers),
                 body: TranslatedBody(body: response.body, url: call.url, limits: limits))
         }
 
         private func request(_ call: HTTPCall) -> HTTPClientRequest {
             var request = HTTPClientRequest(url: call.url.absoluteString)
-            request.method = call.method
-            request.headers = call.headers
+            request.method = HTTPMethod(rawValue: call.method.rawValue)
+            for field in call.headers { request.headers.add(name: field.name.rawName, value: field.value) }
             if let body = call.body { request.body = .bytes(ByteBuffer(data: body)) }
             return request
         }
@@ -96,7 +98,7 @@
                 (self.iterator, self.url, self.limits) = (iterator, url, limits)
             }
 
-            mutating func next() async throws -> ByteBuffer? {
+            mutating func next() async throws -> Data? {
                 let begun = ContinuousClock.now
                 do {
                     // The client's read timeout ends silence.
@@ -108,7 +110,7 @@
                     } else if waited > limits.progress {
                         throw HTTPClientError.readTimeout
                     }
-                    return piece
+                    return Data(buffer: piece)
                 } catch {
                     throw translated(error, url: url)
                 }
@@ -117,6 +119,18 @@
 
         func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(iterator: body.makeAsyncIterator(), url: url, limits: limits)
+        }
+    }
+
+    extension HTTPFields {
+        /// Takes the fields over, without those whose names aren't tokens (RFC 9110, 5.1).
+        fileprivate init(_ headers: HTTPHeaders) {
+            self.init()
+            reserveCapacity(headers.count)
+            for (name, value) in headers {
+                guard let name = HTTPField.Name(name) else { continue }
+                append(HTTPField(name: name, value: value))
+            }
         }
     }
 

@@ -1,6 +1,5 @@
 import Foundation
-import NIOCore
-import NIOHTTP1
+import HTTPTypes
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -64,7 +63,7 @@ package struct FoundationTransport: Transport {
         var request = URLRequest(url: call.url, cachePolicy: .reloadIgnoringLocalCacheData)
         request.timeoutInterval = limits.silence
         request.httpMethod = call.method.rawValue
-        for (name, value) in call.headers { request.addValue(value, forHTTPHeaderField: name) }
+        for field in call.headers { request.addValue(field.value, forHTTPHeaderField: field.name.rawName) }
         request.httpBody = call.body
         return request
     }
@@ -130,7 +129,7 @@ private struct FoundationBody: AsyncSequence, Sendable {
             (self.reader, self.url, self.limits) = (reader, url, limits)
         }
 
-        mutating func next() async throws -> ByteBuffer? {
+        mutating func next() async throws -> Data? {
             let begun = ContinuousClock.now
             let exchange = reader.exchange
             do {
@@ -148,7 +147,7 @@ private struct FoundationBody: AsyncSequence, Sendable {
                     exchange.cancel()
                     throw TransportError(.timedOut, url: url, reason: "no answer in time")
                 }
-                return ByteBuffer(bytes: piece)
+                return piece
             } catch {
                 try Task.checkCancellation()
                 throw FoundationBody.translated(error, url: url)

@@ -1,5 +1,5 @@
 import Foundation
-import NIOHTTP1
+import HTTPTypes
 
 /// Number and delays of retries.
 package struct RetryPolicy: Sendable {
@@ -58,7 +58,7 @@ package struct RequestRetrier: Sendable {
 
     /// Returns the delay of `Retry-After`, up to the policy's longest delay.
     private func delay(after answer: HTTPAnswer, failures: Int) -> Duration {
-        guard let text = answer.headers.first(name: "Retry-After"), let seconds = Int(text), seconds >= 0 else {
+        guard let text = answer.headers[.retryAfter], let seconds = Int(text), seconds >= 0 else {
             return policy.delay(afterFailures: failures)
         }
         return min(.seconds(seconds), policy.longestDelay)

@@ -1,5 +1,5 @@
 import Foundation
-import NIOHTTP1
+import HTTPTypes
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -74,7 +74,7 @@ final class SessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
 final class SessionExchange: Sendable {
     struct Head: Sendable {
         var status: Int
-        var headers: HTTPHeaders
+        var headers: HTTPFields
     }
 
     private struct State {
@@ -147,9 +147,10 @@ final class SessionExchange: Sendable {
 
     func receive(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else { return }
-        var headers = HTTPHeaders()
+        var headers = HTTPFields()
         for (name, value) in response.allHeaderFields {
-            headers.add(name: "\(name)", value: "\(value)")
+            guard let name = HTTPField.Name("\(name)") else { continue }
+            headers.append(HTTPField(name: name, value: "\(value)"))
         }
         let head = Head(status: response.statusCode, headers: headers)
         let reader = state.withLock { state in

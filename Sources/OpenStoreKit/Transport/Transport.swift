@@ -1,6 +1,5 @@
 import Foundation
-import NIOCore
-import NIOHTTP1
+import HTTPTypes
 
 /// Sends HTTP requests.
 package protocol Transport: Sendable {
@@ -39,12 +38,12 @@ package enum NetworkTransport {
 
 /// An HTTP request.
 package struct HTTPCall: Sendable {
-    package var method: HTTPMethod
+    package var method: HTTPRequest.Method
     package var url: URL
-    package var headers: HTTPHeaders
+    package var headers: HTTPFields
     package var body: Data?
 
-    package init(_ method: HTTPMethod, _ url: URL, headers: HTTPHeaders = [:], body: Data? = nil) {
+    package init(_ method: HTTPRequest.Method, _ url: URL, headers: HTTPFields = [:], body: Data? = nil) {
         self.method = method
         self.url = url
         self.headers = headers
@@ -55,10 +54,10 @@ package struct HTTPCall: Sendable {
 /// An HTTP answer with its body.
 package struct HTTPAnswer: Sendable {
     package var status: Int
-    package var headers: HTTPHeaders
+    package var headers: HTTPFields
     package var body: Data
 
-    package init(status: Int, headers: HTTPHeaders = [:], body: Data = Data()) {
+    package init(status: Int, headers: HTTPFields = [:], body: Data = Data()) {
         self.status = status
         self.headers = headers
         self.body = body
@@ -68,10 +67,10 @@ package struct HTTPAnswer: Sendable {
 /// An HTTP answer with a streamed body.
 package struct StreamedAnswer: Sendable {
     package var status: Int
-    package var headers: HTTPHeaders
-    package var body: any AsyncSequence<ByteBuffer, any Error> & Sendable
+    package var headers: HTTPFields
+    package var body: any AsyncSequence<Data, any Error> & Sendable
 
-    package init(status: Int, headers: HTTPHeaders, body: any AsyncSequence<ByteBuffer, any Error> & Sendable) {
+    package init(status: Int, headers: HTTPFields, body: any AsyncSequence<Data, any Error> & Sendable) {
         self.status = status
         self.headers = headers
         self.body = body

@@ -1,7 +1,7 @@
 import BaseEncoding
 import Foundation
+import HTTPTypes
 import Hummingbird
-import NIOHTTP1
 import OpenStoreKit
 import Perennial
 import PerennialConnect
@@ -76,7 +76,7 @@ final class SessionContent: Transport {
 
     /// Answers for a session without content: an empty list of products, and nothing else.
     private static func answerWithoutContent(to call: HTTPCall) -> HTTPAnswer {
-        guard call.method == .GET else {
+        guard call.method == .get else {
             return HTTPAnswer(
                 status: 404,
                 body: Data(#"{"error": {"code": "appNotFound", "message": "the session has no content"}}"#.utf8))

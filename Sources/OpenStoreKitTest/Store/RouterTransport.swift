@@ -5,7 +5,6 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOFoundationCompat
-import NIOHTTP1
 import OpenStoreKit
 import PerennialHTTP
 import Synchronization
@@ -38,8 +37,8 @@ final class RouterTransport: Transport {
 
     func stream(_ call: HTTPCall) async throws -> StreamedAnswer {
         let answer = try await respond(to: call)
-        let body = AsyncThrowingStream<ByteBuffer, any Error> { continuation in
-            continuation.yield(answer.body)
+        let body = AsyncThrowingStream<Data, any Error> { continuation in
+            continuation.yield(Data(buffer: answer.body))
             continuation.finish()
         }
         return StreamedAnswer(status: answer.status, headers: answer.headers, body: body)
@@ -47,7 +46,7 @@ final class RouterTransport: Transport {
 
     private struct Answer {
         var status: Int
-        var headers: HTTPHeaders
+        var headers: HTTPFields
         var body: ByteBuffer
     }
 
@@ -56,12 +55,10 @@ final class RouterTransport: Transport {
             let channel = channels.take()
             defer { channels.put(channel) }
             let context = BasicConnectionContext(source: .init(channel: channel, logger: logger))
-            let response = try await responder.respond(to: try request(call), context: context)
+            let response = try await responder.respond(to: request(call), context: context)
             let body = CollectedBody()
             try await response.body.write(body)
-            var headers = HTTPHeaders()
-            for field in response.headers { headers.add(name: field.name.rawName, value: field.value) }
-            return Answer(status: Int(response.status.code), headers: headers, body: body.bytes)
+            return Answer(status: Int(response.status.code), headers: response.headers, body: body.bytes)
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -69,18 +66,13 @@ final class RouterTransport: Transport {
         }
     }
 
-    private func request(_ call: HTTPCall) throws -> Request {
-        guard let method = HTTPRequest.Method(rawValue: call.method.rawValue) else {
-            throw URLError(.unsupportedURL)
-        }
+    private func request(_ call: HTTPCall) -> Request {
         let parts = URLComponents(url: call.url, resolvingAgainstBaseURL: true)
         var path = parts?.percentEncodedPath ?? "/"
         if let query = parts?.percentEncodedQuery { path += "?\(query)" }
-        var head = HTTPRequest(method: method, scheme: "http", authority: parts?.host ?? "session", path: path)
-        for (name, value) in call.headers {
-            guard let name = HTTPField.Name(name) else { continue }
-            head.headerFields.append(HTTPField(name: name, value: value))
-        }
+        var head = HTTPRequest(
+            method: call.method, scheme: "http", authority: parts?.host ?? "session", path: path,
+            headerFields: call.headers)
         if let body = call.body { head.headerFields[.contentLength] = String(body.count) }
         let buffer = call.body.map { ByteBuffer(data: $0) } ?? ByteBuffer()
         return Request(head: head, body: RequestBody(buffer: buffer))

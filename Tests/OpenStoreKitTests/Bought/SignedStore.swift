@@ -1,6 +1,6 @@
 import AppStoreFormats
 import Foundation
-import NIOHTTP1
+import HTTPTypes
 import OpenStoreKit
 import Perennial
 import Synchronization
@@ -207,7 +207,7 @@ final class SignedStore: Transport {
 
     private func json(_ value: [String: Any], status: Int = 200) throws -> HTTPAnswer {
         HTTPAnswer(
-            status: status, headers: ["Content-Type": "application/json"],
+            status: status, headers: [.contentType: "application/json"],
             body: try JSONSerialization.data(withJSONObject: value))
     }
 }

@@ -1,8 +1,7 @@
 import BaseEncoding
 import Crypto
 import Foundation
-import NIOCore
-import NIOHTTP1
+import HTTPTypes
 import OpenStoreKit
 import Synchronization
 
@@ -16,9 +15,9 @@ final class ContentServer: Transport {
         var version = "1"
         var sha256: String { Hexadecimal.encode(SHA256.hash(data: bytes)) }
 
-        var headers: HTTPHeaders {
+        var headers: HTTPFields {
             let digest = Data(SHA256.hash(data: bytes)).base64EncodedString()
-            return ["ETag": "\"\(sha256)\"", "Repr-Digest": "sha-256=:\(digest):"]
+            return [.eTag: "\"\(sha256)\"", HTTPField.Name("Repr-Digest")!: "sha-256=:\(digest):"]
         }
     }
 
@@ -135,7 +134,7 @@ final class ContentServer: Transport {
 
     func stream(_ call: HTTPCall) async throws -> StreamedAnswer {
         let id = call.url.lastPathComponent
-        let range = call.headers.first(name: "Range")
+        let range = call.headers[.range]
         set { state in
             state.downloads.append((id, range))
             state.running += 1
@@ -149,7 +148,7 @@ final class ContentServer: Transport {
                 let status = state.statuses.removeFirst()
                 return Self.answer(status, status == 403 ? "notGranted" : "storeUnavailable")
             }
-            let token = call.headers.first(name: "Authorization").map { String($0.dropFirst(7)) } ?? ""
+            let token = call.headers[.authorization].map { String($0.dropFirst(7)) } ?? ""
             guard state.tokens.contains(token) else { return Self.answer(401, "unauthorized") }
             guard var file = state.files[id] else { return Self.answer(404, "contentNotFound") }
             guard !state.revoked.contains(file.transactionID) else { return Self.answer(403, "notGranted") }
@@ -157,30 +156,30 @@ final class ContentServer: Transport {
             let headers = file.headers
             if state.damagesBodies { file.bytes[0] ^= 1 }
             return Self.answer(
-                file, headers, range: range, ifRange: call.headers.first(name: "If-Range"), cut: cut, call.url)
+                file, headers, range: range, ifRange: call.headers[.ifRange], cut: cut, call.url)
         }
     }
 
     private static func answer(_ status: Int, _ code: String) -> StreamedAnswer {
         let body = #"{"error": {"code": "\#(code)", "message": "as scripted"}}"#
-        return StreamedAnswer(status: status, headers: [:], body: ScriptedBody(pieces: [ByteBuffer(string: body)]))
+        return StreamedAnswer(status: status, headers: [:], body: ScriptedBody(pieces: [Data(body.utf8)]))
     }
 
     private static func answer(
-        _ file: File, _ headers: HTTPHeaders, range: String?, ifRange: String?, cut: Int?, _ url: URL
+        _ file: File, _ headers: HTTPFields, range: String?, ifRange: String?, cut: Int?, _ url: URL
     ) -> StreamedAnswer {
         var headers = headers
-        let etag = headers.first(name: "ETag")
+        let etag = headers[.eTag]
         var (status, bytes) = (200, file.bytes[...])
         if let range, ifRange == etag, let start = Int(range.dropFirst(6).dropLast()), start < bytes.count {
             status = 206
             bytes = bytes[start...]
-            headers.add(name: "Content-Range", value: "bytes \(start)-\(file.bytes.count - 1)/\(file.bytes.count)")
+            headers[.contentRange] = "bytes \(start)-\(file.bytes.count - 1)/\(file.bytes.count)"
         }
-        headers.add(name: "Content-Length", value: "\(bytes.count)")
+        headers[.contentLength] = "\(bytes.count)"
         let sent = bytes.prefix(cut ?? .max)
         let pieces = stride(from: sent.startIndex, to: sent.endIndex, by: 64).map { start in
-            ByteBuffer(bytes: sent[start..<min(start + 64, sent.endIndex)])
+            Data(sent[start..<min(start + 64, sent.endIndex)])
         }
         let error = sent.count < bytes.count ? TransportError(.noConnection, url: url, reason: "cut") : nil
         return StreamedAnswer(status: status, headers: headers, body: ScriptedBody(pieces: pieces, error: error))
@@ -189,14 +188,14 @@ final class ContentServer: Transport {
 
 /// A body in pieces, which may end with an error.
 private struct ScriptedBody: AsyncSequence, Sendable {
-    var pieces: [ByteBuffer]
+    var pieces: [Data]
     var error: TransportError?
 
     struct AsyncIterator: AsyncIteratorProtocol {
-        var pieces: ArraySlice<ByteBuffer>
+        var pieces: ArraySlice<Data>
         let error: TransportError?
 
-        mutating func next() async throws -> ByteBuffer? {
+        mutating func next() async throws -> Data? {
             if let piece = pieces.popFirst() { return piece }
             if let error { throw error }
             return nil

@@ -1,5 +1,5 @@
 import Foundation
-import NIOHTTP1
+import HTTPTypes
 import OpenStoreKit
 import Synchronization
 import Testing
@@ -39,7 +39,7 @@ struct DeliveryClientTests {
             files: device.files, transport: transport, dependencies: .test())
     }
 
-    private func json(_ text: String, headers: HTTPHeaders = [:]) -> HTTPAnswer {
+    private func json(_ text: String, headers: HTTPFields = [:]) -> HTTPAnswer {
         HTTPAnswer(status: 200, headers: headers, body: Data(text.utf8))
     }
 
@@ -48,14 +48,14 @@ struct DeliveryClientTests {
     {
         let list = json(
             #"{"products": [{"productId": "b", "type": "consumable"}, {"productId": "a", "type": "free"}]}"#,
-            headers: ["ETag": "\"7\""])
+            headers: [.eTag: "\"7\""])
         let transport = ScriptedTransport(list, HTTPAnswer(status: 304))
         let first = try await client(transport).products()
         #expect(first.source == .server)
         #expect(first.products.map(\.productId) == ["b", "a"])
         let second = try await client(transport).products()
         #expect(second.source == .revalidated)
-        #expect(transport.calls.withLock { $0.map { $0.headers.first(name: "If-None-Match") } } == [nil, "\"7\""])
+        #expect(transport.calls.withLock { $0.map { $0.headers[.ifNoneMatch] } } == [nil, "\"7\""])
         let third = try await client(transport).products()
         #expect(third.source == .device)
         #expect(third.products == first.products)
@@ -86,7 +86,7 @@ struct DeliveryClientTests {
         #expect(first.refused.map(\.code) == ["termUnknown"])
         try await client.signIn(customer: "reader-17", password: "secret")
         _ = try await client.grant(for: Data([1, 2, 3]), deviceID: device.identifier)
-        let tokens = transport.calls.withLock { $0.map { $0.headers.first(name: "Authorization") } }
+        let tokens = transport.calls.withLock { $0.map { $0.headers[.authorization] } }
         #expect(tokens == [nil, nil, "Bearer C"])
         let body = transport.calls.withLock { $0.last?.body } ?? Data()
         #expect(String(decoding: body, as: UTF8.self).contains(#""receipt":"AQID""#))

@@ -1,6 +1,6 @@
 import AppStoreFormats
 import Foundation
-import NIOHTTP1
+import HTTPTypes
 import OpenStoreKit
 import Synchronization
 

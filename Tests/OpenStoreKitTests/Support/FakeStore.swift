@@ -1,6 +1,5 @@
 import Foundation
-import NIOCore
-import NIOHTTP1
+import HTTPTypes
 import OpenStoreKit
 import Synchronization
 
@@ -127,7 +126,7 @@ final class FakeStore: Transport {
                 "storefront": storefront(state),
             ])
         }
-        guard call.headers.first(name: "Authorization") == "Bearer \(state.validToken ?? "")" else {
+        guard call.headers[.authorization] == "Bearer \(state.validToken ?? "")" else {
             return .error(401, "unauthorized", 1)
         }
         switch path {

@@ -1,5 +1,5 @@
 import Foundation
-import NIOHTTP1
+import HTTPTypes
 import OpenStoreKit
 import Synchronization
 import TestRandomness

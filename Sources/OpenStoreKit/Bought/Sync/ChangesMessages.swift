@@ -1,5 +1,5 @@
 import Foundation
-import NIOHTTP1
+import HTTPTypes
 
 /// A page of the customer's purchases, in the order of their changes. `docs/reference/store.md` describes it.
 struct ChangesAnswer: Codable, Sendable {
@@ -45,10 +45,10 @@ extension StoreProtocolClient {
     func changes(after revision: String?, wait: Int = 0) async throws -> ChangesAnswer {
         var query = revision.map { ["after=\(URL.escaped($0))"] } ?? []
         if wait > 0 { query.append("wait=\(wait)") }
-        return try await call(.GET, "store/v1/changes" + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
+        return try await call(.get, "store/v1/changes" + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
     }
 
     func requestRefund(_ transactionID: UInt64, _ order: RefundOrder) async throws -> RefundOrderAnswer {
-        try await call(.POST, "store/v1/transactions/\(transactionID)/refund-request", order)
+        try await call(.post, "store/v1/transactions/\(transactionID)/refund-request", order)
     }
 }

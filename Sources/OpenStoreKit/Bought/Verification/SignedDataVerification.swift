@@ -3,7 +3,7 @@ import BaseEncoding
 import Crypto
 import FastJSON
 import Foundation
-import NIOHTTP1
+import HTTPTypes
 import Synchronization
 
 /// Verifies signed data of a connection's store: signature, certificate chain to the trusted root, app and device.
@@ -47,7 +47,7 @@ package final class SignedDataVerification: Sendable {
         guard isPinning, verifier == nil else { return }
         let answer: HTTPAnswer
         do {
-            answer = try await http.send(HTTPCall(.GET, baseURL.endpoint("certificates/root.cer")))
+            answer = try await http.send(HTTPCall(.get, baseURL.endpoint("certificates/root.cer")))
         } catch let error as TransportError {
             throw StoreFailure(noAnswer: error)
         }

@@ -1,5 +1,5 @@
 import Foundation
-import NIOHTTP1
+import HTTPTypes
 import Synchronization
 
 /// Client of the seller's content server, by the delivery/v1 protocol.
@@ -45,11 +45,11 @@ public final class DeliveryClient: Sendable {
     /// Returns the cached list if it is current, or if the server doesn't answer.
     public func products() async throws -> DeliveryProductList {
         let cached = cachedProducts()
-        var headers = HTTPHeaders()
-        if let cached { headers.add(name: "If-None-Match", value: cached.etag) }
+        var headers = HTTPFields()
+        if let cached { headers[.ifNoneMatch] = cached.etag }
         let answer: HTTPAnswer
         do {
-            answer = try await send(.GET, "delivery/v1/apps/\(URL.escaped(bundleID))/products", headers: headers)
+            answer = try await send(.get, "delivery/v1/apps/\(URL.escaped(bundleID))/products", headers: headers)
         } catch let error as DeliveryError where error.code == .noConnection || error.code == .storeUnavailable {
             guard let cached else { throw error }
             return DeliveryProductList(products: cached.products, source: .device)
@@ -58,7 +58,7 @@ public final class DeliveryClient: Sendable {
             return DeliveryProductList(products: cached.products, source: .revalidated)
         }
         let products = try decoded(DeliveryProductsAnswer.self, answer).products
-        cache(products, etag: answer.headers.first(name: "ETag"))
+        cache(products, etag: answer.headers[.eTag])
         return DeliveryProductList(products: products, source: .server)
     }
 
@@ -86,7 +86,7 @@ public final class DeliveryClient: Sendable {
     /// Signs in a customer of the seller, for purchases that the store doesn't restore. Registers a new name with this password.
     public func signIn(customer: String, password: String) async throws {
         let query = CustomerSessionQuery(bundleId: bundleID, customer: customer, password: password)
-        let answer = try await send(.POST, "delivery/v1/customers/session", body: encoded(query))
+        let answer = try await send(.post, "delivery/v1/customers/session", body: encoded(query))
         let token = try decoded(CustomerSessionAnswer.self, answer).token
         customerToken.withLock { $0 = token }
     }
@@ -105,18 +105,18 @@ public final class DeliveryClient: Sendable {
     ///   - deviceID: `identifierForVendor` that the receipt must belong to; `nil` for any device.
     public func grant(for receipt: Data, deviceID: UUID? = nil) async throws -> DeliveryGrant {
         let query = GrantQuery(bundleId: bundleID, receipt: receipt, deviceId: deviceID?.uuidString)
-        let answer = try await send(.POST, "delivery/v1/grants", headers: customerHeaders(), body: encoded(query))
+        let answer = try await send(.post, "delivery/v1/grants", headers: customerHeaders(), body: encoded(query))
         return try decoded(GrantAnswer.self, answer).value()
     }
 
     /// Returns the content of the signed-in customer's non-renewing subscriptions, from all devices.
     public func terms() async throws -> DeliveryGrant {
-        let answer = try await send(.GET, "delivery/v1/terms", headers: customerHeaders())
+        let answer = try await send(.get, "delivery/v1/terms", headers: customerHeaders())
         return try decoded(GrantAnswer.self, answer).value()
     }
 
-    private func customerHeaders() -> HTTPHeaders {
-        customerToken.withLock { $0 }.map { ["Authorization": "Bearer \($0)"] } ?? [:]
+    private func customerHeaders() -> HTTPFields {
+        customerToken.withLock { $0 }.map { [.authorization: "Bearer \($0)"] } ?? [:]
     }
 
     // MARK: Content
@@ -138,7 +138,7 @@ public final class DeliveryClient: Sendable {
     /// Makes the work of a download.
     func session(for content: GrantedContent, grant: DeliveryGrant, files: DownloadFiles) -> DownloadSession {
         let path = content.path.hasPrefix("/") ? String(content.path.dropFirst()) : content.path
-        let call = HTTPCall(.GET, baseURL.endpoint(path), headers: ["Authorization": "Bearer \(grant.token)"])
+        let call = HTTPCall(.get, baseURL.endpoint(path), headers: [.authorization: "Bearer \(grant.token)"])
         return DownloadSession(
             content: content, files: files, call: call, transport: http.transport, dependencies: http.dependencies,
             policy: http.policy)
@@ -150,11 +150,11 @@ public final class DeliveryClient: Sendable {
     // MARK: Sending
 
     private func send(
-        _ method: HTTPMethod, _ path: String, headers: HTTPHeaders = [:], body: Data? = nil
+        _ method: HTTPRequest.Method, _ path: String, headers: HTTPFields = [:], body: Data? = nil
     ) async throws -> HTTPAnswer {
         var headers = headers
-        headers.add(name: "Accept", value: "application/json")
-        if body != nil { headers.add(name: "Content-Type", value: "application/json") }
+        headers[.accept] = "application/json"
+        if body != nil { headers[.contentType] = "application/json" }
         let answer: HTTPAnswer
         do {
             answer = try await http.send(HTTPCall(method, baseURL.endpoint(path), headers: headers, body: body))

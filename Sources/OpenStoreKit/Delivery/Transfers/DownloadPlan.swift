@@ -1,6 +1,6 @@
 import BaseEncoding
 import Foundation
-import NIOHTTP1
+import HTTPTypes
 
 /// The next request of a download.
 enum DownloadPlan: Equatable {
@@ -28,9 +28,9 @@ enum DownloadPlan: Equatable {
         }
     }
 
-    var headers: HTTPHeaders {
+    var headers: HTTPFields {
         guard case .fetchRest(let offset, let etag) = self else { return [:] }
-        return ["Range": "bytes=\(offset)-", "If-Range": etag]
+        return [.range: "bytes=\(offset)-", .ifRange: etag]
     }
 }
 
@@ -48,16 +48,16 @@ enum DownloadAnswer: Equatable {
 
     /// - Parameters:
     ///   - promised: Size and digest in the grant, for an answer without them.
-    init(status: Int, headers: HTTPHeaders, to plan: DownloadPlan, promised: DownloadNote) {
+    init(status: Int, headers: HTTPFields, to plan: DownloadPlan, promised: DownloadNote) {
         switch (status, plan) {
         case (200, _):
             self = .whole(
                 DownloadNote(
                     contentId: promised.contentId,
-                    size: headers.first(name: "Content-Length").flatMap { Int64($0) } ?? promised.size,
+                    size: headers[.contentLength].flatMap { Int64($0) } ?? promised.size,
                     sha256: Self.digest(in: headers) ?? promised.sha256, etag: Self.strongETag(in: headers)))
         case (206, .fetchRest(let offset, let etag)):
-            let isSame = headers.first(name: "ETag").map { $0 == etag } ?? true
+            let isSame = headers[.eTag].map { $0 == etag } ?? true
             self = isSame && Self.rangeStart(in: headers) == offset ? .rest : .startOver
         case (416, .fetchRest): self = .startOver
         case (408, _), (429, _), (500..., _): self = .tryAgain(status: status)
@@ -65,19 +65,19 @@ enum DownloadAnswer: Equatable {
         }
     }
 
-    private static func strongETag(in headers: HTTPHeaders) -> String? {
-        headers.first(name: "ETag").flatMap { $0.hasPrefix("\"") ? $0 : nil }
+    private static func strongETag(in headers: HTTPFields) -> String? {
+        headers[.eTag].flatMap { $0.hasPrefix("\"") ? $0 : nil }
     }
 
     /// Reads the first position of `bytes 100-199/200`.
-    private static func rangeStart(in headers: HTTPHeaders) -> Int64? {
-        guard let range = headers.first(name: "Content-Range"), range.hasPrefix("bytes ") else { return nil }
+    private static func rangeStart(in headers: HTTPFields) -> Int64? {
+        guard let range = headers[.contentRange], range.hasPrefix("bytes ") else { return nil }
         return range.dropFirst(6).split(separator: "-").first.flatMap { Int64($0) }
     }
 
     /// Reads the whole file's SHA-256 in hexadecimal from `Repr-Digest: sha-256=:…:` (RFC 9530) or `Digest: sha-256=…` (RFC 3230).
-    private static func digest(in headers: HTTPHeaders) -> String? {
-        for value in headers["Repr-Digest"] + headers["Digest"] {
+    private static func digest(in headers: HTTPFields) -> String? {
+        for value in headers[values: .reprDigest] + headers[values: .digest] {
             for item in value.split(separator: ",") {
                 let text = item.trimmingCharacters(in: .whitespaces)
                 guard text.lowercased().hasPrefix("sha-256=") else { continue }
@@ -87,4 +87,9 @@ enum DownloadAnswer: Equatable {
         }
         return nil
     }
+}
+
+extension HTTPField.Name {
+    fileprivate static let reprDigest = Self("Repr-Digest")!
+    fileprivate static let digest = Self("Digest")!
 }

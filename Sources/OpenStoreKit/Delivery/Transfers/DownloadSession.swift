@@ -1,6 +1,5 @@
 import Foundation
-import NIOCore
-import NIOHTTP1
+import HTTPTypes
 
 /// Downloads one file: continues after a broken connection, starts over if the file changed on the server, verifies the file and
 /// moves it to its destination. Holds one piece of the body in memory at a time.
@@ -64,9 +63,9 @@ struct DownloadSession: DownloadJob {
     /// - Throws: ``Interruption`` if another attempt may succeed.
     private func fetch(_ plan: DownloadPlan, _ progress: @Sendable (Int64, Int64) -> Void) async throws {
         var call = call
-        call.headers.add(contentsOf: plan.headers)
+        call.headers.append(contentsOf: plan.headers)
         // A file whose bytes are counted must come as it is.
-        call.headers.add(name: "Accept-Encoding", value: "identity")
+        call.headers[.acceptEncoding] = "identity"
         do {
             let answer = try await transport.stream(call)
             let promised = DownloadNote(contentId: content.contentId, size: content.size, sha256: content.sha256)
@@ -101,13 +100,13 @@ struct DownloadSession: DownloadJob {
         progress(received, note.size)
         for try await piece in answer.body {
             try Task.checkCancellation()
-            received += Int64(piece.readableBytes)
+            received += Int64(piece.count)
             guard received <= note.size else {
                 files.discard()
                 throw Interruption(reason: "more bytes than the file has")
             }
             try files.willChange(.appendToPart)
-            try piece.withUnsafeReadableBytes { bytes in try file.append(bytes) }
+            try piece.withUnsafeBytes { bytes in try file.append(bytes) }
             progress(received, note.size)
         }
         guard received == note.size else { throw Interruption(reason: "\(received) of \(note.size) bytes") }
@@ -138,7 +137,7 @@ struct DownloadSession: DownloadJob {
         var data = Data()
         do {
             for try await piece in answer.body {
-                data.append(contentsOf: piece.readableBytesView)
+                data.append(piece)
                 if data.count > 64 << 10 { break }
             }
         } catch {

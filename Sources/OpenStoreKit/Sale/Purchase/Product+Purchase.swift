@@ -1,5 +1,5 @@
 import Foundation
-import NIOHTTP1
+import HTTPTypes
 
 extension Product {
     /// Buys the product.
@@ -139,7 +139,7 @@ extension StoreProtocolClient {
     /// Sends a purchase of StoreKit 2.
     nonisolated func purchase(_ order: SaleOrder) async throws -> SaleAnswer {
         if let sold = try? await sellInProcess(order) { return .sold(sold) }
-        let answer: PurchaseAnswer = try await call(.POST, "store/v1/purchases", order)
+        let answer: PurchaseAnswer = try await call(.post, "store/v1/purchases", order)
         guard let transaction = answer.transaction else {
             guard answer.state == "deferred" else {
                 throw StoreFailure(.unknown, message: "the store's answer has no transaction")

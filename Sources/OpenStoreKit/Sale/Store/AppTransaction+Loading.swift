@@ -1,6 +1,6 @@
 import BaseEncoding
 import Foundation
-import NIOHTTP1
+import HTTPTypes
 import Synchronization
 
 extension AppTransaction {
@@ -110,7 +110,7 @@ extension StoreProtocolClient {
 
     /// Fetches the app transaction as a compact JWS.
     func appTransaction() async throws -> String {
-        let answer: AppTransactionAnswer = try await call(.GET, "store/v1/app-transaction")
+        let answer: AppTransactionAnswer = try await call(.get, "store/v1/app-transaction")
         return answer.signedAppTransaction
     }
 }

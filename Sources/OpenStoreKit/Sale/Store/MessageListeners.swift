@@ -1,4 +1,4 @@
-import NIOHTTP1
+import HTTPTypes
 import Synchronization
 
 /// Listeners for messages of the store, each of which gets a message once for as long as the store lists it.
@@ -92,7 +92,7 @@ extension StoreProtocolClient {
 
     /// Fetches the messages for the customer, in the store's order.
     fileprivate func messages() async throws -> [Message] {
-        let answer: MessagesAnswer = try await call(.GET, "store/v1/messages")
+        let answer: MessagesAnswer = try await call(.get, "store/v1/messages")
         return answer.messages.map {
             Message(
                 reason: Message.Reason(storeName: $0.reason), productID: $0.productId,
