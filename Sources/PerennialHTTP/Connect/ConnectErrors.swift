@@ -25,6 +25,7 @@ enum ConnectErrors {
         case is CancellationError: throw error
         case let error as StorageError where error.code == .writesStopped:
             return try unexpected(.serviceUnavailable).response()
+        case let error as StorageError where error.code == .invalidText: return try unstorable(request).response()
         case let error as StorageError where error.isTemporary:
             logger.error("storage failed", metadata: ["error": "\(error)"])
             return try unexpected(.serviceUnavailable, headers: [.retryAfter: APIError.unavailableSeconds]).response()
@@ -63,6 +64,13 @@ enum ConnectErrors {
     private static func unknownPath(_ request: Request) -> ConnectFailure {
         let path = request.uri.path
         return .unknownPath(ConnectPath(path)?.path ?? path)
+    }
+
+    /// A text with a NUL, which no database holds: nothing has such an ID, and no filter finds it.
+    private static func unstorable(_ request: Request) -> ConnectFailure {
+        let detail = "A text can't hold a NUL character."
+        guard request.uri.path.contains("%00") else { return .invalidParameter("", detail) }
+        return ConnectFailure(.notFound, "NOT_FOUND", "The specified resource does not exist", detail)
     }
 
     private static func unexpected(_ status: HTTPResponse.Status, headers: HTTPFields = [:]) -> ConnectFailure {

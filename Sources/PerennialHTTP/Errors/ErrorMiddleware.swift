@@ -46,9 +46,15 @@ package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
                 if ConnectPath(path) != nil { return try ConnectErrors.response(error, to: request, context.logger) }
                 if ServerAPIErrors.answers(path) { return try ServerAPIErrors.response(error, context.logger) }
             }
+            if Self.isUnstorable(error), request.uri.path.contains("%00") {
+                throw APIError(.notFound, "notFound", APIError.unstorable.message, skError: 0)
+            }
             throw Self.translated(error, context.logger)
         }
     }
+
+    /// Returns true for a text with a NUL, which no database holds: nothing has such a name.
+    private static func isUnstorable(_ error: any Error) -> Bool { (error as? StorageError)?.code == .invalidText }
 
     /// Translates an error into one of our own protocols. An unforeseen error is logged, and answered as `unavailable`.
     private static func translated(_ error: any Error, _ logger: Logger) -> any Error {
@@ -84,6 +90,7 @@ extension APIError {
         case let error as ConsoleSignInError: self.init(error)
         // Logged when it happened, with the cure.
         case let error as StorageError where error.code == .writesStopped: self = .writesStopped
+        case let error as StorageError where error.code == .invalidText: self = .unstorable
         case let error as APIError: self = error
         default: return nil
         }
@@ -96,6 +103,10 @@ extension APIError {
             .serviceUnavailable, "writesStopped",
             "the store's disk has failed: it changes nothing until its operator has read its log and started it again",
             skError: 0)
+    }
+
+    fileprivate static var unstorable: APIError {
+        APIError(.badRequest, "malformedRequest", "a text can't hold a NUL character", skError: 0)
     }
 
     /// The `Retry-After` of a store that can't answer now, in seconds.

@@ -94,6 +94,9 @@ struct AnswerDescription: Sendable {
 
 /// A parameter of a query.
 struct QueryParameter: Sendable {
+    /// The pattern of texts that can be looked up: databases hold no NUL.
+    static let storable = #"^[^\u0000]*$"#
+
     let name: String
     let isRequired: Bool
     let schema: OpenAPINode
@@ -101,8 +104,8 @@ struct QueryParameter: Sendable {
     init(_ name: String, isRequired: Bool = false, _ constraint: Constraint? = nil, type: String = "string") {
         self.name = name
         self.isRequired = isRequired
-        let plain: OpenAPINode = ["type": .string(type)]
-        schema = constraint?.apply(to: plain) ?? plain
+        let free: OpenAPINode = ["type": .string(type), "pattern": .string(Self.storable)]
+        schema = constraint?.apply(to: ["type": .string(type)]) ?? (type == "string" ? free : ["type": .string(type)])
     }
 }
 
@@ -118,7 +121,7 @@ final class OperationList: Sendable {
 extension APIOperation {
     /// The schema of a parameter of the path. What it names may not be there, which is answered with 404.
     static func schema(ofPathParameter name: String) -> OpenAPINode {
-        let plain: OpenAPINode = ["type": "string", "minLength": 1]
+        let plain: OpenAPINode = ["type": "string", "minLength": 1, "pattern": .string(QueryParameter.storable)]
         return pathConstraints[name]?.apply(to: plain) ?? plain
     }
 

@@ -17,6 +17,8 @@ enum ServerAPIErrors {
         case let error as APIError: return response(error)
         case let error as any HTTPResponseError: return Response(status: error.status)
         case is CancellationError: throw error
+        case let error as StorageError where error.code == .invalidText:
+            return response(ServerAPIError(.generalBadRequest))
         case let error as StorageError:
             // Stopped writes were logged when they stopped.
             if error.code != .writesStopped { logger.error("storage failed", metadata: ["error": "\(error)"]) }
