@@ -74,7 +74,7 @@ extension OffersCommand {
         }
     }
 
-    struct Edit: StoreCommand {
+    struct Edit: DestructiveCommand {
         static let configuration = CommandConfiguration(
             "edit", "Change an offer.",
             """
@@ -93,10 +93,13 @@ extension OffersCommand {
 
         @OptionGroup var terms: OfferOptions
         @OptionGroup var expected: RevisionOption
+        @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var app: AppOption
         @OptionGroup var store: StoreOptions
 
         var names: StoreNames { StoreNames(app: app.bundleID, product: offer.product, offer: offer.id) }
+        var isDestructive: Bool { endsCodes }
+        var question: String { "End the \(offer) for good?" }
 
         func report(from client: StoreClient) async throws -> Report {
             var body = OfferOptions.Body(terms)

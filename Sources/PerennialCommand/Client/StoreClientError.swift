@@ -41,7 +41,8 @@ struct StoreClientError: Error, Equatable, CustomStringConvertible {
     /// The same error with names that are likely meant.
     func suggesting(_ names: [String]) -> StoreClientError {
         guard !names.isEmpty else { return self }
-        return StoreClientError(code, subject, "\(reason); did you mean \(names.joined(separator: " or "))?")
+        let sentence = reason.hasSuffix(".") ? reason.dropLast() : reason[...]
+        return StoreClientError(code, subject, "\(sentence); did you mean \(names.joined(separator: " or "))?")
     }
 
     private struct Body: Codable {

@@ -36,21 +36,29 @@ enum CommandPath {
             guard !isBuiltIn(word) else { return }
             let group = path.joined(separator: " ")
             let similar = suggestions(for: word, below: command, path, root)
+            let rest =
+                command == root
+                ? "\(group) --help lists them." : "It has: \(subcommands.map(name).joined(separator: ", "))."
             let hint =
                 similar.isEmpty
-                ? "\(group) has: \(subcommands.map(name).joined(separator: ", "))."
+                ? rest
                 : "Did you mean \(similar.map { "`\($0)`" }.joined(separator: " or "))?"
             throw ValidationError("“\(word)” is no command of \(group). \(hint)")
         }
     }
 
-    /// Commands of the group that are spelled like a word; then commands anywhere whose name it is.
+    /// Commands of the group that are spelled like a word or mean the same; of the root, then commands anywhere whose name it
+    /// is: to a group's own verbs those of others would be no help.
     private static func suggestions(
         for word: String, below command: any ParsableCommand.Type, _ path: [String], _ root: any ParsableCommand.Type
     ) -> [String] {
         let names = command.configuration.subcommands.map(name)
         let near = NearMatches.of(word, in: names).map { (path + [$0]).joined(separator: " ") }
         guard near.isEmpty else { return near }
+        let meant = synonyms.filter { $0.contains(word) }.flatMap { words in names.filter(words.contains) }
+        guard meant.isEmpty, command == root else {
+            return meant.map { (path + [$0]).joined(separator: " ") }
+        }
         let all = paths(below: root, [name(of: root)])
         let exact = all.filter { $0.last == word }
         let similar =
@@ -60,6 +68,15 @@ enum CommandPath {
             } : exact
         return similar.prefix(NearMatches.maximum).map { $0.joined(separator: " ") }
     }
+
+    /// Words that stand for each other in commands of other programs.
+    private static let synonyms: [Set<String>] = [
+        ["update", "edit", "change", "modify", "set"], ["delete", "remove", "revoke", "rm", "drop"],
+        ["create", "add", "new", "make"], ["show", "get", "view", "describe"], ["list", "ls", "all"],
+        ["buy", "purchase", "purchases", "sell"], ["accounts", "customers", "customer"],
+        ["listen", "events", "follow", "watch", "tail"], ["serve", "start", "up"], ["status", "ps", "info"],
+        ["transactions", "orders", "sales"], ["clock", "time"], ["report", "reports"],
+    ]
 
     private static func paths(below command: any ParsableCommand.Type, _ path: [String]) -> [[String]] {
         command.configuration.subcommands.flatMap { child in

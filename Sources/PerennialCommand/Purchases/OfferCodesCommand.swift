@@ -133,7 +133,7 @@ struct OfferCodesCommand: AsyncParsableCommand {
         }
     }
 
-    struct Deactivate: StoreCommand {
+    struct Deactivate: DestructiveCommand {
         static let configuration = CommandConfiguration(
             "deactivate", "Deactivate a code, and those that were created together with it, for good.",
             examples: ["offer-codes deactivate SPRING"])
@@ -141,10 +141,12 @@ struct OfferCodesCommand: AsyncParsableCommand {
         @Argument(help: "One of the codes; case doesn't count.")
         var code: String
 
+        @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var app: AppOption
         @OptionGroup var store: StoreOptions
 
         var names: StoreNames { StoreNames(app: app.bundleID) }
+        var question: String { "Deactivate \(code) and the codes that were created together with it?" }
 
         func report(from client: StoreClient) async throws -> Report {
             try await client.post(try await app.path(client, "/offer-codes/\(code.percentEncoded)/deactivate"))
@@ -160,6 +162,7 @@ struct OfferCodesCommand: AsyncParsableCommand {
             var expires: String?
             var maximumRedemptions: Int?
             var redemptions: Int
+            var isActive: Bool
         }
 
         var codes: [Item]
@@ -170,7 +173,8 @@ struct OfferCodesCommand: AsyncParsableCommand {
                 codes.map {
                     [
                         $0.code, $0.productId, $0.offerId,
-                        "\($0.redemptions)" + ($0.maximumRedemptions.map { " of \($0)" } ?? ""), $0.expires ?? "never",
+                        "\($0.redemptions)" + ($0.maximumRedemptions.map { " of \($0)" } ?? ""),
+                        $0.isActive ? $0.expires ?? "never" : "deactivated",
                     ]
                 }
             ).text

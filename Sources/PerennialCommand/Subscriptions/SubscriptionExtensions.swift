@@ -58,7 +58,7 @@ extension SubscriptionsCommand {
         }
     }
 
-    struct ExtendAll: StoreCommand {
+    struct ExtendAll: DestructiveCommand {
         static let configuration = CommandConfiguration(
             "extend-all", "Extend the renewal dates of all active subscribers of a product.",
             examples: [
@@ -76,9 +76,11 @@ extension SubscriptionsCommand {
         var storefront: [String] = []
 
         @OptionGroup var wanted: ExtensionOptions
+        @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: StoreOptions
 
         var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
+        var question: String { "Extend all active subscriptions to \(product) by \(wanted.days) days?" }
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<Answer> = try await client.post(

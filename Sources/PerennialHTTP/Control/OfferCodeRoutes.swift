@@ -51,9 +51,11 @@ struct OfferCodeRoutes {
         var expires: String?
         var maximumRedemptions: Int?
         var redemptions: Int
+        var isActive: Bool
 
         static let constraints: [String: Constraint] = [
             "kind": .oneOf(OfferCode.Kind.self), "created": .time, "expires": .time,
+            "isActive": .described("False after the seller has deactivated the codes made together with it"),
         ]
 
         init(_ record: OfferCodesTable.Record) {
@@ -65,6 +67,7 @@ struct OfferCodeRoutes {
             expires = record.code.end?.rfc3339(fraction: true)
             maximumRedemptions = record.code.kind == .oneTime ? 1 : record.code.maximumRedemptions
             redemptions = record.redemptions
+            isActive = record.isActive
         }
     }
 

@@ -87,12 +87,14 @@ package enum OfferCodesTable {
             """
             SELECT code, product, offer_id, kind, created, expires, maximum_redemptions, batch,
             (SELECT COUNT(*) FROM offer_code_redemptions AS r WHERE r.environment = c.environment AND r.app = c.app
-            AND r.code = c.code) FROM offer_codes AS c
+            AND r.code = c.code),
+            COALESCE((SELECT b.is_active FROM offer_code_batches AS b WHERE b.id = c.batch), 1) FROM offer_codes AS c
             WHERE environment = $1 AND app = $2 AND code > $3 ORDER BY code LIMIT $4
             """, [.integer(environment.rawValue), .integer(app), .text(code), .integer(Int64(limit))]
         ) { row in
             var record = try record(row)
             record.redemptions = Int(clamping: try row.integer(8))
+            record.isActive = try row.bool(9)
             return record
         }
     }

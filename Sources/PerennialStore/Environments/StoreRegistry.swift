@@ -212,7 +212,7 @@ package final class StoreRegistry: Sendable {
             throw StoreError(.environmentNotFound, name, "there is no environment of that name")
         }
         guard !id.isPermanent else {
-            throw StoreError(.environmentPermanent, name, "it is always there; control/v1/reset empties it")
+            throw StoreError(.environmentPermanent, name, "it is always there; a reset empties it")
         }
         return id
     }

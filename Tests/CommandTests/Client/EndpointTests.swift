@@ -159,10 +159,9 @@ struct NearMatchTests {
     @Test(arguments: [
         (["acounts", "list"], "`perennial accounts`"), (["refund", "20"], "`perennial refunds`"),
         (["accounts", "shwo"], "`perennial accounts show`"), (["reset"], "`perennial environments reset`"),
-        (
-            ["keys", "delete"],
-            "`perennial families delete` or `perennial products delete` or `perennial groups delete`"
-        ),
+        (["keys", "delete"], "`perennial keys revoke`"), (["accounts", "edit"], "`perennial accounts update`"),
+        (["products", "update"], "`perennial products edit`"), (["users", "remove"], "`perennial users delete`"),
+        (["purchase"], "`perennial buy`"), (["customers"], "`perennial accounts`"),
     ])
     func `a wrong command is answered with similar ones`(words: [String], suggestion: String) {
         #expect {
@@ -171,6 +170,19 @@ struct NearMatchTests {
             let message = PerennialCommand.message(for: error)
             #expect(message.contains("Did you mean \(suggestion)?"), "\(message)")
             return PerennialCommand.exitCode(for: error).rawValue == 64
+        }
+    }
+
+    @Test func `a group names its own commands for a verb that it doesn't have`() {
+        #expect {
+            try CommandPath.check(["transactions", "refund"], below: PerennialCommand.self)
+        } throws: { error in
+            PerennialCommand.message(for: error).hasSuffix("no command of perennial transactions. It has: list.")
+        }
+        #expect {
+            try CommandPath.check(["qqqqqqqq"], below: PerennialCommand.self)
+        } throws: { error in
+            PerennialCommand.message(for: error).hasSuffix("perennial --help lists them.")
         }
     }
 

@@ -23,6 +23,10 @@ struct OfferCodeCommandTests {
                     CODE    PRODUCT  OFFER  REDEEMED  ENDS
                     SPRING  monthly  radio  1 of 5    never
                     """)
+            _ = try await RunningStore.run(["offer-codes", "deactivate", "spring"] + app + store.access)
+            #expect(
+                try await RunningStore.run(["offer-codes", "list"] + app + store.access).words.hasSuffix(
+                    "SPRING  monthly  radio  1 of 5    deactivated"))
         }
     }
 }

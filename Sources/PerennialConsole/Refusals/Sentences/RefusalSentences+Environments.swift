@@ -76,7 +76,7 @@ extension RefusalSentences {
             "there is no environment of that name", fr: "Aucun environnement ne porte ce nom.",
             pt: "Não há ambiente com esse nome.", zh: "沒有該名稱的環境。", de: "Es gibt keine Umgebung dieses Namens."),
         Phrase(
-            "it is always there; control/v1/reset empties it", fr: "Il existe toujours\u{202F}; vous pouvez le vider.",
+            "it is always there; a reset empties it", fr: "Il existe toujours\u{202F}; vous pouvez le vider.",
             pt: "Ele existe sempre; você pode esvaziá-lo.", zh: "此環境一律存在，但可清空。",
             de: "Sie ist immer da; Sie können sie leeren."),
         Phrase(
