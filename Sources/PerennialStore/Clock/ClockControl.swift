@@ -58,7 +58,9 @@ package struct ClockControl: StoreChapter {
     private func moveClock(_ place: @escaping @Sendable (_ now: Instant) throws -> Instant) async throws -> ClockAdvance
     {
         guard environment.clock == .manual else {
-            throw StoreError(.clockRunsByItself, environment.name, "the clock runs on real time and can't be moved")
+            throw StoreError(
+                .clockRunsByItself, environment.name,
+                "the clock runs on real time and can't be moved; make an environment with a manual clock")
         }
         let lease = try await clockLease()
         do {

@@ -20,7 +20,10 @@ struct ErrorTests {
             "accounts create bob --storefront XXX",
             "XXX: a storefront is a three-letter code such as USA (storefrontUnknown)"
         ),
-        ("clock advance --by P1M", "Sandbox: the clock runs on real time and can't be moved (clockRunsByItself)"),
+        (
+            "clock advance --by P1M",
+            "Sandbox: the clock runs on real time and can't be moved; make an environment with a manual clock (clockRunsByItself)"
+        ),
         ("clock --environment nowhere", "there is no environment called “nowhere” (environmentNotFound)"),
         ("environments create staging", "staging: an environment of that name is there already (environmentExists)"),
     ])

@@ -94,10 +94,14 @@ extension RefusalSentences {
             pt: "Os anos têm quatro dígitos: o relógio termina em 9999.", zh: "年份為四位數，時鐘最晚到 9999 年。",
             de: "Jahre haben vier Ziffern: Die Uhr endet mit 9999."),
         Phrase(
-            "the clock runs on real time and can't be moved",
-            fr: "L’horloge suit le temps réel et ne peut pas être avancée.",
-            pt: "O relógio segue o tempo real e não pode ser movido.", zh: "時鐘依實際時間運行，無法移動。",
-            de: "Die Uhr läuft in echter Zeit und lässt sich nicht stellen."),
+            "the clock runs on real time and can't be moved; make an environment with a manual clock",
+            fr:
+                "L’horloge suit le temps réel et ne peut pas être avancée\u{202F}; créez un environnement à horloge manuelle.",
+            pt: "O relógio segue o tempo real e não pode ser movido; crie um ambiente com relógio manual.",
+            zh: "時鐘依實際時間運行，無法移動；請建立使用手動時鐘的環境。",
+            de:
+                "Die Uhr läuft in echter Zeit und lässt sich nicht stellen; legen Sie eine Umgebung mit manueller Uhr an."
+        ),
         Phrase(
             "the account is unknown or the password is wrong",
             fr: "Le compte est inconnu ou le mot de passe incorrect.",
