@@ -88,7 +88,7 @@ extension LiveMeasure {
     private static func cost(
         _ bench: Bench, _ shop: BenchmarkStore, _ buyers: [Customer], _ page: LivePage
     ) async throws -> Figure {
-        let count = bench.count(20_000)
+        let count = bench.count(40_000)
         var (ours, limit): ([Double], [Double]) = ([], [])
         for _ in 0..<bench.shortRounds {
             limit.append(Double(count) / (try await sell(count, shop, buyers)))

@@ -10,7 +10,7 @@ extension OffersCommand {
             A free trial has no price. An offer for codes of a product that doesn't renew is one price for one purchase.
             """,
             examples: [
-                "offers create com.example.photomag.magazine.monthly introductory --mode free-trial --period P1W",
+                "offers create com.example.photomag.magazine.weekly introductory --mode free-trial --period P3D",
                 "offers create com.example.photomag.magazine.monthly promotional half --mode pay-as-you-go --periods 3 --price 1.99",
                 "offers create com.example.photomag.magazine.monthly win-back back --mode pay-up-front --period P3M --price 2.99 --paid-months 6",
             ])

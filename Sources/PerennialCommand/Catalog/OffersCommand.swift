@@ -8,7 +8,7 @@ struct OffersCommand: AsyncParsableCommand {
         "Introductory, promotional and win-back offers of subscriptions, and offers for codes: offer-codes makes the codes.",
         examples: [
             "offers list com.example.photomag.magazine.monthly",
-            "offers create com.example.photomag.magazine.monthly introductory --mode free-trial --period P1W",
+            "offers create com.example.photomag.magazine.weekly introductory --mode free-trial --period P3D",
         ],
         subcommands: [List.self, Create.self, Edit.self, Delete.self], aliases: ["offer"])
 
@@ -34,7 +34,7 @@ struct OffersCommand: AsyncParsableCommand {
             "An offer for codes is ended instead: its codes can't be redeemed any more.",
             examples: [
                 "offers delete com.example.photomag.magazine.monthly promotional half",
-                "offers delete com.example.photomag.magazine.monthly introductory DEU",
+                "offers delete com.example.photomag.magazine.monthly introductory all",
             ])
 
         @OptionGroup var offer: OfferArguments

@@ -40,9 +40,9 @@ extension ProductsCommand {
             "content", "Upload a version of a product's content, list, choose or remove versions.",
             "The store delivers the last version, if it was started with serve --content.",
             examples: [
-                "products content com.example.photomag.filters",
-                "products content com.example.photomag.filters filters.zip --version 1.1",
-                "products content com.example.photomag.filters --use 1.0",
+                "products content com.example.photomag.filter.silver",
+                "products content com.example.photomag.filter.silver filters.zip --version 1.1",
+                "products content com.example.photomag.filter.silver --use 1.0",
             ])
 
         @Argument(help: "The product's ID.")

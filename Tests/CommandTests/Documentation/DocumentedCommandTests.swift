@@ -76,19 +76,11 @@ struct DocumentedCommandRun {
         (["reviews", "reject"], "it needs a submission, which ReviewEndpointTests make"),
         (["users"], "TeamCommandTests run them on a team"),
         (["keys", "create", "--kind", "connect", "--user"], "TeamCommandTests run it on a team"),
-        (["offers", "create"], "ProductCommandTests make offers of products of their own"),
-        (["offers", "edit"], "ProductCommandTests change offers of products of their own"),
-        (["offers", "delete"], "ProductCommandTests delete offers of products of their own"),
-        (["products", "create"], "ProductCommandTests make products of each type"),
-        (["products", "edit"], "ProductCommandTests change a product of their own"),
-        (["products", "delete"], "ProductCommandTests delete a product of their own"),
-        (["products", "submit"], "ProductCommandTests submit a product of their own"),
+        (["products", "submit"], "it needs a picture; ProductCommandTests submit a product of their own"),
         (["products", "withdraw"], "it needs a submission, which ReviewDeedTests make"),
         (["products", "screenshot"], "it needs a picture, which ProductFileRouteTests upload"),
         (["products", "content"], "it needs a folder of content, which ContentUploadTests make"),
-        (["groups", "edit"], "ProductCommandTests change a group of their own"),
         (["groups", "submit"], "ProductCommandTests submit a group of their own"),
-        (["groups", "delete"], "ProductCommandTests delete a group of their own"),
     ]
 
     /// Pages that other tests run, each with its reason.
@@ -269,6 +261,9 @@ extension DocumentedCommandRun {
             _ = await attempt(
                 "prices", "set", Self.monthly, try await higherPrice(environment), "--only-here", "--consent")
         case ["groups", "create"]: return ["Club": "Club \(unique)"]
+        case ["groups", "edit"], ["groups", "delete"], ["products", "create"], ["products", "edit"],
+            ["products", "delete"], ["offers", "create"], ["offers", "delete"]:
+            return try await catalogParts(words)
         case ["products", "on-sale"]: _ = await attempt("products", "off-sale", Self.monthly)
         case ["offer-codes", "deactivate"]:
             let code = unique.prefix(8).uppercased()
@@ -346,6 +341,36 @@ extension DocumentedCommandRun {
         let week = ReportPeriod(.weekly, containing: day).reportDate
         let month = ReportPeriod(.monthly, containing: day).reportDate
         return ["2026-10-03": day.description, "2026-10-04": week, "2026-10": month]
+    }
+
+    /// Makes a group or a product for a line to change, and room for what it creates.
+    ///
+    /// - Returns: The printed names with those of the new ones.
+    private func catalogParts(_ words: [String]) async throws -> [String: String] {
+        let unique = UUID().uuidString.prefix(8).lowercased()
+        func edit(_ words: String...) async throws { _ = try await RunningStore.run(words + store.access) }
+        let name = words.firstIndex(of: "--name").map { words[$0 + 1] }
+        var names = name.map { [$0: "\($0) \(unique)"] } ?? [:]
+        let made = words[0] == "groups" ? "Group \(unique)" : "\(words[2]).\(unique)"
+        switch Array(words.prefix(2)) {
+        case ["groups", _]: try await edit("groups", "create", made)
+        case ["products", "create"]: break
+        case ["products", _]:
+            try await edit("products", "create", made, "--type", "consumable", "--name", made, "--price", "0.99")
+        case ["offers", "create"]:
+            let id = words.count > 4 && !words[4].hasPrefix("-") ? words[4] : "all"
+            try? await edit("offers", "delete", words[2], words[3], id)
+            return [:]
+        default:
+            if words[3] == "promotional" {
+                try? await edit(
+                    "offers", "create", words[2], "promotional", words[4], "--mode", "pay-as-you-go", "--periods", "1",
+                    "--price", "1.99")
+            }
+            return [:]
+        }
+        names[words[2]] = made
+        return names
     }
 
     /// A price that needs the consent of all who subscribe by now.
