@@ -49,6 +49,7 @@ extension YAMLNode {
         guard case .text(let text) = value else {
             throw CatalogFileError(.wrongType, at: position, expected: "text", found: summary)
         }
+        guard !text.unicodeScalars.contains("\0") else { throw malformed("a text without NUL") }
         return text
     }
 

@@ -137,7 +137,9 @@ struct StoreKitSchemaCheck {
             StoreKitFileError(code, path: path, expected: expected, found: value.summary(quoting: !isSecret))
         }
         switch (kind, value) {
-        case (.any, _), (.string, .string), (.bool, .bool), (.number, .number): break
+        case (.any, _), (.bool, .bool), (.number, .number): break
+        case (.string, .string(let text)):
+            guard !text.unicodeScalars.contains("\0") else { throw wrong(.wrongType, "a string without NUL") }
         case (.integer, .number(let text)):
             guard Int(text) != nil else { throw wrong(.wrongType, "a whole number") }
         case (.price, .string(let text)):

@@ -7,29 +7,16 @@ struct AskToBuyCommand: AsyncParsableCommand {
         examples: ["ask-to-buy list", "ask-to-buy approve 1", "ask-to-buy decline 1"],
         subcommands: [List.self, Approve.self, Decline.self], defaultSubcommand: List.self)
 
-    struct List: StoreCommand {
+    struct List: PendingPurchaseList {
         static let configuration = CommandConfiguration(
             "list", "List the purchases that wait for a parent's approval, oldest first.",
             examples: ["ask-to-buy list"])
+        static let list = "approvals"
+        static let none = "No purchase waits for approval"
 
         @OptionGroup var page: PageOptions
         @OptionGroup var app: AppOption
         @OptionGroup var store: StoreOptions
-
-        var names: StoreNames { StoreNames(app: app.bundleID) }
-
-        func report(from client: StoreClient) async throws -> Report {
-            let query = page.query(["bundleId": try await client.app(app.bundleID)])
-            let answer: StoreAnswer<Answer> = try await client.get("control/v1/approvals\(query)")
-            return answer.report { answer in
-                PendingPurchase.list(answer.approvals, next: answer.next, none: "No purchase waits for approval")
-            }
-        }
-
-        private struct Answer: Decodable {
-            var approvals: [PendingPurchase]
-            var next: String?
-        }
     }
 
     struct Approve: PurchaseApproval {
@@ -73,18 +60,45 @@ extension PurchaseApproval {
     }
 }
 
-/// A purchase that waits for a person.
-struct PendingPurchase: Decodable {
-    var id: String
-    var account: String
-    var productId: String
-    var quantity: Int
+/// A command that lists purchases that wait for a person.
+protocol PendingPurchaseList: StoreCommand {
+    /// The name of the list in control/v1, and in its answer.
+    static var list: String { get }
+    /// The sentence for an empty list.
+    static var none: String { get }
+    var page: PageOptions { get }
+    var app: AppOption { get }
+}
 
-    static func list(_ purchases: [PendingPurchase], next: String?, none: String) -> String {
-        ListWords.text(
-            ["ID", "ACCOUNT", "PRODUCT", "QUANTITY"],
-            purchases.map { [$0.id, $0.account, $0.productId, "\($0.quantity)"] }, next: next, none: none)
+extension PendingPurchaseList {
+    var names: StoreNames { StoreNames(app: app.bundleID) }
+
+    func report(from client: StoreClient) async throws -> Report {
+        let query = page.query(["bundleId": try await client.app(app.bundleID)])
+        let answer: StoreAnswer<PendingPurchases> = try await client.get("control/v1/\(Self.list)\(query)")
+        return answer.report { answer in
+            ListWords.text(
+                ["ID", "ACCOUNT", "PRODUCT", "QUANTITY"],
+                answer.purchases.map { [$0.id, $0.account, $0.productId, "\($0.quantity)"] }, next: answer.next,
+                none: Self.none)
+        }
     }
+}
+
+/// A page of purchases that wait for a person: approvals of parents, or interruptions.
+private struct PendingPurchases: Decodable {
+    struct Item: Decodable {
+        var id: String
+        var account: String
+        var productId: String
+        var quantity: Int
+    }
+
+    var approvals: [Item]?
+    var interruptions: [Item]?
+    var next: String?
+
+    var purchases: [Item] { approvals ?? interruptions ?? [] }
 }
 
 /// The transaction of a pending purchase that was completed; none if it was declined.

@@ -8,30 +8,16 @@ struct InterruptedCommand: AsyncParsableCommand {
         examples: ["interrupted list", "interrupted resolve 1"],
         subcommands: [List.self, Resolve.self], defaultSubcommand: List.self)
 
-    struct List: StoreCommand {
+    struct List: PendingPurchaseList {
         static let configuration = CommandConfiguration(
             "list", "List the interrupted purchases that wait for their customers, oldest first.",
             examples: ["interrupted list"])
+        static let list = "interruptions"
+        static let none = "No purchase waits for its customer"
 
         @OptionGroup var page: PageOptions
         @OptionGroup var app: AppOption
         @OptionGroup var store: StoreOptions
-
-        var names: StoreNames { StoreNames(app: app.bundleID) }
-
-        func report(from client: StoreClient) async throws -> Report {
-            let query = page.query(["bundleId": try await client.app(app.bundleID)])
-            let answer: StoreAnswer<Answer> = try await client.get("control/v1/interruptions\(query)")
-            return answer.report { answer in
-                PendingPurchase.list(
-                    answer.interruptions, next: answer.next, none: "No purchase waits for its customer")
-            }
-        }
-
-        private struct Answer: Decodable {
-            var interruptions: [PendingPurchase]
-            var next: String?
-        }
     }
 
     struct Resolve: StoreCommand {

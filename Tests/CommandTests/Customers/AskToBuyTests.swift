@@ -36,13 +36,13 @@ struct AskToBuyTests {
 
     @Test func `requests and interrupted purchases are listed page by page`() async throws {
         try await RunningStore.run { store in
-            let child = try await store.shop.signIn("child").token
-            for quantity in 1...3 {
+            for number in 1...3 {
                 try await store.shop.store.askToBuy.request(
-                    PurchaseRequest(productID: Product.ID(rawValue: "film.roll"), quantity: quantity), token: child)
+                    PurchaseRequest(productID: Product.ID(rawValue: "film.roll"), quantity: number),
+                    token: try await store.shop.signIn("child\(number)").token)
+                _ = try await store.run("accounts", "create", "dan\(number)", "--interrupts-purchases")
+                _ = try? await store.run("buy", "film.roll", "--account", "dan\(number)")
             }
-            _ = try await store.run("accounts", "create", "dan", "--interrupts-purchases")
-            for _ in 1...3 { _ = try? await store.run("buy", "film.roll", "--account", "dan") }
             for (group, key) in [("ask-to-buy", "approvals"), ("interrupted", "interruptions")] {
                 let all = try JSONValue(try await store.run(group, "list").json)
                 let first = try await store.run(group, "list", "--limit", "2")
