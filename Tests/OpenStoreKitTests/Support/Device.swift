@@ -46,9 +46,15 @@ extension URL {
 
 extension DeviceDependencies {
     /// Dependencies that never wait, with names that are unique over relaunches.
+    ///
+    /// A sleep gives way: a loop that sleeps and asks a fake store would keep its thread from all others.
     static func test(now: Instant = Instant(milliseconds: 1_767_225_600_000)) -> DeviceDependencies {
         DeviceDependencies(
-            now: { now }, sleep: { _ in try Task.checkCancellation() },
+            now: { now },
+            sleep: { _ in
+                try Task.checkCancellation()
+                await Task.yield()
+            },
             randomBytes: { count in (0..<count).map { _ in UInt8.random(in: 0...255) } })
     }
 }
