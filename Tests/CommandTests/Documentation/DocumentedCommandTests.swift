@@ -352,12 +352,12 @@ extension DocumentedCommandRun {
         let name = words.firstIndex(of: "--name").map { words[$0 + 1] }
         var names = name.map { [$0: "\($0) \(unique)"] } ?? [:]
         let made = words[0] == "groups" ? "Group \(unique)" : "\(words[2]).\(unique)"
-        switch Array(words.prefix(2)) {
-        case ["groups", _]: try await edit("groups", "create", made)
-        case ["products", "create"]: break
-        case ["products", _]:
+        switch (words[0], words[1]) {
+        case ("groups", _): try await edit("groups", "create", made)
+        case ("products", "create"): break
+        case ("products", _):
             try await edit("products", "create", made, "--type", "consumable", "--name", made, "--price", "0.99")
-        case ["offers", "create"]:
+        case (_, "create"):
             let id = words.count > 4 && !words[4].hasPrefix("-") ? words[4] : "all"
             try? await edit("offers", "delete", words[2], words[3], id)
             return [:]
