@@ -119,6 +119,7 @@ struct CatalogFileTests {
         ("name: \"a", "line 1, column 9: expected YAML, found an error of syntax: found unexpected end of stream"),
         ("name: a\n\tversion: 1", "line 2, column 1: expected YAML, found an error of syntax: "),
         ("just text", "line 1, column 1: expected keys with values, found 'just text'"),
+        ("name: \"a\\0b\"", "line 1, column 7: expected a text without NUL, found one with it"),
         ("name: a\nbundelId: x", "line 2, column 1: expected 'bundleId', found the unknown key 'bundelId'"),
         ("newstand: true", "line 1, column 1: expected 'newsstand', found the unknown key 'newstand'"),
         ("bundleId: a b", "line 1, column 11: expected a bundle ID such as com.example.magazine, found 'a b'"),

@@ -49,7 +49,9 @@ extension YAMLNode {
         guard case .text(let text) = value else {
             throw CatalogFileError(.wrongType, at: position, expected: "text", found: summary)
         }
-        guard !text.unicodeScalars.contains("\0") else { throw malformed("a text without NUL") }
+        guard !text.unicodeScalars.contains("\0") else {
+            throw CatalogFileError(.malformedValue, at: position, expected: "a text without NUL", found: "one with it")
+        }
         return text
     }
 

@@ -30,6 +30,10 @@ struct StoreKitFileErrorTests {
 
     @Test(arguments: [
         (product(#""type": "Consumable""#), "products[0]: expected the key productID, found none"),
+        (
+            product(#""productID": "a\u0000", "type": "Consumable""#),
+            #"products[0].productID: expected a string without NUL, found "a\u0000""#
+        ),
         (product(#""productID": "a""#), "products[0]: expected the key type, found none"),
         (product(#""productID": null, "type": "Consumable""#), "products[0]: expected the key productID, found none"),
         (

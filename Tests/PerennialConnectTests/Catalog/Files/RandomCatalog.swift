@@ -9,7 +9,7 @@ struct RandomCatalog {
     private static let texts = [
         "Coins", "yes", "1.0", "Münzen: 100 # of them", "- dash", "\"quoted\" \\ back", "line\nbreak", " spaces ",
         "{a: b}",
-        "フィルム", "null", "a, b", "2027-01-01", "\u{0}\u{7F}\u{2028}", "0x1F", "*star", "&anchor", "é",
+        "フィルム", "null", "a, b", "2027-01-01", "\u{1}\u{7F}\u{2028}", "0x1F", "*star", "&anchor", "é",
     ]
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
