@@ -354,7 +354,11 @@ extension DocumentedCommandRun {
         let made = words[0] == "groups" ? "Group \(unique)" : "\(words[2]).\(unique)"
         switch (words[0], words[1]) {
         case ("groups", _): try await edit("groups", "create", made)
-        case ("products", "create"): break
+        case ("products", "create"):
+            if let group = words.firstIndex(of: "--group") {
+                names[words[group + 1]] = made
+                try await edit("groups", "create", made)
+            }
         case ("products", _):
             try await edit("products", "create", made, "--type", "consumable", "--name", made, "--price", "0.99")
         case (_, "create"):
