@@ -65,7 +65,7 @@ struct DataDirectory: Sendable {
         } else {
             location = .sqlite(path: folder + "/store.sqlite")
         }
-        controlToken = try Self.loadOrMakeToken(folder + "/control-token")
+        controlToken = try Self.loadOrMakeToken(in: folder)
         let keys = Self.keys(in: folder)
         // RSA keys take longer than the rest of a first start: the database is opened meanwhile.
         self.prepared =
@@ -149,8 +149,12 @@ struct DataDirectory: Sendable {
         return "-----BEGIN CERTIFICATE-----\n\(text)\n-----END CERTIFICATE-----\n"
     }
 
-    private static func loadOrMakeToken(_ path: String) throws -> String {
-        // A crash while the file is written leaves it empty.
+    private static func loadOrMakeToken(in folder: String) throws -> String {
+        // Nodes that start together on one folder have one token.
+        let lock = try FolderLock(folder + "/.lock")
+        defer { lock.release() }
+        let path = folder + "/control-token"
+        // A file of an earlier version may be empty, after a crash while it was written.
         OwnerOnly.restrict(path)
         if let text = try? String(contentsOfFile: path, encoding: .utf8),
             case let token = text.trimmingCharacters(in: .whitespacesAndNewlines), !token.isEmpty
@@ -158,9 +162,13 @@ struct DataDirectory: Sendable {
             return token
         }
         let token = SecureRandom.hex(controlTokenBytes)
-        let made = FileManager.default.createFile(
-            atPath: path, contents: Data((token + "\n").utf8), attributes: [.posixPermissions: 0o600])
-        guard made else { throw CommandError("the control token can't be written to \(path)") }
+        let temporary = path + ".new"
+        try? FileManager.default.removeItem(atPath: temporary)
+        guard
+            FileManager.default.createFile(
+                atPath: temporary, contents: Data((token + "\n").utf8), attributes: [.posixPermissions: 0o600]),
+            rename(temporary, path) == 0
+        else { throw CommandError("the control token can't be written to \(path)") }
         return token
     }
 }

@@ -80,7 +80,7 @@ struct KeyFiles: Sendable {
 }
 
 /// Keeps other processes out of a folder until it is released.
-private struct FolderLock {
+struct FolderLock {
     private let descriptor: Int32
 
     /// - Throws: ``CommandError`` where the folder can't be written to.

@@ -112,6 +112,18 @@ struct StoreKeysTests {
         #expect(try await one == two)
     }
 
+    @Test func `nodes that start at once on one folder have one control token`() async throws {
+        for _ in 0..<20 {
+            let options = try DataOptions.parse(["--data", try TemporaryFolder.make()])
+            let keys = Task { try TestSigning.identities }
+            let tokens = try await withThrowingTaskGroup(of: String.self) { nodes in
+                for _ in 0..<4 { nodes.addTask { try DataDirectory(options, keys: keys).controlToken } }
+                return try await nodes.reduce(into: Set<String>()) { $0.insert($1) }
+            }
+            #expect(tokens.count == 1)
+        }
+    }
+
     @Test func `an existing data folder and its secrets become their owner's only`() throws {
         let data = try TemporaryFolder.make()
         let files = FileManager.default
