@@ -146,6 +146,8 @@ package struct InspectionContext: Sendable {
     }
 
     package var roots: [Root] = []
+    /// The certificates in DER below the roots, for a leaf that is pasted alone.
+    package var intermediates: [[UInt8]] = []
     /// The revoked certificates by serial number in hexadecimal digits; `nil` if they aren't known.
     package var revocations: [String: CertificateRevocation]?
     /// `Production` or `Sandbox`; `nil` for either.

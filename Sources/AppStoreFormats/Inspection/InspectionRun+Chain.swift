@@ -81,11 +81,11 @@ extension InspectionRun {
 
     /// Follows the issuers from a certificate to a root.
     private func follow(from leaf: ChainCertificate, among given: [ChainCertificate], _ chain: inout InspectedChain) {
-        let roots = context.roots.compactMap { ChainCertificate($0.certificate) }
+        let known = (context.intermediates + context.roots.map(\.certificate)).compactMap { ChainCertificate($0) }
         chain.path = [leaf]
         var current = leaf
         while !current.isSelfIssued, chain.path.count < Self.maximumPath {
-            let named = (given + roots).filter { $0.certificate.subject == current.certificate.issuer }
+            let named = (given + known).filter { $0.certificate.subject == current.certificate.issuer }
             guard let issuer = named.first(where: { current.isSigned(by: $0) }) else {
                 let finding: InspectionFinding =
                     named.isEmpty

@@ -109,6 +109,13 @@ struct LiveRows: Sendable {
         ConsolePath.page(path, environment: request.environment.name, app: (app ?? request.app?.bundleID)?.rawValue)
     }
 
+    /// True if the visitor may see customers, and transactions with their signed form.
+    private var seesCustomers: Bool { request.allows(.support) }
+
+    private func customerPath(_ app: App.BundleID?, _ path: String) -> String? {
+        seesCustomers ? self.path(app, path) : nil
+    }
+
     private static func dotted(_ texts: [Text?]) -> Text {
         .joined(Array(texts.compactMap { $0 }.map { [$0] }.joined(separator: [.data(" · ")])))
     }
@@ -117,13 +124,13 @@ struct LiveRows: Sendable {
 
     private func row(_ event: LiveEvent, _ commerce: LiveCommerce, _ signed: String?) -> LiveRow {
         let entry = commerce.entry
-        let link = entry.transactionID.map { path(event.bundleID, "transactions/\($0)") }
+        let link = entry.transactionID.flatMap { customerPath(event.bundleID, "transactions/\($0)") }
         let text = Self.dotted([
             .phrase(EventPhrases.name(entry.kind)), entry.productID.map { .data($0.rawValue) },
-            entry.account.map { .data($0) }, entry.price.map { .money($0) },
+            seesCustomers ? entry.account.map { .data($0) } : nil, entry.price.map { .money($0) },
         ])
         var details: [Block] = [.facts(facts(event, entry))]
-        if let json = signed.flatMap(DecodedJWS.payload) {
+        if seesCustomers, let json = signed.flatMap(DecodedJWS.payload) {
             details.append(.code(CodeSample(label: .phrase(LivePhrases.signedTransaction), text: json)))
         }
         return row(event, "\(commerce.app)-\(entry.position)", text, path: link, details)
@@ -143,17 +150,19 @@ struct LiveRows: Sendable {
         add(Words.app, app.map { .id($0.rawValue) })
         add(
             Words.customer,
-            entry.account.map { Cell(.data($0), path: path(app, "customers/\(ConsolePath.encoded($0))")) })
+            seesCustomers
+                ? entry.account.map { Cell(.data($0), path: path(app, "customers/\(ConsolePath.encoded($0))")) } : nil)
         add(
             Words.product,
             entry.productID.map {
                 .id($0.rawValue, path: path(app, "products/\(ConsolePath.encoded($0.rawValue))"))
             })
         add(
-            Words.transaction, entry.transactionID.map { .id($0.description, path: path(app, "transactions/\($0)")) })
+            Words.transaction,
+            entry.transactionID.map { .id($0.description, path: customerPath(app, "transactions/\($0)")) })
         add(
             NotificationPhrases.original,
-            entry.originalID.map { .id($0.description, path: path(app, "transactions/\($0)")) })
+            entry.originalID.map { .id($0.description, path: customerPath(app, "transactions/\($0)")) })
         add(Words.price, entry.price.map { Cell(.money($0)) })
         add(LivePhrases.quantity, entry.quantity.map { Cell(.number($0)) })
         add(Words.storefront, entry.storefront.map { Cell(.storefront($0, request.language)) })
@@ -202,7 +211,8 @@ struct LiveRows: Sendable {
         let result = [sent.result, sent.httpStatus.map(String.init)].compactMap { $0 }.joined(separator: " ")
         let type = [sent.type, sent.subtype].compactMap { $0 }.joined(separator: " ")
         let link = path(event.bundleID, "notifications/\(sent.uuid)")
-        let text = Self.dotted([.data(type), sent.account.map { .data($0) }, .data(result)])
+        let account = seesCustomers ? sent.account : nil
+        let text = Self.dotted([.data(type), account.map { .data($0) }, .data(result)])
         var facts = [
             Fact(.phrase(Words.time), Cell(.exact(event.at))),
             Fact(.phrase(Words.notification), .id(sent.uuid, path: link)),
@@ -210,12 +220,12 @@ struct LiveRows: Sendable {
             Fact(.phrase(LivePhrases.answer), Cell(.data(result), status: sent.advice == nil ? .good : .bad)),
             Fact(.phrase(NotificationPhrases.attempt), Cell(.number(sent.attempt))),
         ]
-        if let account = sent.account {
+        if let account {
             let place = path(event.bundleID, "customers/\(ConsolePath.encoded(account))")
             facts.append(Fact(.phrase(Words.customer), Cell(.data(account), path: place)))
         }
         if let id = sent.transactionID {
-            let place = path(event.bundleID, "transactions/\(id)")
+            let place = customerPath(event.bundleID, "transactions/\(id)")
             facts.append(Fact(.phrase(Words.transaction), .id(id.description, path: place)))
         }
         if let next = sent.nextAttempt {

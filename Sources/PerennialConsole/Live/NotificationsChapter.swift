@@ -22,6 +22,7 @@ struct NotificationsChapter: ConsoleChapter {
         let page = try await request.store.notifications.list(
             of: bundleID, filter, after: after, limit: Self.pageSize)
         let settings = Link(.phrase(NotificationPhrases.settings), request.path("notification-url"))
+        let actions: [Action] = request.allows(.operate) ? [.link(settings)] : []
         let table = Table(
             caption: .phrase(NotificationPhrases.caption), columns: Self.columns,
             rows: page.items.map { Self.row($0, request) },
@@ -29,7 +30,7 @@ struct NotificationsChapter: ConsoleChapter {
             first: after == nil ? nil : Self.path(filter, after: "", request),
             empty: Self.empty(filter, bundleID, request))
         return Page(
-            .phrase(Words.notifications), .notifications, actions: [.link(settings)],
+            .phrase(Words.notifications), .notifications, actions: actions,
             [.filter(Self.choices(filter)), .table(table), .same(Self.command(filter, bundleID, request))])
     }
 
@@ -100,6 +101,7 @@ struct NotificationsChapter: ConsoleChapter {
         _ filter: NotificationFilter, _ bundleID: App.BundleID, _ request: PageRequest
     ) -> EmptyState {
         guard filter == NotificationFilter() else { return EmptyState(text: .phrase(NotificationPhrases.noneFound)) }
+        guard request.allows(.operate) else { return EmptyState(text: .phrase(NotificationPhrases.none)) }
         let url = "http://127.0.0.1:9000/app-store"
         return EmptyState(
             text: .phrase(NotificationPhrases.none),

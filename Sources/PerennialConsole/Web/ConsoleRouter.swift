@@ -97,6 +97,9 @@ package struct ConsoleRouter: RouteExtension {
     /// Returns the page of an error, in the frame where the visitor is signed in.
     func failure(_ error: any Error, _ visit: ConsoleVisit) async throws -> Response {
         let found = ErrorPage(error) { newID() }
+        RefusedPage.note(
+            status: found.status,
+            reason: TextFormatter(.english, now: services.wallClock()).string(found.reason ?? found.title))
         if let id = found.logID {
             visit.context.logger.error(
                 "a page of the console failed",

@@ -29,6 +29,8 @@ struct ErrorPage: Sendable {
     init(_ error: any Error, makeID: () -> String) {
         switch error {
         case let error as ConsoleError: self.init(error)
+        // Of a form without a page of its own.
+        case let refusal as Refusal: self.init(ConsoleError.badRequest(refusal.text))
         case is CancellationError:
             self.init(
                 status: 503, title: .phrase(WebPhrases.unavailable), advice: .phrase(WebPhrases.unavailableAdvice),

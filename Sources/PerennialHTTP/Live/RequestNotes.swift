@@ -33,6 +33,15 @@ final class RequestNotes: Sendable {
     }
 }
 
+/// The reason for a page that refuses a request, for watchers and the log.
+package enum RefusedPage {
+    /// - Parameter reason: In English.
+    package static func note(status: Int, reason: @autoclosure () -> String) {
+        guard let notes = RequestNotes.current else { return }
+        notes.refuse(RequestNotes.Refusal(code: String(status), reason: reason()))
+    }
+}
+
 extension RequestNotes.Refusal {
     /// Describes an error of any protocol; `nil` for a client that has gone.
     init?(_ error: any Error) {

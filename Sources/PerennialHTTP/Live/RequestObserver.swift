@@ -50,7 +50,7 @@ struct RequestObserver: Sendable {
         guard refusal != nil || live?.isWatched == true else { return }
         let place = RequestPlace(path: request.uri.path)
         let reason = refusal.map { LiveRedaction.text($0.reason) }
-        let advice = refusal.map { Self.advice(status, $0.code, place.caller) }
+        let advice = refusal.map { Self.advice(status, $0.code, place) }
         let path = LiveRedaction.text(request.uri.path)
         if let refusal {
             logger.info(
@@ -70,8 +70,10 @@ struct RequestObserver: Sendable {
     }
 
     /// Returns what to do about a refusal.
-    static func advice(_ status: Int, _ code: String, _ caller: LiveRequest.Caller) -> String {
-        switch (status, caller) {
+    static func advice(_ status: Int, _ code: String, _ place: RequestPlace) -> String {
+        switch (status, place.caller) {
+        case (401, _) where place.isConsole: "sign in again: the password is wrong, or the session has ended"
+        case (403, _) where place.isConsole: "give the user another role (perennial users edit), or open the page anew"
         case (401, .operator): "send the control token of the banner: Authorization: Bearer TOKEN"
         case (401, .app): "sign in again: the device's token is unknown or has ended"
         case (401, .server), (401, .connect):
@@ -100,6 +102,8 @@ struct RequestPlace {
     let bundleID: App.BundleID?
     /// The customer that the path names.
     let account: String?
+    /// True for pages of the console.
+    let isConsole: Bool
     private let rest: [Substring]
 
     init(path: String) {
@@ -111,9 +115,12 @@ struct RequestPlace {
         case "environments":
             environment = parts.dropFirst().first.map(Self.decoded) ?? ""
             parts = parts.dropFirst(2)
+        // console/ENVIRONMENT/APP/…; a dash stands for no app.
+        case "console" where parts.count > 2: environment = Self.decoded(parts[parts.startIndex + 1])
         default: environment = StoreEnvironment.production.name
         }
         rest = Array(parts)
+        isConsole = parts.first == "console"
         caller =
             switch parts.first {
             case "store": .app
@@ -123,13 +130,14 @@ struct RequestPlace {
             case "delivery": .content
             default: .other
             }
-        bundleID = Self.value(after: "apps", in: rest).map(App.BundleID.init(rawValue:))
+        let page = isConsole && rest.count > 2 && rest[2] != "-" ? Self.decoded(rest[2]) : nil
+        bundleID = (page ?? Self.value(after: "apps", in: rest)).map(App.BundleID.init(rawValue:))
         account = Self.value(after: "accounts", in: rest)
     }
 
     /// True for requests that watching itself, monitoring and the console make.
     func isQuiet(_ paths: Set<String>) -> Bool {
-        rest.first == "console" || paths.contains(rest.joined(separator: "/"))
+        isConsole || paths.contains(rest.joined(separator: "/"))
             || (rest.count == 3 && rest[0] == "control" && rest[2] == "live")
     }
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import PerennialStore
 
 /// The host names under which a server answers, and from whose web pages.
 ///
@@ -95,17 +96,26 @@ package struct HostPolicyResponder<Base: HTTPResponder>: HTTPResponder where Bas
     package func respond(to request: Request, context: Base.Context) async throws -> Response {
         let host = request.head.authority
         if !policy.allows(host: host) {
-            return try APIError(
-                .forbidden, "hostNotAllowed",
-                "this server doesn't answer under the name \(host ?? ""); --allow-host \(host ?? "") lets it"
-            ).response(from: request, context: context)
+            return try refuse(
+                "hostNotAllowed",
+                "this server doesn't answer under the name \(host ?? ""); --allow-host \(host ?? "") lets it", request,
+                context)
         }
         if let origin = request.headers[.origin], !policy.allows(origin: origin, host: host) {
-            return try APIError(
-                .forbidden, "originNotAllowed",
-                "this server doesn't answer web pages of \(origin); --allow-host with its name lets it"
-            ).response(from: request, context: context)
+            return try refuse(
+                "originNotAllowed",
+                "this server doesn't answer web pages of \(origin); --allow-host with its name lets it", request,
+                context)
         }
         return try await base.respond(to: request, context: context)
+    }
+
+    /// Refuses a request before the router and its observer, and logs it as they do.
+    private func refuse(
+        _ code: String, _ reason: String, _ request: Request, _ context: Base.Context
+    ) throws -> Response {
+        let (method, path) = (request.method.rawValue, LiveRedaction.text(request.uri.path))
+        context.logger.info("refused: \(method) \(path) 403 \(code): \(LiveRedaction.text(reason))")
+        return try APIError(.forbidden, code, reason).response(from: request, context: context)
     }
 }

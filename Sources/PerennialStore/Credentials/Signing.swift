@@ -60,6 +60,11 @@ package final class Signing: Sendable {
         (identities.rootCertificate, identities.receiptRootCertificate)
     }
 
+    /// The intermediates of signed data and of receipts in DER, which stay when leaves are rotated.
+    var intermediates: [[UInt8]] {
+        [identities.transactionChain.intermediate, identities.receiptChain.intermediate]
+    }
+
     package var receipts: ReceiptSigner { signers.withLock { $0.receipts } }
     package var transactionReceipts: TransactionReceiptSigner { signers.withLock { $0.transactionReceipts } }
     package var jws: JWSSigner { signers.withLock { $0.jws } }

@@ -48,6 +48,7 @@ package struct Inspections: StoreChapter {
         }
         var knowledge = InspectionContext(now: now.milliseconds, wallClock: clock.wallClockNow.milliseconds)
         knowledge.roots = signing.roots
+        knowledge.intermediates = signing.intermediates
         knowledge.environment = environment.kind.rawValue
         knowledge.bundleID = request.bundleID?.rawValue
         knowledge.apps = Set(apps)

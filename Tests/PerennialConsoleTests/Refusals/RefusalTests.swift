@@ -68,8 +68,8 @@ struct RefusalTests {
     @Test("advice about requests and deliveries is translated")
     func advice() {
         for status in [400, 401, 402, 403, 404, 405, 409, 413, 418, 422, 429, 500, 503] {
-            for caller in [LiveRequest.Caller.app, .server, .connect, .operator, .content, .other] {
-                let advice = RequestObserver.advice(status, "code", caller)
+            for path in ["store/v1", "inApps/v1", "v1/apps", "control/v1", "delivery/v1", "x", "console/Sandbox/-/x"] {
+                let advice = RequestObserver.advice(status, "code", RequestPlace(path: path))
                 #expect(RefusalSentences.text(of: advice) != nil, "\(advice)")
             }
         }

@@ -21,6 +21,17 @@ extension RefusalSentences {
                 "Signieren Sie das Token mit einem Schlüssel dieses Stores (perennial keys), und prüfen Sie Zeiten und Empfänger."
         ),
         Phrase(
+            "sign in again: the password is wrong, or the session has ended",
+            fr: "Reconnectez-vous\u{202F}: le mot de passe est faux ou la session est terminée.",
+            pt: "Entre de novo: a senha está errada ou a sessão terminou.", zh: "請重新登入：密碼錯誤，或工作階段已結束。",
+            de: "Melden Sie sich neu an: Das Passwort ist falsch, oder die Sitzung ist beendet."),
+        Phrase(
+            "give the user another role (perennial users edit), or open the page anew",
+            fr: "Donnez un autre rôle à l’utilisateur (perennial users edit) ou rouvrez la page.",
+            pt: "Dê outra função ao usuário (perennial users edit) ou abra a página de novo.",
+            zh: "請給使用者其他角色（perennial users edit），或重新開啟頁面。",
+            de: "Geben Sie dem Benutzer eine andere Rolle (perennial users edit) oder öffnen Sie die Seite neu."),
+        Phrase(
             "send a valid token", fr: "Envoyez un jeton valable.", pt: "Envie um token válido.", zh: "請傳送有效的權杖。",
             de: "Senden Sie ein gültiges Token."),
         Phrase(

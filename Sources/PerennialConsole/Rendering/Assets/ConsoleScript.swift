@@ -10,7 +10,7 @@ enum ConsoleScript {
         const on=(target,events,act,early)=>{for(const event of events.split(' '))target.addEventListener(event,act,early)};
         """
 
-    /// Menus close by a click elsewhere and by Escape and stay within the window; ⌘K leads to the search; buttons copy; menus of a filter apply themselves.
+    /// Menus close by a click elsewhere and by Escape and stay within the window; ⌘K leads to the search; buttons copy; menus of a filter apply themselves; a second click sends no form again.
     private static let menus = """
         const menus='details.menu[open],details.same[open],details.define[open]';
         on(document,'click',event=>{
@@ -46,6 +46,13 @@ enum ConsoleScript {
         const prepare=root=>{if(navigator.clipboard)for(const button of all('[data-copy]',root))button.hidden=false};
         prepare();
         on(document,'change',event=>{if(event.target.matches('[data-submit]'))event.target.form.requestSubmit()});
+        on(document,'submit',event=>{
+          const form=event.target;
+          if(form.method!=='post'||event.defaultPrevented)return;
+          if(form.dataset.sent)return event.preventDefault();
+          form.dataset.sent='1';
+          setTimeout(()=>{delete form.dataset.sent},1500);
+        });
         """
 
     /// The value of the step under the pointer or finger.

@@ -77,6 +77,10 @@ extension FormRequest {
             refusal.field = refusal.field.map { fields[$0] ?? $0 }
             if refusal.isConflict { refusal.text = .phrase(conflict) }
             let state = FormState(values, refusal)
+            RefusedPage.note(
+                status: state.status,
+                reason: TextFormatter(.english, now: self.page.now).string(refusal.text)
+                    + (refusal.field.map { " (\($0))" } ?? ""))
             var page = try await again(page, state)
             page.status = state.status
             return .page(page)

@@ -33,7 +33,8 @@ struct AttentionNotices: Sendable {
             status: .bad,
             text: .phrase(OverviewPhrases.quarantined, .number(attention.quarantinedSubscriptions)),
             advice: .phrase(OverviewPhrases.quarantinedAdvice),
-            links: [Link(.phrase(Words.subscriptions), request.path("subscriptions/list"))])
+            links: request.allows(.support)
+                ? [Link(.phrase(Words.subscriptions), request.path("subscriptions/list"))] : [])
     }
 
     private var declined: Notice? {

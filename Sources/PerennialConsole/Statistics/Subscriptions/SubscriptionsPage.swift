@@ -18,9 +18,8 @@ struct SubscriptionsPage: Sendable {
         let mrr = try await request.table(.mrr, today, .day)
         let months = try await Months(request)
         let ended = try await EndedMonth(request)
-        let actions: [Action] = [
-            .link(Link(.phrase(SubscriptionPhrases.list), request.page.path("subscriptions/list")))
-        ]
+        let list = Link(.phrase(SubscriptionPhrases.list), request.page.path("subscriptions/list"))
+        let actions: [Action] = request.page.allows(.support) ? [.link(list)] : []
         guard months.hasSubscriptions || trials.last("active-trials") != 0 else {
             return Page(
                 .phrase(Words.subscriptions), .subscriptions, actions: actions, request.notice + [empty(product)])

@@ -16,7 +16,12 @@ extension Request {
         guard bytes.isEmpty || type.lowercased().hasPrefix("application/x-www-form-urlencoded") else {
             throw ConsoleError.badRequest(.phrase(WebPhrases.malformedForm))
         }
-        return FormValues(try URLEncodedForm.fields(bytes))
+        let fields = try URLEncodedForm.fields(bytes)
+        // No database holds one.
+        guard !fields.values.joined().contains(where: { $0.utf8.contains(0) }) else {
+            throw ConsoleError.badRequest(.phrase(WebPhrases.malformedForm))
+        }
+        return FormValues(fields)
     }
 
     /// Returns the body of an upload, which is refused beyond a number of bytes.
