@@ -6,18 +6,32 @@ struct PostgreSQLAddress {
     private let settings: [(keyword: String, value: String)]
 
     init(url: String) {
-        settings = [
-            ("application_name", "perennial"),
-            // In seconds, until the session is established.
-            ("connect_timeout", "5"),
-            // A lost machine is noticed after seconds instead of hours.
-            ("keepalives_idle", "\(Self.keepaliveIdleSeconds)"),
-            ("keepalives_interval", "\(Self.keepaliveIntervalSeconds)"),
-            ("keepalives_count", "\(Self.keepaliveCount)"),
-            ("tcp_user_timeout", "\(Self.unacknowledgedMilliseconds)"),
-            ("dbname", url),
-            ("client_encoding", "UTF8"),
-        ]
+        // Of several hosts the first may be a standby by now, which answers, and sells nothing.
+        let target = Self.namesSeveralHosts(url) ? [("target_session_attrs", "primary")] : []
+        settings =
+            target + [
+                ("application_name", "perennial"),
+                // In seconds, until the session is established.
+                ("connect_timeout", "5"),
+                // A lost machine is noticed after seconds instead of hours.
+                ("keepalives_idle", "\(Self.keepaliveIdleSeconds)"),
+                ("keepalives_interval", "\(Self.keepaliveIntervalSeconds)"),
+                ("keepalives_count", "\(Self.keepaliveCount)"),
+                ("tcp_user_timeout", "\(Self.unacknowledgedMilliseconds)"),
+                ("dbname", url),
+                ("client_encoding", "UTF8"),
+            ]
+    }
+
+    /// Returns true for `postgres://one,two/store` and `postgres:///store?host=one,two`.
+    static func namesSeveralHosts(_ url: String) -> Bool {
+        guard let scheme = url.firstRange(of: "://") else { return false }
+        let rest = url[scheme.upperBound...]
+        let (place, query) = (rest.prefix { $0 != "?" }, rest.drop { $0 != "?" }.dropFirst())
+        let authority = place.prefix { $0 != "/" }
+        let hosts = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        let named = query.split(separator: "&").filter { $0.hasPrefix("host=") || $0.hasPrefix("hostaddr=") }
+        return ([hosts] + named).contains { $0.contains(",") || $0.lowercased().contains("%2c") }
     }
 
     private static let keepaliveIdleSeconds = 5

@@ -263,7 +263,9 @@ extension PostgreSQLSession {
     /// - Returns: For each body, whether its statements have changed anything.
     /// - Throws: ``StorageError``.
     func announce(_ bodies: [[AnnouncedRead]]) throws -> [Bool] {
-        try markFailedOnError {
+        // A later round of a group: what was compared for the bodies before, such as the catalog's revision, is compared again.
+        if isInTransaction { snapshotID = .next() }
+        return try markFailedOnError {
             var distinct: Set<AnnouncedRead> = []
             let reads = bodies.joined().filter {
                 // The others are left to their bodies.

@@ -18,6 +18,16 @@ struct ServerFactsTests {
         #expect(Self.texts { $0.synchronousCommit = "local" } == [])
     }
 
+    @Test(arguments: [
+        ("postgres://one,two/store", true), ("postgres://ann:a,b@one:5432,two:5433/store?sslmode=require", true),
+        ("postgres:///store?host=one,two", true), ("postgresql:///store?host=one%2Ctwo", true),
+        ("postgres://ann:a,b@one/store,2", false), ("postgres://one/store?options=-c%20a=b,c", false),
+        ("postgres:///store", false),
+    ])
+    func `of several hosts the primary is wanted`(url: String, isMany: Bool) {
+        #expect(PostgreSQLAddress.namesSeveralHosts(url) == isMany)
+    }
+
     private struct Case: Sendable {
         var severity = DatabaseFinding.Severity.refusal
         /// Words of the cure.

@@ -1,5 +1,6 @@
 import Perennial
 import PerennialStorage
+import Synchronization
 import Testing
 
 @testable import PerennialStore
@@ -58,7 +59,7 @@ struct FailureDetectorTests {
 
     @Test func `a clock is corrected beyond two seconds only`() {
         let machine = Instant(milliseconds: 10_000_000)
-        let clock = NodeClock { machine }
+        let clock = NodeClock({ machine }, elapsed: { 0 })
         #expect(!clock.correct(by: 1_900))
         #expect(clock.now() == machine)
         #expect(clock.correct(by: 3_600_000))
@@ -71,5 +72,23 @@ struct FailureDetectorTests {
         #expect(clock.now() == machine)
         #expect(clock.correct(by: -5_000))
         #expect(clock.now() == machine + 5_000)
+    }
+
+    @Test(arguments: [3_600_000, -3_600_000] as [Int64])
+    func `a clock that jumps between two measurements goes on as before`(jump: Int64) {
+        let start = Instant(milliseconds: 10_000_000)
+        let times = Mutex((machine: start, elapsed: Int64(0)))
+        let clock = NodeClock({ times.withLock { $0.machine } }, elapsed: { times.withLock { $0.elapsed } })
+        clock.correct(by: 5_000)
+        times.withLock { $0 = (start + 400 + jump, 400) }
+        #expect(clock.now() == start + 400 + -5_000)
+        // The next measurement finds the difference: the time doesn't jump then either.
+        #expect(clock.correct(by: 5_000 + jump))
+        #expect(clock.now() == start + 400 + -5_000)
+        times.withLock { $0 = (start + 900 + jump, 900) }
+        #expect(clock.now() == start + 900 + -5_000)
+        // Small steps are the machine's own corrections.
+        times.withLock { $0.machine = start + 1_900 + jump }
+        #expect(clock.now() == start + 1_900 + -5_000)
     }
 }
