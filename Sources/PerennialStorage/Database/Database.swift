@@ -125,8 +125,10 @@ package final class Database: Sendable {
 
     /// Runs the migrations that are new to this database, in order.
     /// - Throws: ``StorageError`` with `newerSchema` or `differentSchema`, or the error of a statement.
-    package func migrate(_ migrations: [Migration] = Migration.all) throws {
-        try MigrationHistory(migrations).bringUpToDate(self)
+    package func migrate(
+        _ migrations: [Migration] = Migration.all, attempts: Int = 180, pause: UInt32 = 1_000
+    ) throws {
+        try MigrationHistory(migrations).bringUpToDate(self, attempts: attempts, pause: pause)
     }
 
     /// Returns SQLite's `PRAGMA synchronous` of the connection that writes: 2 is FULL. `nil` on PostgreSQL.

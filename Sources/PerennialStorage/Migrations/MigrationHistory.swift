@@ -1,3 +1,5 @@
+import Foundation
+
 /// The migrations that this program knows, in order.
 struct MigrationHistory {
     private let migrations: [Migration]
@@ -12,16 +14,28 @@ struct MigrationHistory {
     }
 
     /// Runs the migrations that are new to a database, each in a transaction of its own.
-    func bringUpToDate(_ database: Database) throws {
+    ///
+    /// - Parameters:
+    ///   - attempts: How often a migration is tried whose tables others use.
+    ///   - pause: The milliseconds between two attempts.
+    func bringUpToDate(_ database: Database, attempts: Int, pause: UInt32) throws {
         var isFirst = true
-        while try database.writeSync(
-            timeout: .long,
-            { [isFirst] connection in
-                guard let next = try self.next(connection, isFirst: isFirst) else { return false }
-                try Self.run(next, on: connection)
-                return true
-            })
-        { isFirst = false }
+        var failures = 0
+        while true {
+            do {
+                let hasRun = try database.writeSync(timeout: .long) { [isFirst] connection in
+                    guard let next = try self.next(connection, isFirst: isFirst) else { return false }
+                    try Self.run(next, on: connection)
+                    return true
+                }
+                guard hasRun else { break }
+                (isFirst, failures) = (false, 0)
+            } catch let error as StorageError where error.code == .busy && database.engine == .postgres {
+                failures += 1
+                guard failures < attempts else { throw try Self.blocked(error, in: database) }
+                usleep(pause * 1_000)
+            }
+        }
         guard database.engine == .sqlite else { return }
         try database.writeSync { try SQLiteStatistics.complete(on: $0) }
     }
@@ -64,8 +78,21 @@ struct MigrationHistory {
         return next
     }
 
+    /// Adds who is in the way to an error.
+    private static func blocked(_ error: StorageError, in database: Database) throws -> StorageError {
+        guard let other = try database.writeSync({ try MigrationLock.oldestTransaction(on: $0) }) else { return error }
+        return StorageError(
+            .busy, error.subject,
+            """
+            \(error.reason) A transaction is open: \(other). Start again when it has ended, or end it with \
+            pg_terminate_backend: a backup or a report holds the tables that it reads.
+            """)
+    }
+
     private static func run(_ migration: Migration, on connection: any Connection) throws {
-        for statement in migration.statements { try connection.execute(SQL(statement)) }
+        try MigrationLock.hurrying(on: connection) {
+            for statement in migration.statements { try connection.execute(SQL(statement)) }
+        }
         try migration.conversion?.run(on: connection)
         try connection.execute(
             "INSERT INTO schema_migrations (number, name) VALUES ($1, $2)",
