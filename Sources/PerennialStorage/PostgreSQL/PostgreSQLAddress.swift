@@ -12,7 +12,7 @@ struct PostgreSQLAddress {
             target + [
                 ("application_name", "perennial"),
                 // In seconds, until the session is established.
-                ("connect_timeout", "5"),
+                ("connect_timeout", "\(Self.connectSeconds)"),
                 // A lost machine is noticed after seconds instead of hours.
                 ("keepalives_idle", "\(Self.keepaliveIdleSeconds)"),
                 ("keepalives_interval", "\(Self.keepaliveIntervalSeconds)"),
@@ -34,6 +34,8 @@ struct PostgreSQLAddress {
         return ([hosts] + named).contains { $0.contains(",") || $0.lowercased().contains("%2c") }
     }
 
+    /// The longest time that a connection to one address takes.
+    static let connectSeconds = 5
     private static let keepaliveIdleSeconds = 5
     private static let keepaliveIntervalSeconds = 2
     private static let keepaliveCount = 3

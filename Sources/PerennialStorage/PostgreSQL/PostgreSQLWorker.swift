@@ -63,7 +63,7 @@ final class PostgreSQLWorker {
     /// Fails a task that has waited for too long.
     func refuseIfLate(_ task: DatabaseTask) -> Bool {
         if task.refuseIfOverdue() { return true }
-        guard isTooLate(task) else { return false }
+        guard isTooLate(task) || session == nil && !hasTimeToConnect(task) else { return false }
         task.fail(
             StorageError(
                 .unresponsive, "queue", "It has waited for \(task.ageMilliseconds) milliseconds for a connection."))
@@ -79,7 +79,15 @@ final class PostgreSQLWorker {
     private func mayRepeat(_ task: DatabaseTask, after reason: StorageError) -> Bool {
         guard task.deadline?.isOver != true else { return false }
         guard reason.code == .connectionLost else { return true }
-        return !isClosing() && task.ageMilliseconds <= options.statementTimeout(.standard)
+        let isYoung = task.ageMilliseconds <= options.statementTimeout(.standard)
+        return !isClosing() && isYoung && hasTimeToConnect(task)
+    }
+
+    /// True if a connection is there or refused before a task's time is over. To a server that doesn't answer at all it takes
+    /// seconds, after which the task's sender would have waited beyond its limit.
+    private func hasTimeToConnect(_ task: DatabaseTask) -> Bool {
+        let left = task.deadline?.millisecondsLeft ?? (options.statementTimeout(task.timeout) - task.ageMilliseconds)
+        return left >= min(PostgreSQLAddress.connectSeconds * 1_000, options.statementTimeout(.standard) / 2)
     }
 
     /// An error after which nothing is committed and another run may succeed.
