@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Logging
 import PerennialStore
 
 /// The host names under which a server answers, and from whose web pages.
