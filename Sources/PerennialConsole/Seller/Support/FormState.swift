@@ -1,4 +1,5 @@
 import Perennial
+import PerennialHTTP
 
 /// The contents of a form: the stored values at first; after a refusal what was sent, with the refusal at its field.
 struct FormState: Sendable {
