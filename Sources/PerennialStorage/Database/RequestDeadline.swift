@@ -10,8 +10,8 @@ package final class RequestDeadline: Sendable {
     /// The deadline of the current task's request; `nil` for background work.
     @TaskLocal package static var current: RequestDeadline?
 
-    /// Milliseconds.
-    private let limit: Int
+    /// The milliseconds of the whole request.
+    let limit: Int
     /// `nil` once it is lifted.
     private let end: Mutex<DispatchTime?>
 

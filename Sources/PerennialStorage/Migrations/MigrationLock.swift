@@ -17,7 +17,7 @@ enum MigrationLock {
     }
 
     /// Milliseconds that a statement of a migration waits for a table: all sales that need the table wait behind it.
-    private static let patience = 500
+    private static let tableWaitMilliseconds = 500
 
     /// Runs statements that lock tables. They give up soon beside a backup or a long report, whose end the caller waits for
     /// between attempts.
@@ -29,7 +29,7 @@ enum MigrationLock {
             """
             SELECT current_setting('lock_timeout'), CAST(LEAST(NULLIF(CAST(setting AS BIGINT), 0), $1) AS TEXT)
             FROM pg_settings WHERE name = 'lock_timeout'
-            """, [.integer(Int64(patience))]
+            """, [.integer(Int64(tableWaitMilliseconds))]
         ) { (try $0.text(0), try $0.text(1)) }
         if let limits { try setLockTimeout(limits.1, on: connection) }
         try statements()

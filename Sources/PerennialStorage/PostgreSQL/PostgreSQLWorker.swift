@@ -87,7 +87,8 @@ final class PostgreSQLWorker {
     /// seconds, after which the task's sender would have waited beyond its limit.
     private func hasTimeToConnect(_ task: DatabaseTask) -> Bool {
         let left = task.deadline?.millisecondsLeft ?? (options.statementTimeout(task.timeout) - task.ageMilliseconds)
-        return left >= min(PostgreSQLAddress.connectSeconds * 1_000, options.statementTimeout(.standard) / 2)
+        let limit = min(task.deadline?.limit ?? .max, options.statementTimeout(.standard))
+        return left >= min(PostgreSQLAddress.connectSeconds * 1_000, limit / 2)
     }
 
     /// An error after which nothing is committed and another run may succeed.
