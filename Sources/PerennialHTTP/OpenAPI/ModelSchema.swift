@@ -153,7 +153,11 @@ private struct RecordingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 }
 
 extension String: SchemaProviding {
-    static func schema(_ use: SchemaUse) -> OpenAPINode { ["type": "string"] }
+    static func schema(_ use: SchemaUse) -> OpenAPINode {
+        guard case .request = use else { return ["type": "string"] }
+        return ["type": "string", "pattern": .string(QueryParameter.storable)]
+    }
+
     static var sample: String { "" }
 }
 
