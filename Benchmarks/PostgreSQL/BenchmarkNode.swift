@@ -81,7 +81,7 @@ final class NodeProcess: Sendable {
 
     /// Runs a body against nodes on one database, which end with it.
     ///
-    /// - Parameter percent: Hundredths of a processor that each node has, or `nil` for as much as it gets.
+    /// - Parameter percent: Hundredths of a processor that each node has.
     /// - Returns: The body's value, or `nil` where processes can't be given shares.
     static func run<Value>(
         _ count: Int, on location: DatabaseLocation, percent: Int, _ body: ([NodeProcess]) async throws -> Value

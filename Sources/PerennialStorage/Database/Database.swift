@@ -9,6 +9,7 @@ package final class Database: Sendable {
     package let location: DatabaseLocation
     /// Tells of commits of this process.
     package let commits = CommitSignal()
+    let logger: Logger
     private let backend: any Backend
 
     /// Opens a database without migrating it.
@@ -17,7 +18,7 @@ package final class Database: Sendable {
         _ location: DatabaseLocation, options: DatabaseOptions = .init(),
         logger: Logger = Logger(label: "perennial.storage")
     ) throws {
-        self.location = location
+        (self.location, self.logger) = (location, logger)
         switch location {
         case .inMemory: backend = try SQLiteMemory(options: options)
         case .sqlite(let path): backend = try SQLiteFile(path: path, options: options, logger: logger)
@@ -28,7 +29,7 @@ package final class Database: Sendable {
     /// Opens a database in memory that begins with the content of another.
     /// - Throws: ``StorageError`` with `cannotOpen`.
     package init(inMemory image: SQLiteImage, options: DatabaseOptions = .init()) throws {
-        location = .inMemory
+        (location, logger) = (.inMemory, Logger(label: "perennial.storage"))
         backend = try SQLiteMemory(options: options, image: image)
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 
 /// The migrations that this program knows, in order.
 struct MigrationHistory {
@@ -32,7 +33,13 @@ struct MigrationHistory {
                 (isFirst, failures) = (false, 0)
             } catch let error as StorageError where error.code == .busy && database.engine == .postgres {
                 failures += 1
-                guard failures < attempts else { throw try Self.blocked(error, in: database) }
+                if failures == 1 || failures >= attempts {
+                    let reason = try Self.blocked(error, in: database)
+                    guard failures < attempts else { throw reason }
+                    database.logger.warning(
+                        "a migration waits for a table that others use, and is repeated",
+                        metadata: ["error": "\(reason)"])
+                }
                 usleep(pause * 1_000)
             }
         }
