@@ -31,14 +31,20 @@ extension PageRequest {
         path("customers/\(ConsolePath.encoded(name))\(rest)", ["after": cursor ?? ""])
     }
 
-    /// Returns a cell that leads to a customer.
-    func customerCell(_ name: String) -> Cell {
-        name.isEmpty ? Cell(.none) : Cell(.data(name), path: customerPath(name))
+    /// Returns the path of a page of an app; of the page's own if none is named.
+    func path(to page: String, of bundleID: App.BundleID?) -> String {
+        ConsolePath.page(page, environment: environment.name, app: (bundleID ?? app?.bundleID)?.rawValue)
     }
 
-    /// Returns a cell that leads to a transaction.
-    func transactionCell(_ id: TransactionID) -> Cell {
-        .id(id.description, path: path("transactions/\(id)"))
+    /// Returns a cell that leads to a customer. Only visitors with the role for support see customers.
+    func customerCell(_ name: String, of bundleID: App.BundleID? = nil) -> Cell {
+        guard !name.isEmpty, allows(.support) else { return Cell(.none) }
+        return Cell(.data(name), path: path(to: "customers/\(ConsolePath.encoded(name))", of: bundleID))
+    }
+
+    /// Returns a cell that leads to a transaction, for visitors who may open it.
+    func transactionCell(_ id: TransactionID, of bundleID: App.BundleID? = nil) -> Cell {
+        .id(id.description, path: allows(.support) ? path(to: "transactions/\(id)", of: bundleID) : nil)
     }
 
     /// Returns a cell that leads to a product.

@@ -105,16 +105,8 @@ struct LiveRows: Sendable {
         }
     }
 
-    private func path(_ app: App.BundleID?, _ path: String) -> String {
-        ConsolePath.page(path, environment: request.environment.name, app: (app ?? request.app?.bundleID)?.rawValue)
-    }
-
     /// True if the visitor may see customers, and transactions with their signed form.
     private var seesCustomers: Bool { request.allows(.support) }
-
-    private func customerPath(_ app: App.BundleID?, _ path: String) -> String? {
-        seesCustomers ? self.path(app, path) : nil
-    }
 
     private static func dotted(_ texts: [Text?]) -> Text {
         .joined(Array(texts.compactMap { $0 }.map { [$0] }.joined(separator: [.data(" · ")])))
@@ -124,7 +116,7 @@ struct LiveRows: Sendable {
 
     private func row(_ event: LiveEvent, _ commerce: LiveCommerce, _ signed: String?) -> LiveRow {
         let entry = commerce.entry
-        let link = entry.transactionID.flatMap { customerPath(event.bundleID, "transactions/\($0)") }
+        let link = entry.transactionID.flatMap { request.transactionCell($0, of: event.bundleID).path }
         let text = Self.dotted([
             .phrase(EventPhrases.name(entry.kind)), entry.productID.map { .data($0.rawValue) },
             seesCustomers ? entry.account.map { .data($0) } : nil, entry.price.map { .money($0) },
@@ -150,19 +142,16 @@ struct LiveRows: Sendable {
         add(Words.app, app.map { .id($0.rawValue) })
         add(
             Words.customer,
-            seesCustomers
-                ? entry.account.map { Cell(.data($0), path: path(app, "customers/\(ConsolePath.encoded($0))")) } : nil)
+            seesCustomers ? entry.account.map { request.customerCell($0, of: app) } : nil)
         add(
             Words.product,
             entry.productID.map {
-                .id($0.rawValue, path: path(app, "products/\(ConsolePath.encoded($0.rawValue))"))
+                .id($0.rawValue, path: request.path(to: "products/\(ConsolePath.encoded($0.rawValue))", of: app))
             })
         add(
             Words.transaction,
-            entry.transactionID.map { .id($0.description, path: customerPath(app, "transactions/\($0)")) })
-        add(
-            NotificationPhrases.original,
-            entry.originalID.map { .id($0.description, path: customerPath(app, "transactions/\($0)")) })
+            entry.transactionID.map { request.transactionCell($0, of: app) })
+        add(NotificationPhrases.original, entry.originalID.map { request.transactionCell($0, of: app) })
         add(Words.price, entry.price.map { Cell(.money($0)) })
         add(LivePhrases.quantity, entry.quantity.map { Cell(.number($0)) })
         add(Words.storefront, entry.storefront.map { Cell(.storefront($0, request.language)) })
@@ -210,7 +199,7 @@ struct LiveRows: Sendable {
     private func row(_ event: LiveEvent, _ sent: LiveNotification) -> LiveRow {
         let result = [sent.result, sent.httpStatus.map(String.init)].compactMap { $0 }.joined(separator: " ")
         let type = [sent.type, sent.subtype].compactMap { $0 }.joined(separator: " ")
-        let link = path(event.bundleID, "notifications/\(sent.uuid)")
+        let link = request.path(to: "notifications/\(sent.uuid)", of: event.bundleID)
         let account = seesCustomers ? sent.account : nil
         let text = Self.dotted([.data(type), account.map { .data($0) }, .data(result)])
         var facts = [
@@ -221,12 +210,10 @@ struct LiveRows: Sendable {
             Fact(.phrase(NotificationPhrases.attempt), Cell(.number(sent.attempt))),
         ]
         if let account {
-            let place = path(event.bundleID, "customers/\(ConsolePath.encoded(account))")
-            facts.append(Fact(.phrase(Words.customer), Cell(.data(account), path: place)))
+            facts.append(Fact(.phrase(Words.customer), request.customerCell(account, of: event.bundleID)))
         }
         if let id = sent.transactionID {
-            let place = customerPath(event.bundleID, "transactions/\(id)")
-            facts.append(Fact(.phrase(Words.transaction), .id(id.description, path: place)))
+            facts.append(Fact(.phrase(Words.transaction), request.transactionCell(id, of: event.bundleID)))
         }
         if let next = sent.nextAttempt {
             facts.append(Fact(.phrase(NotificationPhrases.nextAttempt), Cell(.exact(next))))

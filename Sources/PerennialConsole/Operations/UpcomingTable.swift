@@ -45,26 +45,17 @@ struct UpcomingTable {
             }, empty: EmptyState(text: .phrase(ClockPhrases.nothingDue)))
     }
 
-    private func path(_ app: App.BundleID, _ path: String) -> String {
-        ConsolePath.page(path, environment: request.environment.name, app: app.rawValue)
-    }
-
-    private func customer(_ account: String, _ app: App.BundleID) -> Cell {
-        Cell(.data(account), path: path(app, "customers/\(ConsolePath.encoded(account))"))
-    }
-
     private func product(_ id: Product.ID, _ app: App.BundleID, _ page: String = "") -> Cell {
-        Cell(.data(id.rawValue), path: path(app, "products/\(ConsolePath.encoded(id.rawValue))\(page)"))
+        Cell(.data(id.rawValue), path: request.path(to: "products/\(ConsolePath.encoded(id.rawValue))\(page)", of: app))
     }
 
     private func subscriptions(_ limit: Int) async throws -> [Row] {
         try await request.store.renewals.upcoming(limit: limit).filter { apps.contains($0.bundleID) }.map { work in
             Row(
-                due: work.due, event: .phrase(Words.subscription), customer: customer(work.account, work.bundleID),
+                due: work.due, event: .phrase(Words.subscription),
+                customer: request.customerCell(work.account, of: work.bundleID),
                 product: product(work.productID, work.bundleID),
-                id: .id(
-                    work.subscriptionID.description,
-                    path: path(work.bundleID, "transactions/\(work.subscriptionID)")))
+                id: request.transactionCell(work.subscriptionID, of: work.bundleID))
         }
     }
 
@@ -89,8 +80,8 @@ struct UpcomingTable {
                     [.phrase(Words.notification), .data(notification.type)]
                         + (notification.attempts > 0
                             ? [.phrase(ClockPhrases.attempt, .number(notification.attempts + 1))] : [])),
-                customer: notification.account.map { customer($0, app) } ?? Cell(.none),
-                id: .id(notification.uuid, path: path(app, "notifications/\(notification.uuid)")))
+                customer: request.customerCell(notification.account ?? "", of: app),
+                id: .id(notification.uuid, path: request.path(to: "notifications/\(notification.uuid)", of: app)))
         }
     }
 }

@@ -125,6 +125,7 @@ extension ConsoleRouter {
             await record(visit, .done, deed: deed)
             return redirect(to: path, notice, request, visit, isScript: isScript)
         case .page(let page):
+            note(status: page.status, page.title, page.blocks)
             if page.status >= 400 { await record(visit, .refused) }
             return try await show(page, request, visit)
         case .shown(let page): return try await show(page, request, visit)

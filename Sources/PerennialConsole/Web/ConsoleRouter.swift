@@ -84,8 +84,9 @@ package struct ConsoleRouter: RouteExtension {
     /// Leads a page's request to the sign-in page and back; refuses all others.
     func signInFirst(_ visit: ConsoleVisit) -> Response {
         guard visit.request.method == .get || visit.request.method == .head else {
-            return ConsoleResponse.html(
-                renderer.html(SignInPages.signIn(visit, services.wallClock(), returningTo: "")), status: 401)
+            let page = SignInPages.signIn(visit, services.wallClock(), returningTo: "")
+            note(status: 401, page.title, page.blocks)
+            return ConsoleResponse.html(renderer.html(page), status: 401)
         }
         let target = ["/console", "/console/"].contains(visit.target) ? "" : visit.target
         let query = target.isEmpty ? "" : "?return=" + ConsolePath.encoded(target)
@@ -97,9 +98,7 @@ package struct ConsoleRouter: RouteExtension {
     /// Returns the page of an error, in the frame where the visitor is signed in.
     func failure(_ error: any Error, _ visit: ConsoleVisit) async throws -> Response {
         let found = ErrorPage(error) { newID() }
-        RefusedPage.note(
-            status: found.status,
-            reason: TextFormatter(.english, now: services.wallClock()).string(found.reason ?? found.title))
+        note(status: found.status, found.title, found.blocks)
         if let id = found.logID {
             visit.context.logger.error(
                 "a page of the console failed",

@@ -112,3 +112,40 @@ struct ErrorPage: Sendable {
         [.notice(Notice(status: .bad, text: reason ?? title, advice: advice, links: links))]
     }
 }
+
+// MARK: - Reasons for watchers and the log
+
+extension ConsoleRouter {
+    /// Tells watchers and the log why a page refuses a request: the answer is a page as any other, and its reason stands in it.
+    ///
+    /// - Parameter title: Told where no block has a reason.
+    func note(status: Int, _ title: Text, _ blocks: [Block]) {
+        guard status >= 400 else { return }
+        RefusedPage.note(
+            status: status,
+            reason: TextFormatter(.english, now: services.wallClock()).string(blocks.refusal ?? title))
+    }
+}
+
+extension [Block] {
+    /// The first error of a form or a field, or the first bad notice; `nil` if there is none.
+    fileprivate var refusal: Text? {
+        for block in self {
+            if let text = block.refusal { return text }
+        }
+        return nil
+    }
+}
+
+extension Block {
+    fileprivate var refusal: Text? {
+        switch self {
+        case .form(let form): form.error ?? form.fields.lazy.compactMap(\.error).first
+        case .notice(let notice): notice.status == .bad ? notice.text : nil
+        case .table(let table): table.rows.flatMap(\.details).refusal
+        case .columns(let columns): columns.joined().map(\.self).refusal
+        case .section(_, _, _, let blocks), .details(_, let blocks): blocks.refusal
+        default: nil
+        }
+    }
+}

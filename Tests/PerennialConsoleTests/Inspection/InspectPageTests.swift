@@ -32,6 +32,17 @@ struct InspectPageTests {
         #expect(byID.checks.count > 10 && byID.checks.allSatisfy { $0.outcome != .failed })
     }
 
+    @Test func `a signing certificate that is pasted alone is this store's`() async throws {
+        let console = try await SellerConsole()
+        let identities = try TestSigning.identities
+        for leaf in [identities.transactionChain.leaf, identities.receiptChain.leaf] {
+            let page = try await Self.inspect(Base64.encode(leaf), console)
+            let failed = page.checks.filter { $0.outcome == .failed }
+            #expect(failed.isEmpty, "\(failed)")
+            #expect(page.checks.count > 2)
+        }
+    }
+
     @Test func `a receipt of another environment fails that check`() async throws {
         let console = try await SellerConsole()
         try await console.shop.buy("film.roll", as: "ann")

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Logging
 import NIOCore
 import Perennial
 import PerennialConnect
@@ -21,7 +22,8 @@ struct ConsoleServer: Sendable {
 
     static func run(
         app: App = TestCatalog.magazine(), chapters: [any ConsoleChapter] = ConsoleChapters.all,
-        streams: ConsoleStreams = ConsoleStreams(), _ test: @escaping @Sendable (ConsoleServer) async throws -> Void
+        streams: ConsoleStreams = ConsoleStreams(), logger: Logger = TestStore.quiet,
+        _ test: @escaping @Sendable (ConsoleServer) async throws -> Void
     ) async throws {
         let shop = try await TestStore.make(app: app)
         let clock = shop.clock
@@ -37,7 +39,7 @@ struct ConsoleServer: Sendable {
             version: "1.2.3", wallClock: { clock.now }, randomBytes: shop.registry.randomBytes)
         router.extensions = [ConsoleRouter(services: services, chapters: chapters, streams: streams)]
         router.browserPath = ConsoleRouter.entrance
-        try await Application(router: router.make(), logger: TestStore.quiet).test(.router) { client in
+        try await Application(router: router.make(), logger: logger).test(.router) { client in
             try await test(ConsoleServer(shop: shop, services: services, client: client))
         }
     }

@@ -41,6 +41,36 @@ struct PermissionTests {
         }
     }
 
+    @Test("no page links to a page that its visitor may not open")
+    func links() async throws {
+        try await ConsoleServer.run { server in
+            for name in ["ann", "ben"] {
+                try await server.shop.buy("film.roll", as: name)
+                try await server.shop.buy("monthly", as: name)
+            }
+            let pages = ConsoleRoutes.all(of: ConsoleChapters.all).filter {
+                $0.method == .get && !$0.path.contains(":")
+            }
+            for role in ConnectRole.ofKeys {
+                let email = "\(role.rawValue.lowercased())@example.com"
+                try await server.makeUser(email, [role])
+                let session = try await server.signIn(email)
+                var seen: Set<String> = []
+                for route in pages where Permission.all(of: [role]).contains(route.permission) {
+                    guard case .page = route.handler else { continue }
+                    let page = try await server.get("\(ConsoleServer.place)/\(route.path)", session: session)
+                    for match in page.body.matches(of: /href="(\/console\/Sandbox\/com[^"#?]*)/) {
+                        let path = String(match.output.1)
+                        guard seen.insert(path).inserted else { continue }
+                        let status = try await server.send(.head, path, session: session).status
+                        #expect(status != 403, "\(role.rawValue): \(route.path) links to \(path)")
+                    }
+                }
+                #expect(seen.count > 3)
+            }
+        }
+    }
+
     @Test("each route refuses visitors who aren't signed in")
     func signedOut() async throws {
         try await ConsoleServer.run { server in

@@ -72,4 +72,25 @@ struct RefusalLogTests {
         let parts = try #require(line.wholeMatch(of: /info: refused: [A-Z]+ \S+ [0-9]+ \S+: (.+); (.+)/))
         #expect(!parts.output.1.isEmpty && !parts.output.2.isEmpty)
     }
+
+    @Test func `a page of another site is refused with a line in the log, before the routes`() async throws {
+        let (shop, log) = (try await TestStore.make(), LineLog())
+        let router = PerennialRouter(
+            registry: shop.registry, controlToken: StoreServer.controlToken, rootCertificate: [], delivery: nil,
+            nanoseconds: { 0 }
+        ).make()
+        let policy = HostPolicy(listeningOn: "127.0.0.1", names: [], allowed: [])
+        let responder = HostPolicyResponder(policy, router.buildResponder())
+        try await Application(responder: responder, logger: log.logger).test(.router) { client in
+            let headers: HTTPFields = [.origin: "http://evil.example"]
+            let status = try await client.executeRequest(
+                uri: "/health", method: .get, headers: headers, body: nil
+            ).status
+            #expect(status == .forbidden)
+        }
+        let lines = log.lines.filter { $0.contains("refused:") }
+        #expect(lines.count == 1)
+        #expect(lines.first?.hasPrefix("info: refused: GET /health 403 originNotAllowed: ") == true)
+        #expect(lines.first?.contains("--allow-host") == true)
+    }
 }

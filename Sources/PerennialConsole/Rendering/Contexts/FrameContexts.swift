@@ -70,15 +70,21 @@ struct FrameContexts {
     }
 
     private func items(_ items: [NavigationItem], current: NavigationItem) -> [TemplateContext] {
-        let allowed = items.filter { item in
-            frame.permissions.contains(item.permission) && (frame.seesAllApps || !item.isOfAllApps)
-        }
-        return allowed.map { item in
+        items.filter(isAllowed).map { item in
             [
                 "text": item.name.text(in: frame.language), "path": frame.path(item.rawValue), "icon": item.icon,
                 "isCurrent": item == current,
             ]
         }
+    }
+
+    private func isAllowed(_ item: NavigationItem) -> Bool {
+        frame.permissions.contains(item.permission) && (frame.seesAllApps || !item.isOfAllApps)
+    }
+
+    /// The page of another app or environment: the same place, if the visitor may open its first page.
+    private func landing(_ place: NavigationItem) -> String {
+        (isAllowed(place) ? place : .overview).rawValue
     }
 
     private func appMenu(_ place: NavigationItem) -> TemplateContext {
@@ -89,7 +95,7 @@ struct FrameContexts {
                 [
                     "text": app.name, "note": app.bundleID.rawValue, "isCurrent": app == frame.app,
                     "path": ConsolePath.page(
-                        place.rawValue, environment: frame.environment.name, app: app.bundleID.rawValue),
+                        landing(place), environment: frame.environment.name, app: app.bundleID.rawValue),
                 ]
             },
         ]
@@ -107,7 +113,7 @@ struct FrameContexts {
                 [
                     "text": environment.name, "isCurrent": environment.id == frame.environment.id,
                     "path": ConsolePath.page(
-                        place.rawValue, environment: environment.name, app: frame.app?.bundleID.rawValue),
+                        landing(place), environment: environment.name, app: frame.app?.bundleID.rawValue),
                 ]
             } + [all],
         ]

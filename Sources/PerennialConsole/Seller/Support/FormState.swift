@@ -1,5 +1,4 @@
 import Perennial
-import PerennialHTTP
 
 /// The contents of a form: the stored values at first; after a refusal what was sent, with the refusal at its field.
 struct FormState: Sendable {
@@ -78,10 +77,6 @@ extension FormRequest {
             refusal.field = refusal.field.map { fields[$0] ?? $0 }
             if refusal.isConflict { refusal.text = .phrase(conflict) }
             let state = FormState(values, refusal)
-            RefusedPage.note(
-                status: state.status,
-                reason: TextFormatter(.english, now: self.page.now).string(refusal.text)
-                    + (refusal.field.map { " (\($0))" } ?? ""))
             var page = try await again(page, state)
             page.status = state.status
             return .page(page)

@@ -181,7 +181,8 @@ struct SignInRoutes: Sendable {
     // MARK: Answers
 
     private func page(_ page: BarePage, status: Int = 200) -> Response {
-        ConsoleResponse.html(console.renderer.html(page), status: status)
+        console.note(status: status, page.title, page.blocks)
+        return ConsoleResponse.html(console.renderer.html(page), status: status)
     }
 
     private func page(_ bare: BarePage, refusedBy refusal: PasswordRefusal) -> Response {
