@@ -40,16 +40,16 @@ package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch {
-            if let notes = RequestNotes.current, let refusal = RequestNotes.Refusal(error) { notes.refuse(refusal) }
+            let isUnknownName = Self.isUnstorable(error) && request.uri.path.contains("%00")
+            let own: any Error =
+                isUnknownName ? APIError(.notFound, "notFound", APIError.unstorable.message, skError: 0) : error
+            if let notes = RequestNotes.current, let refusal = RequestNotes.Refusal(own) { notes.refuse(refusal) }
             if answersAppleProtocols {
                 let path = request.uri.path
                 if ConnectPath(path) != nil { return try ConnectErrors.response(error, to: request, context.logger) }
                 if ServerAPIErrors.answers(path) { return try ServerAPIErrors.response(error, context.logger) }
             }
-            if Self.isUnstorable(error), request.uri.path.contains("%00") {
-                throw APIError(.notFound, "notFound", APIError.unstorable.message, skError: 0)
-            }
-            throw Self.translated(error, context.logger)
+            throw Self.translated(own, context.logger)
         }
     }
 

@@ -53,9 +53,11 @@ struct RequestObserver: Sendable {
         let advice = refusal.map { Self.advice(status, $0.code, place) }
         let path = LiveRedaction.text(request.uri.path)
         if let refusal {
+            // Reasons of pages are whole sentences.
+            let clause = reason.map { $0.hasSuffix(".") ? $0.dropLast() : $0[...] } ?? ""
             logger.info(
                 """
-                refused: \(request.method.rawValue) \(path) \(status) \(refusal.code): \(reason ?? ""); \
+                refused: \(request.method.rawValue) \(path) \(status) \(refusal.code): \(clause); \
                 \(advice ?? "")
                 """)
         }
