@@ -12,7 +12,7 @@ package final class NodeClock: Sendable {
 
     /// The machine's clock.
     let machine: @Sendable () -> Instant
-    /// The milliseconds since some moment, also while the machine sleeps: no clock that anyone sets.
+    /// The milliseconds since some moment, of a clock that is never set and that goes on while the machine sleeps.
     private let elapsed: @Sendable () -> Int64
     private let state = Mutex(State())
 
