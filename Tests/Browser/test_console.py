@@ -184,6 +184,17 @@ class Deeds(ConsoleTest):
                            "the refund isn't shown")
         self.assertEqual(other.console_errors(), [])
 
+    def test_a_second_click_does_nothing_again(self):
+        self.store.buy(FILM, "twice@example.com")
+        page = "customers/twice%40example.com"
+        self.browser.open(page)
+        form = next(form for form in self.browser.all("main form") if form.get_attribute("action").endswith("/buy"))
+        path = form.get_attribute("action").split(f"/{BUNDLE_ID}/", 1)[1]
+        self.browser.submit(path, clicks=5, product=FILM)
+        listed = self.store.control(
+            "GET", f"apps/{BUNDLE_ID}/transactions?account=twice%40example.com")["transactions"]
+        self.assertEqual(len(listed), 2)
+
     # Buys in the page, so that one clock measures: from the answer until the row is in the document.
     PURCHASE = """
         const [path, token, order] = arguments, done = arguments[3];
