@@ -59,12 +59,18 @@ package enum EnvironmentStore {
     /// Returns the device's identifier in the folder, made at the first use.
     private static func deviceID(in folder: URL) -> UUID {
         let files = FolderStore(folder: folder)
-        if let stored = try? files.read("device-id"), let id = UUID(uuidString: String(decoding: stored, as: UTF8.self))
-        {
-            return id
+        let name = "device-id"
+        func stored() -> UUID? {
+            (try? files.read(name)).flatMap { UUID(uuidString: String(decoding: $0, as: UTF8.self)) }
         }
-        let id = DeviceDependencies.device.uuid()
-        try? files.write(Data(id.uuidString.utf8), to: "device-id")
-        return id
+        if let id = stored() { return id }
+        let new = DeviceDependencies.device.uuid()
+        // Of several processes at a new folder, one makes the identifier.
+        let id = try? files.withLock(name + ".lock") {
+            if let id = stored() { return id }
+            try files.write(Data(new.uuidString.utf8), to: name)
+            return new
+        }
+        return id ?? new
     }
 }

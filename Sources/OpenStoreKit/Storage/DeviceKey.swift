@@ -25,10 +25,30 @@ struct DeviceKey: Sendable {
 
     /// Returns the folder's key, or makes one.
     ///
+    /// Of several processes at a new folder, one makes the key.
+    ///
     /// - Returns: The key; `nil` if none can be made.
     /// - Throws: Any error if the key can't be read now. Another key would make the vault unreadable.
     static func current(
         in files: any FileStore, owner: String, protection: PurchaseVault.Protection, _ dependencies: DeviceDependencies
+    ) throws -> DeviceKey? {
+        if let key = try stored(in: files, owner: owner, protection: protection) { return key }
+        var isLocked = false
+        do {
+            return try files.withLock(fileName + ".lock") {
+                isLocked = true
+                return try stored(in: files, owner: owner, protection: protection)
+                    ?? make(in: files, owner: owner, protection: protection, dependencies)
+            }
+        } catch {
+            guard !isLocked, (error as? FileError)?.code != .locked else { throw error }
+            // A folder that can't be written has no place for a key, either; a storage of secrets may.
+            return make(in: files, owner: owner, protection: protection, dependencies)
+        }
+    }
+
+    private static func stored(
+        in files: any FileStore, owner: String, protection: PurchaseVault.Protection
     ) throws -> DeviceKey? {
         let file = try files.read(fileName)
         if let file, let note = KeyNote(file) {
@@ -44,7 +64,7 @@ struct DeviceKey: Sendable {
         } else if let file, file.count == byteCount {
             return DeviceKey(bytes: file, anchor: 0, owner: owner, machine: protection.machine, place: nil)
         }
-        return make(in: files, owner: owner, protection: protection, dependencies)
+        return nil
     }
 
     private static func make(

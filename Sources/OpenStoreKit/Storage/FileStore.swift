@@ -12,6 +12,13 @@ package protocol FileStore: Sendable {
     func append(_ data: Data, to name: String) throws
     /// Removes a file, if there is one.
     func remove(_ name: String) throws
+    /// Returns a mark of a file's present content, which is another one after each write; `nil` if this store has one writer only, or
+    /// there is no file.
+    func mark(of name: String) -> FileMark?
+    /// Runs `body` while no other process, and no other object of this one, runs one with the lock of this name.
+    ///
+    /// - Throws: ``FileError`` `locked` if another holder has the lock for too long; errors of `body`.
+    func withLock<Value>(_ name: String, _ body: () throws -> Value) throws -> Value
 }
 
 extension FileStore {
@@ -21,16 +28,30 @@ extension FileStore {
     package func append(_ data: Data, to name: String) throws {
         try write((read(name) ?? Data()) + data, to: name)
     }
+
+    package func mark(of name: String) -> FileMark? { nil }
+    package func withLock<Value>(_ name: String, _ body: () throws -> Value) throws -> Value { try body() }
+}
+
+/// A file at a time.
+package struct FileMark: Sendable, Equatable {
+    let inode: UInt64
+    let size: Int64
+    let seconds: Int64
+    let nanoseconds: Int64
 }
 
 /// Files in a folder on disk.
 package struct FolderStore: FileStore {
     package let folder: URL
     package let maximumFileBytes: Int
+    /// Longest wait for a lock. Locks are held for a write to the disk.
+    let lockLimit: Duration
 
-    package init(folder: URL, maximumFileBytes: Int = 64 << 20) {
+    package init(folder: URL, maximumFileBytes: Int = 64 << 20, lockLimit: Duration = .seconds(5)) {
         self.folder = folder
         self.maximumFileBytes = maximumFileBytes
+        self.lockLimit = lockLimit
     }
 
     package func read(_ name: String) throws -> Data? {
@@ -74,6 +95,18 @@ package struct FolderStore: FileStore {
     /// Locks for one writer of a path at a time in the process. Paths may share a lock.
     private static let locks = (0..<64).map { _ in NSLock() }
 
+    package func mark(of name: String) -> FileMark? {
+        FileMark(path: folder.appendingPathComponent(name).path)
+    }
+
+    package func withLock<Value>(_ name: String, _ body: () throws -> Value) throws -> Value {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let lock = try FileLock(path: folder.appendingPathComponent(name).path, limit: lockLimit)
+        let result = Result { try body() }
+        lock.release()
+        return try result.get()
+    }
+
     package func remove(_ name: String) throws {
         let path = folder.appendingPathComponent(name).path
         guard FileManager.default.fileExists(atPath: path) else { return }
@@ -90,6 +123,8 @@ package struct FileError: Error, Equatable, CustomStringConvertible {
         case fileTooLarge
         /// An authenticated file is of another device, or was changed.
         case tampered
+        /// Another process holds a lock.
+        case locked
         case other
     }
 

@@ -16,6 +16,8 @@ struct PersistedValue<Value: Codable & Sendable>: Sendable {
     private let name: String
     /// The file; `nil` without a device key.
     private var log: SealedLog?
+    /// Milliseconds by the device's clock at the reading.
+    private var now: Int64 = 0
     /// True if the file was read.
     private(set) var isLoaded = false
 
@@ -33,7 +35,8 @@ struct PersistedValue<Value: Codable & Sendable>: Sendable {
                 isLoaded = true
                 return .nothing
             }
-            switch log.read(now: vault.dependencies.now().milliseconds) {
+            now = vault.dependencies.now().milliseconds
+            switch log.read(now: now) {
             case .unreadable: return nil
             case .nothing: reading = .nothing
             case .refused(let reason): reading = .refused(reason)
@@ -54,7 +57,7 @@ struct PersistedValue<Value: Codable & Sendable>: Sendable {
         return reading
     }
 
-    /// Writes the value durably.
+    /// Writes the value durably. Of several processes the last one counts.
     ///
     /// - Throws: ``FileError``.
     mutating func save(_ value: Value) throws {
@@ -63,10 +66,13 @@ struct PersistedValue<Value: Codable & Sendable>: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let content = try encoder.encode(value)
-        if log?.wantsSnapshot(inPlaceOf: content.count) == true {
-            try log?.replace(by: content)
-        } else {
-            try log?.append(content)
+        try log?.withLock {
+            log?.passOthers(now: now)
+            if log?.wantsSnapshot(inPlaceOf: content.count) == true {
+                try log?.replace(by: content)
+            } else {
+                try log?.append(content)
+            }
         }
     }
 }

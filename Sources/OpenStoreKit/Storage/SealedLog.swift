@@ -44,6 +44,10 @@ struct SealedLog: Sendable {
     /// True if the next write must replace the file: there is none, its end is torn, or a write failed.
     private var mustReplace = true
     private var hasAnchor = false
+    /// Number of the last frame that was read or written.
+    private var writtenNumber: UInt64 = 0
+    /// The file at the last reading or writing.
+    private var seen: FileMark?
 
     /// - Parameter key: The key of this file only. It depends on the owner.
     init(name: String, files: any FileStore, key: SymmetricKey) {
@@ -56,6 +60,48 @@ struct SealedLog: Sendable {
 
     private var anchorName: String { name + ".number" }
 
+    // MARK: Other writers
+
+    /// Runs `body` while no other process, and no other object of this one, writes the file.
+    ///
+    /// - Throws: ``FileError`` if the lock can't be had; errors of `body`.
+    func withLock<Value>(_ body: () throws -> Value) throws -> Value {
+        try files.withLock(name + ".lock", body)
+    }
+
+    /// True if another process, or another object of this one, has written the file since this one has read or written it.
+    var isOutdated: Bool { files.mark(of: name) != seen }
+
+    /// Returns true if this log, read again, is that of `earlier` with the changes of others: not an older copy, nor a damaged one, in
+    /// place of which the next write has to put what `earlier` had.
+    func continues(_ earlier: SealedLog) -> Bool {
+        writtenNumber >= earlier.writtenNumber
+    }
+
+    /// Makes the numbers of the next frames go on after those of another log of this file, which may have been written in part.
+    mutating func skipNumbers(of other: SealedLog) {
+        guard other.number > number else { return }
+        number = other.number
+        mustReplace = true
+    }
+
+    /// Puts the next write behind those of others, whose content it replaces.
+    ///
+    /// - Parameter now: As for ``read(anchor:now:)``.
+    mutating func passOthers(now: Int64) {
+        guard isOutdated else { return }
+        var present = self
+        _ = present.read(now: now)
+        number = max(number, present.number)
+        keepContent()
+    }
+
+    /// Takes the file as it is for the one that this log has written.
+    mutating func keepContent() {
+        seen = files.mark(of: name)
+        mustReplace = true
+    }
+
     // MARK: Reading
 
     /// Reads the file.
@@ -66,6 +112,8 @@ struct SealedLog: Sendable {
     mutating func read(anchor: UInt64 = 0, now: Int64) -> Reading {
         let anchorFile: Data?
         let file: Data?
+        // Before the reading: a write during it makes the file another one.
+        seen = files.mark(of: name)
         do {
             anchorFile = try files.read(anchorName)
             file = try files.read(name)
@@ -107,6 +155,7 @@ struct SealedLog: Sendable {
         }
         guard !contents.isEmpty else { throw refusal("it was changed") }
         guard number >= newest else { throw refusal("older than the last one written, or changed") }
+        writtenNumber = number
         mustReplace = position < file.endIndex
         return contents
     }
@@ -154,11 +203,13 @@ struct SealedLog: Sendable {
         // Grows also if the write fails, which may be after the frame was written.
         number += 1
         mustReplace = true
+        // Also after an error: what was written in part is this log's own.
+        defer { seen = files.mark(of: name) }
         let frame = try seal(content, after: lastTag)
         try files.append(frame, to: name)
         lastTag = frame.suffix(Self.tagSize)
         changesSize += frame.count
-        mustReplace = false
+        (mustReplace, writtenNumber) = (false, number)
         writeAnchor()
     }
 
@@ -170,11 +221,12 @@ struct SealedLog: Sendable {
         }
         number += 1
         mustReplace = true
+        defer { seen = files.mark(of: name) }
         let frame = try seal(content, after: nil)
         try files.write(Self.mark + fingerprint + frame, to: name)
         lastTag = frame.suffix(Self.tagSize)
         (snapshotSize, changesSize) = (frame.count, 0)
-        mustReplace = false
+        (mustReplace, writtenNumber) = (false, number)
         writeAnchor()
     }
 

@@ -120,7 +120,7 @@ extension PurchaseVault {
     /// Makes a change only if it can be written.
     ///
     /// - Throws: ``PurchaseVaultError``, `unavailable` for an error of the files.
-    func durably<Outcome>(_ body: (inout Storage) throws -> (VaultPatch, Outcome)) throws -> Outcome {
+    func durably<Outcome: Sendable>(_ body: (inout Storage) throws -> (VaultPatch, Outcome)) throws -> Outcome {
         do {
             return try change(.required, body)
         } catch let error as FileError {

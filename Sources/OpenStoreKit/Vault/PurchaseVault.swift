@@ -12,7 +12,8 @@ import Synchronization
 /// An attacker who can read the key can make a file that is accepted. Transactions are safe from that too, because each is verified
 /// by its own signature before it grants anything; balances are not, and belong on a server if their value calls for it.
 ///
-/// One process at a time may use a folder.
+/// Several processes may use a folder: each change is made under a lock, from what the last of them has written. A process sees the changes
+/// of others with its own next one, and with the store's next answer.
 public final class PurchaseVault: Sendable {
     /// Condition of the vault.
     public enum Condition: Sendable, Equatable {
@@ -41,6 +42,8 @@ public final class PurchaseVault: Sendable {
         var listing: VaultListing?
         /// Time of the store's last answer in the file, which may be older than in memory.
         var writtenConfirmation: StoreConfirmation?
+        /// False during a change without the lock of the file.
+        var mayWrite = true
     }
 
     let owner: String
@@ -137,10 +140,17 @@ public final class PurchaseVault: Sendable {
     /// - Returns: False if it can't be read now; true also if it was refused.
     package func load() -> Bool {
         if published.withLock({ $0 != nil }) { return true }
-        return storage.withLock { read(&$0) }
+        return storage.withLock { storage in
+            guard read(&storage) else { return false }
+            publish(storage.state)
+            return true
+        }
     }
 
-    private func read(_ storage: inout Storage) -> Bool {
+    /// Reads the file if it wasn't read yet.
+    ///
+    /// - Parameter evidence: True to keep a refused file.
+    private func read(_ storage: inout Storage, evidence: Bool = true) -> Bool {
         guard !storage.isLoaded else { return true }
         let key: DeviceKey?
         do {
@@ -160,10 +170,11 @@ public final class PurchaseVault: Sendable {
                 do {
                     for frame in frames { storage.state.apply(try VaultPatch(frame)) }
                 } catch {
-                    refuse(FileError(.tampered, path: Self.fileName, reason: "of another version: \(error)"), &storage)
+                    let reason = FileError(.tampered, path: Self.fileName, reason: "of another version: \(error)")
+                    refuse(reason, &storage, evidence: evidence)
                     log.requireSnapshot()
                 }
-            case .refused(let reason): refuse(reason, &storage)
+            case .refused(let reason): refuse(reason, &storage, evidence: evidence)
             }
             if storage.state.needsRebuild { storage.condition = .refused }
             storage.writtenConfirmation = storage.state.contents.confirmation
@@ -173,7 +184,6 @@ public final class PurchaseVault: Sendable {
             storage.log = log
         }
         storage.isLoaded = true
-        publish(storage.state)
         return true
     }
 
@@ -189,8 +199,8 @@ public final class PurchaseVault: Sendable {
         anchors.drain()
     }
 
-    private func refuse(_ reason: FileError, _ storage: inout Storage) {
-        if let evidence = try? files.read(Self.fileName) { try? files.write(evidence, to: Self.refusedName) }
+    private func refuse(_ reason: FileError, _ storage: inout Storage, evidence: Bool) {
+        if evidence, let file = try? files.read(Self.fileName) { try? files.write(file, to: Self.refusedName) }
         storage.state = VaultState()
         storage.state.needsRebuild = true
         storage.refusal = reason
@@ -210,21 +220,61 @@ public final class PurchaseVault: Sendable {
     ///
     /// - Parameter body: Computes the patch from the present state, and a result.
     /// - Throws: ``FileError`` if the file can't be read now, or not written; errors of `body`.
-    func change<Outcome>(
+    func change<Outcome: Sendable>(
         _ durability: Durability, _ body: (inout Storage) throws -> (VaultPatch, Outcome)
     ) throws -> Outcome {
         try storage.withLock { storage in
-            guard read(&storage) else {
-                throw FileError(.other, path: Self.fileName, reason: "the file can't be read now")
-            }
-            let (patch, outcome) = try body(&storage)
-            guard !patch.isEmpty else {
-                publish(storage.state)
+            guard read(&storage) else { throw Self.unreadable }
+            return try exclusively(durability, &storage) { storage in
+                let (patch, outcome) = try body(&storage)
+                guard !patch.isEmpty else {
+                    publish(storage.state)
+                    return outcome
+                }
+                try commit(patch, durability, &storage)
                 return outcome
             }
-            try commit(patch, durability, &storage)
-            return outcome
         }
+    }
+
+    private static let unreadable = FileError(.other, path: fileName, reason: "the file can't be read now")
+
+    /// Runs a change while no other process makes one, from the state that the last of them has written.
+    private func exclusively<Outcome: Sendable>(
+        _ durability: Durability, _ storage: inout Storage, _ body: (inout Storage) throws -> Outcome
+    ) throws -> Outcome {
+        guard let log = storage.log else { return try body(&storage) }
+        var isLocked = false
+        do {
+            return try log.withLock {
+                isLocked = true
+                if log.isOutdated { try takeChanges(&storage) }
+                return try body(&storage)
+            }
+        } catch {
+            guard !isLocked, durability == .lenient else { throw error }
+            // Kept in memory, as without a disk.
+            storage.mayWrite = false
+            defer { storage.mayWrite = true }
+            return try body(&storage)
+        }
+    }
+
+    /// Takes the changes of another process from the file. Keeps the state if the file isn't a later one of this vault.
+    private func takeChanges(_ storage: inout Storage) throws {
+        var fresh = Storage()
+        fresh.listing = storage.listing
+        guard let earlier = storage.log, read(&fresh, evidence: false) else { throw Self.unreadable }
+        guard var log = fresh.log, fresh.refusal == nil, log.continues(earlier) else {
+            storage.log?.keepContent()
+            return
+        }
+        log.skipNumbers(of: earlier)
+        fresh.log = log
+        fresh.refusal = storage.refusal
+        if fresh.condition == .intact { fresh.condition = storage.condition == .refused ? .rebuilt : storage.condition }
+        storage = fresh
+        publish(storage.state)
     }
 
     private func commit(_ patch: VaultPatch, _ durability: Durability, _ storage: inout Storage) throws {
@@ -247,6 +297,10 @@ public final class PurchaseVault: Sendable {
         guard storage.log != nil else {
             throw FileError(.other, path: Self.fileName, reason: "the device's key can't be made")
         }
+        guard storage.mayWrite else {
+            storage.log?.requireSnapshot()
+            throw FileError(.locked, path: Self.fileName, reason: "another process holds the lock")
+        }
         let change = try patch.encoded()
         if storage.log?.wantsSnapshot(inPlaceOf: change.count) == true {
             let revision = storage.listing == nil ? state.contents.revision : nil
@@ -266,15 +320,18 @@ public final class PurchaseVault: Sendable {
     package func removeAll() {
         storage.withLock { storage in
             guard read(&storage) else { return }
-            storage.state = VaultState()
-            storage.listing = nil
-            storage.condition = .intact
-            storage.writtenConfirmation = nil
-            timeMark.withLock { $0 = nil }
-            publish(storage.state)
-            storage.log?.requireSnapshot()
-            guard let empty = try? VaultPatch().encoded(), (try? storage.log?.replace(by: empty)) != nil else { return }
-            if let number = storage.log?.number { anchors.store(number) }
+            try? exclusively(.lenient, &storage) { storage in
+                storage.state = VaultState()
+                storage.listing = nil
+                storage.condition = .intact
+                storage.writtenConfirmation = nil
+                timeMark.withLock { $0 = nil }
+                publish(storage.state)
+                storage.log?.requireSnapshot()
+                guard storage.mayWrite else { return }
+                try storage.log?.replace(by: VaultPatch().encoded())
+                if let number = storage.log?.number { anchors.store(number) }
+            }
         }
     }
 }

@@ -31,6 +31,8 @@ public struct DeliveryError: Error, LocalizedError, Equatable, CustomStringConve
         public static let contentNotFound = Code(rawValue: "contentNotFound")
 
         // Codes of the device.
+        /// The receipt on the device doesn't have the purchase, for which it would be stored.
+        public static let receiptOutdated = Code(rawValue: "receiptOutdated")
         /// The server can't be reached, or a download was interrupted too often.
         public static let noConnection = Code(rawValue: "noConnection")
         /// The server's answer is malformed.
@@ -84,7 +86,7 @@ public struct DeliveryError: Error, LocalizedError, Equatable, CustomStringConve
             switch error.code {
             case .diskFull: .diskFull
             case .permissionDenied: .permissionDenied
-            case .notFound, .fileTooLarge, .tampered, .other: .fileSystem
+            case .notFound, .fileTooLarge, .tampered, .locked, .other: .fileSystem
             }
         self.init(code, reason: "\(error.path): \(error.reason)")
     }
