@@ -1,6 +1,7 @@
 import Foundation
 import OpenStoreKit
 import OpenStoreKitTest
+import Synchronization
 import Testing
 
 @Suite("Content in a session")
@@ -82,6 +83,52 @@ struct SessionContentTests {
         }
     }
 
+    @Test("A late refund of the first purchase leaves the content of the second")
+    func boughtAgain() async throws {
+        let folder = try TemporaryFolder()
+        try await Fixtures.withSession { session in
+            try session.setContent("silver", of: [Fixtures.silver], file: Data("filter".utf8))
+            let downloads = try library(of: session, in: folder)
+            let first = try await session.buyProduct(identifier: Fixtures.silver)
+            try await downloads.deliver(first)
+            try session.refundTransaction(identifier: UInt(first.id))
+            let second = try await session.buyProduct(identifier: Fixtures.silver)
+            try await downloads.deliver(second)
+            func deliverRefund() async throws {
+                let all = try await session.transactions(of: Fixtures.silver)
+                let refunded = try #require(all.first { $0.revocationDate != nil })
+                try await downloads.deliver(refunded)
+            }
+            try await deliverRefund()
+            #expect(await downloads.url(for: "silver") != nil)
+            try session.refundTransaction(identifier: UInt(second.id))
+            try await deliverRefund()
+            #expect(await downloads.url(for: "silver") == nil)
+        }
+    }
+
+    @Test("A receipt from before a purchase isn't stored for it")
+    func oldReceipt() async throws {
+        let folder = try TemporaryFolder()
+        try await Fixtures.withSession { session in
+            try session.setContent("silver", of: [Fixtures.silver], file: Data("filter".utf8))
+            let receipt = Mutex(try await session.connection.refreshReceipt())
+            let downloads = try ContentDownloads(client: session.contentServer, folder: folder.url) {
+                receipt.withLock { $0 }
+            }
+            let transaction = try await session.buyProduct(identifier: Fixtures.silver)
+            await #expect(throws: DeliveryError.self) {
+                try await downloads.deliver(transaction, finishing: .receiptIsSafe)
+            }
+            #expect(try await session.unfinished() == [Fixtures.silver])
+            let newer = try await session.connection.refreshReceipt()
+            receipt.withLock { $0 = newer }
+            try await downloads.deliver(transaction, finishing: .receiptIsSafe)
+            #expect(try await session.unfinished().isEmpty)
+            for await items in downloads.updates where items.first?.state == .downloaded { break }
+        }
+    }
+
     @Test("Sessions don't share content")
     func isolation() async throws {
         let folder = try TemporaryFolder()
@@ -127,5 +174,22 @@ struct SessionContentTests {
         let end = await iterator.next()
         #expect(end?.state == .finished)
         #expect(end?.file == "filter")
+    }
+}
+
+extension SKTestSession {
+    /// The customer's transactions of a product, with refunded ones.
+    fileprivate func transactions(of product: String) async throws -> [Transaction] {
+        var found: [Transaction] = []
+        for await result in Transaction.all where result.unsafePayloadValue.productID == product {
+            found.append(try result.payloadValue)
+        }
+        return found
+    }
+
+    fileprivate func unfinished() async throws -> [String] {
+        var products: [String] = []
+        for await result in Transaction.unfinished { products.append(try result.payloadValue.productID) }
+        return products
     }
 }

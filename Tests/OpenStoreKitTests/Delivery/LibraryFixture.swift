@@ -25,7 +25,8 @@ final class LibraryFixture: Sendable {
     ) throws -> ContentDownloads {
         try ContentDownloads(
             client: server.client(dependencies), folder: folder, configuration: configuration,
-            receipt: { self.receipt.withLock { $0 } }, willChange: willChange, freeBytes: freeBytes)
+            receipt: { self.receipt.withLock { $0 } }, willChange: willChange, freeBytes: freeBytes,
+            hasPurchase: { receipt, _ in !receipt.isEmpty })
     }
 
     /// Adds a file of random bytes to the server, and returns them.

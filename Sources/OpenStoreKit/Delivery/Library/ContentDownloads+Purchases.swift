@@ -21,8 +21,8 @@ extension ContentDownloads {
     ///   - originalID: ID of the original of a restored transaction.
     ///   - rule: The moment of finishing.
     ///   - finish: Finishes the purchase. Not called if an error is thrown.
-    /// - Throws: ``DeliveryError``: `contentNotFound` if the content server has nothing for the purchase; errors of `receipt`
-    ///   and `finish`.
+    /// - Throws: ``DeliveryError``: `contentNotFound` if the content server has nothing for the purchase; `receiptOutdated` if the
+    ///   receipt to store doesn't have it; errors of `receipt` and `finish`.
     public func deliver(
         transactionID: String, productID: String, originalID: String? = nil,
         finishing rule: FinishRule = .contentIsSafe,
@@ -73,6 +73,11 @@ extension ContentDownloads {
     private func storeReceipt(of purchase: DeliveredPurchase) async throws {
         guard !storedReceipts.contains(where: { $0.purchase == purchase }) else { return }
         let record = StoredReceipts.Record(purchase: purchase, receipt: try await receipt())
+        guard hasPurchase(record.receipt, purchase.transactionIDs) else {
+            throw DeliveryError(
+                .receiptOutdated,
+                reason: "the receipt doesn't have the purchase of \(purchase.productID); fetch it from the store again")
+        }
         do {
             try receipts.write(record)
         } catch {

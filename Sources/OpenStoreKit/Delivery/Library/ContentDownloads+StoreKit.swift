@@ -11,8 +11,7 @@ extension ContentDownloads {
     /// - Throws: ``DeliveryError``; the transaction stays unfinished.
     public func deliver(_ transaction: Transaction, finishing rule: FinishRule = .contentIsSafe) async throws {
         guard transaction.revocationDate == nil else {
-            try removeContent(ofTransaction: String(transaction.id))
-            if transaction.productType == .nonConsumable { try removeContent(ofProducts: [transaction.productID]) }
+            try removeContent(ofRevoked: transaction)
             return await transaction.finish()
         }
         try await deliver(
@@ -22,6 +21,19 @@ extension ContentDownloads {
         ) {
             await transaction.finish()
         }
+    }
+
+    /// Removes the content that a revoked transaction opened.
+    ///
+    /// A grant may name another transaction of the same purchase, so a non-consumable takes all content of its product: unless the
+    /// customer has bought that again, and the refund of the first purchase comes late.
+    private func removeContent(ofRevoked transaction: Transaction) throws {
+        guard transaction.productType == .nonConsumable else {
+            return try removeContent(ofTransaction: String(transaction.id))
+        }
+        let valid = transaction.content.sync.object?.vault.entitlement(to: transaction.productID)
+        guard valid == nil || valid?.transactionID == transaction.id else { return }
+        try removeContent(ofProducts: [transaction.productID])
     }
 
     /// Delivers the content of a purchased or restored transaction of StoreKit 1, then finishes it.

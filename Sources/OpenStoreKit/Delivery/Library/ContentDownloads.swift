@@ -44,6 +44,8 @@ public actor ContentDownloads {
     nonisolated let grants: ContentGrants
     nonisolated let changes = ChangeSignal()
     nonisolated let freeBytes: @Sendable (URL) -> Int64?
+    /// Returns true if a receipt has one of some transactions.
+    nonisolated let hasPurchase: @Sendable (Data, [String]) -> Bool
 
     var journal: LibraryJournal
     var transfers: [String: ContentTransfer] = [:]
@@ -65,7 +67,8 @@ public actor ContentDownloads {
     ///   - client: Client of the content server.
     ///   - folder: Folder of the library.
     ///   - configuration: Limits and choices.
-    ///   - receipt: Returns the app receipt with all purchases of the customer.
+    ///   - receipt: Returns the app receipt with all purchases of the customer, as `StoreConnection.refreshReceipt()` does: purchases
+    ///     of StoreKit 2 leave the file at `appStoreReceiptURL` as it is.
     /// - Throws: ``DeliveryError`` if the folder can't be read.
     public init(
         client: DeliveryClient, folder: URL, configuration: Configuration = Configuration(),
@@ -80,10 +83,12 @@ public actor ContentDownloads {
     /// - Parameters:
     ///   - willChange: Called before each change of the files.
     ///   - freeBytes: Returns the free bytes of a folder's volume.
+    ///   - hasPurchase: Returns true if a receipt has one of some transactions.
     package init(
         client: DeliveryClient, folder: URL, configuration: Configuration = Configuration(),
         receipt: @escaping @Sendable () async throws -> Data, willChange: @escaping DownloadFileGuard,
-        freeBytes: @escaping @Sendable (URL) -> Int64? = { VolumeSpace.freeBytes(at: $0) }
+        freeBytes: @escaping @Sendable (URL) -> Int64? = { VolumeSpace.freeBytes(at: $0) },
+        hasPurchase: @escaping @Sendable (Data, [String]) -> Bool = { StoredReceipts.has($0, $1) }
     ) throws {
         let files = LibraryFiles(folder: folder, willChange: willChange)
         let receipts = StoredReceipts(library: files)
@@ -94,6 +99,7 @@ public actor ContentDownloads {
         self.receipts = receipts
         self.receipt = receipt
         self.freeBytes = freeBytes
+        self.hasPurchase = hasPurchase
         self.grants = ContentGrants(now: client.dependencies.now) { source in
             switch source {
             case .current: return try await client.grant(for: try await receipt())

@@ -1,3 +1,4 @@
+import AppStoreFormats
 import Foundation
 
 /// Receipts of purchases that were finished before their content was downloaded.
@@ -40,6 +41,20 @@ struct StoredReceipts: Sendable {
         try willChange(.storeReceipt)
         try FileNames.createFolder(folder)
         try store.write(try JSONEncoder().encode(record), to: name(id))
+    }
+
+    /// Returns true if a receipt has one of the transactions, by itself or as an original. Verifies no signature: the store made the
+    /// receipt for this device, and the content server verifies it.
+    static func has(_ receipt: Data, _ transactionIDs: [String]) -> Bool {
+        if let receipt = VerifyReceiptRequest.Receipt.appReceipt(Array(receipt)) {
+            return receipt.purchases.contains { purchase in
+                transactionIDs.contains(purchase.transactionID)
+                    || transactionIDs.contains(purchase.originalTransactionID)
+            }
+        }
+        guard let receipt = VerifyReceiptRequest.Receipt.transactionReceipt(Array(receipt)) else { return false }
+        return transactionIDs.contains(receipt.transactionID)
+            || transactionIDs.contains(receipt.originalTransactionID)
     }
 
     func remove(_ record: Record) {
