@@ -36,7 +36,7 @@ final class ProcessQueue: QueueSource {
             state.observers.removeAll { $0.isGone || $0.observer === removed.observer }
             return state.connection?.queueEngine
         }
-        engine?.callbacks.remove(observer, of: queue)
+        engine?.remove(observer, of: queue)
     }
 
     func observers(of queue: SKPaymentQueue) -> [any SKPaymentTransactionObserver] {
@@ -70,9 +70,9 @@ final class ProcessQueue: QueueSource {
             return (state.connection, state.queue, state.observers.compactMap(\.present), state.delegate)
         }
         guard let queue, before !== connection else { return }
-        if let callbacks = before?.existingPart(QueueEngine.self)?.callbacks {
-            observers.forEach { callbacks.remove($0.observer, of: queue) }
-            callbacks.setDelegate(nil, of: queue)
+        if let engine = before?.existingPart(QueueEngine.self) {
+            observers.forEach { engine.remove($0.observer, of: queue) }
+            engine.callbacks.setDelegate(nil, of: queue)
         }
         guard let engine = connection?.queueEngine else { return }
         if let delegate = delegate.delegate { engine.callbacks.setDelegate(delegate, of: queue) }

@@ -4,6 +4,11 @@ import Foundation
 enum DeferredOutcome: Sendable {
     case purchased(StoreTransaction)
     case failed(StoreFailure)
+
+    /// The transaction of an approved payment.
+    var transaction: StoreTransaction? {
+        if case .purchased(let transaction) = self { transaction } else { nil }
+    }
 }
 
 /// Refunded and revoked purchases since the last report to the app.
@@ -76,8 +81,12 @@ extension QueueEngine {
             let known = Set(unfinished.map(\.transactionId) + records.records.map(\.transactionIdentifier))
             found.removeAll { !known.contains($0.transactionId) }
         }
+        guard !found.isEmpty else { return Revocations(revision: revision) }
+        // Late news of an earlier purchase: the customer may have bought the product again.
+        let entitled = await connection?.transactionSync.entitledProducts(without: found) ?? []
         var products: [String] = []
         for transaction in found where !products.contains(transaction.productId) {
+            guard !entitled.contains(transaction.productId) else { continue }
             products.append(transaction.productId)
         }
         return Revocations(products: products, revision: revision)

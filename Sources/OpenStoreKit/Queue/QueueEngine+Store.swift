@@ -19,22 +19,25 @@ extension QueueEngine {
     /// Fetches purchases of other devices, approved purchases, revocations, and purchases whose answer was lost.
     func fetchUnfinished() async {
         acknowledged.withLock { $0 = [] }
+        let clearing = flags.withLock { $0.clearings }
         do {
             if store.session != nil { try await store.refreshStorefront() }
             let answer = try await store.unfinished()
             let outcomes = try await outcomesOfDeferred()
-            let revocations = try await revocations(among: answer.transactions)
             flags.withLock { $0.hasMoreUnfinished = answer.hasMore ?? false }
-            await connection?.received(answer.transactions)
+            await connection?.received(answer.transactions + outcomes.compactMap(\.outcome.transaction))
+            let revocations = try await revocations(among: answer.transactions)
             records.retract(answer.transactions.map(\.transactionId))
             let done = acknowledged.withLock { $0 }
             func isFinished(_ id: String) -> Bool { done.contains(id) || records.hasFinished(id) }
             await announceWithReceipt { state in
+                guard flags.withLock({ $0.clearings }) == clearing else { return [] }
                 var events = outcomes.flatMap { state.resolveDeferred($0.id, $0.outcome, isFinished: isFinished) }
                 events += state.merge(answer.transactions, isFinished: isFinished)
                 if !revocations.products.isEmpty { events.append(.revoked(products: revocations.products)) }
                 return events
             }
+            guard flags.withLock({ $0.clearings }) == clearing else { return wantNew() }
             await saveRevision(revocations)
             await announceLateContents()
             await priceConsents?.showNew(callbacks)
@@ -92,6 +95,8 @@ extension QueueEngine {
                 throw FileError(.other, path: "queue", reason: "the queue's file can't be read now")
             }
             let transactions = try await store.restore(query)
+            // The vault has the originals when the observers are called.
+            await connection?.transactionSync.synchronize()
             await announceWithReceipt { $0.restored(transactions) }
             ending = .restoreFinished
         } catch is CancellationError {

@@ -22,6 +22,19 @@ final class QueueEngine: Sendable {
         var isAnnouncementWanted = false
         var isRestoring = false
         var hasMoreUnfinished = false
+        /// Number of times that the store was emptied.
+        var clearings = 0
+    }
+
+    /// What keeps a store over a network asked for news.
+    private struct Listening {
+        let storefronts: StorefrontPoll.Listening
+        let purchases: TransactionSync.QueueListening
+
+        init(_ connection: StoreConnection) {
+            storefronts = connection.storefrontPoll.begin()
+            purchases = connection.transactionSync.listenForQueue()
+        }
     }
 
     let store: StoreProtocolClient
@@ -42,8 +55,8 @@ final class QueueEngine: Sendable {
     /// Transactions acknowledged since the last request for unfinished ones, whose answer may still list them.
     let acknowledged = Mutex<Set<String>>([])
     private let owner: Mutex<WeakReference<StoreConnection>>
-    /// From the first observer on.
-    private let storefronts = Mutex<StorefrontPoll.Listening?>(nil)
+    /// Present while there are observers.
+    private let listening = Mutex<Listening?>(nil)
     private let payments = CoalescingWorker()
     private let finishes = CoalescingWorker()
     private let restores = CoalescingWorker()
@@ -87,11 +100,13 @@ final class QueueEngine: Sendable {
 
     func add(_ observer: any SKPaymentTransactionObserver, of queue: SKPaymentQueue) {
         guard callbacks.add(observer, of: queue) else { return }
-        storefronts.withLock { $0 = $0 ?? connection?.storefrontPoll.begin() }
+        listen()
+        // Without observers nothing was fetched.
+        let wasUnheard = callbacks.observers.count == 1
         let isReady = readFiles()
         let isFirst = flags.withLock { flags in
             defer { flags.isStarted = true }
-            flags.isSynchronizationWanted = flags.isSynchronizationWanted || !flags.isStarted
+            flags.isSynchronizationWanted = flags.isSynchronizationWanted || wasUnheard
             return !flags.isStarted
         }
         if isFirst {
@@ -101,6 +116,11 @@ final class QueueEngine: Sendable {
             callbacks.replay(to: observer, of: queue)
         }
         wake()
+    }
+
+    func remove(_ observer: any SKPaymentTransactionObserver, of queue: SKPaymentQueue) {
+        callbacks.remove(observer, of: queue)
+        if callbacks.observers.isEmpty { stopListening() }
     }
 
     func add(_ order: PaymentOrder) {
@@ -171,8 +191,9 @@ final class QueueEngine: Sendable {
         journal.record { $0.forget(transactionIDs) }
     }
 
-    /// Forgets all payments and transactions, as of a store that was emptied.
+    /// Forgets all payments and transactions, as of a store that was emptied. Lists of before bring nothing back.
     func forgetAll() {
+        flags.withLock { $0.clearings += 1 }
         acknowledged.withLock { $0 = [] }
         journal.record { state in
             let ids = state.entries.map(\.id)
@@ -192,11 +213,7 @@ final class QueueEngine: Sendable {
         journal.close()
         callbacks.close()
         downloads.close()
-        let listening = storefronts.withLock { listening in
-            defer { listening = nil }
-            return listening
-        }
-        _ = listening
+        stopListening()
         for worker in [payments, finishes, restores, consents] { worker.cancel() }
     }
 
@@ -212,6 +229,23 @@ final class QueueEngine: Sendable {
     }
 
     // MARK: Parts
+
+    /// Begins to listen for news, unless it has begun.
+    private func listen() {
+        guard listening.withLock({ $0 == nil }), let connection else { return }
+        // Made and released without the lock.
+        let new = Listening(connection)
+        listening.withLock { $0 = $0 ?? new }
+    }
+
+    private func stopListening() {
+        // Released without the lock.
+        let ended = listening.withLock { listening in
+            defer { listening = nil }
+            return listening
+        }
+        _ = ended
+    }
 
     func wake() {
         guard !callbacks.observers.isEmpty else { return }

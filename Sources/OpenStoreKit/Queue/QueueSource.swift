@@ -47,7 +47,7 @@ final class ConnectionQueue: QueueSource {
     }
 
     func remove(_ observer: any SKPaymentTransactionObserver, from queue: SKPaymentQueue) {
-        presentEngine.callbacks.remove(observer, of: queue)
+        presentEngine.remove(observer, of: queue)
     }
 
     func observers(of queue: SKPaymentQueue) -> [any SKPaymentTransactionObserver] {

@@ -27,14 +27,14 @@ extension StoreConnection {
         engines.all.forEach { $0.forget(transactionIDs) }
     }
 
-    /// Forgets the queues' transactions, as of a store that was emptied.
-    package func forgetQueue() {
-        engines.all.forEach { $0.forgetAll() }
-    }
-
     /// Fetches what is new for the observers of StoreKit 1, and returns when they were called. Does nothing without observers.
     package func synchronizeQueue() async {
         for engine in engines.all { await engine.fetchNew() }
+    }
+
+    /// Begins to ask for the outcomes of payments that wait for approval, if there are any.
+    package func askForDeferredPayments() {
+        for engine in engines.all where !engine.journal.state.deferred.isEmpty { engine.wantNew() }
     }
 
     /// Begins to fetch what is new for the observers of StoreKit 1.

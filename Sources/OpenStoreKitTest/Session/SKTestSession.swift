@@ -337,8 +337,7 @@ extension SessionCore {
         withState { $0.deviceToken = nil }
         if !time.isStopped { time.reset() }
         try await applyAccount()
+        connection.forgetPurchases()
         if let url = withState({ $0.notificationURL }) { try await notifications.send(to: url) }
-        connection.vault.removeAll()
-        connection.forgetQueue()
     }
 }

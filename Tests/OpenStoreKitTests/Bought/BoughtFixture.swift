@@ -24,6 +24,15 @@ struct BoughtFixture {
             self.store, roots: isPinning ? [] : [Data(SignedStore.identities.rootCertificate)], clock: clock)
     }
 
+    /// Makes a fixture with a transport before its store.
+    init(transport: DelayingTransport) throws {
+        self.store = try #require(transport.store as? SignedStore)
+        self.device = try Device()
+        self.clock = Mutex<Instant>.Shared(SignedStore.start)
+        self.connection = try device.signedConnection(
+            transport, roots: [Data(SignedStore.identities.rootCertificate)], clock: clock)
+    }
+
     var sync: TransactionSync { connection.transactionSync }
 
     /// Runs `body` with the connection as the task's.

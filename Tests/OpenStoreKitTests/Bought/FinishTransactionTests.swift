@@ -40,6 +40,39 @@ import Testing
         #expect(await relaunched.products(Transaction.unfinished).isEmpty)
     }
 
+    @Test func aNetworkThatIsMuteHoldsNothingUp() async throws {
+        let transport = DelayingTransport(try SignedStore(), isRemote: true)
+        let fixture = try BoughtFixture(transport: transport)
+        fixture.store.put(.sold(1, "coins", .consumable))
+        let transaction = try await first(fixture)
+        transport.hold("transactions/1/finish")
+        await transaction.finish()
+        #expect(fixture.connection.vault.contents.finishing.contains(1))
+        await transport.arrival(of: "transactions/1/finish")
+        #expect(await fixture.products(Transaction.unfinished).isEmpty)
+        transport.hold("storefront")
+        let storefront = try await fixture.run { await Storefront.current }
+        #expect(storefront?.countryCode == "USA")
+        transport.release("transactions/1/finish")
+        await transport.arrival(of: "storefront")
+        transport.release("storefront")
+    }
+
+    @Test func answersFromBeforeAClearingBringNothingBack() async throws {
+        let transport = DelayingTransport(try SignedStore())
+        let fixture = try BoughtFixture(transport: transport)
+        fixture.store.put(.sold(1, "atlas"))
+        transport.hold("changes")
+        async let synchronized: Void = fixture.connection.synchronize()
+        await transport.arrival(of: "changes")
+        fixture.store.clear()
+        fixture.connection.forgetPurchases()
+        transport.release("changes")
+        await synchronized
+        #expect(fixture.connection.vault.contents.transactions.isEmpty)
+        #expect(fixture.connection.vault.contents.revision != nil)
+    }
+
     @Test func aTransactionThatTheStoreForgotIsNotSentForever() async throws {
         let fixture = try BoughtFixture()
         fixture.store.put(.sold(1, "coins", .consumable))

@@ -132,6 +132,8 @@ final class SignedStore: Transport {
                 "token": "token", "account": "ann@example.com", "canMakePayments": true,
                 "storefront": ["countryCode": "USA", "identifier": "143441", "currency": "USD"],
             ])
+        case "/store/v1/storefront":
+            return try json(["countryCode": "USA", "identifier": "143441", "currency": "USD"])
         case "/store/v1/changes":
             if query["wait"] != nil { await waitForChange(after: query["after"]) }
             return try changes(after: query["after"])

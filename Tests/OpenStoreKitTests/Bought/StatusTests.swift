@@ -95,6 +95,23 @@ import Testing
         }
     }
 
+    @Test func anImportedBackupHasStatusesWithoutTheStore() async throws {
+        let fixture = try subscribed()
+        await fixture.connection.synchronize()
+        let backup = try fixture.connection.vault.exportBackup(passphrase: "orchard", rounds: 3)
+        let other = try BoughtFixture(store: fixture.store)
+        fixture.store.set { $0.isOffline = true }
+        try other.connection.vault.importBackup(backup, passphrase: "orchard")
+        try await other.run {
+            let statuses = try await Product.SubscriptionInfo.status(for: "news")
+            #expect(statuses.map(\.state) == [.subscribed])
+            let status = try await Product.SubscriptionInfo.status(transactionID: 5)
+            #expect(status?.state == .subscribed)
+            // What else the customer has used isn't known.
+            #expect(await !Product.SubscriptionInfo.isEligibleForIntroOffer(for: "other"))
+        }
+    }
+
     @Test func withoutTheStoreASubscriptionEndsWithItsPeriod() async throws {
         let fixture = try subscribed()
         await fixture.connection.synchronize()

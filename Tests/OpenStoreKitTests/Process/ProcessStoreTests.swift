@@ -246,7 +246,7 @@ struct ProcessStoreTests {
             defer { queue.remove(recorder) }
             await queue.buy("coins")
             store.set { $0.sales = [] }
-            connection.forgetQueue()
+            connection.forgetPurchases()
             await queue.settle()
             #expect(queue.transactions.isEmpty)
             #expect(recorder.log.last == "removed coins")

@@ -38,6 +38,23 @@ struct DeferredPaymentTests {
         #expect(store.charges == 0)
     }
 
+    @Test func `a decline, which is no change of purchases, is asked for while a request waits`() async throws {
+        let connection = device.connection(store)
+        let queue = SKPaymentQueue(connection: connection)
+        let recorder = Recorder()
+        queue.add(recorder)
+        await queue.settle()
+        let before = store.log
+        connection.askForDeferredPayments()
+        await queue.settle()
+        #expect(store.log == before)
+        await ask("coins", in: queue)
+        store.answer("coins", with: "declined")
+        connection.askForDeferredPayments()
+        await queue.settle()
+        #expect(recorder.log.last == "failed coins")
+    }
+
     @Test func `two requests for one product are two purchases`() async throws {
         let queue = SKPaymentQueue(connection: device.connection(store))
         let recorder = Recorder()

@@ -11,11 +11,14 @@ final class DelayingTransport: Transport {
         var arrivals: [String: CheckedContinuation<Void, Never>] = [:]
     }
 
-    private let store: any Transport
+    let store: any Transport
     private let state = Mutex(State())
+    let isRemote: Bool
 
-    init(_ store: any Transport) {
+    /// - Parameter isRemote: True for a store over a network.
+    init(_ store: any Transport, isRemote: Bool = false) {
         self.store = store
+        self.isRemote = isRemote
     }
 
     func hold(_ path: String) {

@@ -51,13 +51,13 @@ extension Product.SubscriptionInfo {
 extension TransactionSync {
     /// Returns the current store's transactions, up to date, for a request that can fail.
     ///
-    /// - Throws: The session's simulated error; ``StoreKitError`` if the store never answered.
+    /// - Throws: The session's simulated error; ``StoreKitError`` if the store never answered and no backup was imported.
     fileprivate static func currentForStatuses() async throws -> TransactionSync? {
         guard let connection = CurrentStore.connection else { return nil }
         try connection.simulatedErrors.check(.subscriptionStatus)
         let sync = connection.transactionSync
         await sync.waitUntilCurrent()
-        if !sync.hasAnswer, let failure = sync.lastFailure { throw StoreKitError(wrapping: failure) }
+        if !sync.knowsPurchases, let failure = sync.lastFailure { throw StoreKitError(wrapping: failure) }
         return sync
     }
 }

@@ -93,6 +93,13 @@ extension TransactionSync {
         vault.contents.currentEntitlements(at: storeTime).filter { productID == nil || $0.productID == productID }
     }
 
+    /// Returns the products to which the customer is entitled by other purchases than some that were revoked.
+    func entitledProducts(without revoked: [StoreTransaction]) async -> Set<String> {
+        await synchronize()
+        let revoked = Set(revoked.map(\.transactionId))
+        return Set(vault.entitlements.filter { !revoked.contains(String($0.transactionID)) }.map(\.productID))
+    }
+
     // MARK: Subscriptions
 
     /// Returns true if no transaction of a group had an introductory offer.

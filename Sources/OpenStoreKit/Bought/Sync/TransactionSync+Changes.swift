@@ -15,12 +15,19 @@ struct PurchasesUnderWay: Sendable {
 extension TransactionSync {
     /// Changes the vault and tells listeners.
     ///
-    /// - Parameter returned: Transactions that the caller gets itself.
+    /// - Parameters:
+    ///   - returned: Transactions that the caller gets itself.
+    ///   - clearing: Number of clearings at the request for the changes; `nil` for changes that are never out of date.
+    /// - Returns: False, with nothing changed, if the store was emptied since the request.
     /// - Throws: `FileError` if the vault can't be read now.
-    func apply(_ changes: VaultChanges, returning returned: Set<UInt64> = []) throws {
+    @discardableResult
+    func apply(
+        _ changes: VaultChanges, returning returned: Set<UInt64> = [], requestedIn clearing: Int? = nil
+    ) throws -> Bool {
         // Before the first answer of the store, finished purchases are history and not news.
         let isFirst = vault.contents.revision == nil && changes.revision != nil
-        let isNews = try delivery.withLock { purchases in
+        let isNews: Bool? = try delivery.withLock { purchases in
+            guard clearing == nil || clearing == clearings.withLock({ $0 }) else { return nil }
             let delta = try vault.apply(changes)
             purchases.returned.formUnion(returned)
             var news = delta.changed.map(\.id)
@@ -32,9 +39,19 @@ extension TransactionSync {
             if !statuses.isEmpty { statuses.send(delta.subscriptions.compactMap { status($0) }) }
             return !(delta.added.isEmpty && delta.changed.isEmpty && delta.subscriptions.isEmpty)
         }
-        guard isNews, let connection = connection.object else { return }
+        guard let isNews else { return false }
+        guard isNews, let connection = connection.object else { return true }
         connection.wakeQueue()
         if !connection.messageListeners.isEmpty { Task { await connection.refreshMessages() } }
+        return true
+    }
+
+    /// Empties the vault, and makes answers to earlier requests out of date.
+    func forgetPurchases() {
+        delivery.withLock { _ in
+            clearings.withLock { $0 += 1 }
+            vault.removeAll()
+        }
     }
 
     private func send(_ ids: [UInt64]) {
@@ -108,12 +125,17 @@ extension TransactionSync {
         return result
     }
 
-    /// Stores transactions that the queue of StoreKit 1 received, and tells listeners.
+    /// Stores transactions that the queue of StoreKit 1 received, and tells listeners. Those that came without their signed form are
+    /// fetched with it, since the vault credits and grants nothing that isn't signed.
     func receive(_ transactions: [StoreTransaction]) async {
-        let sold = transactions.compactMap { try? SoldTransaction($0) }.filter { $0.signed != nil }
-        guard !sold.isEmpty else { return }
-        try? await verification.prepare()
-        try? apply(changes(of: sold))
+        let sold = transactions.compactMap { try? SoldTransaction($0) }
+        let signed = sold.filter { $0.signed != nil }
+        if !signed.isEmpty {
+            try? await verification.prepare()
+            _ = try? apply(changes(of: signed))
+        }
+        let contents = vault.contents
+        if sold.contains(where: { contents.transaction($0.id) == nil }) { await synchronize() }
     }
 
     // MARK: Signed data for the vault

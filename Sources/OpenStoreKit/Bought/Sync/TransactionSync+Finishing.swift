@@ -6,12 +6,10 @@ extension TransactionSync {
         let isKnown = vault.contents.transaction(id) != nil
         let isStored = isKnown && (try? vault.finish(id)) != nil
         connection.object?.noteFinished([String(id)])
-        guard !isStored else {
-            try? await sendFinished()
-            return
+        // A transaction that the vault doesn't have, or can't keep now, is finished at the store alone.
+        await withLimit { [self] in
+            if isStored { try? await sendFinished() } else { try? await store.finish(String(id)) }
         }
-        // Unknown to a vault that can't be read or written now.
-        try? await store.finish(String(id))
     }
 
     /// Tells the store of finished transactions that it doesn't know as finished.
@@ -40,7 +38,7 @@ extension StoreConnection {
 extension Transaction {
     /// Finishes the transaction: the app has delivered what was bought. Repeated calls do nothing.
     ///
-    /// Without a network, the store learns it later.
+    /// Without a network, the store learns it later. Doesn't wait longer than a few seconds for one that doesn't answer.
     ///
     /// Source: Apple, StoreKit documentation, "finish()".
     public func finish() async {

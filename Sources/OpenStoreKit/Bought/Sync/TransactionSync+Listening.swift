@@ -15,9 +15,31 @@ extension TransactionSync {
         }
     }
 
+    /// Listens on behalf of the observers of a queue, until the returned object is released.
+    func listenForQueue() -> QueueListening {
+        let listening = QueueListening(self)
+        queues.withLock { $0 += 1 }
+        listenersChanged()
+        return listening
+    }
+
+    /// The observers of a queue, as a listener.
+    final class QueueListening: Sendable {
+        private let sync: TransactionSync
+
+        fileprivate init(_ sync: TransactionSync) {
+            self.sync = sync
+        }
+
+        deinit {
+            sync.queues.withLock { $0 -= 1 }
+            sync.listenersChanged()
+        }
+    }
+
     /// Keeps a request for changes open while there are listeners.
     func listenersChanged() {
-        let isHeard = !(transactions.isEmpty && statuses.isEmpty)
+        let isHeard = !(transactions.isEmpty && statuses.isEmpty && queues.withLock { $0 == 0 })
         poll.withLock { poll in
             if isHeard, pollsForChanges {
                 poll = poll ?? pollTask()
@@ -40,20 +62,22 @@ extension TransactionSync {
         while !Task.isCancelled {
             do {
                 // Not held during the request, so that an unused connection can end.
-                guard let (store, revision, dependencies) = await sync.object?.pollStart() else { return }
-                guard let revision else {
+                guard let (store, start, dependencies) = await sync.object?.pollStart() else { return }
+                guard let revision = start.revision else {
                     failures += 1
                     try await dependencies.sleep(delay(failures))
                     continue
                 }
-                let start = dependencies.now()
+                let begin = dependencies.now()
                 do {
                     let page = try await store.changes(after: revision, wait: pollSeconds)
                     guard let sync = sync.object else { return }
-                    let isNews = try await sync.take(page, after: revision)
+                    let isNews = try await sync.take(page, after: revision, requestedIn: start.clearing)
+                    // A declined request to buy is no purchase, so it isn't among the changes.
+                    if !isNews { sync.connection.object?.askForDeferredPayments() }
                     failures = 0
                     // A store that doesn't wait isn't asked without a pause.
-                    if !isNews, dependencies.now() - start < .seconds(1) { try await dependencies.sleep(.seconds(1)) }
+                    if !isNews, dependencies.now() - begin < .seconds(1) { try await dependencies.sleep(.seconds(1)) }
                 } catch is StoreFailure {
                     failures += 1
                     try await dependencies.sleep(delay(failures))
@@ -69,9 +93,11 @@ extension TransactionSync {
     }
 
     /// Returns what a request needs; without a revision if the store never answered.
-    private func pollStart() async -> (StoreProtocolClient, String?, DeviceDependencies) {
+    private func pollStart() async -> (StoreProtocolClient, (revision: String?, clearing: Int), DeviceDependencies) {
         if !hasAnswer { await waitUntilCurrent() }
-        return (store, vault.contents.revision, dependencies)
+        // In this order: a revision of before a clearing goes with its number.
+        let clearing = clearings.withLock { $0 }
+        return (store, (vault.contents.revision, clearing), dependencies)
     }
 
     private static func delay(_ failures: Int) -> Duration {

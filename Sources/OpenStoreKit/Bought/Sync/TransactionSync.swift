@@ -8,7 +8,7 @@ package final class TransactionSync: Sendable {
     private static let freshness = Int64.seconds(30)
     /// Age of a failed attempt up to which reads don't try again.
     private static let retryInterval = Int64.seconds(5)
-    /// Longest wait of a read for a store that doesn't answer, if the device knows an earlier answer.
+    /// Longest wait of a read for a store that doesn't answer, if the device can say something without it.
     private static let readLimit = Duration.seconds(3)
 
     private struct State {
@@ -32,9 +32,13 @@ package final class TransactionSync: Sendable {
     let transactions = UpdateHub<VerificationResult<Transaction>>()
     /// Statuses for `Product.SubscriptionInfo.Status.updates`.
     let statuses = UpdateHub<Product.SubscriptionInfo.Status>()
+    /// Number of queues with observers.
+    let queues = Mutex(0)
     let results = ResultCache()
     /// Held while the vault changes and listeners are told, so that each gets everything once and in order.
     let delivery = Mutex(PurchasesUnderWay())
+    /// Number of times that the store was emptied. Changes under the lock of `delivery`.
+    let clearings = Mutex(0)
     let poll = Mutex<Task<Void, Never>?>(nil)
     private let isRemote: Bool
     private let lock = AsyncLock()
@@ -97,12 +101,25 @@ package final class TransactionSync: Sendable {
             return state.wanted
         }
         guard let wish else { return }
-        guard isRemote, hasAnswer else { return await bringUpToDate(wish) }
-        await dependencies.withLimit(Self.readLimit) { await self.bringUpToDate(wish) }
+        guard knowsPurchases else { return await bringUpToDate(wish) }
+        await withLimit { await self.bringUpToDate(wish) }
     }
 
-    /// True if the store ever answered on this device.
+    /// True if the store ever listed the purchases on this device.
     var hasAnswer: Bool { vault.contents.revision != nil }
+
+    /// True if the device knows what it can say without the store: by the store's answer, or by an imported backup.
+    var knowsPurchases: Bool {
+        let contents = vault.contents
+        return contents.revision != nil || !contents.transactions.isEmpty
+    }
+
+    /// Runs a request whose answer isn't needed, up to ``readLimit`` for a store over a network, which may not answer at all. It goes on
+    /// after that.
+    func withLimit(_ body: @escaping @Sendable () async -> Void) async {
+        guard isRemote else { return await body() }
+        await dependencies.withLimit(Self.readLimit, body)
+    }
 
     /// Error of the last attempt; `nil` after a success.
     var lastFailure: StoreFailure? { state.withLock { $0.lastFailure } }
@@ -147,8 +164,13 @@ package final class TransactionSync: Sendable {
     private func fetch(after start: String?) async throws {
         var revision = start
         while true {
+            let clearing = clearings.withLock { $0 }
             let page = try await store.changes(after: revision)
-            try apply(page)
+            guard try apply(page, requestedIn: clearing) else {
+                // The store was emptied meanwhile.
+                revision = vault.contents.revision
+                continue
+            }
             guard page.hasMore, page.revision != revision else { return }
             revision = page.revision
         }
@@ -156,25 +178,29 @@ package final class TransactionSync: Sendable {
 
     /// Applies the answer to a request that was held open, unless the vault has newer ones.
     ///
+    /// - Parameters:
+    ///   - revision: Revision of the request.
+    ///   - clearing: Number of clearings at the request.
     /// - Returns: False if the page says nothing new.
-    func take(_ page: ChangesAnswer, after revision: String) async throws -> Bool {
+    func take(_ page: ChangesAnswer, after revision: String, requestedIn clearing: Int) async throws -> Bool {
         try await lock.withLock { [self] in
-            guard vault.contents.revision == revision else { return true }
-            try apply(page)
+            guard vault.contents.revision == revision, try apply(page, requestedIn: clearing) else { return true }
             if page.hasMore { try await fetch(after: page.revision) }
             noteAttempt(0, failure: nil)
             return page.revision != revision
         }
     }
 
-    private func apply(_ page: ChangesAnswer) throws {
+    /// Applies a page. Returns false, with nothing changed, if the store was emptied since the request.
+    private func apply(_ page: ChangesAnswer, requestedIn clearing: Int) throws -> Bool {
         let now = dependencies.now()
         let date = page.date.flatMap { Instant(rfc3339: $0) }
-        try apply(
+        return try apply(
             VaultChanges(
                 transactions: page.transactions.map { change($0.signedTransaction, isFinished: $0.isFinished) },
                 subscriptions: page.subscriptions.compactMap { change($0) }, revision: page.revision,
-                isComplete: page.isComplete, hasMore: page.hasMore, confirmedAt: date ?? now))
+                isComplete: page.isComplete, hasMore: page.hasMore, confirmedAt: date ?? now),
+            requestedIn: clearing)
     }
 }
 
@@ -190,6 +216,12 @@ extension StoreConnection {
         await transactionSync.synchronize()
         await synchronizeQueue()
         await refreshMessages()
+    }
+
+    /// Forgets all purchases and balances, as of a store that was emptied. Answers to earlier requests bring nothing back.
+    package func forgetPurchases() {
+        transactionSync.forgetPurchases()
+        engines.all.forEach { $0.forgetAll() }
     }
 
     /// Marks everything as out of date, and begins to fetch it. Doesn't wait: reads do.

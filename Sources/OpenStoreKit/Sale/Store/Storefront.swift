@@ -29,13 +29,16 @@ public struct Storefront: Identifiable, Sendable {
     /// Currency of the storefront; `nil` if it isn't known.
     public var currency: Locale.Currency? { currencyCode.map { Locale.Currency($0) } }
 
-    /// The customer's storefront, as of now or, if the store can't be reached, as last known; `nil` without either.
+    /// The customer's storefront, as of now or, if the store can't be reached, as last known; `nil` without either. A
+    /// store that doesn't answer in a few seconds is one that can't be reached.
     ///
     /// Source: Apple, StoreKit documentation, "current".
     public static var current: Storefront? {
         get async {
             guard let connection = CurrentStore.connection else { return nil }
-            try? await connection.store.refreshStorefront()
+            await connection.transactionSync.withLimit { [store = connection.store] in
+                try? await store.refreshStorefront()
+            }
             return connection.store.storefront.map { Storefront($0) }
         }
     }
