@@ -4,7 +4,7 @@ import OpenStoreKitTest
 import Testing
 
 /// An app with StoreKit 1 alone, on a device that reaches the session's store over HTTP.
-@Suite("A payment queue over a network", .timeLimit(.minutes(1)))
+@Suite("A payment queue over a network", .timeLimit(.minutes(3)))
 struct NetworkQueueTests {
     /// Passes on what the queue says, and keeps transactions unfinished.
     private final class Observer: NSObject, SKPaymentTransactionObserver, Sendable {
