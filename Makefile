@@ -1,4 +1,4 @@
-# Two commands: `make demo` tells the whole story (DATABASE=postgres: on a PostgreSQL of its own), `make test` proves it.
+# Two commands: `make demo` shows everything at work (DATABASE=postgres: on a PostgreSQL of its own), `make test` proves it.
 # Everything else is here too: make examples, make interop, make test-browser, make drill, make drill-long, make exercise, make simulate, make explore,
 # make bench, make test-long, make lint, make format, make clean.
 

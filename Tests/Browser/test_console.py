@@ -167,7 +167,7 @@ class Groups(ConsoleTest):
         self.assertIn("Gold", self.levels()[0])
 
 
-class Deeds(ConsoleTest):
+class Actions(ConsoleTest):
     def test_a_refund_arrives_live_in_a_second_window(self):
         sold = self.store.buy(FILM, "ann")
         self.browser.open("live")
@@ -467,7 +467,7 @@ class LiveUpdates(ConsoleTest):
 
 
 class WithoutScripts(ConsoleTest):
-    def test_pages_are_read_and_a_deed_is_done_without_javascript(self):
+    def test_pages_are_read_and_an_action_is_done_without_javascript(self):
         self.store.buy(FILM, "ann")
         visitor = Browser(self.store, has_scripts=False)
         self.addCleanup(visitor.quit)

@@ -129,7 +129,7 @@ class Histories(PurchasesTestCase):
         self.assertEqual(dates, sorted(dates))
 
 
-class Standings(PurchasesTestCase):
+class Statuses(PurchasesTestCase):
     def test_statuses_of_all_subscriptions(self):
         sold = self.store.buy(MAGAZINE, account="subscribing")
         number = sold["originalTransactionId"]

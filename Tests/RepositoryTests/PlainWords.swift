@@ -3,8 +3,15 @@ enum PlainWords {
     /// Pronouns that hide the subject of a sentence, and metaphors with a standard term.
     static let words = [
         "whoever", "whomever", "whosoever", "nobody", "somebody", "anybody", "ladder", "patience", "middleman",
-        "mishap",
-        "sabotage",
+        "mishap", "sabotage", "deed", "deeds", "trouble", "troubles", "story", "stories", "standing", "standings",
+        "fickle", "lonely", "peeled",
+    ]
+
+    /// Words that no identifier is made of, each with the standard word: `DeedPhrases`, `beforeDeed`, `deeds`.
+    static let parts = [
+        "deed": "action", "trouble": "faults", "story": "lifecycle, details or history", "stories": "lifecycles",
+        "standing": "state or snapshot", "fickle": "changesOften", "mishap": "fault", "sabotage": "mutation",
+        "ladder": "retrySchedule", "patience": "a timeout",
     ]
 
     /// Identifiers with a standard name, by the old name.
@@ -52,6 +59,19 @@ enum PlainWords {
         ("Tests/", "/nobody\""), ("Tests/", "nobody's\"])"),
         // Earlier formats keep their names.
         ("Sources/PerennialStorage/Migrations/", "Withdrawal"),
+        // Tables and columns of released migrations.
+        ("Sources/PerennialStorage/", "subscription_standing"), ("Sources/PerennialStorage/", "SELECT standing"),
+        ("Sources/PerennialStorage/", "subscription_stories"), ("Sources/PerennialStorage/", "t.standing"),
+        ("Sources/PerennialStorage/Reports/", "GROUP BY standing"),
+        ("Sources/PerennialStorage/Reports/", "day, standing)"),
+        ("Sources/PerennialStorage/Notifications/", "timeout, trouble"),
+        ("Sources/PerennialStorage/Notifications/", "trouble = excluded"),
+        ("Sources/PerennialStorage/Console/", "actor, deed, path"), ("Sources/PerennialStorage/Migrations/", ""),
+        ("Tests/PerennialStorageTests/Migrations/", ""),
+        ("Tests/PerennialStoreTests/Statistics/", "subscription_stories"),
+        ("Tests/PerennialStoreTests/Statistics/", "subscription_standing"),
+        // The old and the new names of earlier versions.
+        ("CHANGELOG.md", "`notifications trouble`"),
         // The pages that list them.
         ("Tests/RepositoryTests/SourceMeasures.swift", ""),
         ("docs/decisions/0013-newcomer-measures.md", ""),

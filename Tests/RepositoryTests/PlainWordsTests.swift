@@ -14,11 +14,17 @@ struct PlainWordsTests {
     private static func lines(with words: [String]) throws -> [String] {
         let set = Set(words)
         let lengths = Set(words.map(\.utf8.count))
-        return try texts.get().filter { !$0.path.hasPrefix("Tests/RepositoryTests/PlainWords") }.flatMap { file in
+        return try lines { line in
+            line.utf8.split { !Self.isPart(ofWord: $0) }.lazy.filter { lengths.contains($0.count) }
+                .map { String(Substring($0)) }.first(where: set.contains)
+        }
+    }
+
+    /// Returns the lines in which a word is found that isn't allowed there.
+    private static func lines(where word: (String) -> String?) throws -> [String] {
+        try texts.get().filter { !$0.path.hasPrefix("Tests/RepositoryTests/PlainWords") }.flatMap { file in
             file.lines.enumerated().compactMap { index, line -> String? in
-                let parts = line.utf8.split { !Self.isPart(ofWord: $0) }.lazy.filter { lengths.contains($0.count) }
-                    .map { String(Substring($0)) }
-                guard let word = parts.first(where: set.contains) else { return nil }
+                guard let word = word(line) else { return nil }
                 let isAllowed = PlainWords.allowed.contains {
                     ($0.path.isEmpty || file.path.contains($0.path)) && ($0.part.isEmpty || line.contains($0.part))
                 }
@@ -44,6 +50,37 @@ struct PlainWordsTests {
     @Test func `identifiers have their standard names`() throws {
         let found = try Self.lines(with: Array(PlainWords.identifiers.keys))
         #expect(found.count <= Self.linesAllowed.identifiers, "\(found.count):\n\(found.joined(separator: "\n"))")
+    }
+
+    @Test func `no identifier is made of a word with a standard one`() throws {
+        let found = try Self.lines { line in
+            PlainWords.parts.keys.first { Self.identifier(in: line, isMadeOf: $0) }
+        }
+        #expect(found.isEmpty, "\(found.count):\n\(found.joined(separator: "\n"))")
+    }
+
+    @Test(arguments: [
+        ("struct DeedPhrases {", true), ("let changedBeforeDeed = 1", true), ("case deeds", true),
+        ("let deed = 1", true),
+        ("let deedlyName = 1", false), ("let indeed = 1", false), ("// outstanding deed", true),
+    ])
+    func `a part of an identifier is found`(line: String, isFound: Bool) {
+        #expect(Self.identifier(in: line, isMadeOf: "deed") == isFound)
+    }
+
+    /// Returns true if an identifier in a line has a word, or its plural, among those that it is made of.
+    private static func identifier(in line: String, isMadeOf word: String) -> Bool {
+        [(word, false), (word.capitalized, true)].contains { spelling, isInner in
+            var rest = line[...]
+            while let found = rest.range(of: spelling) {
+                let before = found.lowerBound == line.startIndex ? nil : line[line.index(before: found.lowerBound)]
+                rest = line[found.upperBound...]
+                let after = rest.hasPrefix("s") ? rest.dropFirst().first : rest.first
+                let begins = isInner || before?.isLetter != true
+                if begins, after?.isLowercase != true { return true }
+            }
+            return false
+        }
     }
 
     @Test func `names of tests fit in a line of 80 characters`() throws {

@@ -28,7 +28,7 @@ struct MutationTests {
         (.keptRepeat, [.accessWithoutReason]),
         (.otherCommission, [.wrongRefund]),
         (.forgottenDue, [.due]),
-        (.forgottenWish, [.journalAndTables, .due, .wrongCharge, .wrongReceipt]),
+        (.ignoredAutoRenewOff, [.journalAndTables, .due, .wrongCharge, .wrongReceipt]),
         (.keptAfterLeaving, [.accessWithoutReason, .paidWithoutAccess, .journalAndTables]),
         (.forgottenShare, [.accessWithoutReason, .paidWithoutAccess]),
         (.openRefundedPeriod, [.wrongReceipt]),

@@ -96,7 +96,7 @@ struct InspectionRun {
         if text.isEmpty { return inspect([], layers) }
         if text.contains("-----BEGIN ") { return inspectPEM(text, layers) }
         if text.hasPrefix("{") || text.hasPrefix("[") { return inspectStructured(text, layers) }
-        if let (inner, finding) = PastedText.peeled(text) {
+        if let (inner, finding) = PastedText.unwrapped(text) {
             return inspect(Array(inner.utf8), layers.adding(finding))
         }
         if let inspection = inspectID(text) { return inspection.wrapped(layers) }

@@ -5,7 +5,7 @@ enum PastedText {
     /// Takes one layer off.
     ///
     /// - Returns: `nil` for text without one.
-    static func peeled(_ text: String) -> (String, InspectionFinding)? {
+    static func unwrapped(_ text: String) -> (String, InspectionFinding)? {
         if let inner = withoutBearer(text) { return (inner, .init(.bearerRemoved)) }
         if let inner = withoutQuotes(text) { return (inner, .init(.quotesRemoved)) }
         if let (name, inner) = withoutName(text) { return (inner, .init(.labelRemoved, name)) }

@@ -37,7 +37,7 @@ final class SessionTime: Sendable {
         }
     }
 
-    /// Moves the clock, which keeps running or standing still.
+    /// Moves the clock, which keeps running or stays stopped.
     func move(to instant: Instant) {
         state.withLock { mode in
             switch mode {

@@ -1,4 +1,4 @@
-/// Deeds of a test session (`SKTestSession`), which no customer, seller or store can do.
+/// Actions of a test session (`SKTestSession`), which no customer, seller or store can do.
 extension Subscription {
     /// Renews at once (`forceRenewalOfSubscription`): the running period ends, and the next begins. Turns auto-renew on
     /// and drops a pending price increase. Whatever the payment method, the charge succeeds, also after the

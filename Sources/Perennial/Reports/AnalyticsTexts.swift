@@ -48,12 +48,12 @@ package struct AnalyticsMetric: Hashable, Sendable {
     }
 
     /// The metric that counts a subscription at the end of a day.
-    package init(_ standing: SubscriptionStanding) {
-        switch standing.state {
+    package init(_ snapshot: ReportSnapshot) {
+        switch snapshot.state {
         case .gracePeriod: self.init("Grace period", "Billing issue")
         case .billingRetry: self.init("Billing retry", "Billing issue")
         case .active:
-            switch AnalyticsPrice(standing.offer, isPricePreserved: standing.isPricePreserved) {
+            switch AnalyticsPrice(snapshot.offer, isPricePreserved: snapshot.isPricePreserved) {
             case .freeTrial: self.init("Free trials", "Subscription offers")
             case .paidOffer: self.init("Paid offers", "Subscription offers")
             case .preserved: self.init("Preserved price", "Paid plans")

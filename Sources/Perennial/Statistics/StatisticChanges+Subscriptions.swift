@@ -1,6 +1,6 @@
 extension StatisticChanges {
     /// Adds the effect of an entry on the statistics of subscriptions.
-    package mutating func add(_ step: SubscriptionStory.Step) {
+    package mutating func add(_ step: SubscriptionLifecycle.Step) {
         addStock(step)
         addMovement(step)
         addRevenue(step)
@@ -8,19 +8,19 @@ extension StatisticChanges {
         addRetention(step)
     }
 
-    /// The numbers that last: what a story counts for at the end of a day.
+    /// The numbers that last: what a lifecycle counts for at the end of a day.
     private struct Stock: Hashable {
-        var traits: SubscriptionStory.Traits
+        var traits: SubscriptionLifecycle.Traits
         var measures: Set<StatisticMeasure>
 
-        init(_ story: SubscriptionStory) {
-            traits = story.traits
-            measures = story.countedIn
+        init(_ lifecycle: SubscriptionLifecycle) {
+            traits = lifecycle.traits
+            measures = lifecycle.countedIn
         }
     }
 
-    private mutating func addStock(_ step: SubscriptionStory.Step) {
-        let (before, after) = (step.before.map(Stock.init), Stock(step.story))
+    private mutating func addStock(_ step: SubscriptionLifecycle.Step) {
+        let (before, after) = (step.before.map(Stock.init), Stock(step.lifecycle))
         guard before != after else { return }
         let changes: [(stock: Stock?, sign: Int64)] = [(before, -1), (after, 1)]
         for (stock, sign) in changes {
@@ -30,16 +30,16 @@ extension StatisticChanges {
         }
     }
 
-    private mutating func addMovement(_ step: SubscriptionStory.Step) {
-        let (wasPaid, isPaid) = (step.standingBefore?.isPaid ?? false, step.standing?.isPaid ?? false)
-        let place = StatisticPlace(step.story.traits, on: step.day)
+    private mutating func addMovement(_ step: SubscriptionLifecycle.Step) {
+        let (wasPaid, isPaid) = (step.snapshotBefore?.isPaid ?? false, step.snapshot?.isPaid ?? false)
+        let place = StatisticPlace(step.lifecycle.traits, on: step.day)
         if isPaid, !wasPaid {
             add(1, step.before?.cohort == nil ? .newSubscriptions : .returnedSubscriptions, place)
         }
         if wasPaid, !isPaid {
-            add(1, .lostSubscriptions, StatisticPlace(step.before?.traits ?? step.story.traits, on: step.day))
+            add(1, .lostSubscriptions, StatisticPlace(step.before?.traits ?? step.lifecycle.traits, on: step.day))
         }
-        if step.isRenewal, step.before?.current.isFreeTrial == false, step.story.current.price.milliunits > 0 {
+        if step.isRenewal, step.before?.current.isFreeTrial == false, step.lifecycle.current.price.milliunits > 0 {
             add(1, .renewals, place)
         }
     }
@@ -48,14 +48,14 @@ extension StatisticChanges {
 
     /// Adds the change of the monthly revenue and its movement. What moves from one value of a dimension to another, such as
     /// between products, is lost revenue of the one and more of the other, in that dimension only.
-    private mutating func addRevenue(_ step: SubscriptionStory.Step) {
-        let (before, after) = (step.standingBefore, step.standing)
+    private mutating func addRevenue(_ step: SubscriptionLifecycle.Step) {
+        let (before, after) = (step.snapshotBefore, step.snapshot)
         let (lost, won) = (before?.monthlyRevenue, after?.monthlyRevenue)
         let wasPaid = before?.isPaid ?? false
         let isPaid = after?.isPaid ?? false
-        guard wasPaid || isPaid, lost != won || step.before?.traits != step.story.traits else { return }
-        let old = StatisticPlace(step.before?.traits ?? step.story.traits, on: step.day)
-        let new = StatisticPlace(step.story.traits, on: step.day)
+        guard wasPaid || isPaid, lost != won || step.before?.traits != step.lifecycle.traits else { return }
+        let old = StatisticPlace(step.before?.traits ?? step.lifecycle.traits, on: step.day)
+        let new = StatisticPlace(step.lifecycle.traits, on: step.day)
         for dimension in StatisticDimension.allCases {
             let from = wasPaid ? lost.flatMap { Part(dimension, old, $0) } : nil
             let to = isPaid ? won.flatMap { Part(dimension, new, $0) } : nil
@@ -96,8 +96,8 @@ extension StatisticChanges {
 
     // MARK: - Trials and cohorts
 
-    private mutating func addTrial(_ step: SubscriptionStory.Step) {
-        guard let trial = step.story.trial, let outcome = step.story.trialOutcome else { return }
+    private mutating func addTrial(_ step: SubscriptionLifecycle.Step) {
+        guard let trial = step.lifecycle.trial, let outcome = step.lifecycle.trialOutcome else { return }
         let place = StatisticPlace(trial.traits, on: trial.day)
         if step.startsTrial {
             add(1, .trialsStarted, place)
@@ -108,25 +108,25 @@ extension StatisticChanges {
         }
     }
 
-    private mutating func addRetention(_ step: SubscriptionStory.Step) {
-        guard let cohort = step.story.cohort else { return }
+    private mutating func addRetention(_ step: SubscriptionLifecycle.Step) {
+        guard let cohort = step.lifecycle.cohort else { return }
         let place = StatisticPlace(cohort.traits, on: PacificDay(cohort.start))
         if step.before?.cohort == nil { add(1, .cohortSubscriptions, place) }
-        let (wasPaid, isPaid) = (step.standingBefore?.isPaid ?? false, step.standing?.isPaid ?? false)
+        let (wasPaid, isPaid) = (step.snapshotBefore?.isPaid ?? false, step.snapshot?.isPaid ?? false)
         guard wasPaid != isPaid else { return }
         let month = StatisticCohorts.month(at: step.at, since: cohort.start)
         add(isPaid ? 1 : -1, StatisticCell(.retainedSubscriptions, bucket: month), place)
     }
 }
 
-extension SubscriptionStory {
+extension SubscriptionLifecycle {
     /// The numbers that last in which the subscription counts as one.
     package var countedIn: Set<StatisticMeasure> {
-        guard let standing else { return [] }
+        guard let snapshot else { return [] }
         var measures: Set<StatisticMeasure> = []
-        if standing.isPaid { measures.insert(.activeSubscriptions) }
-        if standing.isFreeTrial, standing.state == .active { measures.insert(.activeTrials) }
-        if standing.state != .active {
+        if snapshot.isPaid { measures.insert(.activeSubscriptions) }
+        if snapshot.isFreeTrial, snapshot.state == .active { measures.insert(.activeTrials) }
+        if snapshot.state != .active {
             measures.insert(.billingIssue)
         } else {
             measures.insert(isRenewing ? .setToRenew : .setToCancel)
@@ -135,7 +135,7 @@ extension SubscriptionStory {
     }
 }
 
-extension SubscriptionStory.Trial.Outcome {
+extension SubscriptionLifecycle.Trial.Outcome {
     package var measure: StatisticMeasure {
         switch self {
         case .converted: .trialsConverted

@@ -127,7 +127,7 @@ package struct StatisticPlace: Hashable, Sendable {
         self.version = version ?? ""
     }
 
-    package init(_ traits: SubscriptionStory.Traits, on day: PacificDay) {
+    package init(_ traits: SubscriptionLifecycle.Traits, on day: PacificDay) {
         self.init(
             day: day, product: traits.product, storefront: traits.storefront, device: traits.device,
             version: traits.appVersion)
@@ -192,7 +192,7 @@ package struct StatisticPart: Hashable, Sendable {
 
 extension StatisticMeasure {
     /// True if storage lists the entries that add to the measure. Those of sales are found by their days, and the
-    /// subscriptions behind a number that lasts by their stories.
+    /// subscriptions behind a number that lasts by their lifecycles.
     package var isListed: Bool {
         switch self {
         case .newSubscriptions, .lostSubscriptions, .returnedSubscriptions, .newRevenue, .returnedRevenue,

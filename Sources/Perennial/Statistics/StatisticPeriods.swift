@@ -5,6 +5,15 @@ package enum StatisticInterval: String, Sendable, CaseIterable {
     case week
     case month
 
+    /// The frequency of a report with such periods, as reports and the command line spell it.
+    package var frequency: String {
+        switch self {
+        case .day: "daily"
+        case .week: "weekly"
+        case .month: "monthly"
+        }
+    }
+
     /// Returns the first day of the period that contains a day.
     package func start(of day: PacificDay) -> PacificDay {
         switch self {

@@ -1,4 +1,4 @@
-/// A deed through the console: an entry of the audit log.
+/// An action through the console: an entry of the audit log.
 package struct AuditEntry: Hashable, Sendable {
     package enum Outcome: String, Sendable, CaseIterable {
         case done
@@ -16,19 +16,19 @@ package struct AuditEntry: Hashable, Sendable {
     /// The user's name; `operator` for one who came by a one-time link.
     package var actor: String
     /// The request's method, or a word: `sign-in`, `sign-out`.
-    package var deed: String
+    package var action: String
     /// Without its query, which may hold secrets.
     package var path: String
     package var address: String
     package var outcome: Outcome
 
     package init(
-        at: Instant, id: String, actor: String, deed: String, path: String, address: String, outcome: Outcome
+        at: Instant, id: String, actor: String, action: String, path: String, address: String, outcome: Outcome
     ) {
         self.at = at
         self.id = id
         self.actor = actor
-        self.deed = deed
+        self.action = action
         self.path = path
         self.address = address
         self.outcome = outcome

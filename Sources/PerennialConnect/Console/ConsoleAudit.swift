@@ -2,7 +2,7 @@ import BaseEncoding
 import Perennial
 import PerennialStorage
 
-/// The console's audit log: deeds, sign-ins and refusals.
+/// The console's audit log: actions, sign-ins and refusals.
 package struct ConsoleAudit: Sendable {
     /// Entries that are kept at most.
     package static let maximumEntries = 100_000
@@ -26,13 +26,13 @@ package struct ConsoleAudit: Sendable {
     }
 
     package func record(
-        _ deed: String, by actor: String, path: String, from address: ClientAddress?, _ outcome: AuditEntry.Outcome
+        _ action: String, by actor: String, path: String, from address: ClientAddress?, _ outcome: AuditEntry.Outcome
     ) async throws {
         let now = wallClock()
         let bytes = randomBytes(8)
         let entry = AuditEntry(
             at: now, id: Hexadecimal.encode(bytes), actor: String(actor.prefix(Self.maximumTextLength)),
-            deed: String(deed.prefix(Self.maximumTextLength)), path: String(path.prefix(Self.maximumTextLength)),
+            action: String(action.prefix(Self.maximumTextLength)), path: String(path.prefix(Self.maximumTextLength)),
             address: address.map { $0.isLoopback ? "localhost" : $0.network } ?? "", outcome: outcome)
         try await database.write { connection in
             try ConsoleAuditTable.insert(entry, on: connection)

@@ -34,9 +34,9 @@ struct CustomerGrant: ConsoleChapter {
                     .choice(products.map { .init($0.id.rawValue, .data($0.id.rawValue)) }),
                     value: values?["product"] ?? "", hint: .phrase(GrantPhrases.hint), isRequired: true),
                 Field(
-                    "quantity", .phrase(DeedPhrases.quantity), .number, value: values?.optional("quantity") ?? "1"),
+                    "quantity", .phrase(ActionPhrases.quantity), .number, value: values?.optional("quantity") ?? "1"),
                 Field(
-                    "reason", .phrase(DeedPhrases.reason), .text, value: values?["reason"] ?? "",
+                    "reason", .phrase(ActionPhrases.reason), .text, value: values?["reason"] ?? "",
                     hint: .phrase(GrantPhrases.reasonHint), error: reasonError, isRequired: true),
             ])
     }
@@ -62,7 +62,7 @@ struct CustomerGrant: ConsoleChapter {
                 by: customer)
             return .audited(
                 request.customerPath(name), .phrase(GrantPhrases.granted, .data(product)),
-                deed: "grant \(product)\(quantity == 1 ? "" : " ×\(quantity)"): \(reason)")
+                action: "grant \(product)\(quantity == 1 ? "" : " ×\(quantity)"): \(reason)")
         } catch {
             let text = try CustomerPage.text(of: error)
             return .page(try await CustomerPage.page(request, error: (.grant, text), values: form.values))

@@ -27,7 +27,7 @@ struct CustomerPage {
         let page = CustomerPage(request: request, overview: overview, error: error, values: values)
         var blocks: [Block] = []
         if let error, error.form == .page { blocks.append(.notice(Notice(status: .bad, text: error.text))) }
-        if request.query["after"] == nil { blocks += page.open() + page.deeds(app) }
+        if request.query["after"] == nil { blocks += page.open() + page.actions(app) }
         blocks.append(
             .section(
                 .phrase(CustomerPhrases.timeline), id: "timeline",
@@ -150,7 +150,7 @@ struct CustomerPage {
                             caption: .phrase(CustomerPhrases.waiting),
                             columns: [
                                 .init(.phrase(Words.product), .leading, .primary),
-                                .init(.phrase(DeedPhrases.quantity), .trailing, .primary),
+                                .init(.phrase(ActionPhrases.quantity), .trailing, .primary),
                             ], rows: rows))
                 ])
         ]

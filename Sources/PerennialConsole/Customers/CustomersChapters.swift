@@ -1,7 +1,7 @@
 /// Customers and their transactions.
 enum CustomersChapters {
     static let all: [any ConsoleChapter] = [
-        CustomersChapter(), CustomerDeeds(), CustomerGrant(), SubscriptionDeeds(), TransactionsChapter(),
-        TransactionDeeds(),
+        CustomersChapter(), CustomerActions(), CustomerGrant(), SubscriptionActions(), TransactionsChapter(),
+        TransactionActions(),
     ]
 }

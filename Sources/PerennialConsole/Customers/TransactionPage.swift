@@ -4,7 +4,7 @@ import PerennialStore
 /// One transaction's page: what was sold, what it looks like on the wire, and what became of it.
 struct TransactionPage {
     let request: PageRequest
-    let story: TransactionStory
+    let details: TransactionDetails
     var error: Text?
     /// The field of the refund to which the error belongs; `nil` for the form as a whole.
     var errorField: String?
@@ -16,24 +16,24 @@ struct TransactionPage {
     /// Returns the transaction that the path names.
     ///
     /// - Throws: ``ConsoleError`` `.notFound`, `.appNeeded`.
-    static func story(_ request: PageRequest) async throws -> TransactionStory {
+    static func details(_ request: PageRequest) async throws -> TransactionDetails {
         let (text, bundleID) = (request.parameter("id"), try request.bundleID())
         guard let id = TransactionID(text) else { throw ConsoleError.notFound(.data(text)) }
-        return try await CustomerPage.found { try await request.store.transactions.story(of: id, in: bundleID) }
+        return try await CustomerPage.found { try await request.store.transactions.details(of: id, in: bundleID) }
     }
 
     static func page(
         _ request: PageRequest, error: Text? = nil, at errorField: String? = nil, values: FormValues? = nil
     ) async throws -> Page {
         let page = TransactionPage(
-            request: request, story: try await story(request), error: error, errorField: errorField, values: values)
-        let transaction = page.story.transaction
+            request: request, details: try await details(request), error: error, errorField: errorField, values: values)
+        let transaction = page.details.transaction
         let columns: [[Block]] = [
             [.section(.phrase(TransactionPhrases.sold), page.sold())],
             [
                 .section(
                     .phrase(TransactionPhrases.wire), id: "wire",
-                    try await TransactionWire(request, page.story).blocks())
+                    try await TransactionWire(request, page.details).blocks())
             ],
             [.section(.phrase(TransactionPhrases.became), page.became() + (try await page.notifications()))],
         ]
@@ -41,18 +41,18 @@ struct TransactionPage {
             .data("\(transaction.id)"), .transactions,
             trail: [
                 Link(.phrase(Words.transactions), request.path("transactions")),
-                Link(.data(page.story.account.name), request.customerPath(page.story.account.name)),
-            ], status: error == nil ? 200 : 422, [.columns(columns)] + page.deeds())
+                Link(.data(page.details.account.name), request.customerPath(page.details.account.name)),
+            ], status: error == nil ? 200 : 422, [.columns(columns)] + page.actions())
     }
 
     private func sold() -> [Block] {
-        let (transaction, state) = (story.transaction, story.state)
+        let (transaction, state) = (details.transaction, details.state)
         var facts = [
             Fact(.phrase(Words.product), request.productCell(transaction.productID)),
             Fact(.phrase(Words.type), Cell(.phrase(transaction.type.phrase))),
-            Fact(.phrase(Words.customer), request.customerCell(story.account.name)),
+            Fact(.phrase(Words.customer), request.customerCell(details.account.name)),
             Fact(.phrase(Words.price), Cell(.money(transaction.price))),
-            Fact(.phrase(DeedPhrases.quantity), Cell(.number(transaction.quantity))),
+            Fact(.phrase(ActionPhrases.quantity), Cell(.number(transaction.quantity))),
             Fact(.phrase(Words.storefront), Cell(.storefront(transaction.storefront, request.language))),
             Fact(.phrase(TransactionPhrases.purchased), Cell(.exact(transaction.purchaseDate))),
             Fact(
@@ -88,7 +88,7 @@ struct TransactionPage {
     }
 
     private func became() -> [Block] {
-        let (transaction, now) = (story.transaction, story.now)
+        let (transaction, now) = (details.transaction, details.now)
         let timeline = CustomerTimeline(request: request)
         let access = transaction.isInForce(at: now)
         var facts = [
@@ -96,7 +96,7 @@ struct TransactionPage {
                 .phrase(TransactionPhrases.access),
                 Cell(.phrase(access ? Words.yes : Words.no), status: access ? .good : .neutral))
         ]
-        if let subscription = story.subscription {
+        if let subscription = details.subscription {
             let status = subscription.status(at: now)
             facts.append(
                 Fact(
@@ -107,10 +107,10 @@ struct TransactionPage {
                         status: TransactionPhrases.status(of: status))))
             facts.append(Fact(.phrase(CustomerPhrases.accessUntil), Cell(.time(subscription.paidUntil))))
         }
-        let sums = story.sums.map {
+        let sums = details.sums.map {
             Table.Row([Cell(.phrase(LedgerWords.name(of: $0.account))), Cell(.money($0.amount))])
         }
-        var blocks: [Block] = [.facts(facts), .timeline(story.events.reversed().map(timeline.entry))]
+        var blocks: [Block] = [.facts(facts), .timeline(details.events.reversed().map(timeline.entry))]
         if !sums.isEmpty {
             blocks.append(
                 .table(
@@ -128,30 +128,30 @@ struct TransactionPage {
 
     /// The newest notifications about the transaction, each with its request, the receiver's response, and a retry.
     private func notifications() async throws -> [Block] {
-        let records = story.events.flatMap(\.notifications).suffix(Self.maximumNotifications).reversed()
+        let records = details.events.flatMap(\.notifications).suffix(Self.maximumNotifications).reversed()
         guard !records.isEmpty else { return [] }
         let snapshots = try await request.store.notifications.snapshots(
-            of: Array(records), in: story.app.bundleID)
-        let all = request.path("notifications", ["subject": story.transaction.originalID.description])
+            of: Array(records), in: details.app.bundleID)
+        let all = request.path("notifications", ["subject": details.transaction.originalID.description])
         return [
             .section(
                 .phrase(Words.notifications), id: "notifications",
-                snapshots.map { NotificationBlocks($0, story.app.bundleID, request).summary }
+                snapshots.map { NotificationBlocks($0, details.app.bundleID, request).summary }
                     + [.links([Link(.phrase(NotificationPhrases.allOfPurchase), all)])])
         ]
     }
 
-    // MARK: Deeds
+    // MARK: Actions
 
-    private func deeds() -> [Block] {
-        let transaction = story.transaction
+    private func actions() -> [Block] {
+        let transaction = details.transaction
         guard transaction.ownership == .purchased else { return [] }
         let path = request.path("transactions/\(transaction.id)")
         if transaction.revocation != nil {
             return [
                 .actions([
                     .post(
-                        .phrase(DeedPhrases.reverse), path: path + "/reverse-refund",
+                        .phrase(ActionPhrases.reverse), path: path + "/reverse-refund",
                         same: request.sameHere(
                             "refunds reverse \(transaction.id)",
                             .init("POST", "control/v1/transactions/\(transaction.id)/reverse-refund")))
@@ -161,20 +161,20 @@ struct TransactionPage {
         let form = Form(
             path + "/refund", submit: .phrase(Words.refund), error: errorField == nil ? error : nil,
             warning: .phrase(
-                DeedPhrases.refundWarning, .data(transaction.productID.rawValue), .money(transaction.price)),
+                ActionPhrases.refundWarning, .data(transaction.productID.rawValue), .money(transaction.price)),
             isDangerous: true,
             same: request.sameHere(
                 "refunds create \(transaction.id)",
                 .init("POST", "control/v1/transactions/\(transaction.id)/refund", #"{"reason":0}"#)),
             [
                 Field(
-                    "reason", .phrase(DeedPhrases.reason),
-                    .choice([.init("0", .phrase(DeedPhrases.other)), .init("1", .phrase(DeedPhrases.issue))]),
+                    "reason", .phrase(ActionPhrases.reason),
+                    .choice([.init("0", .phrase(ActionPhrases.other)), .init("1", .phrase(ActionPhrases.issue))]),
                     value: values?["reason"] ?? "0"),
                 Field(
-                    "percentage", .phrase(DeedPhrases.share), .number, value: values?["percentage"] ?? "",
-                    hint: .phrase(DeedPhrases.shareHint), error: errorField == "percentage" ? error : nil),
+                    "percentage", .phrase(ActionPhrases.share), .number, value: values?["percentage"] ?? "",
+                    hint: .phrase(ActionPhrases.shareHint), error: errorField == "percentage" ? error : nil),
             ])
-        return [.details(.phrase(DeedPhrases.deeds), [.form(form)])]
+        return [.details(.phrase(ActionPhrases.actions), [.form(form)])]
     }
 }

@@ -19,20 +19,20 @@ struct TransactionWire {
     }
 
     private let request: PageRequest
-    private let story: TransactionStory
+    private let details: TransactionDetails
     private let form: Form
 
-    init(_ request: PageRequest, _ story: TransactionStory) {
+    init(_ request: PageRequest, _ details: TransactionDetails) {
         self.request = request
-        self.story = story
+        self.details = details
         let wanted = request.query["wire"].flatMap(Form.init(rawValue:)) ?? .transaction
-        form = wanted == .renewal && story.subscription == nil ? .transaction : wanted
+        form = wanted == .renewal && details.subscription == nil ? .transaction : wanted
     }
 
     func blocks() async throws -> [Block] {
         let text = try await text()
         let inspection = try await request.store.inspections.inspect(
-            InspectionRequest(Array(text.utf8), bundleID: story.app.bundleID), authority: request.services.authority)
+            InspectionRequest(Array(text.utf8), bundleID: details.app.bundleID), authority: request.services.authority)
         var blocks: [Block] = [.filter(choice)]
         if let header = Self.header(of: text) {
             blocks.append(.code(CodeSample(label: .phrase(TransactionPhrases.header), text: header)))
@@ -45,7 +45,7 @@ struct TransactionWire {
     }
 
     private var choice: Filter {
-        let forms = Form.allCases.filter { $0 != .renewal || story.subscription != nil }
+        let forms = Form.allCases.filter { $0 != .renewal || details.subscription != nil }
         return Filter(choices: [
             .init(
                 label: .phrase(TransactionPhrases.form), parameter: "wire",
@@ -54,21 +54,21 @@ struct TransactionWire {
     }
 
     private func text() async throws -> String {
-        let (receipts, bundleID) = (request.store.receipts, story.app.bundleID)
+        let (receipts, bundleID) = (request.store.receipts, details.app.bundleID)
         switch form {
-        case .transaction: return try await receipts.signedTransaction(story.transaction, bundleID: bundleID)
+        case .transaction: return try await receipts.signedTransaction(details.transaction, bundleID: bundleID)
         case .renewal:
-            guard let subscription = story.subscription else { return "" }
+            guard let subscription = details.subscription else { return "" }
             return try await receipts.signedRenewalInfo(subscription)
         case .receipt:
             return Base64.encode(try await receipts.appReceipt(for: try await customer()))
         case .storeKit1:
-            return try await receipts.transactionReceipt(of: story.transaction, for: try await customer())
+            return try await receipts.transactionReceipt(of: details.transaction, for: try await customer())
         }
     }
 
     private func customer() async throws -> Customer {
-        try await request.store.accounts.customer(account: story.account.name, bundleID: story.app.bundleID)
+        try await request.store.accounts.customer(account: details.account.name, bundleID: details.app.bundleID)
     }
 
     /// Returns the header of a JWS, with its certificates in short; `nil` for other data.

@@ -124,7 +124,7 @@ struct NotificationsChapter: ConsoleChapter {
             ("subject", "originalTransactionId", filter.originalID?.description),
         ] {
             guard let value else { continue }
-            command += " --\(option) \(value)"
+            command += " --\(option) \(value == SendingState.givenUp.rawValue ? "given-up" : value)"
             query.append("\(field)=\(ConsolePath.encoded(value))")
         }
         let fields = query.isEmpty ? "" : "?" + query.joined(separator: "&")

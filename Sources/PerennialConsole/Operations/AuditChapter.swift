@@ -1,7 +1,7 @@
 import Perennial
 import PerennialConnect
 
-/// The audit log: deeds through the console, sign-ins and refusals.
+/// The audit log: actions through the console, sign-ins and refusals.
 struct AuditChapter: ConsoleChapter {
     private static let pageSize = 50
 
@@ -17,7 +17,7 @@ struct AuditChapter: ConsoleChapter {
         let entries = try await audit.entries(before: place, limit: Self.pageSize + 1)
         let rows = entries.prefix(Self.pageSize).map { entry in
             Table.Row([
-                Cell(.exact(entry.at)), Cell(.data(entry.actor)), Cell(.data(entry.deed)),
+                Cell(.exact(entry.at)), Cell(.data(entry.actor)), Cell(.data(entry.action)),
                 .id(entry.path), Cell(.data(entry.address), isFixedWidth: true),
                 Cell(.phrase(Self.name(entry.outcome)), status: Self.status(entry.outcome)),
             ])
@@ -34,7 +34,7 @@ struct AuditChapter: ConsoleChapter {
                         columns: [
                             .init(.phrase(Words.time), .leading, .primary),
                             .init(.phrase(AuditPhrases.actor), .leading, .primary),
-                            .init(.phrase(AuditPhrases.deed)), .init(.phrase(AuditPhrases.path)),
+                            .init(.phrase(AuditPhrases.action)), .init(.phrase(AuditPhrases.path)),
                             .init(.phrase(AuditPhrases.address), .leading, .wideOnly),
                             .init(.phrase(AuditPhrases.outcome)),
                         ], rows: Array(rows),
@@ -77,7 +77,7 @@ enum AuditPhrases {
         zh: "透過主控台進行的操作、操作者與來源；保留 400 天，最多 100,000 筆。",
         de: "Was über die Konsole getan wurde, von wem und von wo; 400 Tage lang, höchstens 100.000 Einträge.")
     static let actor = Phrase("Who", fr: "Qui", pt: "Quem", zh: "操作者", de: "Wer")
-    static let deed = Phrase("What", fr: "Quoi", pt: "O quê", zh: "操作", de: "Was")
+    static let action = Phrase("What", fr: "Quoi", pt: "O quê", zh: "操作", de: "Was")
     static let path = Phrase("Path", fr: "Chemin", pt: "Caminho", zh: "路徑", de: "Pfad")
     static let address = Phrase("From", fr: "Depuis", pt: "De", zh: "來源", de: "Von")
     static let outcome = Phrase("Outcome", fr: "Résultat", pt: "Resultado", zh: "結果", de: "Ergebnis")

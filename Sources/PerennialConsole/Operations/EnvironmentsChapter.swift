@@ -65,7 +65,7 @@ struct EnvironmentsChapter: ConsoleChapter {
                     path: ConsolePath.page("clock", environment: environment.name, app: nil)),
             ],
             details: Self.mayEmpty(environment, request)
-                ? deeds(environment, request, after: cursor, isRefused: isRefused) : [])
+                ? actions(environment, request, after: cursor, isRefused: isRefused) : [])
     }
 
     /// Returns true if the visitor may empty and remove an environment: one of production takes an admin.
@@ -86,7 +86,7 @@ struct EnvironmentsChapter: ConsoleChapter {
     }
 
     /// The forms that empty and remove an environment.
-    private func deeds(
+    private func actions(
         _ environment: StoreEnvironment, _ request: PageRequest, after cursor: String, isRefused: Bool
     ) -> [Block] {
         let name = environment.name
@@ -144,7 +144,7 @@ struct EnvironmentsChapter: ConsoleChapter {
             ])
     }
 
-    // MARK: Deeds
+    // MARK: Actions
 
     private func create(_ form: FormRequest) async throws -> FormAnswer {
         let (values, request) = (form.values, form.page)

@@ -5,9 +5,9 @@ struct Form: Sendable {
     var submit: Text
     /// An error that belongs to no field.
     var error: Text?
-    /// Names what the deed touches: "ends access for 312 subscribers".
+    /// Names what the action touches: "ends access for 312 subscribers".
     var warning: Text?
-    /// The word that has to be typed before the deed, where it can't be undone.
+    /// The word that has to be typed before the action, where it can't be undone.
     var confirmation: String?
     var isDangerous = false
     /// True if a field holds a file (`multipart/form-data`).

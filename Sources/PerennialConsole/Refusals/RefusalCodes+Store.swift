@@ -130,7 +130,7 @@ extension NotificationError.Code {
             Phrase(
                 "This time-out isn’t allowed.", fr: "Ce délai n’est pas permis.",
                 pt: "Este tempo limite não é permitido.", zh: "不允許此逾時值。", de: "Diese Zeitgrenze ist nicht erlaubt.")
-        case .malformedTrouble:
+        case .malformedFaults:
             Phrase(
                 "This fault isn’t allowed.", fr: "Cette perturbation n’est pas permise.",
                 pt: "Esta falha não é permitida.", zh: "不允許此故障設定。", de: "Diese Störung ist nicht erlaubt.")

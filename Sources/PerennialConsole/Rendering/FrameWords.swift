@@ -49,7 +49,7 @@ enum FrameWords {
         "ID, customer, product", fr: "ID, client, produit", pt: "ID, cliente, produto", zh: "ID、顧客、產品",
         de: "ID, Kunde, Produkt")
     static let runningClock = Phrase("real time", fr: "temps réel", pt: "tempo real", zh: "實際時間", de: "Echtzeit")
-    static let standingClock = Phrase("stands still", fr: "à l’arrêt", pt: "parado", zh: "已暫停", de: "steht")
+    static let stoppedClock = Phrase("stands still", fr: "à l’arrêt", pt: "parado", zh: "已暫停", de: "steht")
     static let advance = Phrase("Advance", fr: "Avancer", pt: "Avançar", zh: "快轉", de: "Vorstellen")
     static let advanceBy = Phrase(
         "Advance the clock by", fr: "Avancer l’horloge de", pt: "Avançar o relógio em", zh: "將時鐘快轉",

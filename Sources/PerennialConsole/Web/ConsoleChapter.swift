@@ -3,7 +3,7 @@ protocol ConsoleChapter: Sendable {
     func add(to routes: ConsoleRoutes)
 }
 
-/// The deeds that roles allow. `docs/reference/console.md` has the table.
+/// The actions that roles allow. `docs/reference/console.md` has the table.
 package enum Permission: String, CaseIterable, Sendable {
     /// Products, status, environments, Live.
     case view

@@ -121,8 +121,8 @@ extension ConsoleRouter {
         case .redirect(let path, let notice):
             await record(visit, .done)
             return redirect(to: path, notice, request, visit, isScript: isScript)
-        case .audited(let path, let notice, let deed):
-            await record(visit, .done, deed: deed)
+        case .audited(let path, let notice, let action):
+            await record(visit, .done, action: action)
             return redirect(to: path, notice, request, visit, isScript: isScript)
         case .page(let page):
             note(status: page.status, page.title, page.blocks)

@@ -157,11 +157,11 @@ package struct ConsoleRouter: RouteExtension {
 
     /// Adds an entry to the audit log. An answer doesn't fail because of it.
     func record(
-        _ visit: ConsoleVisit, _ outcome: AuditEntry.Outcome, deed: String? = nil, actor: String? = nil
+        _ visit: ConsoleVisit, _ outcome: AuditEntry.Outcome, action: String? = nil, actor: String? = nil
     ) async {
         do {
             try await audit.record(
-                deed ?? visit.request.method.rawValue, by: actor ?? visit.actor, path: visit.request.uri.path,
+                action ?? visit.request.method.rawValue, by: actor ?? visit.actor, path: visit.request.uri.path,
                 from: visit.address, outcome)
         } catch {
             visit.context.logger.error("the console's audit log can't be written", metadata: ["error": "\(error)"])

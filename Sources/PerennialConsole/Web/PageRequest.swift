@@ -88,8 +88,8 @@ struct FormRequest: Sendable {
 enum FormAnswer: Sendable {
     /// 303 to a page of the console, which shows the notice once.
     case redirect(String, Text? = nil)
-    /// The same, with the deed in words for the audit log.
-    case audited(String, Text, deed: String)
+    /// The same, with the action in words for the audit log.
+    case audited(String, Text, action: String)
     /// The page again, with errors at its fields and the status 422; or a page that answers the form and changes nothing.
     case page(Page)
     /// A page with the result of a question that changes nothing: with its own status, and not in the audit log.

@@ -17,7 +17,7 @@ enum NotificationModels {
         ]
     }
 
-    struct TroubleBody: RequestModel {
+    struct FaultsBody: RequestModel {
         var seed: UInt64?
         var percentage: Int64?
         var duplicates: Int64?
@@ -41,7 +41,7 @@ enum NotificationModels {
             }
         }
 
-        var trouble: FaultInjection {
+        var faults: FaultInjection {
             FaultInjection(
                 seed: seed ?? 1, percentage: percentage ?? 100, duplicates: duplicates ?? 0,
                 delay: delayMilliseconds ?? 0, reorders: reorder ?? false, dropsFirst: dropFirst ?? 0,
@@ -50,7 +50,7 @@ enum NotificationModels {
     }
 
     struct Settings: AnswerModel {
-        struct Trouble: Model, Encodable {
+        struct Faults: Model, Encodable {
             var seed: UInt64
             var percentage: Int64
             var duplicates: Int64
@@ -64,7 +64,7 @@ enum NotificationModels {
         var version: Int64
         var retries: String
         var timeoutMilliseconds: Int64
-        var trouble: Trouble?
+        var faults: Faults?
 
         static let constraints: [String: Constraint] = ["retries": .oneOf(NotificationSettings.Retries.self)]
 
@@ -73,11 +73,11 @@ enum NotificationModels {
             version = settings.version.rawValue
             retries = settings.retries.rawValue
             timeoutMilliseconds = settings.timeout
-            trouble = settings.faults.map { trouble in
-                Trouble(
-                    seed: trouble.seed, percentage: trouble.percentage, duplicates: trouble.duplicates,
-                    delayMilliseconds: trouble.delay, reorder: trouble.reorders, dropFirst: trouble.dropsFirst,
-                    stale: trouble.stale)
+            faults = settings.faults.map { faults in
+                Faults(
+                    seed: faults.seed, percentage: faults.percentage, duplicates: faults.duplicates,
+                    delayMilliseconds: faults.delay, reorder: faults.reorders, dropFirst: faults.dropsFirst,
+                    stale: faults.stale)
             }
         }
     }
@@ -177,8 +177,8 @@ extension APIError {
             self.init(.notFound, error.code.rawValue, "\(error.subject): \(error.reason)")
         case .malformedURL: self.init(.badRequest, "malformedRequest", error.reason, field: "url")
         case .malformedTimeout: self.init(.badRequest, "malformedRequest", error.reason, field: "timeoutMilliseconds")
-        case .malformedTrouble:
-            let field = NotificationModels.TroubleBody.name(of: error.subject)
+        case .malformedFaults:
+            let field = NotificationModels.FaultsBody.name(of: error.subject)
             self.init(
                 .badRequest, "malformedRequest", error.reason.replacing(error.subject, with: field), field: field)
         case .malformedPage: self.init(.badRequest, "malformedRequest", error.reason, field: "paginationToken")

@@ -14,8 +14,8 @@ struct NotificationRoutes {
         routes.get(path, "Where an app's server notifications go", use: settings)
         routes.delete(path, "Send an app's server notifications nowhere any more", use: remove)
         routes.put(
-            "\(path)/trouble", "Have notifications doubled, delayed, reordered or lost on purpose", use: setFaults)
-        routes.delete("\(path)/trouble", "Let nothing go wrong any more", use: removeFaults)
+            "\(path)/faults", "Have notifications doubled, delayed, reordered or lost on purpose", use: setFaults)
+        routes.delete("\(path)/faults", "Remove the faults", use: removeFaults)
         routes.post("\(path)/test", "Send a notification that shows whether the receiver is there", use: test)
         routes.get(
             "\(path)/history", "An app's notifications, newest first",
@@ -53,10 +53,10 @@ struct NotificationRoutes {
     }
 
     private func setFaults(
-        _ call: Call<NotificationModels.TroubleBody>, _ context: ControlContext
+        _ call: Call<NotificationModels.FaultsBody>, _ context: ControlContext
     ) async throws -> NotificationModels.Settings {
         let body = try await call.body()
-        return try await Self.change(context) { $0.faults = body.trouble }
+        return try await Self.change(context) { $0.faults = body.faults }
     }
 
     private func removeFaults(

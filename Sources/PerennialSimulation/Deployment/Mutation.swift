@@ -27,7 +27,7 @@ package enum Mutation: String, Sendable, CaseIterable {
     /// Never schedules the next renewal.
     case forgottenDue
     /// Renews a subscription whose auto-renew was turned off.
-    case forgottenWish
+    case ignoredAutoRenewOff
     /// Leaves shared access with a customer who left the family.
     case keptAfterLeaving
     /// Loses the link between a purchase and a family member's share of it, so that the share outlives the purchase.
@@ -180,7 +180,7 @@ package enum Mutation: String, Sendable, CaseIterable {
             CREATE TRIGGER mutation AFTER INSERT ON shared_purchases
             BEGIN DELETE FROM shared_purchases WHERE source = NEW.source AND account = NEW.account; END
             """
-        case .forgottenWish:
+        case .ignoredAutoRenewOff:
             // A document begins with its format version, auto-renew and state.
             """
             CREATE TRIGGER mutation AFTER UPDATE OF document ON subscriptions WHEN NEW.document LIKE '3;~a%'

@@ -7,7 +7,7 @@ extension Workload {
         switch kind {
         case .subscribe: return purchase(person, of: SimulatedCatalog.subscriptions)
         case .buy: return purchase(person, of: SimulatedCatalog.others)
-        case .autoRenew: return .setAutoRenew(person, random.below(100), random.chance(traits.isFickle ? 50 : 70))
+        case .autoRenew: return .setAutoRenew(person, random.below(100), random.chance(traits.changesOften ? 50 : 70))
         case .change: return .change(person, random.below(100), random.pick(SimulatedCatalog.subscriptions))
         case .pay: return .pay(person, method(traits))
         case .payFor: return .payFor(person, random.below(100), method(traits))

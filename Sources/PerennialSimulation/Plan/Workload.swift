@@ -12,7 +12,7 @@ struct Workload {
     private static let maximumJumpGaps: Int64 = 8
 
     struct Traits {
-        var isFickle: Bool
+        var changesOften: Bool
         var hasBadCard: Bool
         var asksForMoneyBack: Bool
     }
@@ -30,7 +30,7 @@ struct Workload {
         self.years = years
         people = (0..<max(customers, 1)).map { _ in
             Traits(
-                isFickle: random.chance(30), hasBadCard: random.chance(20), asksForMoneyBack: random.chance(15))
+                changesOften: random.chance(30), hasBadCard: random.chance(20), asksForMoneyBack: random.chance(15))
         }
         profile = WorkloadProfile(&random)
         self.random = random

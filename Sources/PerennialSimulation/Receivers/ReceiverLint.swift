@@ -115,7 +115,7 @@ package struct ReceiverLint: Sendable {
             guard !failed.contains(scenario) else { return true }
             progress(scenario, order)
             outcome.played += 1
-            guard let failure = try await play(scenario, order) else { return true }
+            guard let failure = try await run(scenario, order) else { return true }
             outcome.failures.append(try await shorten(failure))
             failed.insert(scenario)
             return plan.keepsGoing
@@ -138,8 +138,8 @@ package struct ReceiverLint: Sendable {
     }
 
     /// Plays a scenario in an order, under transaction IDs that are new to the receiver.
-    private func play(_ scenario: ReceiverScenario, _ order: ArrivalOrder) async throws -> Failure? {
-        let run = try await store.play(scenario)
+    private func run(_ scenario: ReceiverScenario, _ order: ArrivalOrder) async throws -> Failure? {
+        let run = try await store.run(scenario)
         let notifications = run.notifications
         let delivered = order.positions.filter { notifications.indices.contains($0) }.map { notifications[$0] }
         func failure(_ problem: Failure.Problem) -> Failure {
@@ -154,7 +154,7 @@ package struct ReceiverLint: Sendable {
             }
         }
         guard checksStatus else { return nil }
-        for (id, expected) in truth(after: delivered, of: run).sorted(by: { $0.key < $1.key }) {
+        for (id, expected) in expectedStatuses(after: delivered, of: run).sorted(by: { $0.key < $1.key }) {
             do {
                 let found = try await receiver.status(of: id)
                 guard found.agrees(with: expected) else {
@@ -169,7 +169,7 @@ package struct ReceiverLint: Sendable {
 
     /// Returns the expected status by original transaction ID, the purchaser's and a family member's: that of the newest
     /// notification that arrived. In version 1 it is the final status, if the newest notification arrived.
-    private func truth(after delivered: [SentNotification], of run: ScenarioRun) -> [String: ReceiverStatus] {
+    private func expectedStatuses(after delivered: [SentNotification], of run: ScenarioRun) -> [String: ReceiverStatus] {
         func newest(_ notifications: [SentNotification]) -> [String: SentNotification] {
             Dictionary(grouping: notifications, by: \.originalTransactionID).compactMapValues { notifications in
                 notifications.max { $0.signed < $1.signed }
@@ -190,7 +190,7 @@ package struct ReceiverLint: Sendable {
             let newest = shortest.order.positions.max()
             for order in shortest.order.shortened where order.positions.max() == newest {
                 attempts += 1
-                if let shorter = try await play(failure.scenario, order) {
+                if let shorter = try await run(failure.scenario, order) {
                     shortest = shorter
                     continue search
                 }

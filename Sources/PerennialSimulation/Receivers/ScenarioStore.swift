@@ -152,7 +152,7 @@ struct ScenarioStore: Sendable {
     }
 
     /// Plays a scenario that ends now, so that receivers that compare dates with their own clock are right as well.
-    func play(_ scenario: ReceiverScenario) async throws -> ScenarioRun {
+    func run(_ scenario: ReceiverScenario) async throws -> ScenarioRun {
         let now = wallClock().wholeSeconds
         var start = now + -(try await dryRun(of: scenario).length)
         var run = try await perform(scenario, from: start)

@@ -8,7 +8,7 @@ package enum ConsoleAuditTable {
             INSERT INTO console_audit (at, id, actor, deed, path, address, outcome) VALUES ($1, $2, $3, $4, $5, $6, $7)
             """,
             [
-                .integer(entry.at.milliseconds), .text(entry.id), .text(entry.actor), .text(entry.deed),
+                .integer(entry.at.milliseconds), .text(entry.id), .text(entry.actor), .text(entry.action),
                 .text(entry.path), .text(entry.address), .text(entry.outcome.rawValue),
             ])
     }
@@ -47,7 +47,7 @@ package enum ConsoleAuditTable {
 
     private static func entry(_ row: any Row) throws -> AuditEntry {
         AuditEntry(
-            at: try row.instant(0), id: try row.text(1), actor: try row.text(2), deed: try row.text(3),
+            at: try row.instant(0), id: try row.text(1), actor: try row.text(2), action: try row.text(3),
             path: try row.text(4), address: try row.text(5), outcome: try row.value(6))
     }
 }

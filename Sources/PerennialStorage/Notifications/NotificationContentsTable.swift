@@ -29,8 +29,8 @@ package enum NotificationContentsTable {
         _ contents: [(position: Int64, content: NotificationContent)], app: Int64, _ environment: StoreEnvironment.ID,
         on connection: any Connection
     ) throws {
-        try rows.run(contents, on: connection) { told, values in
-            let (position, content) = told
+        try rows.run(contents, on: connection) { entry, values in
+            let (position, content) = entry
             values += [
                 .integer(environment.rawValue), .integer(app), .integer(position), SQLValue(content.status),
                 SQLValue(content.transactionInfo), SQLValue(content.renewalInfo), SQLValue(content.details),

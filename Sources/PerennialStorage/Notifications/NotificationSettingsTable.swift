@@ -11,14 +11,14 @@ package enum NotificationSettingsTable {
         /// The time limit of an attempt.
         package var timeoutMilliseconds: Int64
         /// Injected faults as JSON.
-        package var trouble: String?
+        package var faults: String?
 
-        package init(url: String, version: Int64, retries: String, timeoutMilliseconds: Int64, trouble: String?) {
+        package init(url: String, version: Int64, retries: String, timeoutMilliseconds: Int64, faults: String?) {
             self.url = url
             self.version = version
             self.retries = retries
             self.timeoutMilliseconds = timeoutMilliseconds
-            self.trouble = trouble
+            self.faults = faults
         }
     }
 
@@ -40,7 +40,7 @@ package enum NotificationSettingsTable {
             """,
             [
                 .integer(environment.rawValue), .integer(app), .text(record.url), .integer(record.version),
-                .text(record.retries), .integer(record.timeoutMilliseconds), SQLValue(record.trouble),
+                .text(record.retries), .integer(record.timeoutMilliseconds), SQLValue(record.faults),
             ])
     }
 
@@ -76,7 +76,7 @@ package enum NotificationSettingsTable {
     private static func record(_ row: any Row) throws -> Record {
         Record(
             url: try row.text(0), version: try row.integer(1), retries: try row.text(2),
-            timeoutMilliseconds: try row.integer(3), trouble: try row.optionalText(4))
+            timeoutMilliseconds: try row.integer(3), faults: try row.optionalText(4))
     }
 
     package static func places(on connection: any Connection) throws -> [Place] {

@@ -117,13 +117,13 @@ struct AnalyticsRows {
 
     private func states() throws -> [[String]] {
         var counts: [[String]: Int64] = [:]
-        let found = try SubscriptionStandingsTable.standings(endOf: period.upperBound, key, on: connection)
-        for (standing, count) in found {
-            let metric = AnalyticsMetric(standing)
+        let found = try ReportSnapshotsTable.snapshots(endOf: period.upperBound, key, on: connection)
+        for (snapshot, count) in found {
+            let metric = AnalyticsMetric(snapshot)
             let cells =
                 [metric.name, metric.grouping]
-                + subscription(standing.product, standing.period, standing.group, standing.offer)
-                + ["Individual", ""] + origin(standing.device, standing.storefront)
+                + subscription(snapshot.product, snapshot.period, snapshot.group, snapshot.offer)
+                + ["Individual", ""] + origin(snapshot.device, snapshot.storefront)
             counts[cells, default: 0] += count
         }
         let head = [period.upperBound.description, app.name, String(app.appleID)]

@@ -11,9 +11,9 @@ struct ColumnReader {
     let today: PacificDay
     let connection: any Connection
 
-    /// The most stories that a page of subscriptions looks at.
-    private static let scannedStories = 1500
-    private static let storiesOfBatch = 250
+    /// The most lifecycles that a page of subscriptions looks at.
+    private static let scannedLifecycles = 1500
+    private static let lifecyclesOfBatch = 250
     /// A day after all others, for places that a request makes up.
     private static let lastDay: Int64 = 10_000_000
 
@@ -200,15 +200,19 @@ struct ColumnReader {
         var amount: Int64
     }
 
-    private func counted(_ story: SubscriptionStory, _ id: TransactionID, in stock: StatisticMeasure) -> Counted? {
+    private func counted(_ lifecycle: SubscriptionLifecycle, _ id: TransactionID, in stock: StatisticMeasure)
+        -> Counted?
+    {
         let measure = stock == .monthlyRevenue ? .activeSubscriptions : stock
-        guard story.countedIn.contains(measure) else { return nil }
+        guard lifecycle.countedIn.contains(measure) else { return nil }
         var amount: Int64 = 1
         if stock == .monthlyRevenue {
-            guard let revenue = story.standing?.monthlyRevenue, revenue.currency == figure.currency else { return nil }
+            guard let revenue = lifecycle.snapshot?.monthlyRevenue, revenue.currency == figure.currency else {
+                return nil
+            }
             amount = revenue.milliunits
         }
-        return Counted(id: id, transactionID: story.current.transactionID ?? id, amount: amount)
+        return Counted(id: id, transactionID: lifecycle.current.transactionID ?? id, amount: amount)
     }
 
     /// Returns subscriptions after one of them, and the place after which the next page begins.
@@ -217,17 +221,17 @@ struct ColumnReader {
     ) throws -> (found: [Counted], next: TransactionID?) {
         var (found, last, scanned) = ([Counted](), first, 0)
         while scanned < most {
-            let batch = try SubscriptionStoriesTable.stories(
-                after: last, limit: Self.storiesOfBatch, key, on: connection)
-            for (id, story) in batch {
-                if let counted = counted(story, id, in: stock) {
+            let batch = try SubscriptionLifecyclesTable.lifecycles(
+                after: last, limit: Self.lifecyclesOfBatch, key, on: connection)
+            for (id, lifecycle) in batch {
+                if let counted = counted(lifecycle, id, in: stock) {
                     if found.count == limit { return (found, last) }
                     found.append(counted)
                 }
                 last = id
                 scanned += 1
             }
-            if batch.count < Self.storiesOfBatch { return (found, nil) }
+            if batch.count < Self.lifecyclesOfBatch { return (found, nil) }
         }
         return (found, last)
     }
@@ -236,7 +240,7 @@ struct ColumnReader {
         in stock: StatisticMeasure, _ page: Explanation.Page, addsUpAll: Bool
     ) throws -> FigureEntries {
         let first = TransactionID(rawValue: page.after.position)
-        let (found, next) = try counted(in: stock, after: first, limit: page.limit, scanned: Self.scannedStories)
+        let (found, next) = try counted(in: stock, after: first, limit: page.limit, scanned: Self.scannedLifecycles)
         let ids = Set(found.map(\.transactionID)).union(found.map(\.id))
         let transactions = try TransactionsTable.transactions(ids, app: key.app, key.environment, on: connection)
         var entries = FigureEntries(

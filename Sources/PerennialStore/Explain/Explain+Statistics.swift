@@ -85,7 +85,7 @@ private struct StatisticReplay {
     private var builders: [StatisticMeasure: ExplanationBuilder]
     private(set) var subscriptions: Set<TransactionID> = []
     private(set) var accounts: Set<Account.ID> = []
-    private var stories: [TransactionID: SubscriptionStory] = [:]
+    private var lifecycles: [TransactionID: SubscriptionLifecycle] = [:]
     private var customers: [Account.ID: StatisticCustomer] = [:]
 
     init(_ measures: [StatisticMeasure], on day: PacificDay, in app: App, _ page: Explanation.Page) {
@@ -112,11 +112,11 @@ private struct StatisticReplay {
             let totals = classifier.totals(of: entry.entry, entry.transaction, refunding: entry.sale?.facts)
             var version = entry.entry.facts?.appVersion
             if let id = entry.subscriptionID, subscriptions.contains(id),
-                let step = SubscriptionStory.Step(entry.entry, entry.transaction, after: stories[id], products)
+                let step = SubscriptionLifecycle.Step(entry.entry, entry.transaction, after: lifecycles[id], products)
             {
-                stories[id] = step.story
+                lifecycles[id] = step.lifecycle
                 changes.add(step)
-                version = version ?? step.story.appVersion
+                version = version ?? step.lifecycle.appVersion
             }
             changes.add(
                 totals, of: entry.entry, version: version, sale: entry.sale.map { (PacificDay($0.at), $0.facts) })

@@ -64,7 +64,7 @@ extension Explain {
         return builder.explanation(title, reported: reported)
     }
 
-    /// Computes the events of a day again from the stories of their subscriptions, and passes the entries that make one of the
+    /// Computes the events of a day again from the lifecycles of their subscriptions, and passes the entries that make one of the
     /// wanted ones to a closure, in order.
     private func replayEvents(
         _ wanted: [SubscriptionReportEvent], on day: PacificDay, of app: App, _ key: RollUpKey,
@@ -79,7 +79,7 @@ extension Explain {
             if let id = entry.subscriptionID { subscriptions.insert(id) }
         }
         guard let last = listed.last else { return }
-        // A story begins with the sale of its original transaction.
+        // A lifecycle begins with the sale of its original transaction.
         let first = try await database.read { [environment, subscriptions] connection in
             try subscriptions.compactMap {
                 try TransactionsTable.journalPosition(of: $0, app: app.appleID, environment.id, on: connection)
@@ -88,12 +88,12 @@ extension Explain {
         let positions = try await self.positions(of: subscriptions, in: app, from: first ?? 1, through: last)
         let documents = Set(wanted.map(\.document))
         let products = Dictionary(app.reportedProducts.map { ($0.id, $0) }) { first, _ in first }
-        var stories: [TransactionID: SubscriptionStory] = [:]
+        var lifecycles: [TransactionID: SubscriptionLifecycle] = [:]
         try await stream(at: positions, of: app, key) { entry in
             guard let id = entry.subscriptionID,
-                let step = SubscriptionStory.Step(entry.entry, entry.transaction, after: stories[id], products)
+                let step = SubscriptionLifecycle.Step(entry.entry, entry.transaction, after: lifecycles[id], products)
             else { return }
-            stories[id] = step.story
+            lifecycles[id] = step.lifecycle
             let units = step.day == day ? step.events.count { documents.contains($0.document) } : 0
             if units > 0 { try body(entry, Int64(units)) }
         }

@@ -46,7 +46,7 @@ package struct FaultInjection: Sendable, Equatable, Codable {
             ("delay", delay, Self.maximumDelay), ("dropsFirst", dropsFirst, Self.maximumDrops),
         ]
         for (name, value, limit) in limits where !(0...limit).contains(value) {
-            throw NotificationError(.malformedTrouble, name, "\(name) is 0 to \(limit)")
+            throw NotificationError(.malformedFaults, name, "\(name) is 0 to \(limit)")
         }
     }
 }

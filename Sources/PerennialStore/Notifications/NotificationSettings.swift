@@ -41,7 +41,7 @@ package struct NotificationSettings: Sendable, Equatable {
 
     /// Checks URL, time-out and faults.
     ///
-    /// - Throws: ``NotificationError`` `.malformedURL`, `.malformedTimeout`, `.malformedTrouble`.
+    /// - Throws: ``NotificationError`` `.malformedURL`, `.malformedTimeout`, `.malformedFaults`.
     package func check() throws {
         guard NotificationTerms.isURL(url) else {
             throw NotificationError(.malformedURL, url, "expected \(NotificationTerms.urlRule)")
@@ -62,14 +62,14 @@ extension NotificationSettings {
         }
         self.init(
             url: record.url, version: version, retries: retries, timeout: record.timeoutMilliseconds,
-            faults: try record.trouble.map(FaultInjection.init(json:)))
+            faults: try record.faults.map(FaultInjection.init(json:)))
     }
 
     var record: NotificationSettingsTable.Record {
         get throws {
             NotificationSettingsTable.Record(
                 url: url, version: version.rawValue, retries: retries.rawValue, timeoutMilliseconds: timeout,
-                trouble: try faults?.json)
+                faults: try faults?.json)
         }
     }
 }
@@ -123,7 +123,7 @@ package struct NotificationError: Error, Equatable, CustomStringConvertible {
         case notificationNotFound
         case malformedURL
         case malformedTimeout
-        case malformedTrouble
+        case malformedFaults
         case malformedPage
     }
 

@@ -37,6 +37,12 @@ package enum NotificationV1 {
     package static let consumptionRequest = "CONSUMPTION_REQUEST"
     package static let revocation = "REVOKE"
 
+    /// All types.
+    package static let types = [
+        initialBuy, changeOfPreference, changeOfStatus, renewal, interactiveRenewal, cancellation, refund, failure,
+        recovery, priceIncrease, consumptionRequest, revocation,
+    ]
+
     /// The types that Apple's sandbox sends.
     private static let ofSandbox: Set<String> = [
         initialBuy, changeOfPreference, changeOfStatus, renewal, interactiveRenewal, cancellation, refund,

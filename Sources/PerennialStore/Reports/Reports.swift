@@ -82,7 +82,7 @@ package struct Reports: StoreChapter {
         let rows = try await database.read { [environment] connection -> [[ReportValue]] in
             switch layout.report {
             case .sales: try SalesReportRows.rows(of: period, layout, apps, on: connection)
-            case .subscription: try SubscriptionReportRows.standings(endOf: period.lastDay, apps, on: connection)
+            case .subscription: try SubscriptionReportRows.snapshots(endOf: period.lastDay, apps, on: connection)
             case .subscriptionEvent: try SubscriptionReportRows.events(on: period.lastDay, apps, on: connection)
             case .offerCodeRedemption:
                 try OfferCodeReportRows.rows(on: period.lastDay, apps, environment.id, on: connection)

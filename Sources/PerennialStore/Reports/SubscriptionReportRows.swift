@@ -5,7 +5,7 @@ import PerennialStorage
 /// The rows of Subscription and Subscription Event.
 enum SubscriptionReportRows {
     /// The columns of counts in the order of the layout; `nil` for those that this store counts otherwise or never.
-    private static let counts: [SubscriptionStanding.Count?] = [
+    private static let counts: [ReportSnapshot.Count?] = [
         .standardPrice, .introductoryFreeTrial, .introductoryPayUpFront, .introductoryPayAsYouGo,
         .promotionalFreeTrial, .promotionalPayUpFront, .promotionalPayAsYouGo, .codeFreeTrial, .codePayUpFront,
         .codePayAsYouGo, nil, .billingRetry, .gracePeriod, nil, .winBackFreeTrial, .winBackPayUpFront,
@@ -15,32 +15,32 @@ enum SubscriptionReportRows {
     private static let subscribers = 13
 
     /// Returns a row for each combination of the columns before the counts.
-    static func standings(
+    static func snapshots(
         endOf day: PacificDay, _ apps: [ReportedApp], on connection: any Connection
     ) throws -> [[ReportValue]] {
         try apps.flatMap { app in
-            rows(of: try SubscriptionStandingsTable.standings(endOf: day, app.key, on: connection), app)
+            rows(of: try ReportSnapshotsTable.snapshots(endOf: day, app.key, on: connection), app)
         }
     }
 
-    /// Adds up standings that differ in their count only.
+    /// Adds up snapshots that differ in their count only.
     static func rows(
-        of standings: [(standing: SubscriptionStanding, count: Int64)], _ app: ReportedApp
+        of snapshots: [(snapshot: ReportSnapshot, count: Int64)], _ app: ReportedApp
     ) -> [[ReportValue]] {
         var rows: [[ReportValue]: [Int64]] = [:]
-        for (standing, count) in standings where count != 0 {
-            var cells = app.subscriptionCells(standing.product, group: standing.group, period: standing.period)
-            cells += app.offerCells(standing.offer, of: standing.product)
+        for (snapshot, count) in snapshots where count != 0 {
+            var cells = app.subscriptionCells(snapshot.product, group: snapshot.group, period: snapshot.period)
+            cells += app.offerCells(snapshot.offer, of: snapshot.product)
             cells += app.moneyCells(
-                standing.customerPrice, standing.proceeds, isPreserved: standing.isPricePreserved,
-                standing.proceedsReason, standing.device)
+                snapshot.customerPrice, snapshot.proceeds, isPreserved: snapshot.isPricePreserved,
+                snapshot.proceedsReason, snapshot.device)
             // No address is known, so `State` is blank.
             cells.append(.blank)
-            cells.append(.text(standing.storefront.alpha2))
+            cells.append(.text(snapshot.storefront.alpha2))
             var counts = rows[cells] ?? Array(repeating: 0, count: Self.counts.count)
-            if let place = Self.counts.firstIndex(of: standing.count) { counts[place] += count }
+            if let place = Self.counts.firstIndex(of: snapshot.count) { counts[place] += count }
             // Billing retry gives no service.
-            if standing.state != .billingRetry { counts[subscribers] += count }
+            if snapshot.state != .billingRetry { counts[subscribers] += count }
             rows[cells] = counts
         }
         return rows.map { cells, counts in cells + counts.map(ReportValue.integer) }

@@ -1,14 +1,14 @@
 import Perennial
 import PerennialStorage
 
-/// The roll-up of subscriptions and statistics: the stories of subscriptions, the standings at the end of each day, the
+/// The roll-up of subscriptions and statistics: the lifecycles of subscriptions, the snapshots at the end of each day, the
 /// events of each day, and the totals from which statistics are computed.
 struct SubscriptionRollUp: RollUp {
     func changes(for batch: RollUpBatch, on connection: any Connection) throws -> any RollUpChanges {
         let products = Dictionary(batch.app.reportedProducts.map { ($0.id, $0) }) { first, _ in first }
         let classifier = SalesClassifier(batch.app)
         let ids = Set(batch.entries.compactMap(\.subscriptionID))
-        let stories = try SubscriptionStoriesTable.stories(of: ids, batch.key, on: connection)
+        let lifecycles = try SubscriptionLifecyclesTable.lifecycles(of: ids, batch.key, on: connection)
         let accounts = Set(batch.entries.lazy.filter { $0.entry.kind != .finished }.map(\.entry.accountID))
         var changes = Changes(
             known: try StatisticCustomersTable.customers(of: accounts, batch.key, on: connection))
@@ -17,11 +17,11 @@ struct SubscriptionRollUp: RollUp {
             let totals = classifier.totals(of: entry.entry, entry.transaction, refunding: entry.sale?.facts)
             var version = entry.entry.facts?.appVersion
             if let id = entry.subscriptionID,
-                let step = SubscriptionStory.Step(
-                    entry.entry, entry.transaction, after: changes.stories[id] ?? stories[id], products)
+                let step = SubscriptionLifecycle.Step(
+                    entry.entry, entry.transaction, after: changes.lifecycles[id] ?? lifecycles[id], products)
             {
                 changes.add(step, of: id, at: entry.position)
-                version = version ?? step.story.appVersion
+                version = version ?? step.lifecycle.appVersion
             }
             changes.add(totals, of: entry, version: version)
         }
@@ -34,7 +34,7 @@ struct SubscriptionRollUp: RollUp {
 
     func erase(_ key: RollUpKey, atMost limit: Int, on connection: any Connection) throws -> Bool {
         let tables = [
-            SubscriptionEventsTable.erase, SubscriptionStandingsTable.erase, SubscriptionStoriesTable.erase,
+            SubscriptionEventsTable.erase, ReportSnapshotsTable.erase, SubscriptionLifecyclesTable.erase,
             StatisticTotalsTable.erase, StatisticEntriesTable.erase, StatisticCustomersTable.erase,
         ]
         for erase in tables {
@@ -46,8 +46,8 @@ struct SubscriptionRollUp: RollUp {
     private struct Changes: RollUpChanges {
         /// Customers who were seen before the batch.
         var known: [Account.ID: StatisticCustomer]
-        var stories: [TransactionID: SubscriptionStory] = [:]
-        var standings: [PacificDay: [SubscriptionStanding: Int64]] = [:]
+        var lifecycles: [TransactionID: SubscriptionLifecycle] = [:]
+        var snapshots: [PacificDay: [ReportSnapshot: Int64]] = [:]
         var events: [SubscriptionEventsTable.Occurrence] = []
         var customers: [Account.ID: StatisticCustomer] = [:]
         var statistics = StatisticChanges()
@@ -56,12 +56,12 @@ struct SubscriptionRollUp: RollUp {
             self.known = known
         }
 
-        mutating func add(_ step: SubscriptionStory.Step, of id: TransactionID, at position: Int64) {
-            stories[id] = step.story
-            let (before, after) = (step.standingBefore, step.standing)
+        mutating func add(_ step: SubscriptionLifecycle.Step, of id: TransactionID, at position: Int64) {
+            lifecycles[id] = step.lifecycle
+            let (before, after) = (step.snapshotBefore, step.snapshot)
             if before != after {
-                if let before { standings[step.day, default: [:]][before, default: 0] -= 1 }
-                if let after { standings[step.day, default: [:]][after, default: 0] += 1 }
+                if let before { snapshots[step.day, default: [:]][before, default: 0] -= 1 }
+                if let after { snapshots[step.day, default: [:]][after, default: 0] += 1 }
             }
             events += step.events.map {
                 SubscriptionEventsTable.Occurrence(day: step.day, event: $0, position: position)
@@ -82,8 +82,8 @@ struct SubscriptionRollUp: RollUp {
         }
 
         func write(_ key: RollUpKey, on connection: any Connection) throws {
-            try SubscriptionStoriesTable.put(stories, key, on: connection)
-            try SubscriptionStandingsTable.add(standings, key, on: connection)
+            try SubscriptionLifecyclesTable.put(lifecycles, key, on: connection)
+            try ReportSnapshotsTable.add(snapshots, key, on: connection)
             try SubscriptionEventsTable.add(events, key, on: connection)
             try StatisticCustomersTable.put(customers, key, on: connection)
             try StatisticTotalsTable.add(statistics.totals, key, on: connection)

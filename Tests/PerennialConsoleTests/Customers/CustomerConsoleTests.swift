@@ -7,7 +7,7 @@ import Testing
 
 @testable import PerennialConsole
 
-/// The pages of customers and transactions, and the deeds on them.
+/// The pages of customers and transactions, and the actions on them.
 struct CustomerConsoleTests {
     private static func timeline(of page: Page) -> [TimelineEntry] { page.blocks.flatMap(entries) }
 
@@ -117,9 +117,9 @@ struct CustomerConsoleTests {
         #expect(entries.map(\.kind) == [.purchased])
         #expect(entries.allSatisfy { $0.postings.isEmpty })
         let id = try #require(entries.first?.transactionID)
-        let story = try await console.shop.store.transactions.story(of: id, in: TestCatalog.bundleID)
-        #expect((story.transaction.price.milliunits, story.transaction.quantity) == (0, 2))
-        #expect(story.events.first?.grantNote == GrantNote(actor: .user("ann@example.com"), reason: "broken pictures"))
+        let details = try await console.shop.store.transactions.details(of: id, in: TestCatalog.bundleID)
+        #expect((details.transaction.price.milliunits, details.transaction.quantity) == (0, 2))
+        #expect(details.events.first?.grantNote == GrantNote(actor: .user("ann@example.com"), reason: "broken pictures"))
         let line = try #require(Self.timeline(of: try await console.page("customers/ann")).first)
         let text = Text.phrase(
             TimelinePhrases.grantedFor, .data("film.roll"), .data("ann@example.com"), .data("broken pictures"))
@@ -154,10 +154,10 @@ struct CustomerConsoleTests {
         #expect(try await console.send("\(path)/refund", ["reason": "1"]).redirect != nil)
         let again = try #require(try await console.send("\(path)/refund").page)
         #expect(again.status == 422)
-        let story = try await console.shop.store.transactions.story(of: sold.id, in: TestCatalog.bundleID)
-        #expect(story.state == .refunded)
-        #expect(story.sums.map(\.amount.milliunits).reduce(0, +) == 0)
-        #expect(story.events.map(\.entry.kind) == [.purchased, .refunded])
+        let details = try await console.shop.store.transactions.details(of: sold.id, in: TestCatalog.bundleID)
+        #expect(details.state == .refunded)
+        #expect(details.sums.map(\.amount.milliunits).reduce(0, +) == 0)
+        #expect(details.events.map(\.entry.kind) == [.purchased, .refunded])
         for wire in ["transaction", "receipt", "storeKit1"] {
             let page = try await console.page(path, ["wire": wire])
             #expect(page.tables.contains { $0.rows.count > 5 }, "\(wire)")
@@ -215,7 +215,7 @@ struct CustomerConsoleTests {
             let same = try #require(form.same)
             return ([same] + same.further).map(\.command)
         }
-        #expect(try await commands().map { $0.prefix(15) } == ["accounts update"])
+        #expect(try await commands().map { $0.prefix(13) } == ["accounts edit"])
         try await console.shop.account("ann", payment: .declined)
         let now = try await console.shop.store.now()
         let renewal = try await console.shop.store.subscriptions.snapshot(of: id).subscription.paidUntil

@@ -20,11 +20,11 @@ struct OperationsTests {
             #expect(
                 try await server.post(path, lab.merging(["clock": "real"]) { $1 }, session: session).status == 422)
             #expect(try await server.get(path, session: session).body.contains("/environments/lab"))
-            for deed in ["reset", "remove"] {
+            for action in ["reset", "remove"] {
                 let fields = ["name": "lab", "confirmation": "la"]
-                #expect(try await server.post("\(path)/\(deed)", fields, session: session).status == 422)
+                #expect(try await server.post("\(path)/\(action)", fields, session: session).status == 422)
                 let confirmed = ["name": "lab", "confirmation": "lab"]
-                #expect(try await server.post("\(path)/\(deed)", confirmed, session: session).status == 303)
+                #expect(try await server.post("\(path)/\(action)", confirmed, session: session).status == 303)
             }
             #expect(try await server.shop.registry.store(named: "lab") == nil)
         }
@@ -39,17 +39,17 @@ struct OperationsTests {
             let (developer, admin) = (
                 try await server.signIn("uma@example.com"), try await server.signIn("ada@example.com")
             )
-            func deed(_ deed: String, _ name: String, _ session: String) async throws -> Int {
+            func action(_ action: String, _ name: String, _ session: String) async throws -> Int {
                 try await server.post(
-                    "\(path)/\(deed)", ["name": name, "confirmation": name], session: session
+                    "\(path)/\(action)", ["name": name, "confirmation": name], session: session
                 ).status
             }
-            #expect(try await deed("reset", "Production", developer) == 403)
-            #expect(try await deed("reset", "mirror", developer) == 403)
-            #expect(try await deed("remove", "mirror", developer) == 403)
-            #expect(try await deed("reset", "Sandbox", developer) == 303)
-            #expect(try await deed("reset", "Production", admin) == 303)
-            #expect(try await deed("remove", "mirror", admin) == 303)
+            #expect(try await action("reset", "Production", developer) == 403)
+            #expect(try await action("reset", "mirror", developer) == 403)
+            #expect(try await action("remove", "mirror", developer) == 403)
+            #expect(try await action("reset", "Sandbox", developer) == 303)
+            #expect(try await action("reset", "Production", admin) == 303)
+            #expect(try await action("remove", "mirror", admin) == 303)
         }
     }
 

@@ -33,7 +33,7 @@ struct ConcurrentEditTests {
         let page = try #require(answer.page)
         #expect(page.status == 409)
         let shown = page.notices.map(\.text) + page.forms.compactMap(\.error)
-        #expect(shown.contains(.phrase(RefusalPhrases.changedBeforeDeed)))
+        #expect(shown.contains(.phrase(RefusalPhrases.changedBeforeAction)))
         return page
     }
 

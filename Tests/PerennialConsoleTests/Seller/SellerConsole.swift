@@ -145,7 +145,7 @@ extension FormAnswer {
     }
 
     /// The words for the audit log; `nil` if it gets the request's method.
-    var audited: String? { if case .audited(_, _, let deed) = self { deed } else { nil } }
+    var audited: String? { if case .audited(_, _, let action) = self { action } else { nil } }
     /// The page of a refusal.
     var page: Page? { if case .page(let page) = self { page } else { nil } }
 }

@@ -14,8 +14,8 @@ struct ConsoleStreamTests {
     func signingOut() async throws {
         let checks = Mutex<[@Sendable () async throws -> Void]>([])
         let streams = ConsoleStreams {
-            let deed = checks.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-            try await deed?()
+            let action = checks.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            try await action?()
         }
         try await ConsoleServer.run(streams: streams) { server in
             let token = try await server.signIn()

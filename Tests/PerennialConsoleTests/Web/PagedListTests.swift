@@ -191,11 +191,11 @@ struct PagedListTests {
         #expect(pages.map(\.count) == [0, Self.pageSize, 6])
         #expect(pages.flatMap { $0 }.allSatisfy { $0 == .data("ann") })
         // The last one is beyond the first page, and can be answered.
-        let deed = cause == .approval ? "testers/waiting/approval" : "testers/waiting/interruption"
+        let action = cause == .approval ? "testers/waiting/approval" : "testers/waiting/interruption"
         let fields = ["id": "\(lapsed + Int64(Self.count))", "answer": "no"]
-        #expect(try await console.send(deed, fields).redirect != nil)
-        await #expect(throws: ConsoleError.self) { try await console.send(deed, fields) }
-        await #expect(throws: ConsoleError.self) { try await console.send(deed, ["id": "1", "answer": "yes"]) }
+        #expect(try await console.send(action, fields).redirect != nil)
+        await #expect(throws: ConsoleError.self) { try await console.send(action, fields) }
+        await #expect(throws: ConsoleError.self) { try await console.send(action, ["id": "1", "answer": "yes"]) }
         #expect(try await Self.names("testers", caption: caption, console).map(\.count) == [0, Self.pageSize, 5])
     }
 }

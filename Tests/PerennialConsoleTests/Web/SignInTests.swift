@@ -202,7 +202,7 @@ struct SignInTests {
         }
     }
 
-    @Test("sign-ins, refusals and deeds are in the audit log")
+    @Test("sign-ins, refusals and actions are in the audit log")
     func audit() async throws {
         try await ConsoleServer.run(chapters: [ProbeChapter()]) { server in
             try await server.makeUser("uma@example.com", [.developer])
@@ -215,7 +215,7 @@ struct SignInTests {
                 randomBytes: server.services.randomBytes)
             let entries = try await audit.entries(before: nil, limit: 10)
             #expect(
-                Set(entries.map { "\($0.actor) \($0.deed) \($0.outcome)" }) == [
+                Set(entries.map { "\($0.actor) \($0.action) \($0.outcome)" }) == [
                     "uma@example.com sign-in denied", "uma@example.com GET denied", "uma@example.com POST done",
                 ])
         }

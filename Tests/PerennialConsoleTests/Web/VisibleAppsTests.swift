@@ -86,9 +86,9 @@ struct VisibleAppsTests {
                 #expect(try await server.get("\(Self.own)/\(page)/photographer", session: session).status == 200)
                 #expect(try await server.get("\(Self.own)/\(page)/magazine-reader", session: session).status == 404)
             }
-            for deed in ["testers/magazine-reader", "testers/magazine-reader/clear", "customers/magazine-reader/buy"] {
-                let reply = try await server.post("\(Self.own)/\(deed)", ["product": "lens"], session: session)
-                #expect(reply.status == 404, "\(deed)")
+            for action in ["testers/magazine-reader", "testers/magazine-reader/clear", "customers/magazine-reader/buy"] {
+                let reply = try await server.post("\(Self.own)/\(action)", ["product": "lens"], session: session)
+                #expect(reply.status == 404, "\(action)")
             }
             let taken = try await server.post(
                 "\(Self.own)/testers", ["account": "magazine-reader", "storefront": "DEU"], session: session)

@@ -62,13 +62,13 @@ struct NotificationControlTests {
                 let reply = try await server.control(.put, "/sandbox/\(Self.path)", body)
                 #expect((reply.status, reply.error?["field"]?.text) == (400, field))
             }
-            let troubles: [(JSONValue, String)] = [
+            let malformed: [(JSONValue, String)] = [
                 (["delayMilliseconds": -5], "delayMilliseconds"), (["dropFirst": 101], "dropFirst"),
                 (["percentage": .number(33.3)], "percentage"), (["seed": -3], "seed"), (["bogus": 1], "bogus"),
             ]
             _ = try await server.control(.put, "/sandbox/\(Self.path)", ["url": "https://a"])
-            for (body, field) in troubles {
-                let reply = try await server.control(.put, "/sandbox/\(Self.path)/trouble", body)
+            for (body, field) in malformed {
+                let reply = try await server.control(.put, "/sandbox/\(Self.path)/faults", body)
                 #expect((reply.status, reply.error?["field"]?.text) == (400, field))
                 #expect(reply.error?["message"]?.text?.contains(field) == true)
             }

@@ -16,7 +16,7 @@ struct SeedTests {
         return try await shop.environment("lab")
     }
 
-    private static func story(_ lab: TestStore) async throws -> [String] {
+    private static func history(_ lab: TestStore) async throws -> [String] {
         let (token, _) = try await lab.signIn("ann")
         let bought = try await lab.buy("monthly", as: "ann")
         _ = try await lab.store.clock.advance(to: RenewalTests.start + .minutes(20))
@@ -27,15 +27,15 @@ struct SeedTests {
 
     @Test(arguments: Engine.allCases)
     func `the same seed and calls give the same IDs and tokens`(engine: Engine) async throws {
-        let one = try await Self.story(try await Self.lab(engine, seed: 42))
-        let other = try await Self.story(try await Self.lab(engine, seed: 42, before: 3))
+        let one = try await Self.history(try await Self.lab(engine, seed: 42))
+        let other = try await Self.history(try await Self.lab(engine, seed: 42, before: 3))
         #expect(one == other)
-        #expect(one != (try await Self.story(try await Self.lab(engine, seed: 43))))
+        #expect(one != (try await Self.history(try await Self.lab(engine, seed: 43))))
     }
 
     @Test func `seeded IDs look like unseeded ones`() async throws {
-        let story = try await Self.story(try await Self.lab(.sqliteInMemory, seed: -1))
-        #expect(story.dropFirst().allSatisfy { $0.count == 16 && $0.hasPrefix("2") })
+        let history = try await Self.history(try await Self.lab(.sqliteInMemory, seed: -1))
+        #expect(history.dropFirst().allSatisfy { $0.count == 16 && $0.hasPrefix("2") })
     }
 
     @Test(arguments: Engine.allCases)
@@ -52,7 +52,7 @@ struct SeedTests {
 
     @Test(arguments: Engine.allCases)
     func `concurrent openings of a seeded environment share IDs`(engine: Engine) async throws {
-        let alone = try await Self.story(try await Self.lab(engine, seed: 42))
+        let alone = try await Self.history(try await Self.lab(engine, seed: 42))
         let shop = try await TestStore.make(on: engine)
         _ = try await shop.registry.makeEnvironment(
             "lab", kind: .sandbox, clock: .manual, now: RenewalTests.start, seed: 42)
@@ -60,7 +60,7 @@ struct SeedTests {
             for _ in 0..<8 { group.addTask { try await shop.environment("lab") } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(try await Self.story(labs[0]) == alone)
+        #expect(try await Self.history(labs[0]) == alone)
     }
 
     @Test(arguments: Engine.lasting)

@@ -206,7 +206,7 @@ struct ExplainTests {
         #expect(explained.contributions.map(\.place.position) == [3])
     }
 
-    @Test func `a renewal is explained by the story of its subscription`() async throws {
+    @Test func `a renewal is explained by the lifecycle of its subscription`() async throws {
         let shop = try await TestStore.make(on: .sqliteInMemory, "Production")
         try await shop.buy("monthly", as: "ann")
         try await shop.advance(by: .days(100))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PerennialStore
 
-/// The files of a closed month of ``ReportStory``, byte by byte (docs/reference/financial-reports.md).
+/// The files of a closed month of ``ReportScenario``, byte by byte (docs/reference/financial-reports.md).
 ///
 /// Record them anew with `PERENNIAL_RECORD=1 swift test --filter FinanceFileTests`.
 struct FinanceFileTests {
@@ -20,9 +20,9 @@ struct FinanceFileTests {
         "books.hledger", "books.beancount",
     ]
 
-    /// The story's store with three closed months, whose last isn't paid.
+    /// The scenario's store with three closed months, whose last isn't paid.
     private static let shop = Task {
-        let shop = try await ReportStory.live()
+        let shop = try await ReportScenario.live()
         try await shop.loadRates()
         try await shop.store.finance.setSettings(
             FinanceSettings(

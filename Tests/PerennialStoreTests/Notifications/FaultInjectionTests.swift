@@ -124,7 +124,7 @@ struct FaultInjectionTests {
             FaultInjection(percentage: 101), FaultInjection(duplicates: -1),
             FaultInjection(delay: .days(31)), FaultInjection(dropsFirst: 1000),
         ] {
-            await #expect(throws: NotificationError(.malformedTrouble, "", "")) {
+            await #expect(throws: NotificationError(.malformedFaults, "", "")) {
                 try await fixture.store.notifications.configure(
                     NotificationSettings(url: "https://example.com", faults: faults), of: TestCatalog.bundleID)
             }

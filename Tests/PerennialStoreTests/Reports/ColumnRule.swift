@@ -73,7 +73,7 @@ struct ColumnRule: Sendable, CustomTestStringConvertible {
             one(.sales, "Developer", of: "Example Press, Inc.", "Compass"))
         rules.append(
             ColumnRule(.sales, "Title", "is the reference name, or the app's name") { cell, _, _ in
-                let products = (ReportStory.atlas.products + ReportStory.compass.products).map(\.referenceName)
+                let products = (ReportScenario.atlas.products + ReportScenario.compass.products).map(\.referenceName)
                 return (products + ["Atlas", "Compass"]).map { $0.replacing("\t", with: " ") }.contains(cell)
             })
         rules.append(
@@ -115,10 +115,10 @@ struct ColumnRule: Sendable, CustomTestStringConvertible {
             })
         rules.append(
             ColumnRule(.sales, "Apple Identifier", "is the number of the app or the product") { cell, row, _ in
-                let product = (ReportStory.atlas.products + ReportStory.compass.products).first {
+                let product = (ReportScenario.atlas.products + ReportScenario.compass.products).first {
                     $0.id.rawValue == row["SKU"]
                 }
-                let app = row["SKU"] == "ATLAS-01" ? ReportStory.atlas.appleID : ReportStory.compass.appleID
+                let app = row["SKU"] == "ATLAS-01" ? ReportScenario.atlas.appleID : ReportScenario.compass.appleID
                 return cell == "\(product?.appleID ?? app)"
             })
         rules.append(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PerennialStore
 
-/// The files of ``ReportStory``, byte by byte and column by column (docs/reference/report-files.md).
+/// The files of ``ReportScenario``, byte by byte and column by column (docs/reference/report-files.md).
 ///
 /// Record them anew with `PERENNIAL_RECORD=1 swift test --filter GoldenReportTests`.
 struct GoldenReportTests {
@@ -45,8 +45,8 @@ struct GoldenReportTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Golden/Reports")
 
-    /// The story's store, which all tests read.
-    private static let shop = Task { try await ReportStory.live() }
+    /// The scenario's store, which all tests read.
+    private static let shop = Task { try await ReportScenario.live() }
 
     static func text(of file: File) async throws -> String {
         let report = try await shop.value.store.reports.report(
@@ -75,7 +75,7 @@ struct GoldenReportTests {
     }
 
     @Test func `PostgreSQL gives the same files as SQLite`() async throws {
-        let shop = try await ReportStory.live(on: .postgres)
+        let shop = try await ReportScenario.live(on: .postgres)
         for file in Self.files where file.report != .subscriber {
             let report = try await shop.store.reports.report(
                 file.report, frequency: file.frequency.rawValue, reportDate: file.date, version: file.version)
@@ -157,7 +157,7 @@ struct GoldenReportTests {
         let shop = try await Self.shop.value
         let period = try #require(ReportPeriod(.monthly, reportDate: "2026-10"))
         var expected: [String: Int64] = [:]
-        for app in [ReportStory.atlas, ReportStory.compass] {
+        for app in [ReportScenario.atlas, ReportScenario.compass] {
             for (_, entry) in try await shop.journal(app: app.appleID)
             where (period.firstDay...period.lastDay).contains(PacificDay(entry.at)) {
                 for posting in entry.postings where posting.account == .proceeds {
@@ -174,7 +174,7 @@ struct GoldenReportTests {
         #expect(found.count > 3)
     }
 
-    @Test func `the events of the story have Apple's names`() async throws {
+    @Test func `the events of the scenario have Apple's names`() async throws {
         func events(_ date: String) async throws -> [String: Int64] {
             let file = try #require(Self.files.first { $0.report == .subscriptionEvent && $0.date == date })
             return try await Self.table(of: file).rows.reduce(into: [:]) {

@@ -106,10 +106,10 @@ struct ReportRequestTests {
 
     /// A store on Thursday, 1 October 2026, 11:00 in Los Angeles, which has sold one thing.
     private func openShop() async throws -> (shop: TestStore, vendor: String) {
-        let base = try await TestStore.make(app: ReportStory.atlas, beside: [])
-        _ = try await base.registry.makeEnvironment("lab", kind: .production, clock: .manual, now: ReportStory.start)
+        let base = try await TestStore.make(app: ReportScenario.atlas, beside: [])
+        _ = try await base.registry.makeEnvironment("lab", kind: .production, clock: .manual, now: ReportScenario.start)
         let shop = try await base.environment("lab")
-        try await shop.buy("atlas.coins", as: "ann", app: ReportStory.atlasID)
+        try await shop.buy("atlas.coins", as: "ann", app: ReportScenario.atlasID)
         let vendor = try await shop.database.read { try Vendor.vendorNumber(on: $0) }
         return (shop, vendor)
     }
@@ -134,7 +134,7 @@ struct ReportRequestTests {
         #expect(try await answer("DAILY", "2026-09-30") == Self.noSales)
         #expect(try await answer("DAILY", nil) == Self.noSales)
         // 23:59:59 and midnight in Los Angeles.
-        let midnight = ReportStory.start + .hours(13)
+        let midnight = ReportScenario.start + .hours(13)
         try await shop.advance(to: midnight + -1000)
         #expect(try await answer("DAILY", "2026-10-01").hasPrefix(Self.notYet))
         try await shop.advance(to: midnight)
@@ -162,7 +162,7 @@ struct ReportRequestTests {
     ])
     func `a report without a row or a date is not found`(type: String, subType: String, version: String?) async throws {
         let (shop, vendor) = try await openShop()
-        try await shop.advance(to: ReportStory.start + .days(2))
+        try await shop.advance(to: ReportScenario.start + .days(2))
         for date in ["2026-10-01", nil] as [String?] {
             let changes = ["reportType": type, "reportSubType": subType, "version": version, "reportDate": date]
             #expect(try await detail(Self.request(changes, vendor: vendor), shop) == Self.noSales)

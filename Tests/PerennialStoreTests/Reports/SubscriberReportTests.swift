@@ -10,7 +10,7 @@ import Testing
 
 /// The Subscriber report, which is made while it is sent.
 struct SubscriberReportTests {
-    private static let shop = Task { try await ReportStory.live() }
+    private static let shop = Task { try await ReportScenario.live() }
 
     private func table(_ date: String) async throws -> (ReportFile, ReportTable) {
         let file = try await Self.shop.value.store.reports.report(.subscriber, reportDate: date)

@@ -15,7 +15,7 @@ struct RandomLivesTests {
     /// One subscription as a report counts it.
     private struct Counted: Hashable {
         var product: Product.ID
-        var state: SubscriptionStanding.State
+        var state: ReportSnapshot.State
         var offer: AppliedOffer?
         var price: Money
     }
@@ -103,7 +103,7 @@ struct RandomLivesTests {
                 after: TransactionID(rawValue: 0), limit: 1000, app: app, environment, on: connection)
             var counts: [Counted: Int64] = [:]
             for subscription in page.subscriptions where subscription.ownership == .purchased {
-                let state: SubscriptionStanding.State
+                let state: ReportSnapshot.State
                 switch subscription.state {
                 case .active: state = .active
                 case .gracePeriod: state = .gracePeriod
@@ -122,20 +122,20 @@ struct RandomLivesTests {
     }
 
     private func rolledUp(_ shop: TestStore, endOf day: PacificDay) async throws -> [Counted: Int64] {
-        try await shop.standings(endOf: day).reduce(into: [:]) { counts, row in
-            let standing = row.standing
+        try await shop.snapshots(endOf: day).reduce(into: [:]) { counts, row in
+            let snapshot = row.snapshot
             counts[
                 Counted(
-                    product: standing.product, state: standing.state, offer: standing.offer,
-                    price: standing.customerPrice), default: 0] += row.count
+                    product: snapshot.product, state: snapshot.state, offer: snapshot.offer,
+                    price: snapshot.customerPrice), default: 0] += row.count
         }
     }
 
     // MARK: - Statistics
 
     private func checkStatistics(_ shop: TestStore, through last: PacificDay) async throws {
-        let standings = try await shop.standings(endOf: last).flatMap { row in
-            Array(repeating: row.standing, count: Int(row.count))
+        let snapshots = try await shop.snapshots(endOf: last).flatMap { row in
+            Array(repeating: row.snapshot, count: Int(row.count))
         }
         for dimension in [StatisticDimension.all, .product, .device] {
             let trials = try await shop.statistic(.trials, by: dimension)
@@ -153,10 +153,10 @@ struct RandomLivesTests {
             let active = try await shop.statistic(.activeSubscriptions, by: dimension).rows.filter {
                 $0.period == "\(last)"
             }
-            #expect(active.reduce(0) { $0 + $1.counts[0] } == Int64(standings.filter(\.isPaid).count))
+            #expect(active.reduce(0) { $0 + $1.counts[0] } == Int64(snapshots.filter(\.isPaid).count))
         }
         let mrr = try await shop.statistic(.mrr).rows.last?.counts[0] ?? 0
-        #expect(mrr == standings.reduce(0) { $0 + $1.monthlyRevenue.milliunits })
+        #expect(mrr == snapshots.reduce(0) { $0 + $1.monthlyRevenue.milliunits })
         // Movements lead from one day to the next.
         var active: Int64 = 0
         for row in try await shop.statistic(.subscriptionMovement).rows {

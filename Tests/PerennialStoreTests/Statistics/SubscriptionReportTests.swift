@@ -4,7 +4,7 @@ import PerennialStore
 import TestSupport
 import Testing
 
-/// The standings and events of subscriptions in a running store (docs/reference/statistics.md, "Subscriptions").
+/// The snapshots and events of subscriptions in a running store (docs/reference/statistics.md, "Subscriptions").
 struct SubscriptionReportTests {
     private static let start = Magazine.start
     /// The catalog of these tests: a week's trial, a higher level, and an offer for those who left.
@@ -80,7 +80,7 @@ struct SubscriptionReportTests {
             day = day.next
         }
 
-        let counts: [(Instant, SubscriptionStanding.Count?)] = [
+        let counts: [(Instant, ReportSnapshot.Count?)] = [
             (Self.start + -.days(1), nil), (Self.start, .introductoryFreeTrial),
             (trialEnd + -.days(2), .introductoryFreeTrial), (trialEnd + -.days(1), .standardPrice),
             (monthEnd + -.days(1), .standardPrice), (monthEnd, .gracePeriod), (recovery, .standardPrice),
@@ -88,13 +88,13 @@ struct SubscriptionReportTests {
             (comeback, .winBackPayAsYouGo),
         ]
         for (at, count) in counts {
-            let standings = try await shop.standings(endOf: PacificDay(at))
-            #expect(standings.map(\.standing.count) == (count.map { [$0] } ?? []), "\(PacificDay(at))")
-            #expect(standings.allSatisfy { $0.count == 1 })
+            let snapshots = try await shop.snapshots(endOf: PacificDay(at))
+            #expect(snapshots.map(\.snapshot.count) == (count.map { [$0] } ?? []), "\(PacificDay(at))")
+            #expect(snapshots.allSatisfy { $0.count == 1 })
         }
-        let standing = try #require(try await shop.standings(endOf: PacificDay(comeback)).first?.standing)
-        #expect(standing.customerPrice == Money(milliunits: 1990, .usd))
-        #expect(standing.proceeds.milliunits > 0)
+        let snapshot = try #require(try await shop.snapshots(endOf: PacificDay(comeback)).first?.snapshot)
+        #expect(snapshot.customerPrice == Money(milliunits: 1990, .usd))
+        #expect(snapshot.proceeds.milliunits > 0)
     }
 
     @Test func `billing retry is counted, and ends as cancelled after 60 days`() async throws {
@@ -103,13 +103,13 @@ struct SubscriptionReportTests {
         try await shop.account("ann", payment: .declined)
         let end = try #require(first.expiresDate)
         try await shop.advance(to: end + .days(70))
-        let days: [(Int64, SubscriptionStanding.Count?, [SubscriptionReportEvent.Name])] = [
+        let days: [(Int64, ReportSnapshot.Count?, [SubscriptionReportEvent.Name])] = [
             (0, .gracePeriod, []), (3, .billingRetry, [.billingRetryFromPaidSubscription]), (59, .billingRetry, []),
             (60, nil, [.canceledFromBillingRetry]), (61, nil, []),
         ]
         for (offset, count, names) in days {
             let day = PacificDay(end + .days(offset))
-            #expect(try await shop.standings(endOf: day).map(\.standing.count) == (count.map { [$0] } ?? []))
+            #expect(try await shop.snapshots(endOf: day).map(\.snapshot.count) == (count.map { [$0] } ?? []))
             #expect(try await shop.events(on: day).map(\.event.name) == names, "day \(offset)")
         }
         let last = try await shop.events(on: PacificDay(end + .days(60)))
@@ -129,7 +129,7 @@ struct SubscriptionReportTests {
         }
         let sold = try await shop.journal().filter { $0.entry.kind == .subscription(.subscribed) }.map(\.position)
         #expect(positions == sold)
-        #expect(try await shop.standings(endOf: day).map(\.count) == [3])
+        #expect(try await shop.snapshots(endOf: day).map(\.count) == [3])
     }
 
     @Test func `family members count in no report of subscriptions`() async throws {
@@ -138,22 +138,22 @@ struct SubscriptionReportTests {
         try await shop.buy("family.monthly", as: "ann")
         #expect(try await shop.journal().count > 1)
         let day = PacificDay(try await shop.store.now())
-        #expect(try await shop.standings(endOf: day).map(\.count) == [1])
+        #expect(try await shop.snapshots(endOf: day).map(\.count) == [1])
         #expect(try await shop.events(on: day).map(\.quantity) == [1])
     }
 
-    @Test func `a refund ends the standing, and its reversal restores it`() async throws {
+    @Test func `a refund ends the snapshot, and its reversal restores it`() async throws {
         let shop = try await Magazine.shop(app: Self.app)
         let sold = try await shop.buy("year", as: "ann")
-        let before = try await shop.standings(endOf: PacificDay(Self.start)).map(\.standing)
+        let before = try await shop.snapshots(endOf: PacificDay(Self.start)).map(\.snapshot)
         try await shop.advance(to: Self.start + .days(2))
         _ = try await shop.refund(sold)
-        #expect(try await shop.standings(endOf: PacificDay(Self.start + .days(2))).isEmpty)
+        #expect(try await shop.snapshots(endOf: PacificDay(Self.start + .days(2))).isEmpty)
         #expect(try await shop.events(on: PacificDay(Self.start + .days(2))).map(\.event.name) == [.refund])
         try await shop.advance(to: Self.start + .days(4))
         _ = try await shop.store.refunds.reverse(sold.id)
-        #expect(try await shop.standings(endOf: PacificDay(Self.start + .days(4))).map(\.standing) == before)
-        #expect(try await shop.standings(endOf: PacificDay(Self.start + .days(1))).map(\.standing) == before)
+        #expect(try await shop.snapshots(endOf: PacificDay(Self.start + .days(4))).map(\.snapshot) == before)
+        #expect(try await shop.snapshots(endOf: PacificDay(Self.start + .days(1))).map(\.snapshot) == before)
     }
 }
 
@@ -163,11 +163,11 @@ extension TestStore {
         try await store.rollUps.bringUpToDate(try await store.app(TestCatalog.bundleID))
     }
 
-    func standings(
+    func snapshots(
         endOf day: PacificDay
-    ) async throws -> [(standing: SubscriptionStanding, count: Int64)] {
+    ) async throws -> [(snapshot: ReportSnapshot, count: Int64)] {
         let key = try await rollUpKey()
-        return try await database.read { try SubscriptionStandingsTable.standings(endOf: day, key, on: $0) }
+        return try await database.read { try ReportSnapshotsTable.snapshots(endOf: day, key, on: $0) }
     }
 
     func events(on day: PacificDay) async throws -> [(event: SubscriptionReportEvent, quantity: Int64)] {

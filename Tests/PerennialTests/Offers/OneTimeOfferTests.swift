@@ -70,7 +70,7 @@ struct OneTimeOfferTests {
     @Test(arguments: [nil, 0, Int64.days(30), Int64.days(30) + 1, Int64.days(400)] as [Int64?])
     func `an offer is limited to non, active or churned spenders`(ago: Int64?) throws {
         let spending = CustomerSpending(lastPaid: ago.map { Self.now + -$0 })
-        let standing: OneTimeOffer.Eligibility =
+        let wanted: OneTimeOffer.Eligibility =
             switch ago {
             case nil: .nonSpender
             case .some(let time): time <= .days(30) ? .activeSpender : .churnedSpender
@@ -79,7 +79,7 @@ struct OneTimeOfferTests {
             func buy() throws -> Transaction {
                 try self.buy(.consumable, Self.offer([group]), asking: .code(offerID: "gift"), spending: spending)
             }
-            if group == standing {
+            if group == wanted {
                 #expect(try buy().offer?.id == "gift")
             } else {
                 PurchaseTests.expect(.offerNotAvailable) { try purchase(buy) }

@@ -1,7 +1,7 @@
 import Perennial
 import Testing
 
-/// The rules of test sessions: time, and deeds that only they have (docs/reference/apple-behaviour.md, "Test sessions").
+/// The rules of test sessions: time, and actions that only they have (docs/reference/apple-behaviour.md, "Test sessions").
 struct TestSessionTests {
     private static let week: Int64 = .days(7)
 

@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Delivery as it asks Apple, with a Perennial standing in Apple's place: the same URLs, over TLS, under the same names.
+/// Delivery as it asks Apple, with a Perennial store in Apple's place: the same URLs, over TLS, under the same names.
 struct AppleTargetTests {
     /// Leads Apple's names to this machine and, since only the administrator listens on 443, to another port.
     private final class Detour: VerifyReceiptEndpoint {

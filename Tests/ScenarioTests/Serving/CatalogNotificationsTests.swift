@@ -41,14 +41,14 @@ struct CatalogNotificationsTests {
         let data = try TemporaryFolder.make()
         let first = try await RunningStore.start(data: data, appendix: Self.said)
         _ = try await ask(first, Self.settings, ["url": "http://127.0.0.1:9/else"])
-        _ = try await ask(first, "\(Self.settings)/trouble", ["duplicates": 2])
+        _ = try await ask(first, "\(Self.settings)/faults", ["duplicates": 2])
         await first.stop()
 
         let second = try await RunningStore.start(data: data, appendix: Self.said)
         let again = try await ask(second, Self.settings)
         // The file says what it said before, so the seller's edit stays.
         #expect(again?["url"] == "http://127.0.0.1:9/else")
-        #expect(again?["trouble"]?["duplicates"] == 2)
+        #expect(again?["faults"]?["duplicates"] == 2)
         await second.stop()
 
         let third = try await RunningStore.start(

@@ -8,7 +8,7 @@ public enum Subscription {
     ]
 
     /// The subscription as the app shows it.
-    public enum Standing: Equatable, Sendable {
+    public enum State: Equatable, Sendable {
         case none
         /// Paid up to a date; with the product of the next period, `nil` if it isn't renewed.
         case active(product: Product.ID, until: Date, next: Product.ID?)
@@ -32,14 +32,14 @@ public enum Subscription {
         return try await Product.products(for: products).sorted { order[$0.id, default: 0] < order[$1.id, default: 0] }
     }
 
-    /// Returns the subscription's standing: the best of the customer's own and those shared by the family.
-    public static func standing() async throws -> Standing {
+    /// Returns the state of the subscription: the best of the customer's own and those shared by the family.
+    public static func state() async throws -> State {
         guard let subscription = try await offers().first?.subscription else { return .none }
-        let standings = try await subscription.status.compactMap(standing)
-        return standings.max { rank($0) < rank($1) } ?? .none
+        let states = try await subscription.status.compactMap(state(of:))
+        return states.max { rank($0) < rank($1) } ?? .none
     }
 
-    private static func standing(_ status: Product.SubscriptionInfo.Status) -> Standing? {
+    private static func state(of status: Product.SubscriptionInfo.Status) -> State? {
         guard case .verified(let transaction) = status.transaction, case .verified(let renewal) = status.renewalInfo
         else {
             return nil
@@ -57,8 +57,8 @@ public enum Subscription {
         }
     }
 
-    private static func rank(_ standing: Standing) -> Int {
-        switch standing {
+    private static func rank(_ state: State) -> Int {
+        switch state {
         case .none: 0
         case .refunded: 1
         case .expired: 2

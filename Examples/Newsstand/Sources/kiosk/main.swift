@@ -40,8 +40,8 @@ func show(_ items: [ContentItem]) {
     }
 }
 
-func describe(_ standing: Subscription.Standing) -> String {
-    switch standing {
+func describe(_ state: Subscription.State) -> String {
+    switch state {
     case .none: "no subscription"
     case .active(let product, let until, let next):
         "\(product) until \(until.formatted(.iso8601))" + (next.map { ", then \($0)" } ?? ", not renewed")
@@ -62,8 +62,8 @@ do {
         }
     case ("subscribe", let id?):
         guard try await Subscription.subscribe(to: id) else { fail("Not bought.") }
-        print(describe(try await Subscription.standing()))
-    case ("status", _): print(describe(try await Subscription.standing()))
+        print(describe(try await Subscription.state()))
+    case ("status", _): print(describe(try await Subscription.state()))
     case ("shelf", _):
         let shelf = try openShelf()
         do {

@@ -40,9 +40,9 @@ struct NewsstandTests {
     @Test func `issues arrive with the months that are paid`() async throws {
         try await session.withSession {
             let shelf = try openShelf()
-            #expect(try await Subscription.standing() == .none)
+            #expect(try await Subscription.state() == .none)
             #expect(try await Subscription.subscribe(to: Self.monthly))
-            #expect(try await Subscription.standing().isSubscribed)
+            #expect(try await Subscription.state().isSubscribed)
             try await shelf.refresh()
             #expect(await shelf.issues.map(\.id) == [])
             try session.clock.advance(by: DateComponents(month: 2))
@@ -61,12 +61,12 @@ struct NewsstandTests {
             #expect(try await Subscription.subscribe(to: Self.monthly))
             let transaction = try #require(session.allTransactions().first)
             try session.disableAutoRenewForTransaction(identifier: transaction.identifier)
-            guard case .active(_, _, next: nil) = try await Subscription.standing() else {
+            guard case .active(_, _, next: nil) = try await Subscription.state() else {
                 Issue.record("renewed")
                 return
             }
             try session.clock.advance(by: DateComponents(month: 3))
-            #expect(try await Subscription.standing() == .expired(product: Self.monthly))
+            #expect(try await Subscription.state() == .expired(product: Self.monthly))
             let shelf = try openShelf()
             try await shelf.refresh()
             #expect(await shelf.issues.map(\.id) == ["issue-2026-03"])
@@ -99,7 +99,7 @@ struct NewsstandTests {
             _ = try await shelf.open("issue-2026-03")
             let transaction = try #require(session.allTransactions().first)
             try session.refundTransaction(identifier: transaction.identifier)
-            #expect(try await Subscription.standing() == .refunded(product: Self.weekly))
+            #expect(try await Subscription.state() == .refunded(product: Self.weekly))
             try await shelf.refresh()
             #expect(await shelf.issues.isEmpty)
         }
@@ -111,7 +111,7 @@ struct NewsstandTests {
             session.shouldEnterBillingRetryOnRenewal = true
             try session.clock.advance(by: DateComponents(month: 1, day: 9))
             #expect(
-                try await Subscription.standing() == .paymentFailed(product: Self.monthly, hasGracePeriod: false))
+                try await Subscription.state() == .paymentFailed(product: Self.monthly, hasGracePeriod: false))
         }
     }
 

@@ -7,7 +7,7 @@ typealias TemplateContext = [String: Any]
 struct BlockContexts {
     let text: TextFormatter
     let formToken: String
-    /// The path of the environment's base URL, for the calls that do a button's deed.
+    /// The path of the environment's base URL, for the calls that do a button's action.
     let basePath: String
     /// The number of the last form.
     var lastForm = 0

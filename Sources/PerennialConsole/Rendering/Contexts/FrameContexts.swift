@@ -123,7 +123,7 @@ struct FrameContexts {
         let isManual = frame.environment.clock == .manual
         return [
             "iso": frame.now.rfc3339(), "exact": text.exact(frame.now), "minute": text.minute(frame.now),
-            "kind": (isManual ? FrameWords.standingClock : FrameWords.runningClock).text(in: frame.language),
+            "kind": (isManual ? FrameWords.stoppedClock : FrameWords.runningClock).text(in: frame.language),
             "isAdvanced": isManual && frame.permissions.contains(.operate), "path": frame.path("clock"),
             "spans": FrameWords.spans.map {
                 ["value": $0.value, "text": $0.text.text(in: frame.language)] as TemplateContext

@@ -88,7 +88,7 @@ struct ContentChapter: ConsoleChapter {
         var form = state.form(
             request.productPath("content"), submit: SellerPhrases.upload, sendsFiles: true,
             same: request.same(
-                "products content \(found.id) filters.zip --version 1.1", "PUT",
+                "products content \(found.id) filters.zip --content-version 1.1", "PUT",
                 call: "content?version=1.1&fileName=filters.zip"),
             [
                 state.field(
@@ -102,7 +102,7 @@ struct ContentChapter: ConsoleChapter {
         return form
     }
 
-    // MARK: - Deeds
+    // MARK: - Actions
 
     private func send(_ request: FormRequest) async throws -> FormAnswer {
         let page = request.page

@@ -163,7 +163,7 @@ struct CatalogFileChapter: ConsoleChapter {
                 try await page.services.registry.redirect(report.notifications)
             } catch let error as CatalogEditError where error.code == .changedMeanwhile {
                 var refusal = Refusal.conflict
-                refusal.text = .phrase(RefusalPhrases.changedBeforeDeed)
+                refusal.text = .phrase(RefusalPhrases.changedBeforeAction)
                 let report = try await importer(page).preview(catalog)
                 return .page(preview(report, document, name, [], page, refusal))
             } catch let error as CatalogImportError {

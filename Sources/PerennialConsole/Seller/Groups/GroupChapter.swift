@@ -183,7 +183,7 @@ struct GroupChapter: ConsoleChapter {
         let known = request.values.optional("known")
         let order = request.values["order"].split(separator: ",").map { String($0).trimmed }
         let (name, bundleID) = (page.parameter("group"), try page.bundleID())
-        return try await request.perform(again: Self.page, conflict: RefusalPhrases.changedBeforeDeed) {
+        return try await request.perform(again: Self.page, conflict: RefusalPhrases.changedBeforeAction) {
             try await page.services.catalog.edit(by: page.catalogActor) { draft in
                 let current = try ListedGroup(name, of: bundleID, draft)
                 let levels = Dictionary(

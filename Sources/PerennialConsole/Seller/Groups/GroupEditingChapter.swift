@@ -191,7 +191,7 @@ struct GroupEditingChapter: ConsoleChapter {
     private func delete(_ request: FormRequest) async throws -> FormAnswer {
         let page = request.page
         let listed = try await page.foundGroup()
-        return try await request.perform(again: deletePage, conflict: RefusalPhrases.changedBeforeDeed) {
+        return try await request.perform(again: deletePage, conflict: RefusalPhrases.changedBeforeAction) {
             try request.expectConfirmation(listed.group.referenceName)
             let revision = request.values.revision
             try await page.services.catalog.edit(by: page.catalogActor) { draft in

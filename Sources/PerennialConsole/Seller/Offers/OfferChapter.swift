@@ -72,7 +72,7 @@ struct OfferChapter: ConsoleChapter {
             ], actions: request.canEdit && offer.isActive ? [Self.removal(of: offer, found, request)] : [])
     }
 
-    /// Returns the deed that deletes an offer, or ends one for codes.
+    /// Returns the action that deletes an offer, or ends one for codes.
     static func removal(of offer: ListedOffer, _ found: FoundProduct, _ request: PageRequest) -> Action {
         let places = offer.storefronts.map { $0.map(\.rawValue).sorted().joined(separator: ",") } ?? ""
         let name = offer.id ?? (offer.storefronts?.count == 1 ? places : "all")

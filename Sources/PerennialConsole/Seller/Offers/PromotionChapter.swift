@@ -97,7 +97,7 @@ struct PromotionChapter: ConsoleChapter {
     /// Returns the order of products as a form sends it.
     private static func text(_ products: [Int64]) -> String { products.map(String.init).joined(separator: ",") }
 
-    // MARK: - Deeds
+    // MARK: - Actions
 
     private func promote(_ request: FormRequest) async throws -> FormAnswer {
         let (page, values) = (request.page, request.values)
@@ -118,7 +118,7 @@ struct PromotionChapter: ConsoleChapter {
         let bundleID = try page.bundleID()
         let numbers = request.values["order"].split(separator: ",").compactMap { Int64($0) }
         let known = request.values.optional("known")
-        return try await request.perform(again: self.page, conflict: RefusalPhrases.changedBeforeDeed) {
+        return try await request.perform(again: self.page, conflict: RefusalPhrases.changedBeforeAction) {
             try await page.services.catalog.edit(by: page.catalogActor) { draft in
                 let app = try draft.found(bundleID).appleID
                 if let known, known != Self.text(try draft.promotedProducts(app: app)) {

@@ -121,7 +121,7 @@ struct ProductEditingChapter: ConsoleChapter {
     private func delete(_ request: FormRequest) async throws -> FormAnswer {
         let page = request.page
         let found = try await page.foundProduct()
-        return try await request.perform(again: deletePage, conflict: RefusalPhrases.changedBeforeDeed) {
+        return try await request.perform(again: deletePage, conflict: RefusalPhrases.changedBeforeAction) {
             try request.expectConfirmation(found.id.rawValue)
             let revision = request.values.revision
             try await page.services.catalog.edit(by: page.catalogActor) { draft in

@@ -121,7 +121,7 @@ struct ReviewChapter: ConsoleChapter {
         }
     }
 
-    // MARK: - Deeds
+    // MARK: - Actions
 
     private func setNote(_ request: FormRequest) async throws -> FormAnswer {
         let note = request.values["reviewNote"]
@@ -135,7 +135,7 @@ struct ReviewChapter: ConsoleChapter {
         let page = request.page
         let (found, revision) = (try await page.foundProduct(), request.values.revision)
         return try await request.perform(
-            again: { try await self.page($0, $1, of: .screenshot) }, conflict: RefusalPhrases.changedBeforeDeed
+            again: { try await self.page($0, $1, of: .screenshot) }, conflict: RefusalPhrases.changedBeforeAction
         ) {
             guard let file = request.values.files[Self.fileField], !file.bytes.isEmpty else {
                 throw Refusal(Self.fileField, RefusalPhrases.file)
@@ -168,7 +168,7 @@ struct ReviewChapter: ConsoleChapter {
         let page = request.page
         let (found, revision) = (try await page.foundProduct(), request.values.revision)
         return try await request.perform(
-            again: { try await self.page($0, $1, of: .submission) }, conflict: RefusalPhrases.changedBeforeDeed
+            again: { try await self.page($0, $1, of: .submission) }, conflict: RefusalPhrases.changedBeforeAction
         ) {
             let mode = try await page.services.catalog.edit(by: page.catalogActor) { draft in
                 try draft.expect(revision, of: found.product.appleID)

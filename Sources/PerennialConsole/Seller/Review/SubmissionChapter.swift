@@ -150,7 +150,7 @@ struct SubmissionChapter: ConsoleChapter {
         }
     }
 
-    // MARK: - Deeds
+    // MARK: - Actions
 
     private func setMode(_ request: FormRequest) async throws -> FormAnswer {
         guard let mode = try request.values.choice("mode", ReviewMode.self) else {

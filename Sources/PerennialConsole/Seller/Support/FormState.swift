@@ -57,10 +57,10 @@ struct FormState: Sendable {
 }
 
 extension FormRequest {
-    /// The name of the field with the word that confirms a deed.
+    /// The name of the field with the word that confirms an action.
     static let confirmationField = "confirmation"
 
-    /// Performs a deed. A refusal is shown at its field, on the page of the form with what was sent.
+    /// Performs an action. A refusal is shown at its field, on the page of the form with what was sent.
     ///
     /// - Parameters:
     ///   - again: Makes the page of the form.
@@ -68,10 +68,10 @@ extension FormRequest {
     ///   - conflict: The text if another writer was first.
     func perform(
         again: (PageRequest, FormState) async throws -> Page, fields: [String: String] = [:],
-        conflict: Phrase = RefusalPhrases.changedMeanwhile, _ deed: () async throws -> FormAnswer
+        conflict: Phrase = RefusalPhrases.changedMeanwhile, _ action: () async throws -> FormAnswer
     ) async throws -> FormAnswer {
         do {
-            return try await deed()
+            return try await action()
         } catch {
             guard var refusal = Refusal(error) else { throw error }
             refusal.field = refusal.field.map { fields[$0] ?? $0 }
@@ -83,25 +83,25 @@ extension FormRequest {
         }
     }
 
-    /// Performs the deed of a button. If another writer was first, the page is shown with its values by now, below a notice.
+    /// Performs the action of a button. If another writer was first, the page is shown with its values by now, below a notice.
     /// Other refusals have a page of their own.
     ///
     /// - Parameter page: Makes the page of the button.
     func perform(
-        on page: (PageRequest) async throws -> Page, _ deed: () async throws -> FormAnswer
+        on page: (PageRequest) async throws -> Page, _ action: () async throws -> FormAnswer
     ) async throws -> FormAnswer {
         do {
-            return try await deed()
+            return try await action()
         } catch let error as CatalogEditError where error.code == .changedMeanwhile {
             var shown = try await page(self.page)
             shown.status = 409
             shown.blocks.insert(
-                .notice(Notice(status: .bad, text: .phrase(RefusalPhrases.changedBeforeDeed))), at: 0)
+                .notice(Notice(status: .bad, text: .phrase(RefusalPhrases.changedBeforeAction))), at: 0)
             return .page(shown)
         }
     }
 
-    /// Checks that the word was typed that a deed asks for.
+    /// Checks that the word was typed that an action asks for.
     func expectConfirmation(_ word: String) throws {
         guard values[Self.confirmationField] == word else {
             throw Refusal(Self.confirmationField, .phrase(RefusalPhrases.word, .data(word)))

@@ -108,7 +108,7 @@ enum RefusalPhrases {
         de:
             "Jemand anderes hat das geändert, nachdem Sie die Seite geöffnet haben. Ihre Eingaben bleiben: Vergleichen Sie sie mit dem Verlauf und sichern Sie erneut, um die anderen Werte zu ersetzen."
     )
-    static let changedBeforeDeed = Phrase(
+    static let changedBeforeAction = Phrase(
         "Another writer changed this after you opened the page. Nothing was done: check the values as they are now, then do it again.",
         fr:
             "Une autre personne a modifié ceci après l’ouverture de la page. Rien n’a été fait\u{202F}: vérifiez les valeurs actuelles, puis recommencez.",

@@ -49,7 +49,7 @@ extension PageRequest {
         return isBelow ? [list, Link(.data(found.product.product.referenceName), productPath(found.id))] : [list]
     }
 
-    /// Returns the command and the call that do a deed to a product.
+    /// Returns the command and the call that change a product.
     ///
     /// - Parameters:
     ///   - command: Without the app: `products edit ID --name X`.
@@ -63,7 +63,7 @@ extension PageRequest {
             command, method, call: "products/\(product)" + (call.isEmpty ? "" : "/\(call)"), body: body)
     }
 
-    /// Returns the command and the call that do a deed to the app's catalog.
+    /// Returns the command and the call that change the app's catalog.
     func sameInCatalog(
         _ command: String, _ method: String = "POST", call: String, body: String? = nil
     ) -> SameCommand {

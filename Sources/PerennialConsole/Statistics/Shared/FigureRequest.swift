@@ -118,10 +118,10 @@ struct FigureRequest: Sendable {
     /// Returns the command and the call of a statistic over the span.
     func same(_ statistic: Statistic, group: StatisticDimension = .all) -> SameCommand {
         let (days, interval) = (span.days, span.interval)
-        let group = group == .all ? ("", "") : (" --group \(group.name)", "&group=\(group.name)")
+        let group = group == .all ? ("", "") : (" --group-by \(group.name)", "&group=\(group.name)")
         return SameCommand(
             "report statistics \(statistic.rawValue) --app \(app.bundleID) --from \(days.lowerBound) "
-                + "--to \(days.upperBound) --by \(interval.rawValue)\(group.0) --environment \(page.environment.name)",
+                + "--to \(days.upperBound) --frequency \(interval.frequency)\(group.0) --environment \(page.environment.name)",
             .init(
                 "GET",
                 "control/v1/statistics/\(statistic.rawValue)?bundleId=\(app.bundleID)&from=\(days.lowerBound)"

@@ -62,13 +62,13 @@ struct SignInRoutes: Sendable {
 
     private func succeeded(_ visit: ConsoleVisit, _ actor: String) async {
         console.refusals.end(from: visit.address)
-        await console.record(visit, .done, deed: "sign-in", actor: actor)
+        await console.record(visit, .done, action: "sign-in", actor: actor)
     }
 
     /// Adds a refused sign-in to the audit log, if it begins a run of such refusals.
     private func refused(_ visit: ConsoleVisit, _ subject: String, actor: String) async {
         guard console.refusals.begins(subject, from: visit.address, at: now) else { return }
-        await console.record(visit, .denied, deed: "sign-in", actor: actor)
+        await console.record(visit, .denied, action: "sign-in", actor: actor)
     }
 
     private func signedIn(_ token: String, _ visit: ConsoleVisit, to path: String) -> Response {
@@ -123,7 +123,7 @@ struct SignInRoutes: Sendable {
         do {
             let name = try await console.accounts.setPassword(
                 values.all("password").last ?? "", link: code, from: visit.address)
-            await console.record(visit, .done, deed: "password", actor: name)
+            await console.record(visit, .done, action: "password", actor: name)
             let notice = Notice(status: .good, text: .phrase(SignInPhrases.passwordSet))
             return page(SignInPages.signIn(visit, now, returningTo: "", email: name, notice: notice))
         } catch ConsoleSignInError.passwordTooShort(let minimum) {
@@ -159,7 +159,7 @@ struct SignInRoutes: Sendable {
         } else {
             try await console.accounts.signOut(session)
         }
-        await console.record(visit, .done, deed: everywhere ? "sign-out everywhere" : "sign-out")
+        await console.record(visit, .done, action: everywhere ? "sign-out everywhere" : "sign-out")
         let notice = Notice(status: .good, text: .phrase(SignInPhrases.signedOut))
         var response = page(SignInPages.signIn(visit, now, returningTo: "", notice: notice))
         response.set(visit.cookies.setting(.session, to: "", lifetime: 0))

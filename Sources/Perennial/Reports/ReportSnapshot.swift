@@ -1,9 +1,9 @@
-/// The standing of a subscription at an instant: everything by which Apple's Subscription report groups, and the count
+/// The snapshot of a subscription at an instant: everything by which Apple's Subscription report groups, and the count
 /// that includes it.
 ///
 /// A subscription whose service has ended has none. The end-of-day counts of the report are the numbers of equal
-/// standings.
-package struct SubscriptionStanding: Hashable, Sendable {
+/// snapshots.
+package struct ReportSnapshot: Hashable, Sendable {
     /// The states of a subscription that Apple's report counts.
     package enum State: String, Sendable, Codable, CaseIterable {
         /// Paid, or in a free offer.
@@ -48,7 +48,7 @@ package struct SubscriptionStanding: Hashable, Sendable {
     }
 }
 
-extension SubscriptionStanding {
+extension ReportSnapshot {
     /// The columns of counts in Apple's Subscription report, with their headers in version 1_3.
     package enum Count: String, Sendable, CaseIterable {
         case standardPrice = "Active Standard Price Subscriptions"
@@ -101,7 +101,7 @@ extension SubscriptionStanding {
     }
 }
 
-extension SubscriptionStanding.Count {
+extension ReportSnapshot.Count {
     /// Creates the column of an offer; `nil` for an offer of products that don't renew.
     package init?(_ offer: AppliedOffer) {
         switch (offer.kind, offer.paymentMode) {

@@ -3,7 +3,7 @@ import PerennialStorage
 import PerennialStore
 
 /// The forms of a customer's page: purchases, payment method, purchase history, Ask to Buy.
-struct CustomerDeeds: ConsoleChapter {
+struct CustomerActions: ConsoleChapter {
     func add(to routes: ConsoleRoutes) {
         routes.form("customers/:account/buy", .support) { try await buy($0) }
         routes.form("customers/:account/payment", .support) { try await setPayment($0) }
@@ -11,12 +11,12 @@ struct CustomerDeeds: ConsoleChapter {
         routes.form("customers/:account/approvals/:id", .support) { try await answer($0) }
     }
 
-    /// Does a deed, and returns to the customer's page, which shows a notice, or the error at its form.
+    /// Does an action, and returns to the customer's page, which shows a notice, or the error at its form.
     static func perform(
-        _ form: FormRequest, _ name: CustomerPage.FormName, notice: Text, _ deed: () async throws -> Void
+        _ form: FormRequest, _ name: CustomerPage.FormName, notice: Text, _ action: () async throws -> Void
     ) async throws -> FormAnswer {
         do {
-            try await deed()
+            try await action()
         } catch {
             let text = try CustomerPage.text(of: error)
             return .page(try await CustomerPage.page(form.page, error: (name, text), values: form.values))
@@ -30,12 +30,12 @@ struct CustomerDeeds: ConsoleChapter {
         guard let quantity = Int(form.values.optional("quantity") ?? "1"), PurchaseRequest.quantities.contains(quantity)
         else {
             let text = Text.phrase(
-                DeedPhrases.wholeNumber, .number(PurchaseRequest.quantities.lowerBound),
+                ActionPhrases.wholeNumber, .number(PurchaseRequest.quantities.lowerBound),
                 .number(PurchaseRequest.quantities.upperBound))
             return .page(try await CustomerPage.page(request, error: (.buy, text), values: form.values))
         }
         let (name, bundleID) = (request.parameter("account"), try request.bundleID())
-        return try await Self.perform(form, .buy, notice: .phrase(DeedPhrases.bought, .data(product))) {
+        return try await Self.perform(form, .buy, notice: .phrase(ActionPhrases.bought, .data(product))) {
             // A form makes no account.
             _ = try await CustomerPage.found { try await request.store.accounts.account(named: name) }
             let customer = try await request.store.accounts.customer(account: name, bundleID: bundleID)
@@ -49,7 +49,7 @@ struct CustomerDeeds: ConsoleChapter {
         guard let method = Account.PaymentMethod(rawValue: form.values["method"]) else {
             throw ConsoleError.badRequest(.phrase(CustomerPhrases.payment))
         }
-        return try await Self.perform(form, .payment, notice: .phrase(DeedPhrases.paymentSet)) {
+        return try await Self.perform(form, .payment, notice: .phrase(ActionPhrases.paymentSet)) {
             let name = request.parameter("account")
             let overview = try await CustomerPage.found {
                 try await request.store.accounts.overview(of: name, in: try request.bundleID())
@@ -67,9 +67,9 @@ struct CustomerDeeds: ConsoleChapter {
         guard form.values["confirmation"] == name else {
             return .page(
                 try await CustomerPage.page(
-                    request, error: (.clear, .phrase(DeedPhrases.typeName)), values: form.values))
+                    request, error: (.clear, .phrase(ActionPhrases.typeName)), values: form.values))
         }
-        return try await Self.perform(form, .clear, notice: .phrase(DeedPhrases.cleared)) {
+        return try await Self.perform(form, .clear, notice: .phrase(ActionPhrases.cleared)) {
             let tester = try await request.store.testers.tester(named: name)
             try await request.store.testers.clearPurchaseHistories(of: [tester.id])
         }
@@ -85,25 +85,25 @@ struct CustomerDeeds: ConsoleChapter {
         guard let record = overview.pending.first(where: { "\($0.id)" == request.parameter("id") }) else {
             throw ConsoleError.notFound(.data(request.parameter("id")))
         }
-        return try await Self.perform(form, .page, notice: .phrase(DeedPhrases.answered)) {
+        return try await Self.perform(form, .page, notice: .phrase(ActionPhrases.answered)) {
             _ = try await request.store.askToBuy.answer(record.id, approved: form.values["approved"] == "true")
         }
     }
 }
 
 /// The forms of a customer's subscriptions: auto-renew, extensions, answers to price increases.
-struct SubscriptionDeeds: ConsoleChapter {
+struct SubscriptionActions: ConsoleChapter {
     func add(to routes: ConsoleRoutes) {
         routes.form("customers/:account/subscriptions/:id/renewal", .support) { form in
             let id = try await Self.subscription(form.page)
-            return try await CustomerDeeds.perform(form, .page, notice: .phrase(DeedPhrases.renewalChanged)) {
+            return try await CustomerActions.perform(form, .page, notice: .phrase(ActionPhrases.renewalChanged)) {
                 _ = try await form.page.store.subscriptions.perform(
                     .setAutoRenew(form.values["enabled"] == "true"), on: id)
             }
         }
         routes.form("customers/:account/subscriptions/:id/consent", .support) { form in
             let id = try await Self.subscription(form.page)
-            return try await CustomerDeeds.perform(form, .page, notice: .phrase(DeedPhrases.answered)) {
+            return try await CustomerActions.perform(form, .page, notice: .phrase(ActionPhrases.answered)) {
                 _ = try await form.page.store.subscriptions.perform(
                     .answerPriceIncrease(accepted: form.values["accepted"] == "true"), on: id)
             }
@@ -115,12 +115,12 @@ struct SubscriptionDeeds: ConsoleChapter {
         let (request, id) = (form.page, try await Self.subscription(form.page))
         let range = RenewalExtension.days
         guard let days = Int64(form.values["days"]), range.contains(days) else {
-            let text = Text.phrase(DeedPhrases.wholeNumber, .number(range.lowerBound), .number(range.upperBound))
+            let text = Text.phrase(ActionPhrases.wholeNumber, .number(range.lowerBound), .number(range.upperBound))
             return .page(try await CustomerPage.page(request, error: (.extend(id), text), values: form.values))
         }
         let reason = Int64(form.values["reason"]).flatMap(RenewalExtension.Reason.init(rawValue:)) ?? .undeclared
-        return try await CustomerDeeds.perform(
-            form, .extend(id), notice: .phrase(DeedPhrases.extended, .number(days))
+        return try await CustomerActions.perform(
+            form, .extend(id), notice: .phrase(ActionPhrases.extended, .number(days))
         ) {
             let identifier = try await request.store.extensions.freshRequestIdentifier()
             _ = try await request.store.extensions.extend(

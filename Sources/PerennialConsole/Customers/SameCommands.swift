@@ -2,7 +2,7 @@ import Foundation
 import Perennial
 
 extension PageRequest {
-    /// Returns the command line and the call that do a deed in the page's environment and app.
+    /// Returns the command line and the call that do the same in the page's environment and app.
     ///
     /// - Parameters:
     ///   - command: Without the program's name.

@@ -1,8 +1,8 @@
-extension SubscriptionStory {
+extension SubscriptionLifecycle {
     /// The version of the record.
     private static let recordVersion: Int64 = 1
 
-    /// The complete story as one text.
+    /// The complete lifecycle as one text.
     package var document: String {
         var document = RecordEncoder()
         document.write(Self.recordVersion)
@@ -65,7 +65,7 @@ extension SubscriptionStory {
     }
 }
 
-extension SubscriptionStory.Sale {
+extension SubscriptionLifecycle.Sale {
     fileprivate func write(to document: inout RecordEncoder) {
         document.write(transactionID)
         document.write(product)
@@ -97,7 +97,7 @@ extension SubscriptionStory.Sale {
     }
 }
 
-extension SubscriptionStory.Trial {
+extension SubscriptionLifecycle.Trial {
     fileprivate func write(to document: inout RecordEncoder) {
         document.write(day.number)
         traits.write(to: &document)
@@ -107,13 +107,13 @@ extension SubscriptionStory.Trial {
 
     fileprivate init(from document: inout RecordDecoder) throws(RecordDecodingError) {
         day = PacificDay(number: try document.read())
-        traits = try SubscriptionStory.Traits(from: &document)
+        traits = try SubscriptionLifecycle.Traits(from: &document)
         isConverted = try document.read()
         hasLapsed = try document.read()
     }
 }
 
-extension SubscriptionStory.Traits {
+extension SubscriptionLifecycle.Traits {
     fileprivate func write(to document: inout RecordEncoder) {
         document.write(product)
         document.write(storefront)
@@ -129,8 +129,8 @@ extension SubscriptionStory.Traits {
     }
 }
 
-extension SubscriptionStanding {
-    /// The standing as one text, equal for equal standings.
+extension ReportSnapshot {
+    /// The snapshot as one text, equal for equal snapshots.
     package var document: String {
         var document = RecordEncoder()
         document.write(product)

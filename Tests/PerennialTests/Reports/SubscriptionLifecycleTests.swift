@@ -2,8 +2,8 @@ import Testing
 
 @testable import Perennial
 
-/// The fold of journal entries to standings and events, entry by entry.
-struct SubscriptionStoryTests {
+/// The fold of journal entries to snapshots and events, entry by entry.
+struct SubscriptionLifecycleTests {
     private typealias Name = SubscriptionReportEvent.Name
 
     /// Journal entries of one subscription, one day after the other.
@@ -18,8 +18,8 @@ struct SubscriptionStoryTests {
                 return (product.id, product)
             })
 
-        var story: SubscriptionStory?
-        var step: SubscriptionStory.Step?
+        var lifecycle: SubscriptionLifecycle?
+        var step: SubscriptionLifecycle.Step?
         private var now = start
         private var number: Int64 = 100
 
@@ -54,8 +54,8 @@ struct SubscriptionStoryTests {
         }
 
         private mutating func apply(_ entry: JournalEntry, _ transaction: Transaction?) {
-            step = SubscriptionStory.Step(entry, transaction, after: story, Self.products)
-            story = step?.story ?? story
+            step = SubscriptionLifecycle.Step(entry, transaction, after: lifecycle, Self.products)
+            lifecycle = step?.lifecycle ?? lifecycle
         }
     }
 
@@ -163,7 +163,7 @@ struct SubscriptionStoryTests {
             journal.append(kind)
             #expect(journal.step?.events.map(\.name) == [name])
             #expect(journal.step?.events.first?.cancellationReason == reason)
-            #expect(journal.step?.standing == nil)
+            #expect(journal.step?.snapshot == nil)
         }
         var extended = Self.journal(.active, nil)
         extended.append(.renewalExtended)
@@ -172,18 +172,18 @@ struct SubscriptionStoryTests {
     }
 
     @Test func `every offer and state has its column of counts`() {
-        var columns: Set<SubscriptionStanding.Count> = []
+        var columns: Set<ReportSnapshot.Count> = []
         for kind in AppliedOffer.Kind.allCases {
             for mode in [AppliedOffer.PaymentMode.freeTrial, .payUpFront, .payAsYouGo] {
                 var journal = Journal()
                 journal.sell(.subscribed, "basic", kind, mode)
-                if let count = journal.step?.standing?.count { columns.insert(count) }
+                if let count = journal.step?.snapshot?.count { columns.insert(count) }
             }
         }
         for before in [Before.active, .grace, .retry] {
-            if let count = Self.journal(before, nil).step?.standing?.count { columns.insert(count) }
+            if let count = Self.journal(before, nil).step?.snapshot?.count { columns.insert(count) }
         }
-        #expect(columns == Set(SubscriptionStanding.Count.allCases))
+        #expect(columns == Set(ReportSnapshot.Count.allCases))
     }
 
     @Test func `consecutive paid periods start again after a lapse, not after billing retry`() {
@@ -191,23 +191,23 @@ struct SubscriptionStoryTests {
         for kind in [DomainEvent.Kind.subscribed, .renewed, .renewed] { journal.sell(kind, "basic") }
         journal.append(.renewalFailed)
         journal.sell(.recovered, "basic")
-        #expect(journal.story?.consecutivePaidPeriods == 4)
+        #expect(journal.lifecycle?.consecutivePaidPeriods == 4)
         journal.append(.expired)
         journal.sell(.resubscribed, "basic")
-        #expect(journal.story?.consecutivePaidPeriods == 1)
+        #expect(journal.lifecycle?.consecutivePaidPeriods == 1)
     }
 
-    @Test func `a story without its beginning, facts or transactions never fails`() {
+    @Test func `a lifecycle without its beginning, facts or transactions never fails`() {
         for kind in DomainEvent.Kind.allCases {
             var journal = Journal()
             journal.append(kind)
-            let isSale = StoryWriter.sales.contains(kind)
-            #expect((journal.story != nil) == isSale, "\(kind)")
-            #expect(journal.story.map { $0.standing?.device == nil } ?? true)
+            let isSale = LifecycleWriter.sales.contains(kind)
+            #expect((journal.lifecycle != nil) == isSale, "\(kind)")
+            #expect(journal.lifecycle.map { $0.snapshot?.device == nil } ?? true)
         }
     }
 
-    @Test func `a story, a standing and an event survive their records`() throws {
+    @Test func `a lifecycle, a snapshot and an event survive their records`() throws {
         var journal = Journal()
         journal.sell(
             .subscribed, "basic", .introductory, .freeTrial,
@@ -217,18 +217,18 @@ struct SubscriptionStoryTests {
         }
         journal.append(.autoRenewDisabled)
         journal.append(.expiredByChoice)
-        let story = try #require(journal.story)
-        #expect(try SubscriptionStory(document: story.document) == story)
+        let lifecycle = try #require(journal.lifecycle)
+        #expect(try SubscriptionLifecycle(document: lifecycle.document) == lifecycle)
         let event = try #require(journal.step?.events.first)
         #expect(try SubscriptionReportEvent(document: event.document) == event)
         journal.sell(.resubscribed, "basic", .code, .payUpFront)
-        let standing = try #require(journal.step?.standing)
-        #expect(try SubscriptionStanding(document: standing.document) == standing)
+        let snapshot = try #require(journal.step?.snapshot)
+        #expect(try ReportSnapshot(document: snapshot.document) == snapshot)
     }
 
     @Test func `monthly revenue spreads prices over months`() {
         func revenue(_ period: Period, _ offer: AppliedOffer? = nil) -> Int64 {
-            SubscriptionStanding(
+            ReportSnapshot(
                 product: Product.ID(rawValue: "a"), period: period, offer: offer,
                 customerPrice: Money(milliunits: 12_000, .usd), proceeds: .zero(.usd), storefront: .usa
             ).monthlyRevenue.milliunits

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Reviews of products and the end of codes in the control API (docs/reference/control.md, "Catalog").
-struct ReviewDeedTests {
+struct ReviewActionTests {
     private static let draft = "/control/v1/apps/com.example.magazine/catalog/products/draft"
     /// The beginning of a PNG of 640 by 920 pixels.
     private static let png: [UInt8] =

@@ -1,6 +1,6 @@
-/// The words of deeds for customers.
-enum DeedPhrases {
-    static let deeds = Phrase("Actions", fr: "Actions", pt: "Ações", zh: "動作", de: "Aktionen")
+/// The words of actions for customers.
+enum ActionPhrases {
+    static let actions = Phrase("Actions", fr: "Actions", pt: "Ações", zh: "動作", de: "Aktionen")
     static let buy = Phrase(
         "Buy for this customer", fr: "Acheter pour ce client", pt: "Comprar para este cliente", zh: "為此顧客購買",
         de: "Für diesen Kunden kaufen")

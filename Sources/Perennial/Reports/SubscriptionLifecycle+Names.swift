@@ -1,14 +1,14 @@
 /// A change of product between two periods of a subscription.
-enum StoryPlanChange: Sendable, CaseIterable {
+enum LifecyclePlanChange: Sendable, CaseIterable {
     case same
     case upgrade
     case downgrade
     case crossgrade
 }
 
-extension SubscriptionStory.Sale {
+extension SubscriptionLifecycle.Sale {
     /// Returns the change from an earlier period. Products of an unknown level count as on the same one.
-    func planChange(from earlier: SubscriptionStory.Sale) -> StoryPlanChange {
+    func planChange(from earlier: SubscriptionLifecycle.Sale) -> LifecyclePlanChange {
         if product == earlier.product { return .same }
         guard let level, let before = earlier.level, level != before else { return .crossgrade }
         return level < before ? .upgrade : .downgrade
@@ -19,16 +19,16 @@ extension SubscriptionStory.Sale {
     ///
     /// Apple's list isn't closed. A sale for which the known part of the list has no name of its own counts as the
     /// nearest one, and the columns of the offer say the rest: offers of the same kind that continue are renewals.
-    func eventName(after story: SubscriptionStory?) -> SubscriptionReportEvent.Name {
-        guard let story else { return startName(else: .subscribe) }
-        let change = planChange(from: story.current)
-        switch story.state {
+    func eventName(after lifecycle: SubscriptionLifecycle?) -> SubscriptionReportEvent.Name {
+        guard let lifecycle else { return startName(else: .subscribe) }
+        let change = planChange(from: lifecycle.current)
+        switch lifecycle.state {
         case .ended: return reactivationName(change)
         case .gracePeriod: return Self.graceNames[change] ?? .renewalsFromGracePeriod
         case .billingRetry:
             if offer?.kind == .introductory, change == .same { return .introductoryOfferFromBillingRetry }
             return Self.retryNames[change] ?? .renewalFromBillingRetry
-        case .active: return renewalName(after: story.current, change)
+        case .active: return renewalName(after: lifecycle.current, change)
         }
     }
 
@@ -41,7 +41,7 @@ extension SubscriptionStory.Sale {
         }
     }
 
-    private func reactivationName(_ change: StoryPlanChange) -> SubscriptionReportEvent.Name {
+    private func reactivationName(_ change: LifecyclePlanChange) -> SubscriptionReportEvent.Name {
         switch offer?.kind {
         case .introductory: .reactivateToIntroductoryOffer
         case .promotional: .reactivationToPromotionalOffer
@@ -57,7 +57,7 @@ extension SubscriptionStory.Sale {
     }
 
     private func renewalName(
-        after earlier: SubscriptionStory.Sale, _ change: StoryPlanChange
+        after earlier: SubscriptionLifecycle.Sale, _ change: LifecyclePlanChange
     ) -> SubscriptionReportEvent.Name {
         if change == .same, offer == earlier.offer { return .renew }
         let plain = Self.renewalNames[change] ?? .renew
@@ -72,24 +72,24 @@ extension SubscriptionStory.Sale {
         }
     }
 
-    private static let renewalNames: [StoryPlanChange: SubscriptionReportEvent.Name] = [
+    private static let renewalNames: [LifecyclePlanChange: SubscriptionReportEvent.Name] = [
         .upgrade: .upgrade, .downgrade: .downgrade, .crossgrade: .crossgrade,
     ]
-    private static let introductoryNames: [StoryPlanChange: SubscriptionReportEvent.Name] = [
+    private static let introductoryNames: [LifecyclePlanChange: SubscriptionReportEvent.Name] = [
         .upgrade: .upgradeFromIntroductoryOffer, .downgrade: .downgradeFromIntroductoryOffer,
         .crossgrade: .crossgradeFromIntroductoryOffer,
     ]
-    private static let retryNames: [StoryPlanChange: SubscriptionReportEvent.Name] = [
+    private static let retryNames: [LifecyclePlanChange: SubscriptionReportEvent.Name] = [
         .upgrade: .upgradeFromBillingRetry, .downgrade: .downgradeFromBillingRetry,
         .crossgrade: .crossgradeFromBillingRetry,
     ]
-    private static let graceNames: [StoryPlanChange: SubscriptionReportEvent.Name] = [
+    private static let graceNames: [LifecyclePlanChange: SubscriptionReportEvent.Name] = [
         .upgrade: .upgradeFromGracePeriod, .downgrade: .downgradeFromGracePeriod,
         .crossgrade: .crossgradeFromGracePeriod,
     ]
 }
 
-extension SubscriptionStory {
+extension SubscriptionLifecycle {
     /// The event of a charge that failed for good or at the end of grace. The start of a grace period has none.
     var retryEventName: SubscriptionReportEvent.Name {
         current.offer?.kind == .introductory ? .billingRetryFromIntroductoryOffer : .billingRetryFromPaidSubscription

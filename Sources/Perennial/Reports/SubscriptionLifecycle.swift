@@ -1,12 +1,12 @@
-/// The story of one auto-renewable subscription, as its journal entries tell it in order.
+/// The lifecycle of one auto-renewable subscription, as its journal entries tell it in order.
 ///
-/// A pure fold: ``Step/init(_:_:after:_:)`` takes the story so far and the next entry. Reports need from it what the
-/// newest entry doesn't say, such as the price of the period before or the day of the first purchase. A story never
+/// A pure fold: ``Step/init(_:_:after:_:)`` takes the lifecycle so far and the next entry. Reports need from it what the
+/// newest entry doesn't say, such as the price of the period before or the day of the first purchase. A lifecycle never
 /// fails: an entry of an older version, without facts or without its transaction, leaves columns empty.
 ///
 /// A renewal counts from the entry of its charge on, which is up to a day before its period starts, so that the
 /// reports of sales and of subscriptions agree.
-package struct SubscriptionStory: Hashable, Sendable {
+package struct SubscriptionLifecycle: Hashable, Sendable {
     package enum State: String, Sendable, CaseIterable {
         case active
         case gracePeriod
@@ -107,22 +107,22 @@ package struct SubscriptionStory: Hashable, Sendable {
     }
 
     /// The subscription's place in the Subscription report; `nil` after its end.
-    package var standing: SubscriptionStanding? {
-        let state: SubscriptionStanding.State
+    package var snapshot: ReportSnapshot? {
+        let state: ReportSnapshot.State
         switch self.state {
         case .active: state = .active
         case .gracePeriod: state = .gracePeriod
         case .billingRetry: state = .billingRetry
         case .ended: return nil
         }
-        return SubscriptionStanding(
+        return ReportSnapshot(
             product: current.product, group: current.group, period: current.period, offer: current.offer,
             customerPrice: current.price, proceeds: current.proceeds, isPricePreserved: current.isPricePreserved,
             proceedsReason: current.proceedsReason, device: device, storefront: current.storefront, state: state)
     }
 }
 
-extension SubscriptionStory.Trial {
+extension SubscriptionLifecycle.Trial {
     /// The outcomes of a free trial. Each trial has exactly one.
     package enum Outcome: Sendable, CaseIterable {
         /// The customer paid without a gap after it.
@@ -139,20 +139,20 @@ extension SubscriptionStory.Trial {
     }
 }
 
-extension SubscriptionStory {
+extension SubscriptionLifecycle {
     /// The outcome of the newest free trial; `nil` if there was none.
     package var trialOutcome: Trial.Outcome? { trial?.outcome(isRenewing: isRenewing) }
 }
 
-extension SubscriptionStory {
+extension SubscriptionLifecycle {
     /// The effect of one journal entry.
     package struct Step: Sendable {
         /// The Pacific day on which the effect counts: the entry's, but no earlier than that of the entry before.
         package let day: PacificDay
         package let at: Instant
-        /// The story before the entry; `nil` before the first.
-        package let before: SubscriptionStory?
-        package let story: SubscriptionStory
+        /// The lifecycle before the entry; `nil` before the first.
+        package let before: SubscriptionLifecycle?
+        package let lifecycle: SubscriptionLifecycle
         /// True if the entry charged for a further period of a running subscription.
         package let isRenewal: Bool
         /// True if the entry started a free trial.
@@ -160,34 +160,34 @@ extension SubscriptionStory {
         /// The rows that the entry adds to the Subscription Event report.
         package let events: [SubscriptionReportEvent]
 
-        package var standingBefore: SubscriptionStanding? { before?.standing }
-        package var standing: SubscriptionStanding? { story.standing }
+        package var snapshotBefore: ReportSnapshot? { before?.snapshot }
+        package var snapshot: ReportSnapshot? { lifecycle.snapshot }
 
         /// Applies the next entry.
         ///
         /// - Parameters:
         ///   - transaction: The entry's transaction. Only its properties that never change are read, except for the
         ///     expiry of a refunded period.
-        ///   - story: The story so far; `nil` before the first entry.
+        ///   - lifecycle: The lifecycle so far; `nil` before the first entry.
         ///   - products: The products of the app by their IDs.
         /// - Returns: `nil` for an entry of a family member, of another kind of product, or of a subscription whose
         ///   purchase is unknown.
         package init?(
-            _ entry: JournalEntry, _ transaction: Transaction?, after story: SubscriptionStory?,
+            _ entry: JournalEntry, _ transaction: Transaction?, after lifecycle: SubscriptionLifecycle?,
             _ products: [Product.ID: Product]
         ) {
             guard case .subscription(let kind) = entry.kind, transaction?.ownership != .familyShared else {
                 return nil
             }
-            before = story
-            let isSale = StoryWriter.sales.contains(kind)
-            var writer = StoryWriter(entry, transaction, products, story)
-            guard let told = writer.apply(kind) else { return nil }
-            day = told.day
+            before = lifecycle
+            let isSale = LifecycleWriter.sales.contains(kind)
+            var writer = LifecycleWriter(entry, transaction, products, lifecycle)
+            guard let applied = writer.apply(kind) else { return nil }
+            day = applied.day
             at = entry.at
-            self.story = told
+            self.lifecycle = applied
             isRenewal = kind == .renewed || kind == .recovered
-            startsTrial = isSale && told.current.isFreeTrial && (story.map { $0.state == .ended } ?? true)
+            startsTrial = isSale && applied.current.isFreeTrial && (lifecycle.map { $0.state == .ended } ?? true)
             events = writer.events
         }
     }

@@ -7,7 +7,7 @@ import Testing
 
 /// Three months of a small store on a manual clock, for the golden files: sales with quantities, a refund, a trial and
 /// its conversion, renewals, a grace period, an upgrade, offers, storefronts with and without decimals, two apps.
-enum ReportStory {
+enum ReportScenario {
     /// Thursday, 1 October 2026, 11:00 in Los Angeles.
     static let start = Instant(milliseconds: 1_790_877_600_000)
     static let atlasID = App.BundleID(rawValue: "com.example.atlas")

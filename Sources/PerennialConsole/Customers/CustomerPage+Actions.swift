@@ -1,9 +1,9 @@
 import Perennial
 import PerennialStore
 
-/// Deeds for a customer.
+/// Actions for a customer.
 extension CustomerPage {
-    /// The subscriptions, each with its deeds.
+    /// The subscriptions, each with its actions.
     func subscriptions() -> [Block] {
         guard !overview.subscriptions.isEmpty else { return [] }
         let rows = overview.subscriptions.reversed().map { subscription in
@@ -36,8 +36,8 @@ extension CustomerPage {
         ]
     }
 
-    private func path(_ subscription: Subscription, _ deed: String) -> String {
-        request.customerPath(overview.account.name, "/subscriptions/\(subscription.id)/\(deed)")
+    private func path(_ subscription: Subscription, _ action: String) -> String {
+        request.customerPath(overview.account.name, "/subscriptions/\(subscription.id)/\(action)")
     }
 
     private func actions(on subscription: Subscription) -> [Action] {
@@ -45,7 +45,7 @@ extension CustomerPage {
         let isOn = subscription.autoRenewStatus == 1
         var actions: [Action] = [
             .post(
-                .phrase(isOn ? DeedPhrases.cancel : DeedPhrases.resume), path: path(subscription, "renewal"),
+                .phrase(isOn ? ActionPhrases.cancel : ActionPhrases.resume), path: path(subscription, "renewal"),
                 fields: ["enabled": isOn ? "false" : "true"],
                 same: request.sameHere(
                     "subscriptions \(isOn ? "cancel" : "resume") \(subscription.id)",
@@ -55,7 +55,7 @@ extension CustomerPage {
             for accepted in [true, false] {
                 actions.append(
                     .post(
-                        .phrase(accepted ? DeedPhrases.acceptPrice : DeedPhrases.declinePrice),
+                        .phrase(accepted ? ActionPhrases.acceptPrice : ActionPhrases.declinePrice),
                         path: path(subscription, "consent"), fields: ["accepted": "\(accepted)"],
                         same: request.sameHere(
                             "price-consent \(accepted ? "accept" : "decline") \(subscription.id)",
@@ -71,44 +71,45 @@ extension CustomerPage {
         guard case .active = subscription.state, subscription.ownership == .purchased else { return [] }
         let isRefused = error?.form == .extend(subscription.id)
         let reasons: [(RenewalExtension.Reason, Phrase)] = [
-            (.undeclared, DeedPhrases.undeclared), (.customerSatisfaction, DeedPhrases.satisfaction),
-            (.serviceIssue, DeedPhrases.serviceIssue), (.other, DeedPhrases.other),
+            (.undeclared, ActionPhrases.undeclared), (.customerSatisfaction, ActionPhrases.satisfaction),
+            (.serviceIssue, ActionPhrases.serviceIssue), (.other, ActionPhrases.other),
         ]
         return [
             .form(
                 Form(
-                    path(subscription, "extend"), submit: .phrase(DeedPhrases.extend),
+                    path(subscription, "extend"), submit: .phrase(ActionPhrases.extend),
                     same: request.sameHere(
                         "subscriptions extend \(subscription.id) --days 7",
                         .init("POST", "control/v1/subscriptions/\(subscription.id)/extend", #"{"days":7}"#)),
                     [
                         Field(
-                            "days", .phrase(DeedPhrases.days), .number, value: isRefused ? values?["days"] ?? "" : "7",
-                            hint: .phrase(DeedPhrases.daysHint), error: isRefused ? error?.text : nil,
+                            "days", .phrase(ActionPhrases.days), .number,
+                            value: isRefused ? values?["days"] ?? "" : "7",
+                            hint: .phrase(ActionPhrases.daysHint), error: isRefused ? error?.text : nil,
                             isRequired: true),
                         Field(
-                            "reason", .phrase(DeedPhrases.reason),
+                            "reason", .phrase(ActionPhrases.reason),
                             .choice(reasons.map { .init("\($0.0.rawValue)", .phrase($0.1)) }), value: "0"),
                     ]))
         ]
     }
 
     /// The forms below what is open.
-    func deeds(_ app: App) -> [Block] {
+    func actions(_ app: App) -> [Block] {
         let name = overview.account.name
         var blocks: [Block] = []
         if request.environment.kind.isForTests { blocks.append(.form(purchase(app, name))) }
         if let grant = CustomerGrant.form(self, app) { blocks.append(.form(grant)) }
         blocks.append(.form(payment(name)))
         if overview.testerID != nil { blocks.append(.form(clearing(name))) }
-        return [.details(.phrase(DeedPhrases.deeds), blocks)]
+        return [.details(.phrase(ActionPhrases.actions), blocks)]
     }
 
     private func purchase(_ app: App, _ name: String) -> Form {
         let products = app.products.filter { request.environment.sells($0, in: overview.account.storefront) }
             .sorted { $0.id.rawValue < $1.id.rawValue }
         return Form(
-            request.customerPath(name, "/buy"), submit: .phrase(DeedPhrases.buy),
+            request.customerPath(name, "/buy"), submit: .phrase(ActionPhrases.buy),
             same: request.sameHere(
                 "buy \(products.first?.id.rawValue ?? "PRODUCT") --account \(ShellWord.quoted(name))", namesApp: true,
                 .init(
@@ -122,14 +123,14 @@ extension CustomerPage {
                     "product", .phrase(Words.product),
                     .choice(products.map { .init($0.id.rawValue, .data($0.id.rawValue)) }),
                     value: values?["product"] ?? "", error: error?.form == .buy ? error?.text : nil, isRequired: true),
-                Field("quantity", .phrase(DeedPhrases.quantity), .number, value: values?.optional("quantity") ?? "1"),
+                Field("quantity", .phrase(ActionPhrases.quantity), .number, value: values?.optional("quantity") ?? "1"),
             ])
     }
 
     private func payment(_ name: String) -> Form {
         let current = overview.account.paymentMethod
         return Form(
-            request.customerPath(name, "/payment"), submit: .phrase(DeedPhrases.setPayment),
+            request.customerPath(name, "/payment"), submit: .phrase(ActionPhrases.setPayment),
             error: error?.form == .payment ? error?.text : nil, same: samePayment(name, current == .valid),
             [
                 Field(
@@ -137,13 +138,13 @@ extension CustomerPage {
                     .choice([
                         .init("valid", .phrase(CustomerPhrases.valid)),
                         .init("declined", .phrase(CustomerPhrases.declined)),
-                    ]), value: current.rawValue, hint: .phrase(DeedPhrases.paymentHint))
+                    ]), value: current.rawValue, hint: .phrase(ActionPhrases.paymentHint))
             ])
     }
 
     /// Returns the commands and calls that change the payment method.
     ///
-    /// The form also retries failed renewals. That takes a command for each: `accounts update` retries none.
+    /// The form also retries failed renewals. That takes a command for each: `accounts edit` retries none.
     private func samePayment(_ name: String, _ isValid: Bool) -> SameCommand {
         let failed = overview.subscriptions.filter { $0.isInBillingRetry == true && $0.ownership == .purchased }
         let retries = failed.map { subscription in
@@ -157,15 +158,15 @@ extension CustomerPage {
         }
         let method = isValid ? "declined" : "valid"
         return request.sameHere(
-            "accounts update \(ShellWord.quoted(name)) --payment-method \(method)",
+            "accounts edit \(ShellWord.quoted(name)) --payment-method \(method)",
             .init("POST", "control/v1/accounts", JSONText.object(["account": name, "paymentMethod": method])))
     }
 
     private func clearing(_ name: String) -> Form {
         Form(
-            request.customerPath(name, "/clear"), submit: .phrase(DeedPhrases.clear),
+            request.customerPath(name, "/clear"), submit: .phrase(ActionPhrases.clear),
             error: error?.form == .clear ? error?.text : nil,
-            warning: .phrase(DeedPhrases.clearWarning, .data(name)), confirmation: name, isDangerous: true,
+            warning: .phrase(ActionPhrases.clearWarning, .data(name)), confirmation: name, isDangerous: true,
             same: request.sameHere(
                 "testers clear \(ShellWord.quoted(name))",
                 .init("POST", "control/v1/testers/\(ConsolePath.encoded(name))/clear-purchase-history")), [])
