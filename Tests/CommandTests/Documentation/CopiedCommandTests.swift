@@ -135,7 +135,7 @@ private struct CopiedPages {
         _ = try await shop.refusal(of: "film.roll", as: "eve")
     }
 
-    /// Returns the texts that all pages offer to copy as the same deed.
+    /// Returns the texts that all pages offer to copy as the same action.
     func copied() async throws -> [String] {
         let filters = [
             "prefix": "a", "account": "ann", "type": "consumable", "state": "paid", "storefront": "USA",

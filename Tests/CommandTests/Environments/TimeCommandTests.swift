@@ -23,7 +23,7 @@ struct TimeCommandTests {
         try await RunningStore.run { store in
             for name in ["one", "two"] {
                 _ = try await store.run(
-                    "environments", "create", name, "--seed", "42", "--time-rate", "oneRenewalEveryMinute", "--now",
+                    "environments", "create", name, "--seed", "42", "--renewal-rate", "oneRenewalEveryMinute", "--now",
                     "2026-01-31T10:00:00Z")
             }
             let one = try await store.buy("monthly", environment: "one")
