@@ -47,6 +47,17 @@ struct DocumentedCommandTests {
         #expect(DocumentedCommand.pages.count >= 3)
     }
 
+    @Test func `the tests that run a command elsewhere exist`() throws {
+        let root = DocumentedCommand.root.appending(path: "Tests")
+        let files = try #require(FileManager.default.enumerator(atPath: root.path)).compactMap { $0 as? String }
+        let names = Set(files.map { ($0 as NSString).lastPathComponent.replacing(".swift", with: "") })
+        for reason in DocumentedCommandRun.reasons {
+            for test in reason.matches(of: /\w+Tests/) {
+                #expect(names.contains(String(test.output)), "\(reason)")
+            }
+        }
+    }
+
     /// The app of the shipped catalog.
     private static let magazine = Result {
         let catalog = DocumentedCommand.root.appending(path: "Examples/Magazine/catalog.yaml").path
@@ -74,6 +85,9 @@ struct DocumentedCommandRun {
         (["users", "password"], "it reads a password from the terminal; SignInTests set passwords"),
         (["products", "content"], "it needs a folder of content, which ContentUploadTests make"),
     ]
+
+    /// Why commands and pages are run elsewhere, or not in a test.
+    static var reasons: [String] { notRun.map(\.reason) + runElsewhere.map(\.reason) }
 
     /// Pages that other tests run, each with its reason.
     private static let runElsewhere: [(page: String, reason: String)] = [
