@@ -22,7 +22,7 @@ struct ProductsCommand: AsyncParsableCommand {
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(
             "list", "List an app's products with their prices in an environment.",
-            examples: ["products list", "products list --type autoRenewable --json"])
+            examples: ["products list", "products list --type auto-renewable --json"])
 
         @OptionGroup var app: AppOption
 

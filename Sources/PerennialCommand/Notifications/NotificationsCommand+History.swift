@@ -10,9 +10,7 @@ extension NotificationsCommand {
 
         @OptionGroup var app: AppOption
 
-        @Option(
-            help: ArgumentHelp("Only this type, such as DID_RENEW.", valueName: "type"),
-            transform: { try NamedValue.find($0, "a type of notifications", in: types, named: \.self) })
+        @Option(help: ArgumentHelp("Only this type, such as DID_RENEW.", valueName: "type"))
         var type: String?
 
         @Option(help: "Only notifications whose sending is in this state.")
@@ -37,6 +35,10 @@ extension NotificationsCommand {
             ])
             let answer: StoreAnswer<NotificationAnswers.List> = try await client.get(
                 try await app.notifications(client, "/history\(query)"))
+            if let type, answer.value.notifications.isEmpty, !Self.types.contains(type) {
+                throw StoreClientError(.refused, "typeUnknown", "no notification has the type \(type)")
+                    .suggesting(NearMatches.of(type, in: Self.types))
+            }
             return answer.report { list in
                 ListWords.text(
                     ["SIGNED", "TYPE", "SUBTYPE", "STATE", "ATTEMPTS", "RESULT", "UUID"],

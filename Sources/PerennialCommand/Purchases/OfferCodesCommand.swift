@@ -23,6 +23,8 @@ struct OfferCodesCommand: AsyncParsableCommand {
 
         @OptionGroup var store: StoreOptions
 
+        var names: StoreNames { StoreNames(app: app.bundleID) }
+
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<Codes> = try await client.get(try await app.path(client, "/offer-codes"))
             return answer.report { $0.codes.isEmpty ? "The app has no offer codes" : $0.table }

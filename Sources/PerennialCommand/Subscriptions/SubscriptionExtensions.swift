@@ -79,7 +79,7 @@ extension SubscriptionsCommand {
         @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: StoreOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
+        var names: StoreNames { StoreNames(app: app.bundleID, things: [.product(product)]) }
         var question: String { "Extend all active subscriptions to \(product) by \(wanted.days) days?" }
 
         func report(from client: StoreClient) async throws -> Report {

@@ -11,7 +11,9 @@ import Testing
 struct SuggestionTests {
     /// The commands with IDs that have no line below, each with the reason.
     private static let without: [(command: String, reason: String)] = [
-        ("search", "it looks for anything"), ("inspect", "it reads files"), ("receipts verify", "it reads files"),
+        ("search", "it looks for anything"), ("serve", "it starts a store"), ("deliver", "it starts a server"),
+        ("quarantine release", "no subscription is quarantined"), ("catalog diff", "the app is that of the files"),
+        ("inspect", "it reads files"), ("receipts verify", "it reads files"),
         ("exercise", "it makes its environment"), ("seed", "it makes its environment"),
         ("check", "it reads files"), ("accounts create", "it names what is new"),
         ("products create", "it names what is new"), ("environments create", "it names what is new"),
@@ -36,9 +38,9 @@ struct SuggestionTests {
         "accounts list --environment {staging}",
         "testers edit {ann@example.com} --storefront USA", "testers clear {ann@example.com} --yes",
         "testers list --environment {staging}",
-        "downloads record --account {ann@example.com} --device 5A1F0C52-7C1E-4B7B-9C43-0E6F8F6B1C11 --app APP",
+        "downloads record --account a --device 5A1F0C52-7C1E-4B7B-9C43-0E6F8F6B1C11 --app {APP}",
         "downloads list --account {ann@example.com}", "buy {film.roll} --account ann@example.com",
-        "buy monthly --account eve@example.com --offer {half}", "buy film.roll --account a --app {APP}",
+        "buy monthly --account ola@example.com --offer {half}", "buy film.roll --account a --app {APP}",
         "transactions list --product {film.roll}", "transactions list --account {ann@example.com}",
         "journal list --app {APP}", "receipts show --account {ann@example.com}",
         "refunds list --product {film.roll}", "refunds list --account {ann@example.com}",
@@ -69,7 +71,8 @@ struct SuggestionTests {
         "offers edit {monthly} promotional half --ends 2030-01-01",
         "offers edit monthly promotional {half} --ends 2030-01-01", "offers delete monthly promotional {half} --yes",
         "promoted list --app {APP}", "promoted add {film.roll}", "promoted remove {film.roll}",
-        "promoted order {film.roll}", "environments reset {staging} --yes", "environments delete {staging} --yes",
+        "promoted order {film.roll}", "reviews remove {film.roll}", "reviews restore {film.roll}",
+        "environments reset {staging} --yes", "environments delete {staging} --yes",
         "clock show --environment {staging}", "clock advance --by P1D --environment {staging}",
         "billing show --app {APP}", "billing set --app {APP} --maximum-renewals 3", "roll-ups rebuild --app {APP}",
         "roll-ups show --environment {staging}", "listen --app {APP} --no-follow --after 0",
@@ -85,6 +88,7 @@ struct SuggestionTests {
         "keys revoke {KEY} --yes", "shared-secret show --app {APP}", "shared-secret create --app {APP} --yes",
         "shared-secret revoke --app {APP} --yes", "notifications set http://127.0.0.1:9/x --app {APP}",
         "notifications remove --app {APP}", "notifications settings --app {APP}", "notifications list --app {APP}",
+        "notifications list --type {DID_RENEW}",
         "notifications test --app {APP}", "notifications faults --app {APP}", "notifications show {NOTIFICATION}",
         "notifications resend {NOTIFICATION}", "catalog export --app {APP}", "catalog changes --app {APP}",
         "accounts edit ann@example.com --storefront {USA}",
@@ -146,7 +150,7 @@ struct SuggestionTests {
     }
 
     @Test(arguments: [
-        ("journal list --kind refundet", "refunded"), ("notifications list --type DID_RENW", "DID_RENEW"),
+        ("journal list --kind refundet", "refunded"),
         ("explain subscription-event --event renw", "Renew"),
     ])
     func `a wrong name among many is answered with the nearest one`(line: String, right: String) {
