@@ -74,11 +74,11 @@ struct PerennialCommand: AsyncParsableCommand {
     private static func end(with error: any Error, wantsJSON: Bool) -> Never {
         let code = exitCode(for: error)
         if wantsJSON, !(error is ExitCode), code == .validationFailure || code == .failure {
-            Terminal.error(UsageError.json(message(for: error), code: code))
+            Terminal.error(UsageError.json(ValueSuggestion.adding(to: message(for: error)), code: code))
             exit(withError: code)
         }
-        let text = fullMessage(for: error)
-        guard code != .success, Terminal.errors.isColoured, text.hasPrefix(errorLabel) else { exit(withError: error) }
+        let text = ValueSuggestion.adding(to: fullMessage(for: error))
+        guard code != .success, text.hasPrefix(errorLabel) else { exit(withError: error) }
         Terminal.error(Terminal.errors.styled(errorLabel, .red) + text.dropFirst(errorLabel.count))
         exit(withError: code)
     }

@@ -56,6 +56,26 @@ struct DocumentationTests {
         FileManager.default.fileExists(atPath: SourceTree.project.root.appending(path: path).path)
     }
 
+    @Test func `the paths of the newcomers' tasks lead to files`() throws {
+        let page = try SourceTree.project.file("docs/decisions/0013-newcomer-measures.md")
+        let rows = page.lines.drop { $0 != "### Perennial" }.prefix { $0 != "### Neighbours" }
+            .filter { $0.hasPrefix("| ") && $0.contains(".swift`") }
+        #expect(rows.count == 5)
+        for row in rows {
+            let steps = row.matches(of: /`([^`]+\.swift)`/).map { String($0.1) }
+            let target = steps.first.map { $0.prefix { $0 != "/" } } ?? ""
+            for step in steps {
+                let path = step.hasPrefix("\(target)/") ? "Sources/\(step)" : "/\(step)"
+                let found = try SourceTree.swiftFiles(in: "Sources/\(target)").filter {
+                    $0.path == path || $0.path.hasSuffix(path)
+                }
+                #expect(!found.isEmpty, "\(step)")
+            }
+            // The number of files opened stands in the last column.
+            #expect(row.split(separator: "|").last?.trimmingCharacters(in: .whitespaces) == "\(steps.count)")
+        }
+    }
+
     @Test func `every link of a page leads to a file and a heading`() throws {
         let pages = Dictionary(uniqueKeysWithValues: try Self.pages.get().map { ($0.path, $0) })
         for link in pages.values.flatMap(Self.links) {

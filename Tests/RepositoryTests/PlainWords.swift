@@ -71,7 +71,7 @@ enum PlainWords {
         ("Tests/PerennialStoreTests/Statistics/", "subscription_stories"),
         ("Tests/PerennialStoreTests/Statistics/", "subscription_standing"),
         // The old and the new names of earlier versions.
-        ("CHANGELOG.md", "`notifications trouble`"),
+        ("CHANGELOG.md", "trouble`"),
         // The pages that list them.
         ("Tests/RepositoryTests/SourceMeasures.swift", ""),
         ("docs/decisions/0013-newcomer-measures.md", ""),

@@ -11,9 +11,9 @@ struct AccountsCommand: AsyncParsableCommand {
         """,
         examples: [
             "accounts list", "accounts create bob@example.com --storefront DEU",
-            "accounts update ann@example.com --payment-method declined",
+            "accounts edit ann@example.com --payment-method declined",
         ],
-        subcommands: [List.self, Show.self, Create.self, Update.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Show.self, Create.self, Edit.self], defaultSubcommand: List.self)
 
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(
@@ -77,7 +77,7 @@ struct AccountsCommand: AsyncParsableCommand {
         func report(from client: StoreClient) async throws -> Report {
             guard try await !client.accountNames(prefix: name).contains(name) else {
                 throw StoreClientError(
-                    .refused, "accountExists", "\(name): the account exists already: change it with accounts update")
+                    .refused, "accountExists", "\(name): the account exists already: change it with accounts edit")
             }
             let answer: StoreAnswer<Account> = try await client.post(
                 "control/v1/accounts", AccountOptions.Body(name, properties, password: password))
@@ -85,12 +85,12 @@ struct AccountsCommand: AsyncParsableCommand {
         }
     }
 
-    struct Update: StoreCommand {
+    struct Edit: StoreCommand {
         static let configuration = CommandConfiguration(
-            "update", "Change an account; what is not given stays.",
+            "edit", "Change an account; what is not given stays.",
             examples: [
-                "accounts update ann@example.com --payment-method declined",
-                "accounts update ann@example.com --interrupts-purchases",
+                "accounts edit ann@example.com --payment-method declined",
+                "accounts edit ann@example.com --interrupts-purchases",
             ])
 
         @Argument(help: "The account's name.")

@@ -68,6 +68,8 @@ struct FamiliesCommand: AsyncParsableCommand {
 
         @OptionGroup var store: StoreOptions
 
+        var names: StoreNames { StoreNames(account: account, things: [.family(id)]) }
+
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<Family> = try await client.post(
                 "control/v1/families/\(id)/members", Body(account: account))
@@ -90,6 +92,8 @@ struct FamiliesCommand: AsyncParsableCommand {
 
         @OptionGroup var store: StoreOptions
 
+        var names: StoreNames { StoreNames(account: account, things: [.family(id)]) }
+
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<Family> = try await client.delete(
                 "control/v1/families/\(id)/members/\(account.percentEncoded)")
@@ -106,6 +110,8 @@ struct FamiliesCommand: AsyncParsableCommand {
 
         @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: StoreOptions
+
+        var names: StoreNames { StoreNames(things: [.family(id)]) }
 
         var question: String { "Delete the family \(id)? Its members lose what is shared with them." }
 

@@ -41,7 +41,7 @@ extension ProductsCommand {
             "The store delivers the last version, if it was started with serve --content.",
             examples: [
                 "products content com.example.photomag.filter.silver",
-                "products content com.example.photomag.filter.silver filters.zip --version 1.1",
+                "products content com.example.photomag.filter.silver filters.zip --content-version 1.1",
                 "products content com.example.photomag.filter.silver --use 1.0",
             ])
 
@@ -51,7 +51,9 @@ extension ProductsCommand {
         @Argument(help: "The file; lists the versions if omitted.", completion: .file())
         var file: String?
 
-        @Option(help: "A name that the content doesn't have yet.")
+        @Option(
+            name: .customLong("content-version"),
+            help: ArgumentHelp("A name that the content doesn't have yet.", valueName: "version"))
         var version = "1.0"
 
         @Option(help: ArgumentHelp("The version that customers get from now on.", valueName: "version"))

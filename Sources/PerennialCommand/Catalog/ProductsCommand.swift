@@ -22,12 +22,12 @@ struct ProductsCommand: AsyncParsableCommand {
     struct List: StoreCommand {
         static let configuration = CommandConfiguration(
             "list", "List an app's products with their prices in an environment.",
-            examples: ["products list", "products list --type autoRenewable --json"])
+            examples: ["products list", "products list --type auto-renewable --json"])
 
         @OptionGroup var app: AppOption
 
         @Option(help: "Only products of this type.")
-        var type: ProductType?
+        var type: ProductKind?
 
         @Option(help: ArgumentHelp("Only what has this in its ID or name, in any case.", valueName: "text"))
         var search: String?
@@ -38,7 +38,7 @@ struct ProductsCommand: AsyncParsableCommand {
         var names: StoreNames { StoreNames(app: app.bundleID) }
 
         func report(from client: StoreClient) async throws -> Report {
-            let query = page.query(["type": type?.rawValue, "search": search])
+            let query = page.query(["type": type?.type.rawValue, "search": search])
             let answer: StoreAnswer<Answer> = try await client.get(try await app.path(client, "/products\(query)"))
             return answer.report { answer in
                 ListWords.text(

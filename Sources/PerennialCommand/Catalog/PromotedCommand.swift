@@ -63,7 +63,7 @@ struct PromotedCommand: AsyncParsableCommand {
         @OptionGroup var app: AppOption
         @OptionGroup var store: OperatorOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID) }
+        var names: StoreNames { StoreNames(app: app.bundleID, things: products.map(NamedThing.product)) }
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<Answer> = try await client.at(.production).put(

@@ -47,14 +47,15 @@ struct ReviewsCommand: AsyncParsableCommand {
             "start", "Begin the review of a submission, which its seller sees.",
             examples: ["reviews start 5d1c9f0e-7a51-8c1d-9b1e-0b6f3a8c2d11"])
 
-        @Argument(help: "The submission's ID.")
-        var submission: String
+        @OptionGroup var submission: SubmissionArgument
 
         @OptionGroup var store: OperatorOptions
 
+        var names: StoreNames { submission.names }
+
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<Submission> = try await client.at(.production).post(
-                "control/v1/reviews/\(submission.percentEncoded)/start", NoFields())
+                "control/v1/reviews/\(submission.id.percentEncoded)/start", NoFields())
             return answer.report { $0.text }
         }
     }
@@ -64,17 +65,17 @@ struct ReviewsCommand: AsyncParsableCommand {
             "approve", "Approve a submission, or some of its items.",
             examples: ["reviews approve 5d1c9f0e-7a51-8c1d-9b1e-0b6f3a8c2d11"])
 
-        @Argument(help: "The submission's ID.")
-        var submission: String
+        @OptionGroup var submission: SubmissionArgument
 
-        @Option(parsing: .upToNextOption, help: "The numbers of items; all that wait if omitted.")
-        var item: [Int] = []
+        @OptionGroup var items: SubmissionItems
 
         @OptionGroup var store: OperatorOptions
 
+        var names: StoreNames { submission.names }
+
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<Submission> = try await client.at(.production).post(
-                "control/v1/reviews/\(submission.percentEncoded)/approve", Body(items: item.isEmpty ? nil : item))
+                "control/v1/reviews/\(submission.id.percentEncoded)/approve", Body(items: items.numbers))
             return answer.report { $0.text }
         }
 
@@ -88,21 +89,21 @@ struct ReviewsCommand: AsyncParsableCommand {
                 "reviews reject 5d1c9f0e-7a51-8c1d-9b1e-0b6f3a8c2d11 --reason Incomplete"
             ])
 
-        @Argument(help: "The submission's ID.")
-        var submission: String
+        @OptionGroup var submission: SubmissionArgument
 
         @Option(help: "The reason, which the seller reads.")
         var reason: String
 
-        @Option(parsing: .upToNextOption, help: "The numbers of items; all that wait if omitted.")
-        var item: [Int] = []
+        @OptionGroup var items: SubmissionItems
 
         @OptionGroup var store: OperatorOptions
 
+        var names: StoreNames { submission.names }
+
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<Submission> = try await client.at(.production).post(
-                "control/v1/reviews/\(submission.percentEncoded)/reject",
-                Body(reason: reason, items: item.isEmpty ? nil : item))
+                "control/v1/reviews/\(submission.id.percentEncoded)/reject",
+                Body(reason: reason, items: items.numbers))
             return answer.report { $0.text }
         }
 
@@ -157,3 +158,20 @@ struct ReviewsCommand: AsyncParsableCommand {
 }
 
 extension ReviewMode: ExpressibleByArgument {}
+
+/// The submission that a command is about.
+struct SubmissionArgument: ParsableArguments {
+    @Argument(help: ArgumentHelp("The submission's ID.", valueName: "submission"))
+    var id: String
+
+    var names: StoreNames { StoreNames(things: [.submission(id)]) }
+}
+
+/// The items of a submission that an answer is about.
+struct SubmissionItems: ParsableArguments {
+    @Option(parsing: .upToNextOption, help: "The numbers of items; all that wait if omitted.")
+    var item: [Int] = []
+
+    /// The numbers; `nil` for all that wait.
+    var numbers: [Int]? { item.isEmpty ? nil : item }
+}

@@ -4,6 +4,11 @@ import PerennialStore
 
 // Values of the rules as arguments: spelled as the protocols spell them.
 
+extension String {
+    /// A word of control/v1 as the command line spells it: `givenUp` is `given-up`.
+    var hyphenated: String { map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined() }
+}
+
 extension TransactionID: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 }
@@ -21,6 +26,5 @@ extension BillingPolicy.GraceScope: ExpressibleByArgument {}
 extension DeviceFamily: ExpressibleByArgument {}
 extension Statistic: ExpressibleByArgument {}
 extension RefundRequestReason: ExpressibleByArgument {}
-extension ProductType: ExpressibleByArgument {}
 extension FigureDevice: ExpressibleByArgument {}
 extension PaymentFigure.Column: ExpressibleByArgument {}

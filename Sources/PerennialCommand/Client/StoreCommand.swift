@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// A command that sends a request to a running store and reports the answer.
 protocol StoreCommand: AsyncParsableCommand {
@@ -49,7 +50,9 @@ extension StoreCommand {
     /// Runs the request; adds similar names to an error about an unknown one.
     func report(suggestingFrom client: StoreClient) async throws -> Report {
         do {
-            return try await report(from: client)
+            let report = try await report(from: client)
+            if report.isEmptyList, let error = await names.unknownFilter(client) { throw error }
+            return report
         } catch let error as StoreClientError where error.code == .refused {
             throw error.suggesting(await names.similar(to: error, client))
         }
@@ -64,6 +67,13 @@ struct Report: Sendable, Equatable {
     /// True if the command ends with exit code 0.
     var succeeded = true
 
+    /// True if the store's answer is a list without rows.
+    var isEmptyList: Bool {
+        guard let members = try? JSONSerialization.jsonObject(with: Data(json)) as? [String: Any] else { return false }
+        let lists = members.values.compactMap { $0 as? [Any] }
+        return lists.count == 1 && lists[0].isEmpty && members["next"] == nil
+    }
+
     /// - Parameter decoded: True to add the contents of signed data and receipts.
     func text(asJSON: Bool, decoded: Bool = false) -> String? {
         guard asJSON else {
@@ -72,60 +82,6 @@ struct Report: Sendable, Equatable {
         }
         guard !json.isEmpty else { return nil }
         return String(decoding: decoded ? DecodedAnswer.adding(to: json) : json, as: UTF8.self)
-    }
-}
-
-/// The names of things in a store that a command's arguments have.
-struct StoreNames: Sendable {
-    var app: String?
-    var product: String?
-    /// A subscription group, by ID or reference name.
-    var group: String?
-    /// An offer of the product.
-    var offer: String?
-    var account: String?
-    /// An environment in the arguments, besides that of the endpoint.
-    var environment: String?
-
-    /// Returns the store's names that are spelled like the one that an error is about.
-    ///
-    /// - Returns: Nothing if the name exists, so that something else is wrong with it.
-    func similar(to error: StoreClientError, _ client: StoreClient) async -> [String] {
-        let word: String?
-        let known: [String]?
-        switch error.subject {
-        case "environmentNotFound":
-            word = environment ?? client.endpoint.environment.name
-            known = try? await client.environmentNames()
-        case "appNotFound":
-            word = app
-            known = try? await client.bundleIDs()
-        case "productNotAvailable":
-            word = product
-            known = try? await client.productIDs(of: app)
-        case "accountNotFound":
-            word = account
-            known = try? await client.accountNames()
-        case "notFound": return await similarInCatalog(client)
-        default: return []
-        }
-        return Self.similar(to: word, in: known)
-    }
-
-    /// Returns the names of the catalog that are spelled like the first one that it doesn't have.
-    private func similarInCatalog(_ client: StoreClient) async -> [String] {
-        if let product {
-            guard let known = try? await client.catalogProductIDs(of: app) else { return [] }
-            guard known.contains(product) else { return Self.similar(to: product, in: known) }
-        }
-        if let group { return Self.similar(to: group, in: try? await client.groupNames(of: app)) }
-        guard let product, let offer else { return [] }
-        return Self.similar(to: offer, in: try? await client.offerIDs(of: product, of: app))
-    }
-
-    private static func similar(to word: String?, in known: [String]?) -> [String] {
-        guard let word, let known, !known.contains(word) else { return [] }
-        return NearMatches.of(word, in: known)
     }
 }
 

@@ -109,7 +109,7 @@ struct KeysCommand: AsyncParsableCommand {
 
         @OptionGroup var store: OperatorOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID) }
+        var names: StoreNames { StoreNames(app: app.bundleID, things: user.map { [.user($0)] } ?? []) }
 
         func validate() throws {
             if let output, FileManager.default.fileExists(atPath: output) {
@@ -159,7 +159,7 @@ struct KeysCommand: AsyncParsableCommand {
         @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: OperatorOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID) }
+        var names: StoreNames { StoreNames(app: app.bundleID, things: [.key(id)]) }
 
         var question: String { "Revoke the key \(id)? Servers that use it are refused from now on." }
 

@@ -18,6 +18,8 @@ struct SharedSecretCommand: AsyncParsableCommand {
 
         @OptionGroup var store: OperatorOptions
 
+        var names: StoreNames { StoreNames(app: app.bundleID) }
+
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<Answer> = try await client.at(.production).get(
                 try await app.path(client, SharedSecretCommand.path))
@@ -34,6 +36,8 @@ struct SharedSecretCommand: AsyncParsableCommand {
 
         @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: OperatorOptions
+
+        var names: StoreNames { StoreNames(app: app.bundleID) }
 
         var question: String {
             "Replace the app's shared secret? Servers that use the old one are refused from now on."
@@ -55,6 +59,8 @@ struct SharedSecretCommand: AsyncParsableCommand {
 
         @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: OperatorOptions
+
+        var names: StoreNames { StoreNames(app: app.bundleID) }
 
         var question: String { "Revoke the app's shared secret? Servers that use it are refused from now on." }
 

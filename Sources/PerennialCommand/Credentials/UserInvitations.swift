@@ -31,6 +31,8 @@ extension UsersCommand {
         @OptionGroup var person: PersonOptions
         @OptionGroup var store: OperatorOptions
 
+        var names: StoreNames { StoreNames(things: person.apps.map(NamedThing.app)) }
+
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<Invitation> = try await client.at(.production).post(
                 "control/v1/user-invitations", person.body)
@@ -47,6 +49,8 @@ extension UsersCommand {
 
         @OptionGroup var store: OperatorOptions
 
+        var names: StoreNames { StoreNames(things: [.invitation(email)]) }
+
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<User> = try await client.at(.production).post(
                 "control/v1/user-invitations/\(email.percentEncoded)/accept", NoFields())
@@ -62,6 +66,8 @@ extension UsersCommand {
         var email: String
 
         @OptionGroup var store: OperatorOptions
+
+        var names: StoreNames { StoreNames(things: [.invitation(email)]) }
 
         func report(from client: StoreClient) async throws -> Report {
             try await client.at(.production).delete("control/v1/user-invitations/\(email.percentEncoded)")

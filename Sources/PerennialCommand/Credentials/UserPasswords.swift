@@ -17,6 +17,8 @@ extension UsersCommand {
 
         @OptionGroup var store: OperatorOptions
 
+        var names: StoreNames { StoreNames(things: [.user(user)]) }
+
         func report(from client: StoreClient) async throws -> Report {
             guard let password = Terminal.password("Password for \(user): "), !password.isEmpty else {
                 throw ValidationError("A password is typed on the terminal, or a line of standard input.")
@@ -39,6 +41,8 @@ extension UsersCommand {
         var user: String
 
         @OptionGroup var store: OperatorOptions
+
+        var names: StoreNames { StoreNames(things: [.user(user)]) }
 
         func report(from client: StoreClient) async throws -> Report {
             let path = UsersCommand.path(user) + "/password-link"

@@ -55,6 +55,8 @@ struct UsersCommand: AsyncParsableCommand {
         @OptionGroup var person: PersonOptions
         @OptionGroup var store: OperatorOptions
 
+        var names: StoreNames { StoreNames(things: person.apps.map(NamedThing.app)) }
+
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<User> = try await client.at(.production).post("control/v1/users", person.body)
             return answer.report(\.sentence)
@@ -85,6 +87,8 @@ struct UsersCommand: AsyncParsableCommand {
 
         @OptionGroup var store: OperatorOptions
 
+        var names: StoreNames { StoreNames(things: [.user(user)] + apps.map(NamedThing.app)) }
+
         func validate() throws {
             guard apps.isEmpty || !allApps else { throw ValidationError("--app and --all-apps exclude each other.") }
         }
@@ -113,6 +117,8 @@ struct UsersCommand: AsyncParsableCommand {
         @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: OperatorOptions
 
+        var names: StoreNames { StoreNames(things: [.user(user)]) }
+
         var question: String { "Remove \(user) from the team? The user's keys are revoked." }
 
         func report(from client: StoreClient) async throws -> Report {
@@ -131,6 +137,8 @@ struct UsersCommand: AsyncParsableCommand {
 
         @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: OperatorOptions
+
+        var names: StoreNames { StoreNames(things: [.user(user)]) }
 
         var question: String { "Make \(user) the account holder? The one before becomes an admin." }
 

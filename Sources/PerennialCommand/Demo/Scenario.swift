@@ -8,7 +8,7 @@ protocol Step: Sendable {
     static var title: String { get }
 
     /// - Throws: ``Unexpected`` if a result differs from the expected one.
-    func play(_ printer: Printer) async throws -> (outcome: Outcome, proof: String)
+    func run(_ printer: Printer) async throws -> (outcome: Outcome, proof: String)
 }
 
 /// Runs the steps of the demo in order.
@@ -20,15 +20,15 @@ struct Scenario: Sendable {
         let start = clock.now
         printer.begin("Perennial, an App Store that you run yourself: the demo on \(choice.name).")
         let database = try DemoDatabase.start(choice, cleanup)
-        let demo = try await play(1, Opening(folder: folder, database: database, cleanup: cleanup))
-        try await play(2, Window(demo: demo))
-        try await play(3, Buying(demo: demo))
-        let kept = try await play(4, Delivering(demo: demo))
-        try await play(5, Interrupted(demo: demo))
-        try await play(6, Restoring(demo: demo))
-        try await play(7, Refusing(demo: demo, genuine: kept))
-        try await play(8, Crashing(demo: demo))
-        try await play(9, Explaining(demo: demo))
+        let demo = try await run(1, Opening(folder: folder, database: database, cleanup: cleanup))
+        try await run(2, Window(demo: demo))
+        try await run(3, Buying(demo: demo))
+        let kept = try await run(4, Delivering(demo: demo))
+        try await run(5, Interrupted(demo: demo))
+        try await run(6, Restoring(demo: demo))
+        try await run(7, Refusing(demo: demo, genuine: kept))
+        try await run(8, Crashing(demo: demo))
+        try await run(9, Explaining(demo: demo))
         printer.end(
             seconds: start.duration(to: clock.now).seconds, suggestions: suggestions(folder, choice))
     }
@@ -51,9 +51,9 @@ struct Scenario: Sendable {
     }
 
     @discardableResult
-    private func play<Played: Step>(_ number: Int, _ step: Played) async throws -> Played.Outcome {
-        printer.step(number, Played.title)
-        let (outcome, proof) = try await step.play(printer)
+    private func run<Current: Step>(_ number: Int, _ step: Current) async throws -> Current.Outcome {
+        printer.step(number, Current.title)
+        let (outcome, proof) = try await step.run(printer)
         printer.proved(proof)
         return outcome
     }

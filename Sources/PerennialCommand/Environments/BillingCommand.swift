@@ -9,7 +9,7 @@ struct BillingCommand: AsyncParsableCommand {
         examples: [
             "billing show --app com.example.photomag",
             "billing set --grace-period-days 16 --environment staging",
-            "billing set --time-rate monthlyRenewalEveryHour --app com.example.photomag",
+            "billing set --renewal-rate monthlyRenewalEveryHour --app com.example.photomag",
         ],
         subcommands: [Show.self, Set.self], defaultSubcommand: Show.self)
 
@@ -22,6 +22,8 @@ struct BillingCommand: AsyncParsableCommand {
 
         @OptionGroup var store: StoreOptions
 
+        var names: StoreNames { StoreNames(app: app) }
+
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<BillingSettings> = try await client.get(BillingCommand.path(app))
             return answer.report(\.table)
@@ -33,7 +35,7 @@ struct BillingCommand: AsyncParsableCommand {
             "set", "Set how subscriptions renew.",
             "Replaces all settings. Periods that are paid keep their ends; the next ones follow the settings.",
             examples: [
-                "billing set --time-rate compressed --maximum-renewals 12",
+                "billing set --renewal-rate compressed --maximum-renewals 12",
                 "billing set --grace-period-days 16 --grace-period-scope PAID_TO_PAID_ONLY",
             ])
 
@@ -42,6 +44,8 @@ struct BillingCommand: AsyncParsableCommand {
 
         @OptionGroup var billing: BillingOptions
         @OptionGroup var store: StoreOptions
+
+        var names: StoreNames { StoreNames(app: app) }
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<BillingSettings> = try await client.put(
@@ -58,7 +62,7 @@ struct BillingCommand: AsyncParsableCommand {
 /// The settings of renewals and billing.
 struct BillingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("real, compressed, testFlight, or the name of a rate.", valueName: "rate"))
-    var timeRate: RenewalRate?
+    var renewalRate: RenewalRate?
 
     @Option(
         help: ArgumentHelp(
@@ -75,12 +79,17 @@ struct BillingOptions: ParsableArguments {
     var renewalsFail: Bool?
 
     func validate() throws {
-        if let problem = settings.problem { throw ValidationError("\(problem.field): \(problem.reason).") }
+        if let problem = settings.problem { throw ValidationError("\(Self.option(problem.field)): \(problem.reason).") }
+    }
+
+    /// Returns the option of a field of control/v1.
+    private static func option(_ field: String) -> String {
+        "--" + (field == "timeRate" ? "renewalRate" : field).hyphenated
     }
 
     var settings: BillingSettings {
         BillingSettings(
-            timeRate: timeRate, maximumRenewals: maximumRenewals, gracePeriodDays: gracePeriodDays,
+            timeRate: renewalRate, maximumRenewals: maximumRenewals, gracePeriodDays: gracePeriodDays,
             gracePeriodScope: gracePeriodScope, renewalsFail: renewalsFail)
     }
 
@@ -96,7 +105,7 @@ extension BillingSettings {
         }
         let renewals = maximumRenewals.map { $0 == Self.withoutEnd ? "without end" : "\($0)" }
         return TextTable([
-            ("Time rate", timeRate?.rawValue ?? "as usual"),
+            ("Renewal rate", timeRate?.rawValue ?? "as usual"),
             ("Renewals", renewals ?? "as usual"),
             ("Grace period", grace ?? "none"),
             ("Renewals fail", renewalsFail == true ? "yes" : nil),

@@ -3,18 +3,18 @@ import ArgumentParser
 /// `perennial roll-ups`: the tables that reports read.
 struct RollUpsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        "roll-ups", "Show how far the roll-ups for reports are, or compute them anew.",
+        "roll-ups", "Show how far the roll-ups for reports are, or compute them again.",
         """
         Reports and statistics read roll-ups: sums that the store keeps from its journal. They follow it within a second, and \
         a report waits for what is missing.
         """,
-        examples: ["roll-ups status", "roll-ups rebuild --environment staging"],
-        subcommands: [ShowStatus.self, Rebuild.self], defaultSubcommand: ShowStatus.self)
+        examples: ["roll-ups show", "roll-ups rebuild --environment staging"],
+        subcommands: [Show.self, Rebuild.self], defaultSubcommand: Show.self)
 
-    struct ShowStatus: StoreCommand {
+    struct Show: StoreCommand {
         static let configuration = CommandConfiguration(
-            "status", "Show the journal position of each app's roll-ups.",
-            examples: ["roll-ups status", "roll-ups status --environment staging --json"])
+            "show", "Show the journal position of each app's roll-ups.",
+            examples: ["roll-ups show", "roll-ups show --environment staging --json"])
 
         @OptionGroup var store: StoreOptions
 
@@ -26,7 +26,7 @@ struct RollUpsCommand: AsyncParsableCommand {
 
     struct Rebuild: StoreCommand {
         static let configuration = CommandConfiguration(
-            "rebuild", "Compute the roll-ups from the journal anew, and show the progress.",
+            "rebuild", "Compute the roll-ups from the journal again, and show the progress.",
             """
             Reports read the old roll-ups until the new ones are complete. The work goes on in the store if this command is \
             interrupted.

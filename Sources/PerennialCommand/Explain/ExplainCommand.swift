@@ -23,7 +23,7 @@ struct ExplainCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("At most so many entries, 1 to 1000.", valueName: "count"))
         var limit = 20
 
-        @Option(help: ArgumentHelp("Only entries after this place, which the page before names.", valueName: "place"))
+        @Option(help: ArgumentHelp("The cursor with which the page before ended.", valueName: "cursor"))
         var after: String?
 
         func validate() throws { try ListLimit.check(limit) }
@@ -49,16 +49,17 @@ struct ExplainCommand: AsyncParsableCommand {
         var date: String?
 
         @Option(
-            help: ArgumentHelp("The first day of any span, instead of a date and its frequency.", valueName: "day"))
+            help: ArgumentHelp("The first day of any span, instead of a date and its frequency.", valueName: "date"))
         var from: String?
 
-        @Option(help: ArgumentHelp("The last day of that span; the first if omitted.", valueName: "day"))
+        @Option(help: ArgumentHelp("The last day of that span; the first if omitted.", valueName: "date"))
         var to: String?
 
         @Option(help: "The length of the period.")
         var frequency = Frequency.daily
 
-        @Option(help: ArgumentHelp("Only this product's rows; the bundle ID for the app itself.", valueName: "id"))
+        @Option(
+            help: ArgumentHelp("Only this product's rows; the bundle ID for the app itself.", valueName: "product-id"))
         var product: String?
 
         @Option(help: ArgumentHelp("Only this country's rows, such as US.", valueName: "code"))
@@ -67,13 +68,13 @@ struct ExplainCommand: AsyncParsableCommand {
         @Option(
             help: ArgumentHelp(
                 "Only the rows of this kind of device; unknown for those without one.", valueName: "family"))
-        var device: FigureDevice?
+        var deviceFamily: FigureDevice?
 
-        @Option(help: ArgumentHelp("Only rows of this kind of product, such as consumable.", valueName: "kind"))
-        var kind: ProductType?
+        @Option(help: ArgumentHelp("Only rows of products of this type.", valueName: "type"))
+        var type: ProductKind?
 
         @Option(help: ArgumentHelp("Only rows of this product type identifier, such as IA1.", valueName: "code"))
-        var type: String?
+        var typeIdentifier: String?
 
         @Option(help: ArgumentHelp("Only sales in this currency, such as USD.", valueName: "code"))
         var currency: String?
@@ -94,7 +95,8 @@ struct ExplainCommand: AsyncParsableCommand {
         private var query: [(String, String?)] {
             [
                 ("date", date), ("frequency", frequency.rawValue), ("from", from), ("to", to), ("product", product),
-                ("country", country), ("device", device?.rawValue), ("kind", kind?.rawValue), ("type", type),
+                ("country", country), ("device", deviceFamily?.rawValue), ("kind", type?.type.rawValue),
+                ("type", typeIdentifier),
                 ("currency", currency), ("column", column.rawValue),
             ]
         }
@@ -113,13 +115,18 @@ struct ExplainCommand: AsyncParsableCommand {
             "subscription-event", "Explain a number of the Subscription Event report.",
             examples: ["explain subscription-event --date 2026-10-03"])
 
-        @Option(help: ArgumentHelp("The day of the report; yesterday if omitted.", valueName: "day"))
+        @Option(help: ArgumentHelp("The day of the report; yesterday if omitted.", valueName: "date"))
         var date: String?
 
-        @Option(help: ArgumentHelp("An event of the report, such as Renew; all if omitted.", valueName: "name"))
-        var event: String?
+        @Option(
+            help: ArgumentHelp("An event of the report, such as Renew; all if omitted.", valueName: "name"),
+            transform: {
+                try NamedValue.find(
+                    $0, "an event of the report", in: SubscriptionReportEvent.Name.allCases, named: \.rawValue)
+            })
+        var event: SubscriptionReportEvent.Name?
 
-        @Option(help: ArgumentHelp("Only this product's events.", valueName: "id"))
+        @Option(help: ArgumentHelp("Only this product's events.", valueName: "product-id"))
         var product: String?
 
         @Option(help: ArgumentHelp("Only this country's events, such as US.", valueName: "code"))
@@ -132,7 +139,7 @@ struct ExplainCommand: AsyncParsableCommand {
         var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
 
         func report(from client: StoreClient) async throws -> Report {
-            let query = [("date", date), ("event", event), ("product", product), ("country", country)]
+            let query = [("date", date), ("event", event?.rawValue), ("product", product), ("country", country)]
             return try await client.explanation("subscription-events", of: app, query + listing.query)
         }
     }
@@ -157,7 +164,7 @@ struct ExplainCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("Apple's code of a region, such as US or EU; all if omitted.", valueName: "code"))
         var region: String?
 
-        @Option(help: ArgumentHelp("The column; what is owed if omitted.", valueName: "name"))
+        @Option(help: ArgumentHelp("The column; what is owed if omitted.", valueName: "column"))
         var column: PaymentFigure.Column?
 
         @Option(help: ArgumentHelp("Only amounts in this currency of a column.", valueName: "code"))
@@ -199,16 +206,16 @@ struct ExplainCommand: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("The statistic, such as proceeds or churn-rate.", valueName: "name"))
         var statistic: Statistic
 
-        @Option(help: ArgumentHelp("The day; yesterday if omitted.", valueName: "day"))
+        @Option(help: ArgumentHelp("The day; yesterday if omitted.", valueName: "date"))
         var date: String?
 
-        @Option(help: ArgumentHelp("A column, such as rate, over the days --from and --to.", valueName: "name"))
+        @Option(help: ArgumentHelp("A column, such as rate, over the days --from and --to.", valueName: "column"))
         var column: String?
 
-        @Option(help: ArgumentHelp("The first day of a column.", valueName: "day"))
+        @Option(help: ArgumentHelp("The first day of a column.", valueName: "date"))
         var from: String?
 
-        @Option(help: ArgumentHelp("The last day of a column; the first if omitted.", valueName: "day"))
+        @Option(help: ArgumentHelp("The last day of a column; the first if omitted.", valueName: "date"))
         var to: String?
 
         @Option(help: ArgumentHelp("The currency of a column with money, such as USD.", valueName: "code"))
@@ -248,6 +255,8 @@ struct ExplainCommand: AsyncParsableCommand {
         var id: TransactionID
 
         @OptionGroup var store: StoreOptions
+
+        var names: StoreNames { StoreNames(things: [.transaction(id)]) }
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<TransactionAnswer> = try await client.get("control/v1/explain/transactions/\(id)")

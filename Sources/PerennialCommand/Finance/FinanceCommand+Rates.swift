@@ -5,20 +5,20 @@ import Perennial
 extension FinanceCommand {
     struct Rates: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            "rates", "Load and list exchange rates, by fiscal month.",
+            "rates", "Import and list exchange rates, by fiscal month.",
             examples: [
-                "finance rates load rates.csv --environment staging", "finance rates list --environment staging",
+                "finance rates import rates.csv --environment staging", "finance rates list --environment staging",
             ],
-            subcommands: [Load.self, List.self], defaultSubcommand: List.self)
+            subcommands: [Import.self, List.self], defaultSubcommand: List.self)
 
-        struct Load: StoreCommand {
+        struct Import: StoreCommand {
             static let configuration = CommandConfiguration(
-                "load", "Load exchange rates from a file.",
+                "import", "Import exchange rates from a file.",
                 """
                 A CSV file has the columns month, from, to and rate; a JSON file an array of objects with these fields, \
                 the rate as a string. A rate is the value of one unit, with up to nine digits after the point.
                 """,
-                examples: ["finance rates load rates.csv --environment staging"])
+                examples: ["finance rates import rates.csv --environment staging"])
 
             @Argument(help: ArgumentHelp("The CSV or JSON file.", valueName: "file"), completion: .file())
             var file: String
@@ -29,7 +29,7 @@ extension FinanceCommand {
                 let rates = try RateFile.read(file)
                 let answer: StoreAnswer<RatesMessage> = try await client.post(
                     "control/v1/finance/rates", RatesMessage(rates: rates))
-                return answer.report { "Loaded \($0.rates.count) rates" }
+                return answer.report { "Imported \($0.rates.count) rates" }
             }
         }
 

@@ -101,8 +101,8 @@ struct FinanceCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             "adjust", "Adjust what is owed in a region; the next closing includes it.",
             examples: [
-                "finance adjust JP --amount 1500 --currency JPY --note Refund --environment staging",
-                "finance adjust US --amount -12.50 --currency USD --note Correction --environment staging",
+                "finance adjust JP --amount 1500 --currency JPY --reason Refund --environment staging",
+                "finance adjust US --amount -12.50 --currency USD --reason Correction --environment staging",
             ])
 
         @Argument(help: ArgumentHelp("The region's code, such as JP.", valueName: "region"))
@@ -116,10 +116,10 @@ struct FinanceCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("The currency's code.", valueName: "code"))
         var currency: String
 
-        @Option(help: ArgumentHelp("The reason.", valueName: "text"))
-        var note: String
+        @Option(help: ArgumentHelp("Why it is owed.", valueName: "text"))
+        var reason: String
 
-        @Option(help: ArgumentHelp("The same key again changes nothing.", valueName: "key"))
+        @Option(help: ArgumentHelp("Makes repeating harmless: at most 128 characters.", valueName: "key"))
         var idempotencyKey: String?
 
         @OptionGroup var store: StoreOptions
@@ -128,7 +128,7 @@ struct FinanceCommand: AsyncParsableCommand {
             let answer: StoreAnswer<Answer> = try await client.post(
                 "control/v1/finance/adjustments",
                 Body(
-                    region: region, currency: currency, amount: amount.milliunits, note: note,
+                    region: region, currency: currency, amount: amount.milliunits, note: reason,
                     idempotencyKey: idempotencyKey))
             return answer.report { adjusted in
                 let money = Money(milliunits: adjusted.amount, Currency(rawValue: adjusted.currency))

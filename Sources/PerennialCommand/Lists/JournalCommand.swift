@@ -12,23 +12,19 @@ struct JournalCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             "list", "List the entries of an app's journal, newest first, or from a position on.",
             "Each entry's postings sum to zero.",
-            examples: ["journal list --kind refunded", "journal list --position 1 --limit 50 --json"])
+            examples: ["journal list --kind refunded", "journal list --from 1 --limit 50 --json"])
 
         @OptionGroup var app: AppOption
 
         @Option(
             help: ArgumentHelp("Only entries of this kind, such as purchased or renewed.", valueName: "kind"),
-            transform: { text in
-                guard let kind = JournalEntry.Kind(rawValue: text) else {
-                    let all = JournalEntry.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw ValidationError("--kind is one of: \(all).")
-                }
-                return kind
+            transform: {
+                try NamedValue.find($0, "a kind of entries", in: JournalEntry.Kind.allCases, named: \.rawValue)
             })
         var kind: JournalEntry.Kind?
 
-        @Option(help: ArgumentHelp("The first position; entries follow it, oldest first.", valueName: "number"))
-        var position: Int64?
+        @Option(help: ArgumentHelp("The first position; entries follow it, oldest first.", valueName: "position"))
+        var from: Int64?
 
         @OptionGroup var page: PageOptions
         @OptionGroup var store: StoreOptions
@@ -36,7 +32,7 @@ struct JournalCommand: AsyncParsableCommand {
         var names: StoreNames { StoreNames(app: app.bundleID) }
 
         func report(from client: StoreClient) async throws -> Report {
-            let query = page.query(["kind": kind?.rawValue, "position": position.map { "\($0)" }])
+            let query = page.query(["kind": kind?.rawValue, "position": from.map { "\($0)" }])
             let answer: StoreAnswer<Answer> = try await client.get(try await app.path(client, "/journal\(query)"))
             return answer.report { answer in
                 ListWords.text(

@@ -6,7 +6,7 @@ struct PageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("At most so many, 1 to 200.", valueName: "count"))
     var limit: Int?
 
-    @Option(help: ArgumentHelp("The place that the page before ended with.", valueName: "next"))
+    @Option(help: ArgumentHelp("The cursor with which the page before ended.", valueName: "cursor"))
     var after: String?
 
     func validate() throws {

@@ -16,10 +16,12 @@ struct ListenCommand: StoreCommand {
         """,
         examples: [
             "listen", "listen --kind refusal --kind failedNotification",
-            "listen --account ann --from 0 --no-follow --environment staging",
+            "listen --account ann --after 0 --no-follow --environment staging",
         ])
 
-    @Option(name: .customLong("app"), help: "Only the events of the app with this bundle ID.")
+    @Option(
+        name: .customLong("app"),
+        help: ArgumentHelp("Only the events of the app with this bundle ID.", valueName: "bundle-id"))
     var bundleID: String?
 
     @Option(help: ArgumentHelp("Only this customer's events.", valueName: "name"))
@@ -35,7 +37,7 @@ struct ListenCommand: StoreCommand {
     @Option(
         help: ArgumentHelp(
             "Begin after this position of the journal; now if omitted. 0 is the beginning.", valueName: "position"))
-    var from: String?
+    var after: String?
 
     @Flag(inversion: .prefixedNo, help: "Wait for further events.")
     var follow = true
@@ -45,8 +47,8 @@ struct ListenCommand: StoreCommand {
     var names: StoreNames { StoreNames(app: bundleID) }
 
     func validate() throws {
-        if let from, from != "now", LivePosition(from) == nil {
-            throw ValidationError("--from is a position of the journal, such as 534")
+        if let after, after != "now", LivePosition(after) == nil {
+            throw ValidationError("--after is a position of the journal, such as 534")
         }
     }
 
@@ -67,7 +69,7 @@ struct ListenCommand: StoreCommand {
 
     var path: String {
         var query: [(String, String)] = []
-        if let from { query.append(("from", from)) }
+        if let after { query.append(("from", after)) }
         if let bundleID { query.append(("app", bundleID)) }
         if let account { query.append(("account", account)) }
         if !kinds.isEmpty { query.append(("kinds", kinds.map(\.kind.rawValue).joined(separator: ","))) }

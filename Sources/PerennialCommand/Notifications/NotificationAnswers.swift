@@ -29,13 +29,13 @@ enum NotificationAnswers {
         var version: Int64
         var retries: String
         var timeoutMilliseconds: Int64
-        /// The injected faults, under the name that control/v1 gives them.
-        var trouble: Faults?
+        /// The injected faults.
+        var faults: Faults?
 
         var words: String {
             TextTable([
                 ("url", url), ("version", "\(version)"), ("retries", retries),
-                ("time-out", "\(timeoutMilliseconds) ms"), ("faults", trouble?.words),
+                ("time-out", "\(timeoutMilliseconds) ms"), ("faults", faults?.words),
             ]).text
         }
     }

@@ -22,6 +22,11 @@ extension NotificationsCommand {
         @OptionGroup var page: PageOptions
         @OptionGroup var store: StoreOptions
 
+        /// The types of both versions.
+        private static let types = Swift.Set(
+            DomainEvent.Kind.allCases.compactMap { $0.notification?.type } + NotificationV1.types
+        ).sorted()
+
         var names: StoreNames { StoreNames(app: app.bundleID) }
 
         func report(from client: StoreClient) async throws -> Report {
@@ -30,6 +35,10 @@ extension NotificationsCommand {
             ])
             let answer: StoreAnswer<NotificationAnswers.List> = try await client.get(
                 try await app.notifications(client, "/history\(query)"))
+            if let type, answer.value.notifications.isEmpty, !Self.types.contains(type) {
+                throw StoreClientError(.refused, "typeUnknown", "no notification has the type \(type)")
+                    .suggesting(NearMatches.of(type, in: Self.types))
+            }
             return answer.report { list in
                 ListWords.text(
                     ["SIGNED", "TYPE", "SUBTYPE", "STATE", "ATTEMPTS", "RESULT", "UUID"],
@@ -46,7 +55,7 @@ extension NotificationsCommand {
         @OptionGroup var notification: NotificationArguments
         @OptionGroup var store: StoreOptions
 
-        var names: StoreNames { StoreNames(app: notification.bundleID) }
+        var names: StoreNames { StoreNames(app: notification.bundleID, things: [.notification(notification.uuid)]) }
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<NotificationAnswers.Notification> = try await client.get(
@@ -63,7 +72,7 @@ extension NotificationsCommand {
         @OptionGroup var notification: NotificationArguments
         @OptionGroup var store: StoreOptions
 
-        var names: StoreNames { StoreNames(app: notification.bundleID) }
+        var names: StoreNames { StoreNames(app: notification.bundleID, things: [.notification(notification.uuid)]) }
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<NotificationAnswers.Named> = try await client.post(
@@ -101,10 +110,10 @@ extension NotificationsCommand {
 
         @OptionGroup var app: AppOption
 
-        @Option(help: "The seed that selects the notifications.")
+        @Option(help: ArgumentHelp("The seed that selects the notifications.", valueName: "number"))
         var seed: UInt64 = 1
 
-        @Option(help: "The share of notifications that are hit.")
+        @Option(help: ArgumentHelp("The share of notifications that are hit.", valueName: "percent"))
         var percentage: Int64 = 100
 
         @Option(help: "Further sends of each notification.")
@@ -132,10 +141,10 @@ extension NotificationsCommand {
             let answer: StoreAnswer<NotificationAnswers.Settings> =
                 if let body {
                     try await client.put(
-                        try await app.notifications(client, "/trouble"), body)
+                        try await app.notifications(client, "/faults"), body)
                 } else {
                     try await client.delete(
-                        try await app.notifications(client, "/trouble"))
+                        try await app.notifications(client, "/faults"))
                 }
             return answer.report(\.words)
         }
@@ -164,4 +173,11 @@ struct NotificationArguments: ParsableArguments {
     }
 }
 
-extension SendingState: ExpressibleByArgument {}
+extension SendingState: ExpressibleByArgument {
+    package init?(argument: String) {
+        guard let state = Self.allCases.first(where: { $0.rawValue.hyphenated == argument }) else { return nil }
+        self = state
+    }
+
+    package static var allValueStrings: [String] { allCases.map(\.rawValue.hyphenated) }
+}

@@ -26,7 +26,9 @@ struct NotificationsCommand: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("The URL of the app's server.", valueName: "receiver"))
         var target: String
 
-        @Option(name: .customLong("notification-version"), help: "2, or 1 for receivers from before 2021.")
+        @Option(
+            name: .customLong("notification-version"),
+            help: ArgumentHelp("2, or 1 for receivers from before 2021.", valueName: "version"))
         var version: Int64 = 2
 
         @Option(help: "app-store, full (also in Sandbox) or none.")

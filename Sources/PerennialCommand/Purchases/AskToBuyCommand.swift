@@ -51,6 +51,8 @@ protocol PurchaseApproval: StoreCommand {
 }
 
 extension PurchaseApproval {
+    var names: StoreNames { StoreNames(things: [.approval(id)]) }
+
     func report(from client: StoreClient) async throws -> Report {
         let answer: StoreAnswer<CompletedPurchase> = try await client.post(
             "control/v1/approvals/\(id)/\(Self.action)", NoBody())

@@ -35,7 +35,7 @@ struct Buy: StoreCommand {
     var idempotencyKey: String?
 
     @Option(help: ArgumentHelp("The kind of device that it is bought on, for reports.", valueName: "family"))
-    var device: DeviceFamily?
+    var deviceFamily: DeviceFamily?
 
     @Option(help: ArgumentHelp("The version of the app on that device, for reports.", valueName: "version"))
     var appVersion: String?
@@ -48,7 +48,7 @@ struct Buy: StoreCommand {
 
     @OptionGroup var store: StoreOptions
 
-    var names: StoreNames { StoreNames(app: customer.bundleID, product: product) }
+    var names: StoreNames { StoreNames(app: customer.bundleID, product: product, offer: offer) }
 
     func validate() throws {
         guard (1...10).contains(quantity) else { throw ValidationError("--quantity is 1 to 10.") }
@@ -65,7 +65,7 @@ struct Buy: StoreCommand {
                 bundleId: try await client.app(customer.bundleID), account: customer.account, productId: product,
                 quantity: quantity,
                 offerId: offer, appAccountToken: appAccountToken, idempotencyKey: idempotencyKey,
-                device: device?.rawValue, appVersion: appVersion, free: free ? true : nil, reason: reason))
+                device: deviceFamily?.rawValue, appVersion: appVersion, free: free ? true : nil, reason: reason))
         return try answer.report { bought in
             let transaction = try Signed.transaction(bought.signedTransaction)
             let amount = quantity == 1 ? "" : " ×\(quantity)"

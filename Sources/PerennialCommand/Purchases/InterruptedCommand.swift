@@ -4,7 +4,7 @@ import ArgumentParser
 struct InterruptedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         "interrupted", "List the purchases that were interrupted, and resolve them.",
-        "Purchases of an account are interrupted after: perennial accounts update NAME --interrupts-purchases.",
+        "Purchases of an account are interrupted after: perennial accounts edit NAME --interrupts-purchases.",
         examples: ["interrupted list", "interrupted resolve 1"],
         subcommands: [List.self, Resolve.self], defaultSubcommand: List.self)
 
@@ -32,6 +32,8 @@ struct InterruptedCommand: AsyncParsableCommand {
         var giveUp = false
 
         @OptionGroup var store: StoreOptions
+
+        var names: StoreNames { StoreNames(things: [.interruption(id)]) }
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<CompletedPurchase> = try await client.post(

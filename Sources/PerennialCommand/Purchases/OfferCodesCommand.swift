@@ -9,7 +9,7 @@ struct OfferCodesCommand: AsyncParsableCommand {
         "A code is for one offer of one product.",
         examples: [
             "offer-codes list",
-            "offer-codes create radio --product com.example.photomag.magazine.monthly --code SPRING --limit 500",
+            "offer-codes create radio --product com.example.photomag.magazine.monthly --code SPRING --maximum-redemptions 500",
             "offer-codes redeem SPRING --account ann@example.com",
         ],
         subcommands: [List.self, Create.self, Redeem.self, Deactivate.self], defaultSubcommand: List.self)
@@ -23,6 +23,8 @@ struct OfferCodesCommand: AsyncParsableCommand {
 
         @OptionGroup var store: StoreOptions
 
+        var names: StoreNames { StoreNames(app: app.bundleID) }
+
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<Codes> = try await client.get(try await app.path(client, "/offer-codes"))
             return answer.report { $0.codes.isEmpty ? "The app has no offer codes" : $0.table }
@@ -34,13 +36,13 @@ struct OfferCodesCommand: AsyncParsableCommand {
             "create", "Create codes for one customer each, or one code for many customers.",
             examples: [
                 "offer-codes create radio --product com.example.photomag.magazine.monthly --count 20",
-                "offer-codes create radio --product com.example.photomag.magazine.monthly --code SPRING --limit 500",
+                "offer-codes create radio --product com.example.photomag.magazine.monthly --code SPRING --maximum-redemptions 500",
             ])
 
         @Argument(help: "The offer's ID.")
         var offer: String
 
-        @Option(help: ArgumentHelp("The product that has the offer.", valueName: "id"))
+        @Option(help: ArgumentHelp("The product that has the offer.", valueName: "product-id"))
         var product: String
 
         @OptionGroup var app: AppOption
@@ -51,18 +53,22 @@ struct OfferCodesCommand: AsyncParsableCommand {
         @Option(help: "How many codes for one customer each, at most 1000.")
         var count = 1
 
-        @Option(help: "How many customers redeem the word at most; any number if omitted.")
-        var limit: Int?
+        @Option(
+            help: ArgumentHelp(
+                "How many customers redeem the word at most; any number if omitted.", valueName: "count"))
+        var maximumRedemptions: Int?
 
         @Option(help: ArgumentHelp("When they end; codes for one customer end after six months.", valueName: "time"))
         var expires: Instant?
 
         @OptionGroup var store: StoreOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
+        var names: StoreNames { StoreNames(app: app.bundleID, product: product, offer: offer) }
 
         func validate() throws {
-            if code == nil, limit != nil { throw ValidationError("--limit is for a word given with --code.") }
+            if code == nil, maximumRedemptions != nil {
+                throw ValidationError("--maximum-redemptions is for a word given with --code.")
+            }
             if code != nil, count != 1 { throw ValidationError("--count is for codes without --code.") }
         }
 
@@ -72,7 +78,7 @@ struct OfferCodesCommand: AsyncParsableCommand {
                 Body(
                     productId: product, offerId: offer, kind: code == nil ? "oneTime" : "custom", code: code,
                     count: code == nil ? count : nil, expires: expires?.rfc3339(fraction: true),
-                    maximumRedemptions: limit))
+                    maximumRedemptions: maximumRedemptions))
             return answer.report { $0.codes.map(\.code).joined(separator: "\n") }
         }
 
@@ -103,7 +109,7 @@ struct OfferCodesCommand: AsyncParsableCommand {
 
         @OptionGroup var store: StoreOptions
 
-        var names: StoreNames { StoreNames(app: customer.bundleID) }
+        var names: StoreNames { StoreNames(app: customer.bundleID, things: [.code(code)]) }
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<Answer> = try await client.post(
@@ -145,7 +151,7 @@ struct OfferCodesCommand: AsyncParsableCommand {
         @OptionGroup var app: AppOption
         @OptionGroup var store: StoreOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID) }
+        var names: StoreNames { StoreNames(app: app.bundleID, things: [.code(code)]) }
         var question: String { "Deactivate \(code) and the codes that were created together with it?" }
 
         func report(from client: StoreClient) async throws -> Report {

@@ -19,14 +19,7 @@ struct TransactionsCommand: AsyncParsableCommand {
 
         @OptionGroup var app: AppOption
 
-        @Option(help: ArgumentHelp("Only those of this customer.", valueName: "name"))
-        var account: String?
-
-        @Option(help: ArgumentHelp("Only those of this product.", valueName: "product-id"))
-        var product: String?
-
-        @Option(help: "Only products of this type.")
-        var type: ProductType?
+        @OptionGroup var filter: SaleFilterOptions
 
         @Option(help: "Only transactions in this state.")
         var state: TransactionState?
@@ -35,17 +28,18 @@ struct TransactionsCommand: AsyncParsableCommand {
         var from: Instant?
 
         @Option(help: ArgumentHelp("The end of purchase dates, itself excluded.", valueName: "time"))
-        var until: Instant?
+        var to: Instant?
 
         @OptionGroup var page: PageOptions
         @OptionGroup var store: StoreOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID, account: account) }
+        var names: StoreNames { filter.names(app) }
 
         func report(from client: StoreClient) async throws -> Report {
             let query = page.query([
-                "account": account, "productId": product, "type": type?.rawValue, "state": state?.rawValue,
-                "fromDate": from?.rfc3339(fraction: true), "untilDate": until?.rfc3339(fraction: true),
+                "account": filter.account, "productId": filter.product, "type": filter.type?.type.rawValue,
+                "state": state?.rawValue,
+                "fromDate": from?.rfc3339(fraction: true), "untilDate": to?.rfc3339(fraction: true),
             ])
             let answer: StoreAnswer<Answer> = try await client.get(
                 try await app.path(client, "/transactions\(query)"))
@@ -86,6 +80,22 @@ struct TransactionsCommand: AsyncParsableCommand {
 
         var transactions: [Item]
         var next: String?
+    }
+}
+
+/// The sales among which a list is: those of a customer, of a product, of a type.
+struct SaleFilterOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Only those of this customer.", valueName: "name"))
+    var account: String?
+
+    @Option(help: ArgumentHelp("Only those of this product.", valueName: "product-id"))
+    var product: String?
+
+    @Option(help: "Only products of this type.")
+    var type: ProductKind?
+
+    func names(_ app: AppOption) -> StoreNames {
+        StoreNames(app: app.bundleID, product: product, account: account, isFilter: true)
     }
 }
 

@@ -26,7 +26,7 @@ struct ReceiptsCommand: AsyncParsableCommand {
         @OptionGroup var customer: CustomerOptions
 
         @Option(
-            name: .shortAndLong, help: ArgumentHelp("The file for the receipt in DER.", valueName: "file"),
+            help: ArgumentHelp("The file for the receipt in DER.", valueName: "file"),
             completion: .file())
         var output: String?
 

@@ -44,6 +44,8 @@ struct CreateRefund: StoreCommand {
 
     @OptionGroup var store: StoreOptions
 
+    var names: StoreNames { StoreNames(things: [.transaction(id)]) }
+
     func validate() throws {
         if let percentage, !(1...100).contains(percentage) { throw ValidationError("--percentage is 1 to 100.") }
     }

@@ -5,12 +5,14 @@ import Perennial
 /// `perennial refunds`: refunds of transactions.
 struct RefundsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        "refunds", "Refund transactions, and answer customers who ask for a refund.",
+        "refunds", "List refunds, refund transactions, and answer customers who ask for a refund.",
         examples: [
-            "refunds create 2000000000000002", "refunds request 2000000000000002", "refunds decline 2000000000000002",
+            "refunds list", "refunds create 2000000000000002", "refunds request 2000000000000002",
+            "refunds decline 2000000000000002",
             "refunds reverse 2000000000000002",
         ],
-        subcommands: [CreateRefund.self, RequestRefund.self, DeclineRefund.self, ReverseRefund.self])
+        subcommands: [RefundList.self, CreateRefund.self, RequestRefund.self, DeclineRefund.self, ReverseRefund.self],
+        defaultSubcommand: RefundList.self)
 }
 
 /// A command about the refund of a transaction; its answer is the transaction.
@@ -25,6 +27,8 @@ protocol RefundAnswer: StoreCommand {
 }
 
 extension RefundAnswer {
+    var names: StoreNames { StoreNames(things: [.transaction(id)]) }
+
     func report(from client: StoreClient) async throws -> Report {
         let answer: StoreAnswer<SignedAnswer> = try await client.post(
             "control/v1/transactions/\(id)/\(Self.action)", body)

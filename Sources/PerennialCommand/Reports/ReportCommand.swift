@@ -100,7 +100,9 @@ struct ReportOptions: ParsableArguments {
             valueName: "date"))
     var date: String?
 
-    @Option(help: ArgumentHelp("The version of the columns, such as 1_0; the newest if omitted.", valueName: "number"))
+    @Option(
+        name: .customLong("report-version"),
+        help: ArgumentHelp("The version of the columns, such as 1_0; the newest if omitted.", valueName: "version"))
     var version: String?
 
     @Option(help: ArgumentHelp("table, csv, tsv (Apple's file) or json.", valueName: "format"))

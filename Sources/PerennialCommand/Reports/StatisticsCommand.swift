@@ -1,24 +1,21 @@
 import ArgumentParser
 import Foundation
+import Perennial
 
 /// `perennial report statistics`: a statistic with its definition, or the list of all.
 struct StatisticsCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         "statistics", "Print a statistic, such as mrr or trials; without a name, all of them with their definitions.",
         """
-        Days are days in Pacific time, and periods are whole: --by month extends the first and the last to whole months. \
+        Days are days in Pacific time, and periods are whole: --frequency monthly extends the first and the last to whole months. \
         Money has a row for each currency, unless --currency names one to convert it to at the exchange rates that were \
         loaded for the closings of months.
         """,
         examples: [
-            "report statistics", "report statistics mrr --by month",
-            "report statistics trials --from 2026-09-01 --to 2026-09-30 --by week --group product --format csv",
-            "report statistics ltv-per-customer --by month --window 90",
+            "report statistics", "report statistics mrr --frequency monthly",
+            "report statistics trials --from 2026-09-01 --to 2026-09-30 --frequency weekly --group-by product --format csv",
+            "report statistics ltv-per-customer --frequency monthly --window 90",
         ])
-
-    enum Interval: String, ExpressibleByArgument, CaseIterable {
-        case day, week, month
-    }
 
     enum Group: String, ExpressibleByArgument, CaseIterable {
         case all, product, storefront, device, version
@@ -29,7 +26,7 @@ struct StatisticsCommand: StoreCommand {
     }
 
     @Argument(help: ArgumentHelp("The statistic.", valueName: "name"))
-    var name: String?
+    var name: Statistic?
 
     @OptionGroup var app: AppOption
 
@@ -40,11 +37,11 @@ struct StatisticsCommand: StoreCommand {
     @Option(help: ArgumentHelp("The last day; today if omitted.", valueName: "date"))
     var to: String?
 
-    @Option(help: ArgumentHelp("day, week or month.", valueName: "interval"))
-    var by = Interval.day
+    @Option(help: ArgumentHelp("daily, weekly or monthly.", valueName: "frequency"))
+    var frequency = StatisticInterval.day
 
     @Option(help: ArgumentHelp("all, product, storefront, device or version.", valueName: "property"))
-    var group = Group.all
+    var groupBy = Group.all
 
     @Option(help: ArgumentHelp("The currency to convert money to.", valueName: "code"))
     var currency: String?
@@ -97,19 +94,19 @@ struct StatisticsCommand: StoreCommand {
         }
         let bundleID = try await client.app(app.bundleID)
         let parameters = [
-            "bundleId": bundleID, "from": from, "to": to, "by": by.rawValue, "group": group.rawValue,
+            "bundleId": bundleID, "from": from, "to": to, "by": frequency.rawValue, "group": groupBy.rawValue,
             "currency": currency, "window": window.map(String.init),
         ]
         let query = parameters.compactMap { name, value in value.map { "\(name)=\($0.percentEncoded)" } }.sorted()
         let answer: StoreAnswer<Table> = try await client.get(
-            "control/v1/statistics/\(name.percentEncoded)?\(query.joined(separator: "&"))")
+            "control/v1/statistics/\(name.rawValue)?\(query.joined(separator: "&"))")
         let table = answer.value
         let hasCurrency = table.rows.contains { $0.currency != nil }
         let headings =
-            ["period"] + (group == .all ? [] : [group.rawValue]) + (hasCurrency ? ["currency"] : [])
+            ["period"] + (groupBy == .all ? [] : [groupBy.rawValue]) + (hasCurrency ? ["currency"] : [])
             + table.columns.map { $0.unit == "percent" && format == .table ? "\($0.name) %" : $0.name }
         let rows = table.rows.map { row in
-            [row.period] + (group == .all ? [] : [row.group ?? ""]) + (hasCurrency ? [row.currency ?? ""] : [])
+            [row.period] + (groupBy == .all ? [] : [row.group ?? ""]) + (hasCurrency ? [row.currency ?? ""] : [])
                 + row.values
         }
         return report(answer.json, definition: table.definition, headings: headings, rows)
@@ -134,4 +131,14 @@ struct StatisticsCommand: StoreCommand {
         guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
         return "\"\(text.replacing("\"", with: "\"\""))\""
     }
+}
+
+extension StatisticInterval: ExpressibleByArgument {
+    package init?(argument: String) {
+        guard let interval = Self.allCases.first(where: { $0.frequency == argument }) else { return nil }
+        self = interval
+    }
+
+    package static var allValueStrings: [String] { allCases.map(\.frequency) }
+    package var defaultValueDescription: String { frequency }
 }

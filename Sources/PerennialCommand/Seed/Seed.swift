@@ -34,8 +34,9 @@ struct Seed: StoreCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The last day of a new environment's history, such as 2026-10-31; yesterday if omitted.", valueName: "day"))
-    var until: Day?
+            "The last day of a new environment's history, such as 2026-10-31; yesterday if omitted.", valueName: "date")
+    )
+    var to: Day?
 
     @OptionGroup var app: AppOption
 
@@ -86,7 +87,7 @@ struct Seed: StoreCommand {
     }
 
     private var lastDay: PacificDay {
-        until?.day ?? PacificDay(Instant(Date())).adding(-1)
+        to?.day ?? PacificDay(Instant(Date())).adding(-1)
     }
 
     /// Returns the start of the history, and true for an environment that was made for it.

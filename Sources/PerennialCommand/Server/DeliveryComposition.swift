@@ -50,13 +50,13 @@ enum DeliveryComposition {
     static func verification(
         _ target: VerificationTarget, endpoint: any VerifyReceiptEndpoint, logger: Logger
     ) -> ReceiptVerification {
-        ReceiptVerification(target: target, endpoint: endpoint, dependencies: .world, logger: logger)
+        ReceiptVerification(target: target, endpoint: endpoint, dependencies: .live, logger: logger)
     }
 }
 
 extension RetryDependencies {
     /// Real time and randomness.
-    static var world: RetryDependencies {
+    static var live: RetryDependencies {
         let start = ContinuousClock.now
         return RetryDependencies(
             sleep: { try await Task.sleep(for: $0) }, elapsed: { start.duration(to: .now) },

@@ -20,20 +20,20 @@ struct CheckCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("The limit on the steps of the search for one customer's order.", valueName: "number"))
-    var limit = HistoryCheck.stepsMax
+    var maximumSteps = HistoryCheck.stepsMax
 
     @Flag(help: "Print the result as JSON.")
     var json = false
 
     func validate() throws {
-        guard limit > 0 else { throw ValidationError("--limit is above 0.") }
+        guard maximumSteps > 0 else { throw ValidationError("--maximum-steps is above 0.") }
         guard !files.isEmpty else { throw ValidationError("Name a file of perennial exercise.") }
     }
 
     func run() async throws {
         let histories = try files.map(Self.read)
         let bar = ProgressBar(isQuiet: json)
-        let outcome = HistoryCheck(histories, stepsMax: limit).run { done, all in
+        let outcome = HistoryCheck(histories, stepsMax: maximumSteps).run { done, all in
             bar.say("\(done) of \(all) customers")
         }
         bar.clear()

@@ -24,7 +24,7 @@ struct ExerciseCommand: AsyncParsableCommand {
         ])
 
     /// A limit of ours on the time for one request, in seconds.
-    private static let timeoutsAllowed = 1...60
+    private static let timeoutsAllowed = 1...60_000
     /// A limit of ours: an hour.
     private static let settleAllowed = 1...3600
 
@@ -51,7 +51,7 @@ struct ExerciseCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The environment's clock: manual, which the exercise moves, or real, with a renewal every ten seconds.",
-            valueName: "manual|real"))
+            valueName: "clock"))
     var clock = StoreEnvironment.Clock.manual
 
     @Option(help: ArgumentHelp("The seed of what the clients do; a random one if omitted.", valueName: "number"))
@@ -64,8 +64,8 @@ struct ExerciseCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many customers act at once.", valueName: "number"))
     var clients = 8
 
-    @Option(help: ArgumentHelp("The limit for an answer.", valueName: "seconds"))
-    var timeout = 5
+    @Option(help: ArgumentHelp("The limit for an answer.", valueName: "milliseconds"))
+    var timeout = 5000
 
     @Option(
         help: ArgumentHelp("The limit for open requests and the last readings, after --for.", valueName: "seconds"))

@@ -18,18 +18,20 @@ struct HTTPTransport: ExerciseTransport {
     var nodes: [String] { endpoints.map(\.url) }
 
     /// Runs a body with a client of its own, and shuts the client down.
+    ///
+    /// - Parameter timeout: The limit for an answer in milliseconds.
     static func withTransport<Value: Sendable>(
         to endpoints: [StoreEndpoint], timeout: Int, _ body: (HTTPTransport) async throws -> Value
     ) async throws -> Value {
         var configuration = try StoreClient.configuration(endpoints[0])
         // A node that is cut off must not make the others' requests wait.
-        configuration.timeout.connect = .seconds(Int64(timeout))
+        configuration.timeout.connect = .milliseconds(Int64(timeout))
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 512
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         do {
             let value = try await body(
-                HTTPTransport(endpoints: endpoints, timeout: .seconds(Int64(timeout)), client: client))
+                HTTPTransport(endpoints: endpoints, timeout: .milliseconds(Int64(timeout)), client: client))
             try await client.shutdown()
             return value
         } catch {

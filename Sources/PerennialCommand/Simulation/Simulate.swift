@@ -46,7 +46,7 @@ struct Simulate: AsyncParsableCommand {
             "Go on with the next seed, and the next, until so much time is over.", valueName: "seconds"))
     var seconds: Int?
 
-    @Option(help: ArgumentHelp("Go on with so many seeds, one after the other.", valueName: "number"))
+    @Option(help: ArgumentHelp("Go on with so many seeds, one after the other.", valueName: "count"))
     var count: Int?
 
     @Option(

@@ -26,7 +26,7 @@ struct SnippetsCommand: AsyncParsableCommand {
 
     func run() async throws { Terminal.out(try text()) }
 
-    /// - Throws: ``StoreClientError`` `.notReady`, `.noStore`, `.ambiguous`; ``CommandError`` for an unknown app.
+    /// - Throws: ``StoreClientError`` `.notReady`, `.noStore`, `.ambiguous`; `.refused` for an unknown app; ``CommandError`` for a store without apps.
     func text() throws -> String {
         let readyFile = try readyFile ?? ReadyStore.file()
         guard let bytes = FileManager.default.contents(atPath: readyFile) else {
@@ -38,7 +38,11 @@ struct SnippetsCommand: AsyncParsableCommand {
             throw StoreClientError(.notReady, readyFile, "this is not what perennial serve writes with --ready-file")
         }
         guard let found = store.apps.first(where: { app == nil || $0.bundleId == app }) else {
-            throw CommandError("the store has no app \(app ?? "yet: start it with --storekit FILE or --catalog FILE")")
+            guard let app else {
+                throw CommandError("the store has no app yet: start it with --storekit FILE or --catalog FILE")
+            }
+            let error = StoreClientError(.refused, "appNotFound", "the store has no app \(app)")
+            throw error.suggesting(NearMatches.of(app, in: store.apps.map(\.bundleId)))
         }
         return language.text(SnippetValues(store: store, app: found))
     }

@@ -46,6 +46,8 @@ struct QuarantineCommand: AsyncParsableCommand {
         @OptionGroup var subscription: SubscriptionArgument
         @OptionGroup var store: StoreOptions
 
+        var names: StoreNames { StoreNames(things: [.quarantined(subscription.id)]) }
+
         func report(from client: StoreClient) async throws -> Report {
             try await client.post("control/v1/quarantine/\(subscription.id)/release")
             return Report(words: "\(subscription.id) is released: its renewal is tried again")

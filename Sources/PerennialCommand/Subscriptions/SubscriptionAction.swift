@@ -24,6 +24,8 @@ protocol SubscriptionAction: StoreCommand {
 struct NoBody: Encodable {}
 
 extension SubscriptionAction {
+    var names: StoreNames { StoreNames(things: [.subscription(id)]) }
+
     func report(from client: StoreClient) async throws -> Report {
         let answer: StoreAnswer<SubscriptionAnswer> = try await client.post(
             "control/v1/subscriptions/\(id)/\(Self.action)", body)

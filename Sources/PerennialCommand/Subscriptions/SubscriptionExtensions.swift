@@ -26,8 +26,8 @@ struct ExtensionOptions: ParsableArguments {
     @Option(help: "The reason.")
     var reason = ExtensionReason.undeclared
 
-    @Option(help: ArgumentHelp("An identifier: a request with the same one is not repeated.", valueName: "identifier"))
-    var request: String?
+    @Option(help: ArgumentHelp("Makes repeating harmless: at most 128 characters.", valueName: "key"))
+    var idempotencyKey: String?
 
     func validate() throws {
         guard RenewalExtension.days.contains(days) else { throw ValidationError("--days is 1 to 90.") }
@@ -54,7 +54,7 @@ extension SubscriptionsCommand {
 
         var id: TransactionID { subscription.id }
         var body: Body {
-            Body(days: wanted.days, reason: wanted.reason.number, requestIdentifier: wanted.request)
+            Body(days: wanted.days, reason: wanted.reason.number, requestIdentifier: wanted.idempotencyKey)
         }
     }
 
@@ -79,7 +79,7 @@ extension SubscriptionsCommand {
         @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: StoreOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID, product: product) }
+        var names: StoreNames { StoreNames(app: app.bundleID, things: [.product(product)]) }
         var question: String { "Extend all active subscriptions to \(product) by \(wanted.days) days?" }
 
         func report(from client: StoreClient) async throws -> Report {
@@ -87,7 +87,7 @@ extension SubscriptionsCommand {
                 try await app.path(client, "/extensions"),
                 Body(
                     productId: product, storefronts: storefront, days: wanted.days, reason: wanted.reason.number,
-                    requestIdentifier: wanted.request), timeout: StoreClient.advanceTimeout)
+                    requestIdentifier: wanted.idempotencyKey), timeout: StoreClient.advanceTimeout)
             return answer.report { done in
                 "\(done.requestIdentifier): \(done.succeededCount) extended, \(done.failedCount) could not be"
             }

@@ -35,7 +35,7 @@ struct SubscriptionsCommand: AsyncParsableCommand {
         @OptionGroup var page: PageOptions
         @OptionGroup var store: StoreOptions
 
-        var names: StoreNames { StoreNames(app: app.bundleID, account: account) }
+        var names: StoreNames { StoreNames(app: app.bundleID, product: product, account: account, isFilter: true) }
 
         func report(from client: StoreClient) async throws -> Report {
             let query = page.query([
@@ -79,6 +79,8 @@ struct SubscriptionsCommand: AsyncParsableCommand {
 
         @OptionGroup var subscription: SubscriptionArgument
         @OptionGroup var store: StoreOptions
+
+        var names: StoreNames { StoreNames(things: [.subscription(subscription.id)]) }
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<SubscriptionAnswer> = try await client.get(
@@ -157,7 +159,7 @@ struct SubscriptionsCommand: AsyncParsableCommand {
 
         var id: TransactionID { subscription.id }
         var body: Body { Body(productId: product) }
-        var names: StoreNames { StoreNames(product: product) }
+        var names: StoreNames { StoreNames(product: product, things: [.subscription(id)]) }
     }
 }
 

@@ -14,6 +14,12 @@ enum Terminal {
     static let output = OutputStream(STDOUT_FILENO)
     static let errors = OutputStream(STDERR_FILENO)
 
+    /// The width for which a test's task prints.
+    @TaskLocal static var columnsOfTask: Int?
+
+    /// The columns of standard output; `nil` for a file or a pipe.
+    static var columns: Int? { columnsOfTask ?? output.columns }
+
     static func out(_ text: String) {
         FileHandle.standardOutput.write(Data((text + "\n").utf8))
     }
@@ -72,10 +78,15 @@ enum Terminal {
         init(_ descriptor: Int32, variables: [String: String] = ProcessInfo.processInfo.environment) {
             let isTerminal = isatty(descriptor) == 1
             isColoured = isTerminal && (variables["NO_COLOR"] ?? "").isEmpty && variables["TERM"] != "dumb"
+            columns = isTerminal ? Self.columns(of: descriptor, variables) : nil
+        }
+
+        /// Returns the width that `COLUMNS` says (POSIX), or that of the terminal's window.
+        static func columns(of descriptor: Int32, _ variables: [String: String]) -> Int? {
+            if let columns = variables["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return columns }
             var size = winsize()
-            columns =
-                isTerminal && ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-                ? Int(size.ws_col) : nil
+            guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+            return Int(size.ws_col)
         }
 
         func styled(_ text: String, _ style: Style) -> String {

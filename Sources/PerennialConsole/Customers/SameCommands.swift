@@ -74,6 +74,11 @@ struct SameFilter {
     }
 }
 
+extension RawRepresentable<String> {
+    /// The word as the command line spells it: `givenUp` is `given-up`.
+    var option: String { rawValue.map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined() }
+}
+
 /// Quotes an argument of a command line for a shell, where it needs that.
 enum ShellWord {
     static func quoted(_ text: String) -> String {

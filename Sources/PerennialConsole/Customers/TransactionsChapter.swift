@@ -129,7 +129,8 @@ struct TransactionListPage {
             "transactions list", "control/v1/apps/\(bundleID.rawValue)/transactions", namesApp: true,
             [
                 .init("account", "account", account), .init("product", "productId", product),
-                .init("type", "type", type?.rawValue ?? ""), .init("state", "state", state?.rawValue ?? ""),
+                .init("type", "type", option: type?.option ?? "", field: type?.rawValue ?? ""),
+                .init("state", "state", state?.rawValue ?? ""),
                 .init("from", "fromDate", start?.rfc3339() ?? ""),
             ])
     }

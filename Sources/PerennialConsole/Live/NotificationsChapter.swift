@@ -119,12 +119,13 @@ struct NotificationsChapter: ConsoleChapter {
     ) -> SameCommand {
         var command = "notifications list --app \(bundleID.rawValue) --environment \(request.environment.name)"
         var query: [String] = []
-        for (option, field, value) in [
-            ("type", "type", filter.type), ("state", "state", filter.state?.rawValue),
-            ("subject", "originalTransactionId", filter.originalID?.description),
+        for (option, field, word, value) in [
+            ("type", "type", filter.type, filter.type),
+            ("state", "state", filter.state?.option, filter.state?.rawValue),
+            ("subject", "originalTransactionId", filter.originalID?.description, filter.originalID?.description),
         ] {
-            guard let value else { continue }
-            command += " --\(option) \(value == SendingState.givenUp.rawValue ? "given-up" : value)"
+            guard let word, let value else { continue }
+            command += " --\(option) \(word)"
             query.append("\(field)=\(ConsolePath.encoded(value))")
         }
         let fields = query.isEmpty ? "" : "?" + query.joined(separator: "&")

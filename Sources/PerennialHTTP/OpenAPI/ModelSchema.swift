@@ -213,6 +213,6 @@ struct AppleMessage: Codable, Sendable, SchemaProviding {
 
     func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 
-    static func schema(_ use: SchemaUse) -> OpenAPINode { ["type": "object"] }
+    static func schema(_ use: SchemaUse) -> OpenAPINode { ["$ref": .string(OpenAPIDocument.appleMessage)] }
     static var sample: AppleMessage { AppleMessage([String: String]()) }
 }

@@ -45,9 +45,23 @@ final class OpenAPIDocument: Sendable {
                 ],
             ],
             "paths": .object(paths.mapValues { .object($0) }),
-            "components": ["schemas": ["Error": Self.error], "securitySchemes": Self.securitySchemes],
+            "components": [
+                "schemas": [
+                    "Error": Self.error, "AppleMessage": Self.message,
+                    "Transaction": try ModelSchema.schema(of: TransactionModel.self, .answer),
+                ], "securitySchemes": Self.securitySchemes,
+            ],
         ]
     }
+
+    /// The reference to a transaction as a device sees it, which contains another one.
+    static let transaction = "#/components/schemas/Transaction"
+    /// The reference to a message of Apple's.
+    static let appleMessage = "#/components/schemas/AppleMessage"
+
+    private static let message: OpenAPINode = [
+        "type": "object", "additionalProperties": true, "description": "A message as Apple's documents describe it",
+    ]
 
     private static let error: OpenAPINode = [
         "type": "object", "required": ["error"],

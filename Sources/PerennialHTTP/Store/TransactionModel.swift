@@ -37,7 +37,7 @@ struct TransactionModel: Model {
         let transaction: [TransactionModel]
 
         static func schema(_ use: SchemaUse) -> OpenAPINode {
-            ["type": "object", "description": "The original transaction, in the same form"]
+            ["$ref": .string(OpenAPIDocument.transaction), "description": "The original transaction"]
         }
         static var sample: Original { Original(transaction: []) }
     }

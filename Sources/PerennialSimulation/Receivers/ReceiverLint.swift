@@ -169,7 +169,8 @@ package struct ReceiverLint: Sendable {
 
     /// Returns the expected status by original transaction ID, the purchaser's and a family member's: that of the newest
     /// notification that arrived. In version 1 it is the final status, if the newest notification arrived.
-    private func expectedStatuses(after delivered: [SentNotification], of run: ScenarioRun) -> [String: ReceiverStatus] {
+    private func expectedStatuses(after delivered: [SentNotification], of run: ScenarioRun) -> [String: ReceiverStatus]
+    {
         func newest(_ notifications: [SentNotification]) -> [String: SentNotification] {
             Dictionary(grouping: notifications, by: \.originalTransactionID).compactMapValues { notifications in
                 notifications.max { $0.signed < $1.signed }

@@ -24,6 +24,25 @@ package enum TransactionState: String, Sendable, CaseIterable {
     }
 }
 
+/// Conditions on the refunds of transactions.
+package struct RefundFilter: Sendable, Hashable {
+    package var reason: Transaction.Revocation.Reason?
+    /// The earliest date of a refund.
+    package var from: Instant?
+    /// The end of the dates of refunds, itself excluded.
+    package var until: Instant?
+
+    package init(reason: Transaction.Revocation.Reason? = nil, from: Instant? = nil, until: Instant? = nil) {
+        (self.reason, self.from, self.until) = (reason, from, until)
+    }
+
+    func matches(_ revocation: Transaction.Revocation?) -> Bool {
+        guard let revocation else { return false }
+        return (reason == nil || revocation.reason == reason) && revocation.date >= from ?? .beginningOfTime
+            && until.map { revocation.date < $0 } ?? true
+    }
+}
+
 /// Conditions on the transactions of a list: those match that meet all that are set.
 package struct TransactionFilter: Sendable, Hashable {
     /// The account's name.
@@ -35,19 +54,22 @@ package struct TransactionFilter: Sendable, Hashable {
     package var from: Instant?
     /// The end of purchase dates, itself excluded.
     package var until: Instant?
+    /// Conditions on the refund, which the transactions need to have.
+    package var refund: RefundFilter?
 
     package init(
         account: String? = nil, product: Product.ID? = nil, type: ProductType? = nil, state: TransactionState? = nil,
-        from: Instant? = nil, until: Instant? = nil
+        from: Instant? = nil, until: Instant? = nil, refund: RefundFilter? = nil
     ) {
         (self.account, self.product, self.type, self.state) = (account, product, type, state)
-        (self.from, self.until) = (from, until)
+        (self.from, self.until, self.refund) = (from, until, refund)
     }
 
     /// Returns true if a transaction of the account meets the conditions.
     func matches(_ transaction: Transaction, at now: Instant) -> Bool {
         (product == nil || transaction.productID == product) && (type == nil || transaction.type == type)
             && (state == nil || TransactionState(transaction, at: now) == state)
+            && refund?.matches(transaction.revocation) != false
     }
 
     /// The transactions that an index finds, among which the conditions are checked.
@@ -59,7 +81,7 @@ package struct TransactionFilter: Sendable, Hashable {
 
     /// Returns true if all transactions of a range meet the conditions.
     func isMet(by range: TransactionsTable.ListRange) -> Bool {
-        guard type == nil, state == nil else { return false }
+        guard type == nil, state == nil, refund == nil else { return false }
         if case .product = range { return true }
         return product == nil
     }

@@ -159,7 +159,7 @@ struct NearMatchTests {
     @Test(arguments: [
         (["acounts", "list"], "`perennial accounts`"), (["refund", "20"], "`perennial refunds`"),
         (["accounts", "shwo"], "`perennial accounts show`"), (["reset"], "`perennial environments reset`"),
-        (["keys", "delete"], "`perennial keys revoke`"), (["accounts", "edit"], "`perennial accounts update`"),
+        (["keys", "delete"], "`perennial keys revoke`"), (["accounts", "update"], "`perennial accounts edit`"),
         (["products", "update"], "`perennial products edit`"), (["users", "remove"], "`perennial users delete`"),
         (["purchase"], "`perennial buy`"), (["customers"], "`perennial accounts`"),
     ])

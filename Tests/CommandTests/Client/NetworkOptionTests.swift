@@ -32,7 +32,7 @@ struct NetworkOptionTests {
     }
 
     @Test(arguments: [
-        ["--allow-host", "a b"], ["--allow-host", "http://shop.test"], ["--max-connections", "0"],
+        ["--allow-host", "a b"], ["--allow-host", "http://shop.test"], ["--maximum-connections", "0"],
         ["--shutdown-seconds", "-1"], ["--shutdown-seconds", "3601"],
     ])
     func `invalid options are refused`(arguments: [String]) throws {

@@ -10,12 +10,12 @@ struct ParsingTests {
     @Test(arguments: [
         "accounts", "accounts list --limit 5", "accounts show ann",
         "accounts create ann --storefront DEU --payment-method declined --password secret",
-        "accounts update ann --no-can-make-payments", "buy film.roll --account ann",
+        "accounts edit ann --no-can-make-payments", "buy film.roll --account ann",
         "buy film.roll --account ann --app a.b",
         "buy film.roll --account ann --app a.b --quantity 10 --idempotency-key k --offer o",
         "buy film.roll --account ann --app a.b --app-account-token 0B0C0D0E-0001-0002-0003-000000000004",
         "receipts show --account ann --app a.b", "receipts show --account ann --app a.b --output r.der",
-        "receipts show --account ann -o r.der", "refunds create 20",
+        "receipts show --account ann --output r.der", "refunds create 20",
         "refunds create 20 --reason app-issue --percentage 100",
         "ask-to-buy", "ask-to-buy list --app a.b", "ask-to-buy approve 20", "ask-to-buy decline 20",
         "interrupted list", "interrupted resolve 20 --give-up", "apps list", "products list --app a.b",
@@ -42,7 +42,7 @@ struct ParsingTests {
     @Test(arguments: [
         ("accounts show", "Missing expected argument '<name>'"),
         (
-            "accounts update ann --payment-method gold",
+            "accounts edit ann --payment-method gold",
             "The value 'gold' is invalid for '--payment-method <payment-method>'"
         ),
         ("buy film.roll --app a.b", "Missing expected argument '--account <name>'"),
@@ -97,6 +97,17 @@ struct ParsingTests {
         #expect(!command.confirmation.yes)
         #expect(command.question.hasPrefix(question), "\(command.question)")
         #expect(try #require(try Words.parse(words + ["--yes"]) as? any DestructiveCommand).confirmation.yes)
+    }
+
+    @Test func `every command that deletes, revokes, resets or closes asks`() {
+        let verbs: Set = [
+            "delete", "revoke", "reset", "clear", "deactivate", "transfer", "close", "extend-all",
+        ]
+        let commands = DocumentedCommand.commands(below: PerennialCommand.self, []).filter { _, path in
+            path.last.map(verbs.contains) ?? false
+        }
+        #expect(commands.count > 14)
+        for (command, path) in commands { #expect(command is any DestructiveCommand.Type, "\(path)") }
     }
 
     @Test(arguments: ["products content coins", "products content coins a.zip", "products content coins --use 1.0"])

@@ -46,7 +46,7 @@ struct TeamCommandTests {
                 try await store.run("testers").words.split(separator: "\n").first { $0.contains(" ann ") })
             #expect(row.contains("Ann") && row.contains("DEU") && row.contains("monthlyRenewalEveryHour"))
             #expect(row.contains("ask to buy"))
-            let account = try await store.run("accounts", "update", "ann", "--no-asks-to-buy")
+            let account = try await store.run("accounts", "edit", "ann", "--no-asks-to-buy")
             #expect(!account.words.contains("asks to buy"))
             #expect(try await store.run("testers", "clear", "ann").words == "ann has bought nothing")
             #expect(try await store.shop.restore("ann").isEmpty)

@@ -12,8 +12,8 @@ struct CustomerTests {
             let name = "ann@example.com"
             let steps = [
                 (["create", name, "--storefront", "DEU"], "storefront DEU, payment method valid"),
-                (["update", name, "--payment-method", "declined"], "storefront DEU, payment method declined"),
-                (["update", name, "--no-can-make-payments"], "storefront DEU, payment method declined, may not buy"),
+                (["edit", name, "--payment-method", "declined"], "storefront DEU, payment method declined"),
+                (["edit", name, "--no-can-make-payments"], "storefront DEU, payment method declined, may not buy"),
                 (["show", name], "storefront DEU, payment method declined, may not buy"),
             ]
             for (words, state) in steps {
@@ -21,7 +21,7 @@ struct CustomerTests {
                 #expect(report.words == "\(name): \(state)")
             }
             #expect(try await store.error("accounts", "create", name).hasSuffix("(accountExists)"))
-            let misspelled = try await store.error("accounts", "update", "ann@exmaple.com")
+            let misspelled = try await store.error("accounts", "edit", "ann@exmaple.com")
             #expect(misspelled.contains("did you mean \(name)?"), "\(misspelled)")
             let list = try await store.run("accounts", "list").words.split(separator: "\n")
             #expect(list.count == 2 && list[1].hasPrefix(name) && list[1].hasSuffix("may not buy"))
@@ -79,6 +79,33 @@ struct CustomerTests {
             let payload = try Signed.transaction(try #require(try JSONValue(report.json)["signedTransaction"]?.text))
             #expect(payload.revocationReason == .issueWithApp)
             #expect(try await store.error("refunds", "create", id).hasSuffix("(alreadyRefunded)"))
+        }
+    }
+
+    @Test func `refunds are listed by reason, date and page`() async throws {
+        try await RunningStore.run { store in
+            var ids: [String] = []
+            for reason in ["other", "app-issue", "app-issue"] {
+                let id = try await store.buy("film.roll")
+                _ = try await store.run("refunds", "create", id, "--reason", reason, "--percentage", "50")
+                ids.append(id)
+            }
+            _ = try await store.buy("film.roll")
+            func listed(_ options: String...) async throws -> JSONValue {
+                try JSONValue(try await RunningStore.run(["refunds", "list"] + options + store.access).json)
+            }
+            func numbers(_ answer: JSONValue) -> [String] {
+                answer["refunds"]?.elements?.compactMap { $0["transactionId"]?.text } ?? []
+            }
+            #expect(numbers(try await listed()) == ids.reversed())
+            #expect(numbers(try await listed("--reason", "app-issue")) == ids.dropFirst().reversed())
+            #expect(numbers(try await listed("--from", "2026-01-02T00:00:00Z")).isEmpty)
+            #expect(numbers(try await listed("--to", "2026-01-02T00:00:00Z", "--account", "ann")) == ids.reversed())
+            let first = try await listed("--limit", "2")
+            let rest = try await listed("--limit", "2", "--after", try #require(first["next"]?.text))
+            #expect(numbers(first) + numbers(rest) == ids.reversed())
+            let words = try await store.run("refunds", "list", "--limit", "1").words
+            #expect(words.contains("USD 0.99") && words.contains("50 %") && words.contains("app-issue"))
         }
     }
 

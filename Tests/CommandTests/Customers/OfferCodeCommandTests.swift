@@ -12,7 +12,10 @@ struct OfferCodeCommandTests {
                 try await RunningStore.run(["offer-codes", "list"] + app + store.access).words
                     == "The app has no offer codes")
             let made = try await RunningStore.run(
-                ["offer-codes", "create", "radio", "--product", "monthly", "--code", "spring", "--limit", "5"] + app
+                [
+                    "offer-codes", "create", "radio", "--product", "monthly", "--code", "spring",
+                    "--maximum-redemptions", "5",
+                ] + app
                     + store.access)
             #expect(made.words == "SPRING")
             let redeemed = try await RunningStore.run(

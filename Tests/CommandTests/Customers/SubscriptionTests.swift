@@ -55,9 +55,9 @@ struct SubscriptionTests {
                     "monthly: active until 2026-03-31T10:00:00Z, renews as monthly for USD 4.99"
                 ),
             ]
-            for (words, standing) in steps {
+            for (words, state) in steps {
                 let report = try await RunningStore.run(words + store.access + ["--environment", "staging"])
-                #expect(report.words == "\(id) \(standing)", "\(words[1])")
+                #expect(report.words == "\(id) \(state)", "\(words[1])")
             }
         }
     }

@@ -135,7 +135,7 @@ private struct CopiedPages {
         _ = try await shop.refusal(of: "film.roll", as: "eve")
     }
 
-    /// Returns the texts that all pages offer to copy as the same deed.
+    /// Returns the texts that all pages offer to copy as the same action.
     func copied() async throws -> [String] {
         let filters = [
             "prefix": "a", "account": "ann", "type": "consumable", "state": "paid", "storefront": "USA",
@@ -146,6 +146,11 @@ private struct CopiedPages {
             texts += try await copied(filters.merging(["product": "film.roll", "kind": kind.rawValue]) { $1 })
         }
         texts += try await copied(filters.merging(["product": "monthly", "status": "3"]) { $1 })
+        texts += try await copied(filters.merging(["type": "nonConsumable", "state": "givenUp"]) { $1 })
+        let day = PacificDay(try await shop.store.now()).description
+        texts += try await copied([
+            "figure": "sales", "from": day, "to": day, "device": "iPhone", "kind": "nonConsumable",
+        ])
         return texts + (try await copied([:]))
     }
 

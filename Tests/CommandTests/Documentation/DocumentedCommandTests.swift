@@ -47,6 +47,17 @@ struct DocumentedCommandTests {
         #expect(DocumentedCommand.pages.count >= 3)
     }
 
+    @Test func `the tests that run a command elsewhere exist`() throws {
+        let root = DocumentedCommand.root.appending(path: "Tests")
+        let files = try #require(FileManager.default.enumerator(atPath: root.path)).compactMap { $0 as? String }
+        let names = Set(files.map { ($0 as NSString).lastPathComponent.replacing(".swift", with: "") })
+        for reason in DocumentedCommandRun.reasons {
+            for test in reason.matches(of: /\w+Tests/) {
+                #expect(names.contains(String(test.output)), "\(reason)")
+            }
+        }
+    }
+
     /// The app of the shipped catalog.
     private static let magazine = Result {
         let catalog = DocumentedCommand.root.appending(path: "Examples/Magazine/catalog.yaml").path
@@ -57,10 +68,10 @@ struct DocumentedCommandTests {
 
 /// Runs documented command lines against a store, in which the things that they name exist.
 struct DocumentedCommandRun {
-    private static let monthly = "com.example.photomag.magazine.monthly"
-    private static let roll = "com.example.photomag.film.roll"
-    private static let receiver = "http://127.0.0.1:9/app-store"
-    private static let bundleID = App.BundleID(rawValue: "com.example.photomag")
+    static let monthly = "com.example.photomag.magazine.monthly"
+    static let roll = "com.example.photomag.film.roll"
+    static let receiver = "http://127.0.0.1:9/app-store"
+    static let bundleID = App.BundleID(rawValue: "com.example.photomag")
 
     /// Commands that run elsewhere, or not in a test, each with its reason. Their options are parsed all the same.
     private static let notRun: [(words: [String], reason: String)] = [
@@ -71,17 +82,12 @@ struct DocumentedCommandRun {
         (["listen"], "LiveRoutesTests follow a store"), (["notifications", "lint"], "it needs a seller's server"),
         (["quarantine", "release"], "no catalog makes a subscription that can't be renewed"),
         (["certificates", "revoke"], "RevokeCertificateTests run it on a store with keys of its own"),
-        (["reviews", "start"], "it needs a submission, which ReviewDeedTests make"),
-        (["reviews", "approve"], "it needs a submission, which ReviewEndpointTests make"),
-        (["reviews", "reject"], "it needs a submission, which ReviewEndpointTests make"),
-        (["users"], "TeamCommandTests run them on a team"),
-        (["keys", "create", "--kind", "connect", "--user"], "TeamCommandTests run it on a team"),
-        (["products", "submit"], "it needs a picture; ProductCommandTests submit a product of their own"),
-        (["products", "withdraw"], "it needs a submission, which ReviewDeedTests make"),
-        (["products", "screenshot"], "it needs a picture, which ProductFileRouteTests upload"),
+        (["users", "password"], "it reads a password from the terminal; SignInTests set passwords"),
         (["products", "content"], "it needs a folder of content, which ContentUploadTests make"),
-        (["groups", "submit"], "ProductCommandTests submit a group of their own"),
     ]
+
+    /// Why commands and pages are run elsewhere, or not in a test.
+    static var reasons: [String] { notRun.map(\.reason) + runElsewhere.map(\.reason) }
 
     /// Pages that other tests run, each with its reason.
     private static let runElsewhere: [(page: String, reason: String)] = [
@@ -89,8 +95,8 @@ struct DocumentedCommandRun {
         ("command-line.md", "it is the help of the commands"),
     ]
 
-    private let store: RunningStore
-    private let folder: String
+    let store: RunningStore
+    let folder: String
     init(_ store: RunningStore) async throws {
         self.store = store
         folder = try TemporaryFolder.make()
@@ -211,6 +217,7 @@ extension DocumentedCommandRun {
                 let writes = words.contains("--output")
                 return writes ? "\(folder)/\(UUID().uuidString).der" : "\(folder)/receipt.der"
             case "-": return inputFile(input)
+            case "screen.png": return DocumentedCommand.root.appending(path: "docs/images/console-overview.png").path
             case _ where word.hasPrefix("Examples/"): return DocumentedCommand.root.appending(path: word).path
             case _ where word.hasSuffix(".p8"): return "\(folder)/\(UUID().uuidString).p8"
             default: return word
@@ -252,7 +259,7 @@ extension DocumentedCommandRun {
         switch Array(words.prefix(2)) {
         case ["buy", Self.monthly]: try await endSubscriptions(of: "ann@example.com", environment)
         case ["accounts", "create"]: return [words[2]: "\(unique)@example.com"]
-        case ["accounts", "update"], ["accounts", "show"]: _ = await attempt("accounts", "create", words[2])
+        case ["accounts", "edit"], ["accounts", "show"]: _ = await attempt("accounts", "create", words[2])
         case ["offer-codes", "create"]: return ["SPRING": unique.prefix(8).uppercased()]
         case ["subscriptions", "extend"]: _ = await attempt("subscriptions", "renew", id)
         case ["refunds", "decline"]: _ = await attempt("refunds", "request", id)
@@ -261,8 +268,13 @@ extension DocumentedCommandRun {
             _ = await attempt(
                 "prices", "set", Self.monthly, try await higherPrice(environment), "--only-here", "--consent")
         case ["groups", "create"]: return ["Club": "Club \(unique)"]
-        case ["groups", "edit"], ["groups", "delete"], ["products", "create"], ["products", "edit"],
-            ["products", "delete"], ["offers", "create"], ["offers", "delete"]:
+        case ["products", "submit"], ["products", "withdraw"], ["reviews", "start"], ["reviews", "approve"],
+            ["reviews", "reject"]:
+            return try await submission(words)
+        case _ where words[0] == "users", _ where words.contains("--user"): return try await person(words)
+        case ["groups", "edit"], ["groups", "delete"], ["groups", "submit"], ["products", "create"],
+            ["products", "edit"], ["products", "screenshot"], ["products", "delete"], ["offers", "create"],
+            ["offers", "delete"]:
             return try await catalogParts(words)
         case ["products", "on-sale"]: _ = await attempt("products", "off-sale", Self.monthly)
         case ["offer-codes", "deactivate"]:
@@ -304,145 +316,5 @@ extension DocumentedCommandRun {
         default: break
         }
         return [:]
-    }
-
-    /// Makes an environment with a sale in the fiscal month 2027-01, which is over.
-    ///
-    /// - Returns: The printed environment with the name of the new one.
-    private func finances(isClosed: Bool) async throws -> [String: String] {
-        let name = "books-\(UUID().uuidString.prefix(8).lowercased())"
-        _ = try await store.shop.registry.makeEnvironment(
-            name, kind: .production, clock: .manual, now: Instant(rfc3339: "2026-10-05T10:00:00Z"))
-        _ = try await store.run(["buy", Self.roll, "--account", "ann@example.com", "--quantity", "9"], name)
-        _ = try await store.run(["clock", "advance", "--by", "P2M"], name)
-        if isClosed { _ = try await store.run(["finance", "close", "2027-01"], name) }
-        try Data("month,from,to,rate\n2027-01,JPY,USD,0.0067\n".utf8).write(to: URL(filePath: "\(folder)/rates.csv"))
-        return ["staging": name]
-    }
-
-    /// Sells something of every report, and lets its day, week and month end.
-    ///
-    /// - Returns: The printed dates with those of the sales.
-    private func reported(_ environment: String) async throws -> [String: String] {
-        let account = "\(UUID().uuidString.lowercased())@example.com"
-        let code = UUID().uuidString.prefix(8).uppercased()
-        _ = try? await store.run(
-            ["offer-codes", "create", "radio", "--product", Self.monthly, "--code", code], environment)
-        _ = try? await store.run(["offer-codes", "redeem", code, "--account", account], environment)
-        _ = try await subscription(in: environment)
-        let shop = try await store.shop.environment(environment)
-        let now = try await shop.store.now()
-        let day = PacificDay(now)
-        if shop.store.environment.clock == .manual {
-            _ = try await shop.store.clock.advance(to: now + .days(40))
-        } else {
-            store.shop.clock.advance(by: .days(40))
-        }
-        let week = ReportPeriod(.weekly, containing: day).reportDate
-        let month = ReportPeriod(.monthly, containing: day).reportDate
-        return ["2026-10-03": day.description, "2026-10-04": week, "2026-10": month]
-    }
-
-    /// Makes a group or a product for a line to change, and room for what it creates.
-    ///
-    /// - Returns: The printed names with those of the new ones.
-    private func catalogParts(_ words: [String]) async throws -> [String: String] {
-        let unique = UUID().uuidString.prefix(8).lowercased()
-        func edit(_ words: String...) async throws { _ = try await RunningStore.run(words + store.access) }
-        let name = words.firstIndex(of: "--name").map { words[$0 + 1] }
-        var names = name.map { [$0: "\($0) \(unique)"] } ?? [:]
-        let made = words[0] == "groups" ? "Group \(unique)" : "\(words[2]).\(unique)"
-        switch (words[0], words[1]) {
-        case ("groups", _): try await edit("groups", "create", made)
-        case ("products", "create"):
-            if let group = words.firstIndex(of: "--group") {
-                names[words[group + 1]] = made
-                try await edit("groups", "create", made)
-            }
-        case ("products", _):
-            try await edit("products", "create", made, "--type", "consumable", "--name", made, "--price", "0.99")
-        case (_, "create"):
-            let id = words.count > 4 && !words[4].hasPrefix("-") ? words[4] : "all"
-            try? await edit("offers", "delete", words[2], words[3], id)
-            return [:]
-        default:
-            if words[3] == "promotional" {
-                try? await edit(
-                    "offers", "create", words[2], "promotional", words[4], "--mode", "pay-as-you-go", "--periods", "1",
-                    "--price", "1.99")
-            }
-            return [:]
-        }
-        names[words[2]] = made
-        return names
-    }
-
-    /// A price that needs the consent of all who subscribe by now.
-    private func higherPrice(_ environment: String) async throws -> String {
-        let list = try await store.run(["products", "list"], environment)
-        let products = try JSONValue(list.json)["products"]?.elements ?? []
-        let price = products.first { $0["productId"] == .string(Self.monthly) }?["price"]?.number ?? 0
-        return "\(Int(price) / 1000 + 20)"
-    }
-
-    /// A subscription of a new customer.
-    private func subscription(in environment: String) async throws -> String {
-        let account = "\(UUID().uuidString.lowercased())@example.com"
-        let bought = try await store.run(["buy", Self.monthly, "--account", account], environment)
-        return try JSONValue(bought.json)["originalTransactionId"]?.text ?? ""
-    }
-
-    /// Ends what a customer subscribes to, so that a line can buy it.
-    private func endSubscriptions(of account: String, _ environment: String) async throws {
-        // Without an account there is none.
-        guard let list = try? await store.run(["subscriptions", "list", "--account", account], environment) else {
-            return
-        }
-        for item in try JSONValue(list.json)["subscriptions"]?.elements ?? [] where item["status"] == 1 {
-            _ = try await store.run(
-                ["subscriptions", "expire", item["originalTransactionId"]?.text ?? ""], environment)
-        }
-    }
-
-    /// Deletes the families, since an account is in one at a time.
-    private func removeFamilies(_ environment: String) async throws {
-        let list = try await store.run(["families", "list"], environment)
-        for family in try JSONValue(list.json)["families"]?.elements ?? [] {
-            _ = try await store.run(["families", "delete", family["id"]?.text ?? ""], environment)
-        }
-    }
-
-    private func family(_ words: [String], _ environment: String) async throws -> String {
-        try await removeFamilies(environment)
-        let members = words[1] == "remove" ? [words[3]] : ["dan@example.com"]
-        let made = try await store.run(["families", "create", "ann@example.com"] + members, environment)
-        return try JSONValue(made.json)["id"]?.text ?? ""
-    }
-
-    /// Makes a purchase that waits for a person.
-    private func pending(_ group: String, _ key: String, _ environment: String) async throws -> String {
-        if group == "ask-to-buy" {
-            let shop = try await store.shop.environment(environment)
-            let token = try await shop.store.accounts.signIn(
-                account: "child@example.com", password: nil, deviceID: TestDevice.phone.id,
-                bundleID: Self.bundleID, applicationVersion: "1"
-            )
-            .token
-            try await shop.store.askToBuy.request(
-                PurchaseRequest(productID: Product.ID(rawValue: Self.roll), quantity: 1), token: token)
-        } else {
-            _ = try? await store.run(
-                ["accounts", "create", "eve@example.com", "--interrupts-purchases"], environment)
-            _ = try? await store.run(["buy", Self.roll, "--account", "eve@example.com"], environment)
-        }
-        let list = try await store.run([group, "list"], environment)
-        return try JSONValue(list.json)[key]?.elements?.first?["id"]?.text ?? ""
-    }
-}
-
-extension RunningStore {
-    fileprivate func run(_ words: [String], _ environment: String) async throws -> Report {
-        let global = ["keys", "environments", "apps", "shared-secret"].contains(words[0])
-        return try await Self.run(words + access + (global ? [] : ["--environment", environment]))
     }
 }

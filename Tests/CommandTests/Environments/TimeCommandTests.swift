@@ -23,7 +23,7 @@ struct TimeCommandTests {
         try await RunningStore.run { store in
             for name in ["one", "two"] {
                 _ = try await store.run(
-                    "environments", "create", name, "--seed", "42", "--time-rate", "oneRenewalEveryMinute", "--now",
+                    "environments", "create", name, "--seed", "42", "--renewal-rate", "oneRenewalEveryMinute", "--now",
                     "2026-01-31T10:00:00Z")
             }
             let one = try await store.buy("monthly", environment: "one")
@@ -68,7 +68,7 @@ struct TimeCommandTests {
             let one = try await store.run("subscriptions", "extend", id, "--days", "10", environment: "staging")
             #expect(one.words.hasPrefix("\(id) monthly: active until 2026-03-10T10:00:00Z"))
             let all = try await store.run(
-                "subscriptions", "extend-all", "monthly", "--app", Self.app, "--days", "1", "--request", "outage",
+                "subscriptions", "extend-all", "monthly", "--app", Self.app, "--days", "1", "--idempotency-key", "outage",
                 environment: "staging"
             )
             #expect(all.words == "outage: 1 extended, 0 could not be")

@@ -54,7 +54,7 @@ struct ReportCommandTests {
 
     @Test func `a version and a frequency are passed on`() async throws {
         try await Self.run { store in
-            let line = ["report", "sales", "--version", "1_0", "--format", "tsv"]
+            let line = ["report", "sales", "--report-version", "1_0", "--format", "tsv"]
             let text = try await RunningStore.run(line + store.access).words
             #expect(text.hasPrefix(ReportLayout.sales1_0.headerRow + "\n"))
             let year = try await RunningStore.run(

@@ -15,7 +15,7 @@ struct SeedTests {
 
     private static func line(months: Int = 3, customers: Int) -> [String] {
         [
-            "seed", "--months", "\(months)", "--customers", "\(customers)", "--seed", "7", "--until", "2026-09-30",
+            "seed", "--months", "\(months)", "--customers", "\(customers)", "--seed", "7", "--to", "2026-09-30",
             "--app",
             "com.example.magazine",
         ]

@@ -202,7 +202,7 @@ struct ExerciseTests {
         let error = try #require(throws: CommandError.self) { try CheckCommand.read("\(folder)/other.jsonl") }
         #expect(error.description.contains("other.jsonl, line 1"))
         #expect(throws: (any Error).self) { try Words.parse(["check"]) }
-        #expect(throws: (any Error).self) { try Words.parse(["check", "h.jsonl", "--limit", "0"]) }
+        #expect(throws: (any Error).self) { try Words.parse(["check", "h.jsonl", "--maximum-steps", "0"]) }
     }
 
     @Test func `an environment that is there is refused`() async throws {

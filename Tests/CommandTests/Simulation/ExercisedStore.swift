@@ -59,7 +59,7 @@ struct ExercisedStore {
             var plan = plan
             plan.receiverURL = url
             let endpoints = urls.map { StoreEndpoint(url: $0, token: RunningStore.token) }
-            return try await HTTPTransport.withTransport(to: endpoints, timeout: 20) { [plan] transport in
+            return try await HTTPTransport.withTransport(to: endpoints, timeout: 20_000) { [plan] transport in
                 try await Exercise(
                     plan, over: transport, recorder, time: time, control: ExerciseControl(plan, now: time.now)
                 ).run()

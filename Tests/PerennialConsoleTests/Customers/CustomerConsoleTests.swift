@@ -119,7 +119,8 @@ struct CustomerConsoleTests {
         let id = try #require(entries.first?.transactionID)
         let details = try await console.shop.store.transactions.details(of: id, in: TestCatalog.bundleID)
         #expect((details.transaction.price.milliunits, details.transaction.quantity) == (0, 2))
-        #expect(details.events.first?.grantNote == GrantNote(actor: .user("ann@example.com"), reason: "broken pictures"))
+        let note = GrantNote(actor: .user("ann@example.com"), reason: "broken pictures")
+        #expect(details.events.first?.grantNote == note)
         let line = try #require(Self.timeline(of: try await console.page("customers/ann")).first)
         let text = Text.phrase(
             TimelinePhrases.grantedFor, .data("film.roll"), .data("ann@example.com"), .data("broken pictures"))

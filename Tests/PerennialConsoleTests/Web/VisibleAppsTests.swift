@@ -86,7 +86,8 @@ struct VisibleAppsTests {
                 #expect(try await server.get("\(Self.own)/\(page)/photographer", session: session).status == 200)
                 #expect(try await server.get("\(Self.own)/\(page)/magazine-reader", session: session).status == 404)
             }
-            for action in ["testers/magazine-reader", "testers/magazine-reader/clear", "customers/magazine-reader/buy"] {
+            for action in ["testers/magazine-reader", "testers/magazine-reader/clear", "customers/magazine-reader/buy"]
+            {
                 let reply = try await server.post("\(Self.own)/\(action)", ["product": "lens"], session: session)
                 #expect(reply.status == 404, "\(action)")
             }

@@ -278,7 +278,7 @@ struct OwnSamples: Sendable {
         "productId": "film.roll", "type": "consumable", "state": "paid", "status": "1", "subtype": "INITIAL_BUY",
         "fromDate": "2026-01-01T00:00:00Z", "untilDate": "2026-02-01T00:00:00Z", "kind": "purchased",
         "position": "1", "originalTransactionId": "1", "prefix": "a", "text": "ann",
-        "fileName": "pack.zip", "search": "a",
+        "reason": "0", "fileName": "pack.zip", "search": "a",
         "storefront": "USA", "month": "2025-12", "format": "hledger", "from": "2026-01-01", "to": "2026-01-31",
         "wait": "25",
         "region": "US", "date": "2025-12-31", "frequency": "daily", "version": "1_0", "revision": "1",
@@ -289,6 +289,7 @@ struct OwnSamples: Sendable {
         "control/v1/apps": ["after": "61"], "control/v1/apps/{bundleId}/products": ["after": "61"],
         "control/v1/environments": ["kind": "Sandbox"], "control/v1/testers": ["after": "61"],
         "control/v1/accounts": ["after": "61"], "control/v1/apps/{bundleId}/transactions": ["after": "1-1"],
+        "control/v1/apps/{bundleId}/refunds": ["after": "1-1"],
         "control/v1/apps/{bundleId}/notifications/history": [
             "after": "1-1", "type": "SUBSCRIBED", "state": "waiting",
         ],

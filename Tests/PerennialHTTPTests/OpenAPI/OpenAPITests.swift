@@ -86,6 +86,53 @@ struct OpenAPITests {
         }
     }
 
+    @Test func `every property has a type, and every reference a target`() async throws {
+        let document = try await Self.document()
+        let components = try #require(document["components"]?["schemas"]?.members)
+        var schemas = components.map { (place: $0.key, schema: $0.value) }
+        for (name, operation) in try Self.operations(of: document) {
+            schemas += (operation["parameters"]?.elements ?? []).compactMap { parameter in
+                parameter["schema"].map { ("\(name) \(parameter["name"]?.text ?? "")", $0) }
+            }
+            let bodies = [operation["requestBody"]] + (operation["responses"]?.members ?? [:]).values.map(Optional.some)
+            schemas += bodies.flatMap { ($0?["content"]?.members ?? [:]).values }.compactMap { content in
+                content["schema"].map { (name, $0) }
+            }
+        }
+        #expect(schemas.count > 200)
+        let found = schemas.flatMap { Self.undescribed($0.schema, at: $0.place, components) }
+        #expect(found == [])
+    }
+
+    /// Returns the places below a schema that say nothing of their values.
+    ///
+    /// The ways of a rule of several fields repeat properties of the object that has the rule.
+    private static func undescribed(
+        _ schema: JSONValue, at place: String, _ components: [String: JSONValue]
+    ) -> [String] {
+        if let reference = schema["$ref"]?.text {
+            let isKnown = components.keys.contains { reference == "#/components/schemas/\($0)" }
+            return isKnown ? [] : ["\(place): \(reference)"]
+        }
+        let ways = (schema["anyOf"]?.elements ?? []).filter { $0["properties"] == nil || $0["type"] != nil }
+        guard schema["type"] != nil || !ways.isEmpty else { return ["\(place): no type"] }
+        var found = ways.flatMap { undescribed($0, at: place, components) }
+        let types = schema["type"]?.elements?.compactMap(\.text) ?? [schema["type"]?.text].compactMap(\.self)
+        if types.contains("object"), schema["properties"] == nil, schema["additionalProperties"] == nil {
+            found.append("\(place): an object of nothing")
+        }
+        if types.contains("array") {
+            found += schema["items"].map { undescribed($0, at: "\(place)[]", components) } ?? ["\(place): no items"]
+        }
+        for (name, property) in schema["properties"]?.members ?? [:] {
+            found += undescribed(property, at: "\(place).\(name)", components)
+        }
+        if let values = schema["additionalProperties"], values.members != nil {
+            found += undescribed(values, at: "\(place){}", components)
+        }
+        return found
+    }
+
     @Test func `operation IDs are unique`() async throws {
         let names = try Self.operations(of: try await Self.document()).compactMap { $0.operation["operationId"]?.text }
         #expect(names.count > 80)

@@ -73,6 +73,13 @@ struct TransactionListTests {
             }
             filters.append(TransactionFilter(account: account, from: middle))
             filters.append(TransactionFilter(account: account, until: middle))
+            let days = all.compactMap(\.value.revocation?.date).sorted()
+            for refund in [
+                RefundFilter(), RefundFilter(reason: .other), RefundFilter(reason: .issueWithApp),
+                RefundFilter(from: days.last), RefundFilter(until: days.last),
+            ] {
+                filters.append(TransactionFilter(account: account, state: .refunded, refund: refund))
+            }
         }
         for filter in filters {
             let expected = all.filter { listed in
@@ -84,11 +91,18 @@ struct TransactionListTests {
                         == TransactionState(transaction, at: now)
                     && (filter.from ?? .beginningOfTime) <= transaction.purchaseDate
                     && transaction.purchaseDate < (filter.until ?? .endOfTime)
+                    && (filter.refund == nil || Self.meets(filter.refund, transaction.revocation))
             }
             #expect(try await Self.pages(shop, filter, limit: 3) == expected.map(\.value.id), "\(filter)")
         }
         let states = Set(all.map { TransactionState($0.value, at: now) })
         #expect(states.isSuperset(of: [.paid, .refunded, .expired]))
+    }
+
+    private static func meets(_ filter: RefundFilter?, _ refund: Transaction.Revocation?) -> Bool {
+        guard let filter, let refund else { return false }
+        let days = (filter.from ?? .beginningOfTime)..<(filter.until ?? .endOfTime)
+        return days.contains(refund.date) && (filter.reason ?? refund.reason) == refund.reason
     }
 
     @Test(arguments: [Engine.sqliteInMemory, .postgres])

@@ -13,7 +13,7 @@ import Foundation
 /// Ignores a closed pipe: the output is lost, the exit code is not.
 struct Printer: Sendable {
     /// The width of the sender column.
-    private static let speakerWidth = 15
+    private static let nameWidth = 15
 
     private enum Style: String {
         case bold = "1"
@@ -73,17 +73,17 @@ struct Printer: Sendable {
     // MARK: Within a step
 
     func sent(_ who: String, _ text: String) {
-        line("   \(Self.padded(who, to: Self.speakerWidth)) \(styled("→", .cyan)) \(text)")
+        line("   \(Self.padded(who, to: Self.nameWidth)) \(styled("→", .cyan)) \(text)")
     }
 
     /// - Parameter who: The receiver, if it isn't the last sender.
     func came(_ text: String, to who: String = "") {
-        line("   \(Self.padded(who, to: Self.speakerWidth)) \(styled("←", .yellow)) \(text)")
+        line("   \(Self.padded(who, to: Self.nameWidth)) \(styled("←", .yellow)) \(text)")
     }
 
     /// Prints another line of a response.
     func more(_ text: String) {
-        line("   \(Self.padded("", to: Self.speakerWidth))   \(text)")
+        line("   \(Self.padded("", to: Self.nameWidth))   \(text)")
     }
 
     func aside(_ text: String) {

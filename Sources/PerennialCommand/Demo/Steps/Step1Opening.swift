@@ -10,7 +10,7 @@ struct Opening: Step {
     let database: DemoDatabase
     let cleanup: Cleanup
 
-    func play(_ printer: Printer) async throws -> (outcome: DemoEnvironment, proof: String) {
+    func run(_ printer: Printer) async throws -> (outcome: DemoEnvironment, proof: String) {
         let catalog = try CatalogLoader.load(storekit: [], catalog: [folder.catalog.path])
         let app = try required("an app in the catalog", catalog.apps.first)
         try expect("the catalog's app", app.bundleID.rawValue, is: DemoFolder.bundleID)

@@ -10,7 +10,7 @@ struct Window: Step {
 
     let demo: DemoEnvironment
 
-    func play(_ printer: Printer) async throws -> (outcome: Void, proof: String) {
+    func run(_ printer: Printer) async throws -> (outcome: Void, proof: String) {
         let (greta, hiro) = (demo.greta, demo.hiro)
         printer.sent(greta.name, "Delivery: which products are there?")
         let list = try await greta.delivery.products()

@@ -8,7 +8,7 @@ struct Buying: Step {
 
     private var phone: Device { demo.greta }
 
-    func play(_ printer: Printer) async throws -> (outcome: Void, proof: String) {
+    func run(_ printer: Printer) async throws -> (outcome: Void, proof: String) {
         let start = phone.observer.mark
         try await buyAll(printer)
         try await fail(printer)

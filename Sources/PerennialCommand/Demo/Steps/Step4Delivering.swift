@@ -17,7 +17,7 @@ struct Delivering: Step {
 
     private var phone: Device { demo.greta }
 
-    func play(_ printer: Printer) async throws -> (outcome: Data, proof: String) {
+    func run(_ printer: Printer) async throws -> (outcome: Data, proof: String) {
         try publishToday(printer)
         try await phone.delivery.signIn(customer: "greta", password: Self.password)
         let grant = try await grant(for: try phone.receipt(), printer)

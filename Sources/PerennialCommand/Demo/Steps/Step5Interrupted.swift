@@ -7,7 +7,7 @@ struct Interrupted: Step {
 
     let demo: DemoEnvironment
 
-    func play(_ printer: Printer) async throws -> (outcome: Void, proof: String) {
+    func run(_ printer: Printer) async throws -> (outcome: Void, proof: String) {
         let before = demo.hiro
         let product = try await before.product("special.portraits")
         printer.sent(before.name, "SKPayment special.portraits, \(product.storeDisplayPrice)")

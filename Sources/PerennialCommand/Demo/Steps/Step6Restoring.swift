@@ -10,10 +10,10 @@ struct Restoring: Step {
 
     let demo: DemoEnvironment
 
-    func play(_ printer: Printer) async throws -> (outcome: Void, proof: String) {
+    func run(_ printer: Printer) async throws -> (outcome: Void, proof: String) {
         // Two slow operations begin now: the failing connection and the digest of the password.
-        let lonely = try deviceWithoutNetwork()
-        lonely.queue.restoreCompletedTransactions()
+        let offline = try deviceWithoutNetwork()
+        offline.queue.restoreCompletedTransactions()
         let tablet = try demo.device(of: .greta, called: "Greta's tablet")
         async let signedIn: Void = tablet.delivery.signIn(customer: "greta", password: Delivering.password)
         try await restore(tablet, printer)
@@ -21,7 +21,7 @@ struct Restoring: Step {
         try await signedIn
         try await fetchTerms(tablet, printer)
         try await restoreNothing(printer)
-        try await restoreWithoutNetwork(lonely, printer)
+        try await restoreWithoutNetwork(offline, printer)
         return ((), "The store restores what is Greta's for good; the seller's server knows the rest.")
     }
 

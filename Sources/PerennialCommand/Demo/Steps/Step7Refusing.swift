@@ -9,7 +9,7 @@ struct Refusing: Step {
     /// Greta's receipt, with a subscription in it.
     let genuine: Data
 
-    func play(_ printer: Printer) async throws -> (outcome: Void, proof: String) {
+    func run(_ printer: Printer) async throws -> (outcome: Void, proof: String) {
         let secret = try required("the app's secret", demo.store.sharedSecrets[DemoFolder.bundleID])
         try await verify("Greta's receipt with the shared secret", genuine, secret, status: 0, printer)
         try await verify("the same with one bit flipped", try flipped(genuine), secret, status: 21003, printer)

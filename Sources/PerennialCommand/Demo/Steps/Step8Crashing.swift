@@ -11,11 +11,11 @@ struct Crashing: Step {
     private static let purchasesEach = 10
     private static let total = names.count * purchasesEach
     /// Purchases that are acknowledged when the store is killed.
-    private static let strikeAt = 15
+    private static let killAfter = 15
 
     let demo: DemoEnvironment
 
-    func play(_ printer: Printer) async throws -> (outcome: Void, proof: String) {
+    func run(_ printer: Printer) async throws -> (outcome: Void, proof: String) {
         let owned = try await ownedByGreta()
         let phones = try await Self.names.asyncMap { name in
             let person = Person(name: name, storefront: "USA", language: "en-US")
@@ -24,8 +24,8 @@ struct Crashing: Step {
         }
         printer.sent("\(phones.count) phones", "SKPayment film.roll, \(Self.purchasesEach) times each, all at once")
         let (strike, signal) = AsyncStream<Void>.makeStream()
-        let tally = Tally { if $0 == Self.strikeAt { signal.finish() } }
-        let promised = try await withThrowingTaskGroup(of: [String].self) { group in
+        let tally = Tally { if $0 == Self.killAfter { signal.finish() } }
+        let answered = try await withThrowingTaskGroup(of: [String].self) { group in
             for phone in phones {
                 group.addTask {
                     try await Self.buyFilm(on: phone, tally)
@@ -38,7 +38,7 @@ struct Crashing: Step {
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
-        try await count(phones, promised, printer)
+        try await count(phones, answered, printer)
         let after = try await ownedByGreta()
         try expect("what Greta owns after the crash", after, is: owned)
         printer.sent(demo.greta.name, "SKReceiptRefreshRequest")
@@ -69,11 +69,11 @@ struct Crashing: Step {
     /// - Returns: What was acknowledged before the kill.
     private func killAndRestart(_ phones: [Device], _ tally: Tally, _ printer: Printer) async throws -> [String] {
         try await demo.store.process.kill()
-        let promised = tally.numbers
+        let answered = tally.numbers
         let underWay = phones.map { phone in
             phone.observer.transactions(.purchasing).count - phone.observer.transactions(.purchased).count
         }
-        printer.came("\(promised.count) purchases acknowledged, \(underWay.reduce(0, +)) under way, then silence")
+        printer.came("\(answered.count) purchases acknowledged, \(underWay.reduce(0, +)) under way, then silence")
         printer.sent("operator", "SIGKILL to process \(demo.store.process.identifier), then perennial serve again")
         let clock = ContinuousClock()
         let start = clock.now
@@ -83,11 +83,11 @@ struct Crashing: Step {
         let seconds = Printer.rounded(start.duration(to: clock.now).seconds)
         printer.came("process \(store.process.identifier), same port, same data, ready after \(seconds) s")
         printer.sent("\(Self.names.count) phones", "the payments without an answer again, each with its own key")
-        return promised
+        return answered
     }
 
     /// Counts through the devices: what the observers were told, and what the receipts prove.
-    private func count(_ phones: [Device], _ promised: [String], _ printer: Printer) async throws {
+    private func count(_ phones: [Device], _ answered: [String], _ printer: Printer) async throws {
         var inReceipts: [String] = []
         var seen: [String] = []
         for phone in phones {
@@ -99,10 +99,10 @@ struct Crashing: Step {
         try expect("purchases in the receipts", inReceipts.count, is: Self.total)
         try expect("purchases in the receipts, each counted once", Set(inReceipts).count, is: Self.total)
         try expect("the receipts hold what the observers saw", Set(inReceipts) == Set(seen), came: "others")
-        let lost = Set(promised).subtracting(inReceipts)
+        let lost = Set(answered).subtracting(inReceipts)
         try expect("acknowledged before the kill and lost", lost.sorted(), is: [])
         printer.came(
-            "\(seen.count) purchased; the receipts hold \(inReceipts.count), each once, the first \(promised.count) too"
+            "\(seen.count) purchased; the receipts hold \(inReceipts.count), each once, the first \(answered.count) too"
         )
     }
 }

@@ -55,7 +55,7 @@ struct Explaining: Step {
 
     let demo: DemoEnvironment
 
-    func play(_ printer: Printer) async throws -> (outcome: Void, proof: String) {
+    func run(_ printer: Printer) async throws -> (outcome: Void, proof: String) {
         let endpoint = StoreEndpoint(url: demo.store.url, token: demo.store.controlToken)
         return try await StoreClient.withClient(of: endpoint) { client in
             try await sell(client.at(.production), printer)

@@ -87,7 +87,7 @@ extension NotificationsCommand {
         @Option(help: "Random orders of each life, besides those that are always played.")
         var shuffles = 5
 
-        @Option(help: "The seed of the random orders.")
+        @Option(help: ArgumentHelp("The seed of the random orders.", valueName: "number"))
         var seed: UInt64 = 1
 
         @Option(help: ArgumentHelp("The limit for the server's answers.", valueName: "milliseconds"))

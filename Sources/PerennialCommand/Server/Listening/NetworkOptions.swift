@@ -15,7 +15,7 @@ struct NetworkOptions: ParsableArguments {
     var allowedHosts: [HostPolicy.Pattern] = []
 
     @Option(
-        name: .customLong("max-connections"),
+        name: .customLong("maximum-connections"),
         help: ArgumentHelp(
             "How many connections a listener has open at most; further ones wait. 4096 where left out, or what the system's limit of open files permits.",
             valueName: "count"))
@@ -29,7 +29,7 @@ struct NetworkOptions: ParsableArguments {
 
     func validate() throws {
         if let maximumConnections, !(1...1_000_000).contains(maximumConnections) {
-            throw ValidationError("--max-connections is 1 to 1000000.")
+            throw ValidationError("--maximum-connections is 1 to 1000000.")
         }
         guard (0...3600).contains(shutdownSeconds) else { throw ValidationError("--shutdown-seconds is 0 to 3600.") }
     }

@@ -230,8 +230,17 @@ struct SalesExplanation: Sendable {
             parameters.compactMap { name, value in value.map { Field.hidden(name, $0) } })
     }
 
+    /// Returns the option of a parameter of the call.
+    private static func option(_ parameter: String, _ value: String) -> String {
+        switch parameter {
+        case "device": " --device-family \(shellQuoted(value))"
+        case "kind": " --type \(ProductType(rawValue: value)?.option ?? value)"
+        default: " --\(parameter) \(shellQuoted(value))"
+        }
+    }
+
     private var same: SameCommand {
-        let options = parameters.compactMap { name, value in value.map { " --\(name) \(shellQuoted($0))" } }.joined()
+        let options = parameters.compactMap { name, value in value.map { Self.option(name, $0) } }.joined()
         let query = parameters.compactMap { name, value in value.map { "&\(name)=\(ConsolePath.encoded($0))" } }
             .joined()
         return SameCommand(

@@ -84,6 +84,7 @@ struct ListRoutes {
             "apps/:bundleId/products", "An app's products, with the environment's prices, by ID",
             query: [.productType, .search, .pageLimit, .afterName], use: products)
         TransactionListRoutes().add(to: routes)
+        RefundListRoutes().add(to: routes)
         JournalRoutes().add(to: routes)
         StatusListRoutes().add(to: routes)
     }

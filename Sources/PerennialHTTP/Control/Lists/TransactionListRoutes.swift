@@ -5,51 +5,9 @@ import PerennialStore
 /// The lists of an app's transactions and subscriptions.
 struct TransactionListRoutes {
     private struct TransactionsAnswer: AnswerModel {
-        var transactions: [Item]
+        var transactions: [ListedTransactionModel]
         /// The `after` of the next page; missing on the last.
         var next: String?
-
-        struct Item: Model, Encodable {
-            var transactionId: String
-            var originalTransactionId: String
-            var account: String
-            var productId: String
-            var type: String
-            var quantity: Int
-            var price: Int64
-            var currency: String
-            var storefront: String
-            var purchaseDate: String
-            var expiresDate: String?
-            var revocationDate: String?
-            var isUpgraded: Bool
-            var isFinished: Bool
-            var state: String
-
-            static let constraints: [String: Constraint] = [
-                "type": .oneOf(ProductType.self), "price": .milliunits, "purchaseDate": .time, "expiresDate": .time,
-                "revocationDate": .time, "state": .oneOf(TransactionState.self), "storefront": .storefront,
-            ]
-
-            init(_ listed: Listed<Transaction>, at now: Instant) {
-                let transaction = listed.value
-                transactionId = transaction.id.description
-                originalTransactionId = transaction.originalID.description
-                account = listed.account
-                productId = transaction.productID.rawValue
-                type = transaction.type.rawValue
-                quantity = transaction.quantity
-                price = transaction.price.milliunits
-                currency = transaction.price.currency.rawValue
-                storefront = transaction.storefront.rawValue
-                purchaseDate = transaction.purchaseDate.rfc3339()
-                expiresDate = transaction.expiresDate?.rfc3339()
-                revocationDate = transaction.revocation?.date.rfc3339()
-                isUpgraded = transaction.isUpgraded
-                isFinished = transaction.isFinished
-                state = TransactionState(transaction, at: now).rawValue
-            }
-        }
     }
 
     private struct SubscriptionsAnswer: AnswerModel {
@@ -103,7 +61,7 @@ struct TransactionListRoutes {
         let (page, now) = try await context.store.transactions.list(
             of: context.bundleID, filter, after: call.query(.afterPair), limit: try call.pageLimit())
         return TransactionsAnswer(
-            transactions: page.items.map { TransactionsAnswer.Item($0, at: now) }, next: page.next)
+            transactions: page.items.map { ListedTransactionModel($0, at: now) }, next: page.next)
     }
 
     private func subscriptions(_ call: Call<NoBody>, _ context: ControlContext) async throws -> SubscriptionsAnswer {
@@ -124,8 +82,58 @@ struct TransactionListRoutes {
     }
 }
 
+/// A transaction in a list of operators.
+struct ListedTransactionModel: Model, Encodable {
+    var transactionId: String
+    var originalTransactionId: String
+    var account: String
+    var productId: String
+    var type: String
+    var quantity: Int
+    var price: Int64
+    var currency: String
+    var storefront: String
+    var purchaseDate: String
+    var expiresDate: String?
+    var revocationDate: String?
+    var revocationReason: Int64?
+    /// Missing where the refunded share isn't known.
+    var revocationPercentage: Int64?
+    var isUpgraded: Bool
+    var isFinished: Bool
+    var state: String
+
+    static let constraints: [String: Constraint] = [
+        "type": .oneOf(ProductType.self), "price": .milliunits, "purchaseDate": .time, "expiresDate": .time,
+        "revocationDate": .time, "state": .oneOf(TransactionState.self), "storefront": .storefront,
+        "revocationReason": .oneOf(Transaction.Revocation.Reason.allCases.map(\.rawValue)),
+        "revocationPercentage": .described("The refunded share in thousandths of a percent"),
+    ]
+
+    init(_ listed: Listed<Transaction>, at now: Instant) {
+        let transaction = listed.value
+        transactionId = transaction.id.description
+        originalTransactionId = transaction.originalID.description
+        account = listed.account
+        productId = transaction.productID.rawValue
+        type = transaction.type.rawValue
+        quantity = transaction.quantity
+        price = transaction.price.milliunits
+        currency = transaction.price.currency.rawValue
+        storefront = transaction.storefront.rawValue
+        purchaseDate = transaction.purchaseDate.rfc3339()
+        expiresDate = transaction.expiresDate?.rfc3339()
+        revocationDate = transaction.revocation?.date.rfc3339()
+        revocationReason = transaction.revocation?.reason.rawValue
+        revocationPercentage = transaction.revocation?.percentage
+        isUpgraded = transaction.isUpgraded
+        isFinished = transaction.isFinished
+        state = TransactionState(transaction, at: now).rawValue
+    }
+}
+
 extension QueryParameter {
-    fileprivate static let listProduct = QueryParameter("productId", .described("Only this product's"))
+    static let listProduct = QueryParameter("productId", .described("Only this product's"))
     fileprivate static let transactionState = QueryParameter("state", .oneOf(TransactionState.self))
     fileprivate static let subscriptionStatus = QueryParameter(
         "status", .oneOf(SubscriptionStatus.allCases.map(\.rawValue)), type: "integer")

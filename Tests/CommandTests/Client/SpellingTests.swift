@@ -1,0 +1,152 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import PerennialCommand
+
+/// One thing has one spelling on the command line, in all commands.
+struct SpellingTests {
+    /// A meaning with its spelling, and those that other programs have for it.
+    private typealias Spelling = (meaning: String, word: String, others: [String])
+
+    private static let options: [Spelling] = [
+        ("the beginning of a span", "from", ["since", "begin", "start", "position", "from-date"]),
+        ("the end of a span", "to", ["until", "end", "through", "to-date"]),
+        ("the page to go on with", "after", ["cursor", "offset", "page", "next"]),
+        ("the rows of a page", "limit", ["max", "top", "page-size"]),
+        ("an app", "app", ["bundle", "app-id"]), ("a customer", "account", ["customer"]),
+        ("a product", "product", ["product-id", "sku"]), ("an environment", "environment", ["env"]),
+        ("how fast subscriptions renew", "renewal-rate", ["time-rate", "pace", "rate"]),
+        ("a kind of device", "device-family", ["device-type", "family"]),
+        ("makes repeating harmless", "idempotency-key", ["request", "request-identifier", "key"]),
+        ("why something is done", "reason", ["note", "why", "comment"]),
+        ("the length of a row's period", "frequency", ["interval", "every"]),
+        ("a file to write", "output", ["out", "file", "o"]), ("no question", "yes", ["force", "confirm"]),
+        ("a type of products or notifications", "type", ["product-type"]),
+        ("a state", "state", ["status"]), ("the catalog as it was read", "revision", ["if-match", "etag"]),
+        ("a greatest number", "maximum-renewals", ["max-renewals", "renewal-limit"]),
+    ]
+
+    private static let verbs: [Spelling] = [
+        ("print one thing", "show", ["get", "view", "describe", "info"]), ("print several", "list", ["ls", "all"]),
+        ("make", "create", ["new", "make"]), ("change fields", "edit", ["update", "modify", "alter"]),
+        ("remove for good", "delete", ["destroy", "drop", "erase"]), ("read a file", "import", ["load", "read"]),
+        ("write a file", "export", ["dump", "save"]), ("answer no", "decline", ["deny", "refuse"]),
+        ("replace settings", "set", ["put", "configure"]), ("make invalid", "revoke", ["invalidate"]),
+        ("end an arrangement", "cancel", ["abort", "stop"]), ("take out of a set", "remove", ["rm", "unset"]),
+    ]
+
+    /// Options whose values differ in kind, each with the reason.
+    private static let severalValues = [
+        "from": "a date, a time, or a position of the journal", "to": "a date or a time",
+        "after": "a cursor, or a position of a journal",
+        "reason": "a text, or a word of a list", "period": "a duration, or one of a subscription's periods",
+        "database": "a URL, or the engine of a database that is made", "keep": "a side, or the demo's folder",
+        "environment": "a name, or the kind in a notification that no store has made",
+        "device": "the ID in a receipt may be a MAC address",
+    ]
+
+    @Test func `each meaning has one spelling among options and verbs`() throws {
+        let (options, verbs) = try (
+            Set(Self.described().flatMap(\.options).map(\.name)), Set(Self.described().map(\.verb))
+        )
+        for (spellings, known) in [(Self.options, options), (Self.verbs, verbs)] {
+            for spelling in spellings {
+                #expect(known.contains(spelling.word), "\(spelling.meaning): \(spelling.word)")
+                let others = spelling.others.filter(known.contains)
+                #expect(others == [], "\(spelling.meaning) is \(spelling.word)")
+            }
+        }
+        #expect(options.filter { $0.hasPrefix("max-") || $0.hasPrefix("min-") } == [])
+        // ArgumentParser's own option prints the version of the program.
+        #expect(try Self.described().flatMap(\.options).filter { $0.name == "version" && $0.takesValue }.isEmpty)
+    }
+
+    @Test func `an option takes the same kind of value in all commands`() throws {
+        var values: [String: Set<String>] = [:]
+        for option in try Self.described().flatMap(\.options) {
+            values[option.name, default: []].insert(option.takesValue ? option.valueName : "a flag")
+        }
+        let several = values.filter { $0.value.count > 1 }
+        #expect(several.filter { Self.severalValues[$0.key] == nil }.map { "\($0.key): \($0.value.sorted())" } == [])
+        #expect(Self.severalValues.keys.filter { several[$0] == nil } == [], "options that need no reason")
+    }
+
+    @Test func `the value of an option that lists them is spelled in lower case with hyphens`() throws {
+        let words = try Self.described().flatMap { command in
+            command.options.flatMap { option in option.values.map { "\(command.path) --\(option.name) \($0)" } }
+        }
+        #expect(words.count > 100)
+        let odd = words.filter { line in
+            let value = line.split(separator: " --").last?.drop { $0 != " " }.dropFirst() ?? ""
+            let isPlain = value.wholeMatch(of: /[a-z0-9]+(?:-[a-z0-9]+)*/) != nil
+            return !isPlain && !Self.named.contains { line.contains(" --\($0) ") }
+        }
+        #expect(odd == [])
+    }
+
+    /// Options whose values are names of Apple's API or of environments.
+    private static let named = [
+        "environment", "kind", "grace-period-scope", "device-family", "renewal-rate", "reason",
+    ]
+
+    // MARK: - The commands as ArgumentParser describes them
+
+    struct Command {
+        struct Option {
+            var name: String
+            var valueName: String
+            var takesValue: Bool
+            var values: [String]
+        }
+
+        var path: String
+        var verb: String
+        var options: [Option]
+        var arguments: [String]
+    }
+
+    /// Returns the commands without subcommands.
+    static func described() throws -> [Command] {
+        let dump = try JSONDecoder().decode(Dump.self, from: Data(PerennialCommand._dumpHelp().utf8))
+        return dump.command.leaves([])
+    }
+
+    private struct Dump: Decodable {
+        struct Argument: Decodable {
+            struct Name: Decodable { var name: String }
+
+            var kind: String
+            var names: [Name]?
+            var valueName: String?
+            var allValues: [String]?
+        }
+
+        struct Described: Decodable {
+            var commandName: String
+            var subcommands: [Described]?
+            var arguments: [Argument]?
+
+            func leaves(_ above: [String]) -> [Command] {
+                let children = (subcommands ?? []).filter { $0.commandName != "help" }
+                let path = above + [commandName]
+                guard children.isEmpty else { return children.flatMap { $0.leaves(path) } }
+                let named = (arguments ?? []).filter { $0.kind != "positional" }
+                let options = named.flatMap { argument in
+                    (argument.names ?? []).map { name in
+                        Command.Option(
+                            name: name.name, valueName: argument.valueName ?? "", takesValue: argument.kind == "option",
+                            values: argument.allValues ?? [])
+                    }
+                }
+                return [
+                    Command(
+                        path: path.dropFirst().joined(separator: " "), verb: commandName, options: options,
+                        arguments: (arguments ?? []).filter { $0.kind == "positional" }.compactMap(\.valueName))
+                ]
+            }
+        }
+
+        var command: Described
+    }
+}
