@@ -51,6 +51,8 @@ struct RevocationList: Sendable {
     }
 
     private let place: Place
+    /// Certificates that were issued from other directories.
+    var elsewhere: Set<IssuedCertificate> = []
 
     init(_ directory: URL) {
         place = .directory(directory)
@@ -74,11 +76,12 @@ struct RevocationList: Sendable {
     ) throws(SigningIdentitiesError) -> CertificateStatus {
         let hasLate = use.hasLateReceiptChain && (issuer == .receipts || issuer == .receiptRoot)
         let serialNumber = hasLate ? LateSerialNumber.original(of: digits) : digits
-        guard isIssued(serialNumber, from: issuer, in: use) else { return .unknown }
+        let isElsewhere = elsewhere.contains { $0.serialNumber == serialNumber && $0.issuer == issuer }
+        guard isElsewhere || isIssued(serialNumber, from: issuer, in: use) else { return .unknown }
         return try revocations()[serialNumber].map(CertificateStatus.revoked) ?? .good
     }
 
-    private func isIssued(_ serialNumber: String, from issuer: IssuingCertificate, in use: SigningIdentities) -> Bool {
+    func isIssued(_ serialNumber: String, from issuer: IssuingCertificate, in use: SigningIdentities) -> Bool {
         switch place {
         case .memory(let replaced, _):
             return ([use] + replaced).contains { $0.issuedSerialNumbers(from: issuer).contains(serialNumber) }

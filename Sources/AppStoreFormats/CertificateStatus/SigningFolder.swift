@@ -8,12 +8,16 @@ import Perennial
 /// File access and signatures run in the calling thread; each takes about a millisecond.
 package struct SigningFolder: Sendable {
     /// The directory; `nil` if all is kept in memory.
-    private let directory: URL?
+    let directory: URL?
     /// In memory: the identities with certificates that were replaced, and the revocations.
     private var replaced: [SigningIdentities] = []
-    private var revoked: [String: CertificateRevocation] = [:]
-    private var revocationList: RevocationList {
-        directory.map { RevocationList($0) } ?? RevocationList(replaced: replaced, revocations: revoked)
+    var revoked: [String: CertificateRevocation] = [:]
+    /// The certificates that other nodes of the database have issued.
+    var issuedElsewhere: Set<IssuedCertificate> = []
+    var revocationList: RevocationList {
+        var list = directory.map { RevocationList($0) } ?? RevocationList(replaced: replaced, revocations: revoked)
+        list.elsewhere = issuedElsewhere
+        return list
     }
     package private(set) var identities: SigningIdentities
 

@@ -2,9 +2,10 @@ import Logging
 import PerennialStore
 import ServiceLifecycle
 
-/// Reads the folder of keys again and again: a certificate that another process revoked soon signs no more.
+/// Reads the folder of keys and the database's list of certificates again and again: a certificate that another process revoked soon
+/// signs no more.
 struct CertificateService: Service {
-    private static let interval = Duration.seconds(10)
+    private static let interval = Duration.seconds(2)
 
     let authority: CertificateAuthority
     let logger: Logger
@@ -12,13 +13,14 @@ struct CertificateService: Service {
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
             while true {
-                try await Task.sleep(for: Self.interval)
                 do {
-                    guard try authority.catchUp() else { continue }
-                    logger.notice("another process revoked a certificate; a new one signs")
+                    if try await authority.catchUp() {
+                        logger.notice("another process revoked a certificate; a new one signs")
+                    }
                 } catch {
-                    logger.error("the folder of keys can't be read", metadata: ["error": "\(error)"])
+                    logger.error("revoked certificates can't be read", metadata: ["error": "\(error)"])
                 }
+                try await Task.sleep(for: Self.interval)
             }
         }
     }

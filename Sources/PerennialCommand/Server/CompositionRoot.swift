@@ -42,7 +42,9 @@ struct CompositionRoot: Sendable {
         identities = keyFolder.identities
         let signing = Signing(identities, digest: digest)
         authority = CertificateAuthority(
-            folder: keyFolder, signing: signing, wallClock: WallClock.now)
+            folder: keyFolder, signing: signing, database: database, wallClock: WallClock.now)
+        // Before anything is signed: the folder may be a copy of before a revocation.
+        _ = try await authority.catchUp()
         var dependencies = StoreDependencies(
             database: database, signing: signing, wallClock: WallClock.now, randomBytes: SecureRandom.bytes,
             notificationSender: outbound.notifications, logger: logger)

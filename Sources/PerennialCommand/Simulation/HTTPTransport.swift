@@ -59,6 +59,9 @@ struct HTTPTransport: ExerciseTransport {
         do {
             return try await client.exchange(message, deadline: .now() + limit) { response in
                 let body = try await response.body.collect(upTo: Self.maximumAnswerBytes)
+                if response.status == .serviceUnavailable, response.headers.contains(name: "Retry-After") {
+                    return .unavailable
+                }
                 return .answer(status: Int(response.status.code), body: Array(body.readableBytesView))
             }
         } catch let error as HTTPClientError {

@@ -91,7 +91,7 @@ struct CertificatesChapter: ConsoleChapter {
         guard form.values["confirmation"] == word else {
             return .page(try await page(form.page, error: .phrase(KeyPhrases.confirmationWrong, .data(word))))
         }
-        let revoked = try authority.revoke(leaf, reason: .superseded)
+        let revoked = try await authority.revoke(leaf, reason: .superseded)
         return .redirect(
             form.page.path("certificates"),
             .phrase(CertificatePhrases.isRevoked, .data(revoked.serialNumber), .data(revoked.replacement)))

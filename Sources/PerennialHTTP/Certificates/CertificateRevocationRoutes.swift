@@ -73,7 +73,7 @@ struct CertificateRevocationRoutes {
         }
         let leaf: SigningLeaf = try ControlFields.value(
             body.purpose ?? SigningLeaf.transactions.rawValue, field: "purpose")
-        let revoked = try authority.revoke(leaf, reason: reason)
+        let revoked = try await authority.revoke(leaf, reason: reason)
         return RevocationAnswer(
             purpose: revoked.purpose.rawValue, serialNumber: revoked.serialNumber,
             revokedAt: revoked.revocation.date.rfc3339(), reason: revoked.revocation.reason.rawValue,

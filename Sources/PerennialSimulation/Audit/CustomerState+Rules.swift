@@ -38,7 +38,7 @@ extension CustomerState {
         let isAgain = transaction.type != .autoRenewable && transaction.originalID != transaction.id
         let isFree = isAgain || transaction.ownership == .familyShared
         let prices = isFree ? [.zero(transaction.price.currency)] : try prices(of: transaction, seller)
-        guard prices.contains(where: { transaction.price == $0 * transaction.quantity }) else {
+        guard CommonRules.isCharged(transaction.price, for: transaction.quantity, among: prices) else {
             throw Violation(
                 .wrongCharge, "\(transaction.id), \(transaction.productID), cost \(transaction.price), not \(prices)")
         }

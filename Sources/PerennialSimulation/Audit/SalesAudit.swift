@@ -21,7 +21,7 @@ struct SalesAudit {
             }
             guard transaction.offer == nil else { continue }
             let prices = prices(of: transaction)
-            guard prices.contains(where: { transaction.price == $0 * transaction.quantity }) else {
+            guard CommonRules.isCharged(transaction.price, for: transaction.quantity, among: prices) else {
                 throw Violation(
                     .wrongCharge,
                     "\(transaction.id), \(product), was sold for \(transaction.price) in \(storefront), where it costs "

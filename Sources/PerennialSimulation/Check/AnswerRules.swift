@@ -124,19 +124,23 @@ struct AnswerRules {
     }
 }
 
-/// The rule that a request is refused only for a reason that it can have.
+/// The rule that a request is refused only for a reason that it can have, and that the store doesn't fail.
 struct RefusalRules {
     private(set) var violations: [HistoryCheck.Violation] = []
 
     init(_ histories: [RecordedHistory]) {
         for history in histories {
             for operation in history.operations {
-                guard case .refused(let code) = operation.answer, !Self.refusals(of: operation.request).contains(code)
-                else { continue }
+                let what: String
+                switch operation.answer {
+                case .refused(let code) where !Self.refusals(of: operation.request).contains(code):
+                    what = "a request was refused with \(code)"
+                case .failed(let reason): what = "the store failed: \(reason)"
+                default: continue
+                }
                 violations.append(
                     HistoryCheck.Violation(
-                        .unexpectedError, "a request was refused with \(code)",
-                        [Witness(history, operation, isNamed: histories.count > 1)]))
+                        .unexpectedError, what, [Witness(history, operation, isNamed: histories.count > 1)]))
             }
         }
     }
@@ -148,7 +152,7 @@ struct RefusalRules {
             Set([PurchaseRefusal.Code.paymentDeclined, .alreadySubscribed, .idempotencyKeyReused].map(\.rawValue))
         case .refund: [RefundError.Code.alreadyRefunded.rawValue, Self.unknownTransaction]
         case .finish: [Self.unknownTransaction]
-        case .customer, .card, .list, .clock, .advance, .journal, .notified, .notifications: []
+        case .customer, .card, .list, .clock, .setPrice, .advance, .journal, .notified, .notifications: []
         }
     }
 

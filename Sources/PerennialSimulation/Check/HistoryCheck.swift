@@ -76,6 +76,7 @@ package struct HistoryCheck: Sendable {
             outcome.violations += RefusalRules(group).violations
             outcome.violations += ClockRules(group).violations
             outcome.violations += AnswerRules(customers, journal).violations
+            outcome.violations += PriceRules(group, customers, journal).violations
             outcome.violations += ListRules(customers, journal, group).violations
             let notifications = NotificationRules(group, journal)
             outcome.violations += notifications.violations

@@ -8,11 +8,11 @@ struct HistoryLine: Codable {
     }
 
     private enum Kind: String, Codable {
-        case customer, buy, card, refund, finish, list, clock, advance, journal, notified, notifications
+        case customer, buy, card, refund, finish, list, clock, setPrice, advance, journal, notified, notifications
     }
 
     private enum Outcome: String, Codable {
-        case sold, refused, done, listed, time, entries, sent, unknown
+        case sold, refused, done, listed, time, entries, sent, unknown, failed
     }
 
     private static let acceptedCard = Account.PaymentMethod.valid.rawValue
@@ -33,6 +33,7 @@ struct HistoryLine: Codable {
     private var original: String?
     private var code: String?
     private var reason: String?
+    private var price: Int64?
     private var by: String?
     private var now: String?
     private var position: Int64?
@@ -66,6 +67,9 @@ struct HistoryLine: Codable {
             self.transaction = transaction
         case .list: `do` = .list
         case .clock: `do` = .clock
+        case .setPrice(let product, let price):
+            `do` = .setPrice
+            (self.product, self.price) = (product, price)
         case .advance(let by):
             `do` = .advance
             self.by = by
@@ -100,6 +104,9 @@ struct HistoryLine: Codable {
         case .unknown(let reason):
             answer = .unknown
             self.reason = reason
+        case .failed(let reason):
+            answer = .failed
+            self.reason = reason
         }
     }
 
@@ -128,6 +135,8 @@ struct HistoryLine: Codable {
             .finish(customer: try needed(customer, "customer"), transaction: try needed(transaction, "transaction"))
         case .list: .list(customer: try needed(customer, "customer"))
         case .clock: .clock
+        case .setPrice:
+            .setPrice(product: try needed(product, "product"), price: try needed(price, "price"))
         case .advance: .advance(by: try needed(by, "by"))
         case .journal: .journal(position: try needed(position, "position"), limit: try needed(limit, "limit"))
         case .notified:
@@ -147,6 +156,7 @@ struct HistoryLine: Codable {
         case .entries: .entries(try needed(entries, "entries"))
         case .sent: .sent(try needed(notifications, "notifications"))
         case .unknown: .unknown(reason: try needed(reason, "reason"))
+        case .failed: .failed(reason: try needed(reason, "reason"))
         }
     }
 
@@ -172,11 +182,13 @@ struct HistoryLine: Codable {
 
     private static func fits(_ answer: RecordedOperation.Answer, _ request: RecordedOperation.Request) -> Bool {
         switch (request, answer) {
-        case (_, .unknown), (_, .refused): true
+        case (_, .unknown), (_, .failed), (_, .refused): true
         case (.buy, .sold), (.list, .listed), (.clock, .time), (.advance, .time), (.journal, .entries),
             (.notifications, .sent):
             true
-        case (.customer, .done), (.card, .done), (.refund, .done), (.finish, .done), (.notified, .done): true
+        case (.customer, .done), (.card, .done), (.refund, .done), (.finish, .done), (.setPrice, .done),
+            (.notified, .done):
+            true
         default: false
         }
     }

@@ -24,6 +24,7 @@ extension RecordedOperation.Request: CustomStringConvertible {
         case .finish(let customer, let transaction): "\(customer) finishes \(transaction)"
         case .list(let customer): "list the transactions of \(customer)"
         case .clock: "read the clock"
+        case .setPrice(let product, let price): "set the price of \(product) to \(price)"
         case .advance(let by): "advance the clock by \(by)"
         case .journal(let position, let limit): "read \(limit) journal entries from \(position)"
         case .notified(let notification, let status): "\(notification) arrives, answered with \(status)"
@@ -44,6 +45,7 @@ extension RecordedOperation.Answer: CustomStringConvertible {
         case .entries(let entries): entries.isEmpty ? "none" : "\(entries.count), until \(entries.last?.position ?? 0)"
         case .sent(let notifications): "\(notifications.count)"
         case .unknown(let reason): "no answer (\(reason))"
+        case .failed(let reason): "failed (\(reason))"
         }
     }
 }

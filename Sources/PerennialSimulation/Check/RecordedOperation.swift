@@ -37,6 +37,8 @@ package struct RecordedOperation: Sendable, Equatable {
         /// Lists a customer's transactions.
         case list(customer: String)
         case clock
+        /// Changes a product's price in the customers' storefront, in thousandths of its currency's unit.
+        case setPrice(product: String, price: Int64)
         /// Moves a manual clock by an ISO 8601 duration.
         case advance(by: String)
         /// Reads a page of the journal.
@@ -58,6 +60,8 @@ package struct RecordedOperation: Sendable, Equatable {
         case sent([RecordedNotification])
         /// The answer was lost: the operation has happened, happens later, or never does.
         case unknown(reason: String)
+        /// The store failed, such as with HTTP 500, which it may not. Whether the operation has happened is as unknown.
+        case failed(reason: String)
     }
 
     /// The customer whose state the operation reads or changes.
@@ -65,13 +69,20 @@ package struct RecordedOperation: Sendable, Equatable {
         switch request {
         case .customer(let name), .list(let name): name
         case .buy(let name, _, _), .card(let name, _), .refund(let name, _), .finish(let name, _): name
-        case .clock, .advance, .journal, .notified, .notifications: nil
+        case .clock, .setPrice, .advance, .journal, .notified, .notifications: nil
         }
     }
 
-    package var isUnknown: Bool {
-        if case .unknown = answer { return true }
-        return false
+    package var isUnknown: Bool { answer.isUnknown }
+}
+
+extension RecordedOperation.Answer {
+    /// True if the operation may have happened or not.
+    var isUnknown: Bool {
+        switch self {
+        case .unknown, .failed: true
+        case .sold, .refused, .done, .listed, .time, .entries, .sent: false
+        }
     }
 }
 

@@ -155,6 +155,9 @@ struct SharedJournal {
 
     // MARK: - What must be there
 
+    /// The entry that sold a transaction.
+    func sale(of transaction: String) -> Seen? { sales[transaction].flatMap { entries[$0] } }
+
     /// The first reading to the journal's end that began after a time, and the position at which it ended.
     func ending(after time: Int64, in history: Int) -> (last: Int64, witness: Witness)? {
         // Sorted by their begin.

@@ -6,6 +6,7 @@ package struct Exercise: Sendable {
     /// Pauses of the clock's client and of the journal's readers, in milliseconds.
     private static let advancePause = 300...1200
     private static let readerPause = 40...160
+    private static let pricePause = 60...240
     /// Limit on the days by which the clock is moved: each week is a renewal.
     private static let daysMax = 1000
 
@@ -62,6 +63,7 @@ package struct Exercise: Sendable {
     /// - Returns: What couldn't be read, in words; `nil` if nothing is missing.
     private func drive() async throws -> String? {
         if case .seconds(let seconds) = plan.length { control.stop(afterSeconds: seconds) }
+        for product in priced { _ = try await setPrice(of: product, to: Self.price(0), at: 0) }
         recorder.measure(true)
         let customers = try await withThrowingTaskGroup(of: [String].self) { tasks in
             for number in 0..<plan.clients {
@@ -75,6 +77,7 @@ package struct Exercise: Sendable {
             return try await withThrowingTaskGroup(of: Void.self) { others in
                 for reader in 0..<plan.readers { others.addTask { try await self.readJournal(reader) } }
                 if plan.clock == .manual { others.addTask { try await self.moveClock() } }
+                others.addTask { try await self.changePrices() }
                 if let kills { others.addTask { try await kills.run(self) } }
                 var all: [String] = []
                 for try await customers in tasks { all += customers }
@@ -107,7 +110,7 @@ package struct Exercise: Sendable {
     ) async throws -> RecordedOperation.Answer? {
         for attempt in 0... {
             let answer = try await once(request, token, client, at: node + attempt)
-            guard case .unknown = answer else { return answer }
+            guard answer.isUnknown else { return answer }
             if control.isOver { return nil }
             await time.pause(pauses[min(attempt, pauses.count - 1)])
         }
@@ -117,17 +120,18 @@ package struct Exercise: Sendable {
     /// Signs a customer in on a device. Not an operation of the history: the token changes no purchase.
     ///
     /// - Returns: `nil` if there is no answer by the end of the exercise.
-    func token(of customer: String, at node: Int, pauses: [Int]) async -> String? {
+    func token(of customer: String, _ client: Int, at node: Int, pauses: [Int]) async throws -> String? {
         struct Answer: Decodable { var token: String }
         var message = store.post(
             "store/v1/devices",
             ["account": customer, "deviceId": Self.device(of: customer), "bundleId": plan.app], .unknown)
         for attempt in 0... {
             message.node = (node + attempt) % nodeCount
-            if case .answer(200, let body) = await store.transport.send(message),
-                let answer = try? JSONDecoder().decode(Answer.self, from: Data(body))
-            {
-                return answer.token
+            let begun = recorder.begin()
+            let answer: ExercisePage<Answer> = await store.page(message)
+            if case .page(let page) = answer { return page.token }
+            if case .failed(let failure) = answer {
+                try recorder.record(begun, client: client, node: message.node, .customer(customer), failure)
             }
             if control.isOver { return nil }
             await time.pause(pauses[min(attempt, pauses.count - 1)])
@@ -163,6 +167,34 @@ package struct Exercise: Sendable {
                 async let other = once(.advance(by: "P1D"), nil, client, at: node + 1)
                 _ = try await (one, other)
             }
+        }
+    }
+
+    /// The products whose price says which catalog sold them: no offer lowers it, and no period raises it.
+    private var priced: [String] {
+        products.filter {
+            [ProductType.consumable.rawValue, ProductType.nonConsumable.rawValue].contains(types[$0] ?? "")
+        }
+    }
+
+    /// A price that no other setting of the exercise has.
+    private static func price(_ number: Int) -> Int64 { 1_000 + Int64(number) * 10 }
+
+    private func setPrice(of product: String, to price: Int64, at node: Int) async throws -> RecordedOperation.Answer? {
+        try await ask(
+            .setPrice(product: product, price: price), nil, plan.clients + plan.readers + 2, at: node,
+            pauses: ExerciseEnding.pauses)
+    }
+
+    /// Changes prices on changing nodes while others sell.
+    private func changePrices() async throws {
+        var random = SeededRandom(seed: plan.seed &* 1_000_003 &+ 3_000_000)
+        var number = 0
+        while !control.isStopping, !priced.isEmpty {
+            number += 1
+            let (product, node) = (priced[random.below(priced.count)], random.below(nodeCount))
+            _ = try await setPrice(of: product, to: Self.price(number), at: node)
+            await time.pause(random.between(Self.pricePause))
         }
     }
 

@@ -64,7 +64,7 @@ struct ExerciseClient: Sendable {
         guard try await ask(.customer(name), nil, at: node) != nil else { return nil }
         customers.append(name)
         // The token comes with the second half, which isn't an operation on the customer's purchases.
-        guard let token = await exercise.token(of: name, at: node, pauses: Self.pauses) else { return nil }
+        guard let token = try await exercise.token(of: name, number, at: node, pauses: Self.pauses) else { return nil }
         return Known(name: name, token: token)
     }
 

@@ -8,7 +8,7 @@ struct ExerciseEnding {
     /// until now depends on the machine.
     private static let advance = "P32D"
     private static let advances = 2
-    private static let pauses = [50, 100, 200, 400, 800]
+    static let pauses = [50, 100, 200, 400, 800]
     /// Customers whose transactions are listed at once.
     private static let width = 8
     /// Entries of the journal's end that every node is asked for.
@@ -64,7 +64,9 @@ struct ExerciseEnding {
         var found: [ListedTransaction] = []
         var (after, failures): (String?, Int) = (nil, 0)
         while true {
-            guard let page = await exercise.store.page(of: name, after: after, at: client + failures) else {
+            let answer = await exercise.store.page(of: name, after: after, at: client + failures)
+            guard case .page(let page) = answer else {
+                try record(answer, to: .list(customer: name), client)
                 guard !exercise.control.isOver else { return false }
                 await exercise.time.pause(Self.pauses[min(failures, Self.pauses.count - 1)])
                 failures += 1
@@ -77,6 +79,14 @@ struct ExerciseEnding {
         try exercise.recorder.record(
             begun, client: client, node: nil, .list(customer: name), .listed(found))
         return true
+    }
+
+    /// Records an answer that the store may not give.
+    private func record<Page>(
+        _ answer: ExercisePage<Page>, to request: RecordedOperation.Request, _ client: Int
+    ) throws {
+        guard case .failed(let answer) = answer else { return }
+        try exercise.recorder.record(exercise.recorder.begin(), client: client, node: nil, request, answer)
     }
 
     /// Reads the journal from its first position, page by page on changing nodes, and its end on every node.
@@ -123,19 +133,20 @@ struct ExerciseEnding {
         var next: String?
     }
 
-    private func page(_ query: String, at node: Int) async -> Page? {
+    private func page(_ query: String, at node: Int) async -> ExercisePage<Page> {
         let path = "control/v1/apps/\(ExerciseStore.encoded(plan.app))/notifications/history?\(query)"
         var message = exercise.store.request("GET", path)
         message.node = node % exercise.nodeCount
-        guard case .answer(200, let body) = await exercise.store.transport.send(message) else { return nil }
-        return try? JSONDecoder().decode(Page.self, from: Data(body))
+        return await exercise.store.page(message)
     }
 
     /// Waits until no notification waits for its first attempt.
     private func drain() async {
         var node = 0
         while !exercise.control.isOver {
-            if let page = await page("state=waiting&limit=1", at: node), page.notifications.isEmpty, page.next == nil {
+            if case .page(let page) = await page("state=waiting&limit=1", at: node), page.notifications.isEmpty,
+                page.next == nil
+            {
                 return
             }
             node += 1
@@ -150,7 +161,9 @@ struct ExerciseEnding {
         while true {
             let query =
                 "limit=\(ExerciseStore.pageLength)" + (after.map { "&after=\(ExerciseStore.encoded($0))" } ?? "")
-            guard let page = await page(query, at: attempt) else {
+            let answer = await page(query, at: attempt)
+            guard case .page(let page) = answer else {
+                try record(answer, to: .notifications, client)
                 guard !exercise.control.isOver else { return false }
                 attempt += 1
                 await exercise.time.pause(Self.pauses[min(attempt, Self.pauses.count - 1)])

@@ -27,6 +27,8 @@ package struct ExercisePlan: Sendable {
     package var readers = 2
     /// Longest pause between two steps of a client, in milliseconds.
     package var pauseMax = 20
+    /// The customers' storefront, in which prices are set.
+    package static let storefront = "USA"
 
     package init(seed: UInt64, app: String, environment: String? = nil) {
         self.seed = seed
@@ -58,6 +60,8 @@ package struct ExerciseRequest: Sendable {
 
 package enum ExerciseReply: Sendable {
     case answer(status: Int, body: [UInt8])
+    /// HTTP 503 with `Retry-After`: the node can't answer at the moment, as it may, and says so.
+    case unavailable
     /// No answer: a time-out, or a connection that failed.
     case lost(reason: String)
 }

@@ -105,6 +105,7 @@ struct ExercisePreparation {
                         + (code == acceptsRepeat
                             ? "the environment \(plan.environment) is there already, name another" : code))
             case .lost(let text): reason = text
+            case .unavailable: reason = "HTTP 503"
             }
             guard !exercise.control.isStopping else { break }
             await exercise.time.pause(Self.pause)

@@ -3,8 +3,8 @@ import Perennial
 
 /// The store as the clients of an exercise ask it: requests of a history as requests of store/v1 and control/v1.
 struct ExerciseStore: Sendable {
-    /// Statuses besides those from 500 on after which a request may be repeated: it wasn't decided.
-    private static let undecided: Set<Int> = [408, 425, 429]
+    /// Statuses after which a request may be repeated, because it wasn't decided: 502 and 504 are a proxy's.
+    private static let undecided: Set<Int> = [408, 425, 429, 502, 504]
     /// Entries and transactions that one page holds.
     static let pageLength = 200
 
@@ -20,6 +20,7 @@ struct ExerciseStore: Sendable {
         message.node = node % max(transport.nodes.count, 1)
         switch await transport.send(message) {
         case .lost(let reason): return .unknown(reason: reason)
+        case .unavailable: return .unknown(reason: "HTTP 503")
         case .answer(let status, let body): return Self.answer(status, body, read)
         }
     }
@@ -28,14 +29,16 @@ struct ExerciseStore: Sendable {
         _ status: Int, _ body: [UInt8], _ read: ([UInt8]) throws -> RecordedOperation.Answer
     ) -> RecordedOperation.Answer {
         switch status {
+        case _ where undecided.contains(status): return .unknown(reason: "HTTP \(status)")
         case 200..<300:
-            return (try? read(body)) ?? .unknown(reason: "HTTP \(status) with an answer that can't be read")
-        case 400..<500 where !undecided.contains(status):
+            return (try? read(body)) ?? .failed(reason: "HTTP \(status) with an answer that can't be read")
+        case 400..<500:
             guard let code = try? JSONDecoder().decode(ErrorBody.self, from: Data(body)).error.code else {
-                return .unknown(reason: "HTTP \(status) without a code")
+                return .failed(reason: "HTTP \(status) without a code")
             }
             return .refused(code: code)
-        default: return .unknown(reason: "HTTP \(status)")
+        case 503: return .failed(reason: "HTTP 503 without Retry-After")
+        default: return .failed(reason: "HTTP \(status)")
         }
     }
 
@@ -49,7 +52,10 @@ struct ExerciseStore: Sendable {
         let app = "control/v1/apps/\(Self.encoded(plan.app))"
         let device = token.map(ExerciseRequest.Caller.device) ?? .unknown
         switch request {
-        case .customer(let name), .card(let name, true):
+        case .customer(let name):
+            let body = ["account": name, "paymentMethod": "valid", "storefront": ExercisePlan.storefront]
+            return (post("control/v1/accounts", body), { _ in .done })
+        case .card(let name, true):
             return (post("control/v1/accounts", ["account": name, "paymentMethod": "valid"]), { _ in .done })
         case .card(let name, false):
             return (post("control/v1/accounts", ["account": name, "paymentMethod": "declined"]), { _ in .done })
@@ -66,6 +72,9 @@ struct ExerciseStore: Sendable {
                 Self.list
             )
         case .clock: return (self.request("GET", "control/v1/clock"), Self.time)
+        case .setPrice(let product, let price):
+            let body = PriceBody(price: price, storefront: ExercisePlan.storefront)
+            return (post("\(app)/products/\(Self.encoded(product))/price", body), { _ in .done })
         case .advance(let by):
             var message = post("control/v1/clock/advance", ["by": by])
             message.isLong = true
@@ -106,6 +115,11 @@ struct ExerciseStore: Sendable {
         var includeReceipt: Bool
     }
 
+    private struct PriceBody: Encodable {
+        var price: Int64
+        var storefront: String
+    }
+
     private struct ErrorBody: Decodable {
         struct Members: Decodable { var code: String }
         var error: Members
@@ -131,13 +145,23 @@ struct ExerciseStore: Sendable {
         return .listed(page.transactions.map(ListedTransaction.init))
     }
 
-    /// Reads a page of a customer's transactions; `nil` without an answer.
-    func page(of customer: String, after: String?, at node: Int) async -> TransactionPage? {
+    /// Reads a page of a customer's transactions.
+    func page(of customer: String, after: String?, at node: Int) async -> ExercisePage<TransactionPage> {
         var (message, _) = message(.list(customer: customer), nil)
         message.node = node % max(transport.nodes.count, 1)
         if let after { message.path += "&after=\(Self.encoded(after))" }
-        guard case .answer(200, let body) = await transport.send(message) else { return nil }
-        return try? JSONDecoder().decode(TransactionPage.self, from: Data(body))
+        return await page(message)
+    }
+
+    /// Sends a request whose answer isn't one of a history, such as a page of a longer list.
+    func page<Page: Decodable>(_ message: ExerciseRequest) async -> ExercisePage<Page> {
+        guard case .answer(let status, let body) = await transport.send(message) else { return .none }
+        if status == 200, let page = try? JSONDecoder().decode(Page.self, from: Data(body)) { return .page(page) }
+        return switch Self.answer(status, body, { _ in throw Unreadable() }) {
+        case .failed(let reason): .failed(.failed(reason: reason))
+        case .refused(let code): .failed(.refused(code: code))
+        default: .none
+        }
     }
 
     private static func time(_ body: [UInt8]) throws -> RecordedOperation.Answer {
@@ -170,6 +194,14 @@ struct ExerciseStore: Sendable {
                     postings: item.postings)
             })
     }
+}
+
+/// The answer to a request for a page.
+enum ExercisePage<Page> {
+    case page(Page)
+    case none
+    /// The store may not answer so.
+    case failed(RecordedOperation.Answer)
 }
 
 /// A page of a customer's transactions, as control/v1 answers it.

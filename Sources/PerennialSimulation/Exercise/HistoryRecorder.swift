@@ -105,7 +105,7 @@ extension HistoryRecorder.State {
     fileprivate mutating func count(_ operation: RecordedOperation) {
         summary.operations += 1
         switch operation.answer {
-        case .unknown: summary.unknown += 1
+        case .unknown, .failed: summary.unknown += 1
         case .refused: summary.refused += 1
         default: summary.answered += 1
         }

@@ -8,6 +8,11 @@ enum CommonRules {
     /// True if the postings of a journal entry sum to zero, by currency.
     static func balance(_ postings: [Posting]) -> Bool { postings.balances }
 
+    /// True if a sale was charged one of the prices that could be in force.
+    static func isCharged(_ price: Money, for quantity: Int = 1, among prices: some Sequence<Money>) -> Bool {
+        prices.contains { price == $0 * quantity }
+    }
+
     /// True if a product was sold at most as often as it was requested.
     static func isCovered(sold: Int, requested: Int) -> Bool { sold <= requested }
 

@@ -195,9 +195,18 @@ extension StoreRule {
             has arrived. What arrives is listed, with the same contents each time; a copy that \
             another node sends has other signatures.
             """
-        case .unexpectedError: "Refusals are those that the request can have."
-        case .paidWithoutAccess, .accessWithoutReason, .crowdedFamily, .wrongCharge, .soldUnavailable,
-            .wrongCatalog, .offerAgain, .tooManyRenewals, .wrongRefund, .wrongRollUp, .wrongClosing, .stepLimitExceeded,
+        case .wrongCharge:
+            """
+            What a key bought without a period cost a price that was in force at some time between its first request and \
+            its answer, as far as the clients have set the prices.
+            """
+        case .unexpectedError:
+            """
+            Refusals are those that the request can have. Nothing is answered with HTTP 500, nor with 503 without \
+            `Retry-After`.
+            """
+        case .paidWithoutAccess, .accessWithoutReason, .crowdedFamily, .soldUnavailable, .wrongCatalog,
+            .offerAgain, .tooManyRenewals, .wrongRefund, .wrongRollUp, .wrongClosing, .stepLimitExceeded,
             .wrongReceipt:
             nil
         }

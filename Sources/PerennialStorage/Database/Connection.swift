@@ -21,6 +21,9 @@ package protocol Connection: AnyObject {
     /// The present snapshot. What was read of the catalog under one ID is valid for as long as the ID stays the same.
     var snapshotID: SnapshotID { get }
 
+    /// The history of commits that the connection belongs to (``Database/era``).
+    var era: Int64 { get }
+
     /// True if the catalog that the transaction reads may have changes that aren't committed.
     var hasChangedCatalog: Bool { get }
 
@@ -61,6 +64,8 @@ package protocol Connection: AnyObject {
 }
 
 extension Connection {
+    package var era: Int64 { 0 }
+
     package func send(_ sql: SQL, _ values: [SQLValue]) throws { try execute(sql, values) }
 
     package func send(

@@ -43,6 +43,13 @@ package final class Database: Sendable {
     /// Reads go on.
     package var writesStopped: StorageError? { backend.writesStopped }
 
+    /// Numbers the histories of commits that the process has met. It changes when a failover or a restoration may have lost commits:
+    /// what was kept of the era before doesn't count any more.
+    package var era: Int64 { backend.history?.era ?? 0 }
+
+    /// Begins another era, because the database was found in an earlier state.
+    package func renewEra() { backend.history?.renew() }
+
     /// The work on a PostgreSQL server since the database was opened; `nil` on SQLite.
     package var statistics: PostgreSQLStatistics? { backend.statistics }
 

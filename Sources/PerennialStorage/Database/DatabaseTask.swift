@@ -96,12 +96,15 @@ protocol Backend: Sendable {
     func waitUntilFinished()
     /// The reason why no writes are accepted until the process is restarted; `nil` while they are.
     var writesStopped: StorageError? { get }
+    /// The histories of commits that connections have found; `nil` on SQLite, whose process has the file for itself.
+    var history: DatabaseHistory? { get }
     /// The work on a PostgreSQL server; `nil` on SQLite.
     var statistics: PostgreSQLStatistics? { get }
 }
 
 extension Backend {
     var writesStopped: StorageError? { nil }
+    var history: DatabaseHistory? { nil }
     var statistics: PostgreSQLStatistics? { nil }
 }
 

@@ -12,12 +12,14 @@ extension EnvironmentContents {
 
     /// A table whose rows are deleted in slices.
     package struct Slice: Sendable {
+        package let table: String
         fileprivate let delete: SQL
         /// Locks the rows in the order of all transactions, for tables whose rows others lock.
         fileprivate let lock: SQL?
 
         /// - Parameter key: The columns of the primary key after the environment.
         fileprivate init(_ table: String, _ key: String, isLockedInOrder: Bool = false) {
+            self.table = table
             let rows = "SELECT \(key) FROM \(table) WHERE environment = $1 ORDER BY \(key) LIMIT $2"
             delete = SQL("DELETE FROM \(table) WHERE environment = $1 AND (\(key)) IN (\(rows))")
             lock = isLockedInOrder ? SQL("SELECT COUNT(*) FROM (\(rows) /*FOR UPDATE*/) AS locked") : nil
@@ -44,11 +46,16 @@ extension EnvironmentContents {
         Slice("transactions", "app, id"),
         Slice("postings", "app, position, line"),
         Slice("journal", "app, position"),
+        Slice("advanced_commerce_requests", "app, reference"),
+        Slice("family_members", "account"),
         Slice("customers", "app, account", isLockedInOrder: true),
         Slice("accounts", "id", isLockedInOrder: true),
         Slice("roll_up_devices", "app, generation, original_id, position"),
         Slice("sales_roll_up", "app, generation, grain, period, is_adjustment, digest"),
         Slice("subscription_stories", "app, generation, original_id"),
+        Slice("subscription_standing_totals", "app, generation, day, standing"),
+        Slice("subscription_standing_changes", "app, generation, day, standing"),
+        Slice("subscription_standings", "app, generation, id"),
         Slice("subscription_events", "app, generation, day, document"),
         Slice("subscription_event_positions", "app, generation, day, digest, position"),
         Slice(
@@ -56,6 +63,9 @@ extension EnvironmentContents {
         Slice("statistic_entries", "app, generation, measure, day, position, bucket, currency"),
         Slice("statistic_customers", "app, generation, account"),
     ]
+
+    /// The tables with many rows that ``eraseSettings(_:on:)`` empties as well: a batch may have a million codes.
+    package static let slicesOfSettings: [Slice] = [Slice("offer_codes", "app, code")]
 
     /// Deletes the next rows of a table, at most ``sliceSize``.
     ///

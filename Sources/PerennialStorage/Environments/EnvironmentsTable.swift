@@ -99,12 +99,17 @@ package enum EnvironmentsTable {
     }
 
     /// Allocates `count` consecutive IDs and returns the first.
-    package static func takeIDs(_ count: Int64, _ id: StoreEnvironment.ID, on connection: any Connection) throws
-        -> Int64
-    {
+    ///
+    /// - Parameter least: The first ID isn't lower: IDs of before are in use, although the database may have lost that.
+    package static func takeIDs(
+        _ count: Int64, _ id: StoreEnvironment.ID, from least: Int64 = 0, on connection: any Connection
+    ) throws -> Int64 {
         let next = try connection.first(
-            "UPDATE environments SET next_id = next_id + $1 WHERE id = $2 RETURNING next_id",
-            [.integer(count), .integer(id.rawValue)]
+            """
+            UPDATE environments SET next_id = CASE WHEN next_id < $3 THEN $3 ELSE next_id END + $1 WHERE id = $2
+            RETURNING next_id
+            """,
+            [.integer(count), .integer(id.rawValue), .integer(least)]
         ) { try $0.integer(0) }
         guard let next else { throw StorageError(.corrupt, "environments", "there is no environment \(id.rawValue)") }
         return next - count

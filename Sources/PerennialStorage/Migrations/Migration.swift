@@ -51,7 +51,7 @@ extension Migration {
             .reminders, .notifications, .history, .claims, .cancellations, .turns, .quarantine, .signingRoot,
             .refundedRepeats, .saleFacts, .prices, .salesRollUps, .subscriptionRollUps, .finance, .connectKeys,
             .downloads, .catalog, .team, .review, .console, .lists, .productChanges,
-            .changes, .nodes, .notificationResponses, .askToBuy, .grants, .statisticEntries,
+            .changes, .nodes, .notificationResponses, .askToBuy, .grants, .statisticEntries, .certificates,
         ]
     }
 }

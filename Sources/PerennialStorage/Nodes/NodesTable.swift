@@ -62,13 +62,19 @@ package enum NodesTable {
 
     /// Raises a node's heartbeat.
     ///
-    /// - Returns: False if the node isn't registered any more, because another node has taken it for dead.
+    /// - Parameter started: As it was registered: a node whose registration was lost with a failover must not beat for the one that
+    ///   got its number since.
+    /// - Returns: The heartbeat's number; `nil` if the node isn't registered any more, because another node has taken it for dead.
     package static func beat(
-        _ id: Int64, isWorker: Bool, clockDifference: Int64, on connection: any Connection
-    ) throws -> Bool {
-        try connection.execute(
-            "UPDATE nodes SET beat = beat + 1, is_worker = $1, clock_difference = $2 WHERE id = $3",
-            [SQLValue(isWorker), .integer(clockDifference), .integer(id)]) == 1
+        _ id: Int64, started: Instant, isWorker: Bool, clockDifference: Int64, on connection: any Connection
+    ) throws -> Int64? {
+        try connection.first(
+            """
+            UPDATE nodes SET beat = beat + 1, is_worker = $1, clock_difference = $2 WHERE id = $3 AND started = $4
+            RETURNING beat
+            """,
+            [SQLValue(isWorker), .integer(clockDifference), .integer(id), .integer(started.milliseconds)]
+        ) { try $0.integer(0) }
     }
 
     /// Returns all nodes, in the order of their start.

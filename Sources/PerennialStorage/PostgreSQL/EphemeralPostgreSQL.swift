@@ -13,6 +13,7 @@ package final class EphemeralPostgreSQL: Sendable {
     }
 
     /// The folder with the server's socket.
+    package var socketFolder: String { folder }
     private let folder: String
     /// The shell's standard input, which takes commands: closing it stops the server for good.
     private let lifeline: FileHandle

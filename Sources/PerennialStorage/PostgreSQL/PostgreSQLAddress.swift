@@ -59,6 +59,13 @@ struct PostgreSQLAddress {
         ]
     }
 
+    /// Reads which server this is, which database, and on which timeline: the name of the log's file begins with its number.
+    static let identity = """
+        SELECT (SELECT system_identifier FROM pg_control_system()) || '/'
+        || (SELECT oid FROM pg_database WHERE datname = current_database()) || '/'
+        || CASE WHEN pg_is_in_recovery() THEN 'standby' ELSE left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END
+        """
+
     /// Connects.
     /// - Returns: A connection that may have failed, or `nil` if there is no memory for one.
     func connect() -> OpaquePointer? {

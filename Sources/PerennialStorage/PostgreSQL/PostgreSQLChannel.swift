@@ -48,6 +48,21 @@ final class PostgreSQLChannel {
 
     deinit { PQfinish(handle) }
 
+    /// Returns the server's number, the database's, and the timeline that the server writes; `nil` from servers that don't tell.
+    /// - Throws: ``StorageError``.
+    func identity() throws -> String? {
+        let sql = PostgreSQLAddress.identity
+        try pipeline.add(SQL(sql)) { PQsendQueryParams($0, sql, 0, nil, nil, nil, nil, 0) }
+        do {
+            let result = try wait(.standard)
+            return PQgetvalue(result.pointer, 0, 0).map { String(cString: $0) }
+        } catch let failure as PostgreSQLPipeline.Failure where failure.isFromServer {
+            return nil
+        } catch let failure as PostgreSQLPipeline.Failure {
+            throw failure.error
+        }
+    }
+
     var isLost: Bool { isAbandoned || PQstatus(handle) == CONNECTION_BAD }
     /// True if all requests are answered and no transaction is open.
     var isIdle: Bool { !isLost && PQtransactionStatus(handle) == PQTRANS_IDLE }

@@ -12,6 +12,7 @@ final class PostgreSQLServer: Backend {
     private let longs: TaskQueue
     private let threads = DispatchGroup()
     private let counters = PostgreSQLCounters()
+    private let found = DatabaseHistory()
 
     /// Milliseconds before a transaction runs a second time, doubled for each further run up to the maximum.
     private static let pauseMillisecondsMin = 20
@@ -33,8 +34,8 @@ final class PostgreSQLServer: Backend {
         urgent = TaskQueue(waitingMax: options.waitingMax)
         longs = TaskQueue(waitingMax: options.waitingMax)
         let place = DatabaseLocation.postgres(url: url).description
-        let open: @Sendable () throws -> PostgreSQLSession = { [counters] in
-            try PostgreSQLSession(url: url, place: place, options: options, counters: counters)
+        let open: @Sendable () throws -> PostgreSQLSession = { [counters, found] in
+            try PostgreSQLSession(url: url, place: place, options: options, counters: counters, history: found)
         }
         do {
             _ = try open()
@@ -96,6 +97,8 @@ final class PostgreSQLServer: Backend {
         case .write: writes.put(task)
         }
     }
+
+    var history: DatabaseHistory? { found }
 
     var statistics: PostgreSQLStatistics? {
         var statistics = counters.statistics

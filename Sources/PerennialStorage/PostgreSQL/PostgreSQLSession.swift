@@ -31,6 +31,8 @@ final class PostgreSQLSession: Connection {
     private(set) var snapshotID = SnapshotID.next()
     private(set) var hasChangedCatalog = false
     var journalHead: JournalHead?
+    private let history: DatabaseHistory
+    private let identity: String?
 
     /// The kind of a transaction.
     struct Kind {
@@ -52,12 +54,20 @@ final class PostgreSQLSession: Connection {
     }
 
     /// - Throws: ``StorageError`` with `connectionLost`.
-    init(url: String, place: String, options: DatabaseOptions, counters: PostgreSQLCounters) throws {
+    init(
+        url: String, place: String, options: DatabaseOptions, counters: PostgreSQLCounters, history: DatabaseHistory
+    ) throws {
         self.options = options
+        self.history = history
         channel = try PostgreSQLChannel(url: url, place: place, options: options, counters: counters)
+        identity = try channel.identity()
+        history.observe(identity)
     }
 
     var engine: DatabaseEngine { .postgres }
+    var era: Int64 { history.era(of: identity) }
+    /// True if connections that were made later lead to another history of commits.
+    var isOutdated: Bool { era < 0 }
     var isLost: Bool { channel.isLost }
 
     func invalidateSnapshot() {

@@ -177,7 +177,9 @@ extension PostgreSQLWorker {
 
     /// Returns the session of the thread, connected if it isn't.
     func connected() throws -> PostgreSQLSession {
-        let session = try session ?? open()
+        // Others have left the server of an outdated one: a standby has taken its place, or it is a standby that was promoted.
+        if self.session?.isOutdated == true { self.session = nil }
+        let session = try self.session ?? open()
         self.session = session
         return session
     }

@@ -14,11 +14,20 @@ package final class CatalogCache: Sendable {
     private struct State {
         var committed = CachedCatalog()
         var uncommitted: (snapshot: SnapshotID, catalog: CachedCatalog)?
+        /// The era of the committed states (`Database.era`): in another one a revision's number may stand for another catalog.
+        private(set) var era: Int64 = 0
         /// The snapshots whose revisions were compared last: more than a node has connections.
         private var checked: [SnapshotID] = []
         private var next = 0
 
         private static let checkedMax = 32
+
+        /// Forgets everything if a connection is of a later era.
+        mutating func enter(_ era: Int64) {
+            guard era > self.era else { return }
+            self = State()
+            self.era = era
+        }
 
         func isChecked(_ snapshot: SnapshotID) -> Bool {
             checked.contains(snapshot) || uncommitted?.snapshot == snapshot
@@ -75,7 +84,11 @@ package final class CatalogCache: Sendable {
     }
 
     private func refresh(_ snapshot: SnapshotID, on connection: any Connection) throws {
-        let isChecked = state.withLock { $0.isChecked(snapshot) }
+        let era = connection.era
+        let isChecked = state.withLock { state in
+            state.enter(era)
+            return state.isChecked(snapshot)
+        }
         guard !isChecked else { return }
         let revision = try CatalogHeadTable.revision(on: connection)
         let known = state.withLock { state in
@@ -97,6 +110,8 @@ package final class CatalogCache: Sendable {
             }
         } else {
             state.withLock { state in
+                // What was read of an earlier era says nothing of this one.
+                guard state.era <= era else { return }
                 state.uncommitted = nil
                 state.committed.apply(changes)
                 state.check(snapshot)

@@ -1,5 +1,6 @@
 import AppStoreFormats
 import Perennial
+import PerennialStorage
 import Synchronization
 
 /// The certificates of a running store: answers OCSP requests, and revokes and replaces the leaves it signs with.
@@ -20,12 +21,17 @@ package final class CertificateAuthority: Sendable {
 
     private let folder: Mutex<SigningFolder>
     private let signing: Signing
+    /// Tells nodes with other folders of the certificates; `nil` for a store without other nodes.
+    private let database: Database?
     /// The wall clock: certificates don't depend on an environment's clock.
     private let wallClock: @Sendable () -> Instant
 
-    package init(folder: SigningFolder, signing: Signing, wallClock: @escaping @Sendable () -> Instant) {
+    package init(
+        folder: SigningFolder, signing: Signing, database: Database? = nil, wallClock: @escaping @Sendable () -> Instant
+    ) {
         self.folder = Mutex(folder)
         self.signing = signing
+        self.database = database
         self.wallClock = wallClock
     }
 
@@ -33,35 +39,77 @@ package final class CertificateAuthority: Sendable {
     ///
     /// - Throws: `SigningIdentitiesError`, which names the file that is wrong.
     package func publish(at urls: CertificateURLs) throws(SigningIdentitiesError) {
-        try change { (folder) throws(SigningIdentitiesError) in try folder.publish(at: urls) }
-    }
-
-    /// Revokes the leaf in use. A new one signs from now on; verifiers that check revocation refuse what the old one
-    /// signed.
-    ///
-    /// - Throws: `SigningIdentitiesError`, which names the file that is wrong.
-    package func revoke(_ leaf: SigningLeaf, reason: CertificateRevocation.Reason) throws(SigningIdentitiesError)
-        -> Revoked
-    {
-        let revocation = CertificateRevocation(date: wallClock().wholeSeconds, reason: reason)
-        return try change { (folder) throws(SigningIdentitiesError) in
-            let serialNumber = try folder.revoke(leaf, revocation)
-            return Revoked(
-                purpose: leaf, serialNumber: serialNumber, revocation: revocation,
-                replacement: folder.serialNumber(of: leaf))
+        try folder.withLock { (folder) throws(SigningIdentitiesError) in
+            try folder.publish(at: urls)
+            signing.replace(with: folder.identities)
         }
     }
 
-    /// Switches to the leaves that another process of the same folder issued, if it revoked one that signs here.
+    /// Revokes the leaf in use. A new one signs from now on; verifiers that check revocation refuse what the old one
+    /// signed. Other nodes learn of it from the database (``catchUp()``).
     ///
-    /// - Returns: True if there was one.
-    /// - Throws: `SigningIdentitiesError`, which names the file that is wrong.
-    package func catchUp() throws(SigningIdentitiesError) -> Bool {
-        try folder.withLock { (folder) throws(SigningIdentitiesError) in
+    /// - Throws: `SigningIdentitiesError`, which names the file that is wrong; `StorageError`, and then nothing is revoked.
+    package func revoke(_ leaf: SigningLeaf, reason: CertificateRevocation.Reason) async throws -> Revoked {
+        let revocation = CertificateRevocation(date: wallClock().wholeSeconds, reason: reason)
+        let certificate = folder.withLock { $0.issued(leaf) }
+        if let database {
+            let row = CertificatesTable.Certificate(certificate, revocation)
+            try await database.write { try CertificatesTable.put(row, on: $0) }
+        }
+        let replacement = try folder.withLock { (folder) throws(SigningIdentitiesError) in
+            if try folder.learn([(certificate, revocation)]) { signing.replace(with: folder.identities) }
+            return folder.serialNumber(of: leaf)
+        }
+        // The new leaf is told in the next round otherwise; the old one is revoked in any case.
+        _ = try? await catchUp()
+        return Revoked(
+            purpose: leaf, serialNumber: certificate.serialNumber, revocation: revocation, replacement: replacement)
+    }
+
+    /// Learns of certificates that other processes have issued and revoked, from the folder and from the database, and tells them of
+    /// this one's. A leaf that another process revoked is replaced.
+    ///
+    /// - Returns: True if one was.
+    /// - Throws: `SigningIdentitiesError`, which names the file that is wrong; `StorageError`.
+    package func catchUp() async throws -> Bool {
+        let isReplaced = try folder.withLock { (folder) throws(SigningIdentitiesError) in
             guard try folder.catchUp() else { return false }
             signing.replace(with: folder.identities)
             return true
         }
+        guard let database else { return isReplaced }
+        let known = try await database.read { try CertificatesTable.all(on: $0) }
+        let (learnt, own) = try folder.withLock { (folder) throws(SigningIdentitiesError) in
+            let isReplaced = try folder.learn(known.compactMap(\.issued))
+            if isReplaced { signing.replace(with: folder.identities) }
+            return (isReplaced, try Self.certificates(of: folder))
+        }
+        let (told, revoked) = (
+            Set(known.map(\.serialNumber)), Set(known.filter { $0.revoked != nil }.map(\.serialNumber))
+        )
+        let untold = own.filter { !($0.revoked == nil ? told : revoked).contains($0.serialNumber) }
+        if !untold.isEmpty {
+            try await database.write { connection in
+                for certificate in untold { try CertificatesTable.put(certificate, on: connection) }
+            }
+        }
+        return isReplaced || learnt
+    }
+
+    /// The certificates that other nodes have to know: those in use, and the revoked ones.
+    private static func certificates(
+        of folder: SigningFolder
+    ) throws(SigningIdentitiesError) -> [CertificatesTable.Certificate] {
+        let revocations = try folder.revocations()
+        let inUse = folder.inUse
+        let used = Set(inUse.map(\.serialNumber))
+        var certificates = inUse.map { CertificatesTable.Certificate($0, revocations[$0.serialNumber]) }
+        for (serialNumber, revocation) in revocations where !used.contains(serialNumber) {
+            guard let issuer = folder.issuer(ofLeaf: serialNumber) else { continue }
+            let leaf = IssuedCertificate(serialNumber: serialNumber, issuer: issuer, keyDigest: [])
+            certificates.append(CertificatesTable.Certificate(leaf, revocation))
+        }
+        return certificates
     }
 
     package func leaves() -> [Leaf] {
@@ -84,14 +132,24 @@ package final class CertificateAuthority: Sendable {
     package func certificateStatus(_ request: [UInt8]) -> [UInt8] {
         folder.withLock { $0 }.certificateStatus(request, at: wallClock())
     }
+}
 
-    private func change<Value: Sendable>(
-        _ body: (inout SigningFolder) throws(SigningIdentitiesError) -> Value
-    ) throws(SigningIdentitiesError) -> Value {
-        try folder.withLock { (folder) throws(SigningIdentitiesError) in
-            let value = try body(&folder)
-            signing.replace(with: folder.identities)
-            return value
+extension CertificatesTable.Certificate {
+    fileprivate init(_ certificate: IssuedCertificate, _ revocation: CertificateRevocation?) {
+        self.init(
+            serialNumber: certificate.serialNumber, issuer: certificate.issuer.rawValue,
+            keyDigest: certificate.keyDigest, revoked: revocation?.date,
+            reason: revocation.map { Int64($0.reason.rawValue) })
+    }
+
+    /// `nil` for an issuer of a later version.
+    fileprivate var issued: (certificate: IssuedCertificate, revocation: CertificateRevocation?)? {
+        guard let issuer = IssuingCertificate(rawValue: issuer) else { return nil }
+        let revocation = revoked.map { date in
+            CertificateRevocation(
+                date: date,
+                reason: reason.flatMap { CertificateRevocation.Reason(rawValue: Int(clamping: $0)) } ?? .unspecified)
         }
+        return (IssuedCertificate(serialNumber: serialNumber, issuer: issuer, keyDigest: keyDigest), revocation)
     }
 }

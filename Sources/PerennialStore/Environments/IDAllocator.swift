@@ -7,6 +7,15 @@ import Synchronization
 /// Takes them from the database in blocks, in a transaction of its own. So purchases don't contend for a counter, and
 /// nodes never allocate the same ID. The rest of a block is lost when the process ends: IDs have gaps, as Apple's have.
 final class IDAllocator: Sendable {
+    /// A block of IDs.
+    private struct Block {
+        var ids: Range<Int64>
+        /// The era in which it was taken (`Database.era`). In a later one the database may give its IDs to another node.
+        var era: Int64
+        /// The end of all blocks until now.
+        var end: Int64
+    }
+
     /// The block is used up. Refill it, then run the transaction again.
     struct BlockExhausted: Error {}
 
@@ -19,7 +28,7 @@ final class IDAllocator: Sendable {
     private let database: Database
     private let blockSize: Int64
     private let maximumRefills: Int
-    private let block = Mutex<Range<Int64>>(0..<0)
+    private let block = Mutex(Block(ids: 0..<0, era: 0, end: 0))
 
     init(_ environment: StoreEnvironment.ID, database: Database, _ limits: WorkLimits) {
         self.environment = environment
@@ -30,8 +39,8 @@ final class IDAllocator: Sendable {
 
     func next() throws -> Int64 {
         try block.withLock { block in
-            guard let number = block.first else { throw BlockExhausted() }
-            block = block.dropFirst()
+            guard let number = block.ids.first, block.era == database.era else { throw BlockExhausted() }
+            block.ids = block.ids.dropFirst()
             return number
         }
     }
@@ -51,13 +60,17 @@ final class IDAllocator: Sendable {
         // A concurrent transaction may have refilled it. The first time any ID is enough; after that the last block was too
         // small.
         let enough = attempt == 1 ? 1 : size / 2
-        guard block.withLock({ Int64($0.count) < enough }) else { return }
-        let first = try await database.write { [environment] in
-            try EnvironmentsTable.takeIDs(size, environment, on: $0)
+        let era = database.era
+        let known = block.withLock { $0 }
+        guard known.era != era || Int64(known.ids.count) < enough else { return }
+        let (first, taken) = try await database.write { [environment] connection in
+            // IDs of before were given to customers, also if the database has lost that.
+            (try EnvironmentsTable.takeIDs(size, environment, from: known.end, on: connection), connection.era)
         }
         block.withLock { block in
             // Otherwise this block is lost.
-            if Int64(block.count) < enough { block = first..<first + size }
+            guard block.era != taken || Int64(block.ids.count) < enough else { return }
+            block = Block(ids: first..<first + size, era: taken, end: max(block.end, first + size))
         }
     }
 }

@@ -18,7 +18,7 @@ package final class StoreRegistry: Sendable {
     package let connectAuthenticator: ConnectAuthenticator
     private let dependencies: StoreDependencies
     private let shared: SharedResources
-    private let stores = Mutex<[String: Store]>([:])
+    private let stores = Mutex<[String: OpenStore]>([:])
     /// The first ID of each seeded environment in this process. Concurrent callers wait for the same task.
     private let seededStarts = Mutex<[StoreEnvironment.ID: Task<Int64, any Error>]>([:])
 
@@ -75,7 +75,9 @@ package final class StoreRegistry: Sendable {
                 let secret = try EnvironmentsTable.secret(of: environment.id, on: connection)
             else { return nil }
             let seed = try EnvironmentsTable.seed(of: environment.id, on: connection)
-            return Opened(environment: environment, secret: secret, seed: seed.map(EnvironmentSeed.init(number:)))
+            return Opened(
+                environment: environment, secret: secret, seed: seed.map(EnvironmentSeed.init(number:)),
+                era: connection.era)
         }
         guard let found else { return nil }
         var dependencies = self.dependencies
@@ -83,14 +85,19 @@ package final class StoreRegistry: Sendable {
             dependencies.randomBytes = seed.source(from: try await seededStart(of: found.environment.id))
         }
         return stores.withLock { [dependencies] stores in
-            if let store = stores[name], store.environment.id == found.environment.id { return store }
+            if let open = stores[name], open.store.environment.id == found.environment.id,
+                open.secret == found.secret
+            {
+                stores[name]?.era = found.era
+                return open.store
+            }
             let store = Store(found.environment, secret: found.secret, dependencies, shared: shared) { [weak self] in
                 guard let store = try await self?.store(named: StoreEnvironment.sandbox.name) else {
                     throw StorageError(.corrupt, "environments", "there is no Sandbox")
                 }
                 return store
             }
-            stores[name] = store
+            stores[name] = OpenStore(store: store, secret: found.secret, era: found.era)
             return store
         }
     }
@@ -98,10 +105,13 @@ package final class StoreRegistry: Sendable {
     /// Returns a store that is open already. Checks that its environment still exists: another node may have removed it and
     /// created another one of the same name.
     private func openStore(named name: String) async throws -> Store? {
-        guard let store = stores.withLock({ $0[name] }) else { return nil }
-        let id = store.environment.id
+        guard let open = stores.withLock({ $0[name] }) else { return nil }
+        let (store, id) = (open.store, open.store.environment.id)
         if id.isPermanent { return store }
-        let exists = try await database.read { try EnvironmentsTable.named(name, on: $0)?.id == id }
+        let exists = try await database.read { connection in
+            // In another era it may be another environment under the same number.
+            try open.era == connection.era && EnvironmentsTable.named(name, on: connection)?.id == id
+        }
         return exists ? store : nil
     }
 
@@ -110,6 +120,15 @@ package final class StoreRegistry: Sendable {
         var environment: StoreEnvironment
         var secret: [UInt8]
         var seed: EnvironmentSeed?
+        var era: Int64
+    }
+
+    /// A store that is open, with what recognises its environment.
+    private struct OpenStore: Sendable {
+        var store: Store
+        var secret: [UInt8]
+        /// The era in which the environment was read last (`Database.era`).
+        var era: Int64
     }
 
     /// Returns an ID that no earlier opening of a seeded environment had, on any node: otherwise two openings would issue
@@ -191,7 +210,7 @@ package final class StoreRegistry: Sendable {
         let id = try await database.read { try Self.removable(name, on: $0) }
         // In a commit of its own: workers lock their lease before the environment.
         try await database.write { try LeasesTable.removeAll(of: id, on: $0) }
-        try await database.eraseInSlices(id)
+        try await database.eraseInSlices(id, withSettings: true)
         let removed = try await database.write(timeout: .long) { connection in
             try EnvironmentsTable.lock(.production, on: connection)
             let id = try Self.removable(name, on: connection)
@@ -203,7 +222,7 @@ package final class StoreRegistry: Sendable {
             return id
         }
         stores.withLock { stores in
-            if stores[name]?.environment.id == removed { stores[name] = nil }
+            if stores[name]?.store.environment.id == removed { stores[name] = nil }
         }
     }
 

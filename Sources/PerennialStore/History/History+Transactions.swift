@@ -40,7 +40,7 @@ extension History {
             let places = found.prefix(TransactionHistory.pageSize)
             let now = try clock.now(on: connection)
             let page = HistoryAnswers<Answer>.Key(
-                customer: key, places: Array(places), hasMore: found.count > places.count)
+                customer: key, places: Array(places), hasMore: found.count > places.count, era: connection.era)
             if let known = answers.answer(page, at: now) { return .answer(known) }
             return .page(
                 Page(

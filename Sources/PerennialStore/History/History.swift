@@ -7,7 +7,7 @@ import PerennialStorage
 enum SignableTransaction: Sendable {
     case signed(SignedTransactionCache.Entry)
     // Large, and seldom.
-    indirect case toSign(Transaction, TransactionsTable.Place, App, at: Instant)
+    indirect case toSign(Transaction, SignedTransactionCache.Key, App, at: Instant)
     /// Bound to a device, and for no other answer.
     indirect case toBind(Transaction, App, at: Instant, device: UUID)
 }
@@ -28,9 +28,9 @@ package struct History: StoreChapter {
     func signable(
         _ place: TransactionsTable.Place, of app: App, at now: Instant, on connection: any Connection
     ) throws -> SignableTransaction {
-        let key = SignedTransactionCache.Key(environment: environment.id, place: place)
+        let key = SignedTransactionCache.Key(environment: environment.id, place: place, era: connection.era)
         if let known = cache.value(key, at: now) { return .signed(known) }
-        return .toSign(try transactions.transaction(place.id, in: app, on: connection), place, app, at: now)
+        return .toSign(try transactions.transaction(place.id, in: app, on: connection), key, app, at: now)
     }
 
     /// Looks up a transaction for the app on a device, whose signature binds it to that device. Signatures for one device aren't
@@ -50,10 +50,10 @@ package struct History: StoreChapter {
     func signed(_ transaction: SignableTransaction) throws -> SignedTransactionCache.Entry {
         switch transaction {
         case .signed(let entry): return entry
-        case .toSign(let transaction, let place, let app, let now):
+        case .toSign(let transaction, let key, let app, let now):
             let json = Self.jsonString(try receipts.signed(transaction, of: app, at: now))
             let entry = SignedTransactionCache.Entry(json: json, signed: now)
-            cache.insert(entry, for: SignedTransactionCache.Key(environment: environment.id, place: place))
+            cache.insert(entry, for: key)
             return entry
         case .toBind(let transaction, let app, let now, let device):
             let jws = try receipts.signed(transaction, of: app, at: now, for: device)

@@ -12,6 +12,8 @@ package final class HistoryAnswers<Answer: Sendable>: Sendable {
         let customer: CustomerKey
         let places: [TransactionsTable.Place]
         let hasMore: Bool
+        /// The places may be of changes that a failover has lost.
+        let era: Int64
     }
 
     private struct Entry {

@@ -10,6 +10,8 @@ final class SignedTransactionCache: Sendable {
     struct Key: Hashable {
         let environment: StoreEnvironment.ID
         let place: TransactionsTable.Place
+        /// A change that was lost with a failover may have had the place.
+        let era: Int64
     }
 
     /// A signed transaction.

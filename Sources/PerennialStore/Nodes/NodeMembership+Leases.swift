@@ -15,9 +15,9 @@ extension NodeMembership {
     func newLease(_ key: LeasesTable.Key) async throws -> (lease: WorkLease, node: Int64) {
         if isAlone { try await checkRegistration() } else { try await beatIfDue() }
         let node = try await register()
-        let count = state.withLock { state in
+        let (count, era) = state.withLock { state in
             state.acquisitions += 1
-            return state.acquisitions
+            return (state.acquisitions, state.era)
         }
         // Unique: numbers of nodes are, and a node acquires fewer than four thousand million.
         let token = node << 32 | count
@@ -25,7 +25,7 @@ extension NodeMembership {
         let use = LeaseUse { [weak self] in
             _ = self?.tokensInUse.withLock { $0.remove(token) }
         }
-        return (WorkLease(key: key, token: token, use: use), node)
+        return (WorkLease(key: key, token: token, era: era, use: use), node)
     }
 
     /// Returns the leases of all kinds that are this node's in the database only: the answer to an acquisition or to a release

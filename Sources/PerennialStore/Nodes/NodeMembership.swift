@@ -44,6 +44,12 @@ package final class NodeMembership: Sendable {
         /// The begin of the last heartbeat that the database has answered.
         var lastBeat: Int64?
         var clockDifference: Int64 = 0
+        /// The time of the registration, as the database has it.
+        var started = Instant(milliseconds: 0)
+        /// The era in which the node was registered (`Database.era`).
+        var era: Int64 = 0
+        /// The heartbeat's number, as the database had it last.
+        var beat: Int64 = 0
         var detector = FailureDetector()
         var leases: [LeasesTable.Key: WorkLease] = [:]
         /// The instants since which leases were seen free.
@@ -103,8 +109,11 @@ package final class NodeMembership: Sendable {
             host: description.host, process: description.process, version: description.version,
             migrations: Int64(description.migrations), started: clock?.now() ?? wallClock(),
             isWorker: state.withLock { $0.isWorker })
-        let (id, serverTime) = try await database.write { connection in
-            (try NodesTable.register(node, on: connection), try NodesTable.serverTime(on: connection))
+        let (id, serverTime, era) = try await database.write { connection in
+            (
+                try NodesTable.register(node, on: connection), try NodesTable.serverTime(on: connection),
+                connection.era
+            )
         }
         measureClock(serverTime, since: begin)
         return state.withLock { state in
@@ -112,6 +121,7 @@ package final class NodeMembership: Sendable {
             if let known = state.id { return known }
             state.id = id
             state.lastBeat = begin
+            (state.era, state.beat, state.started) = (era, node.beat, node.started)
             return id
         }
     }
@@ -151,22 +161,17 @@ package final class NodeMembership: Sendable {
     package func beat() async throws {
         let id = try await register()
         let begin = elapsed()
-        let (isWorker, difference) = state.withLock { ($0.isWorker, $0.clockDifference) }
+        let (isWorker, difference, started) = state.withLock { ($0.isWorker, $0.clockDifference, $0.started) }
         let known = description.migrations
-        let seen = try await database.write(isUrgent: true) { connection in
-            guard try NodesTable.beat(id, isWorker: isWorker, clockDifference: difference, on: connection) else {
-                return nil as Seen?
-            }
-            return try Seen(byProgramWith: known, on: connection)
+        let answer = try await database.write(isUrgent: true) { connection in
+            let beat = try NodesTable.beat(
+                id, started: started, isWorker: isWorker, clockDifference: difference, on: connection)
+            return (
+                beat: beat, era: connection.era,
+                seen: try beat.map { _ in try Seen(byProgramWith: known, on: connection) }
+            )
         }
-        guard let seen else {
-            logger.warning(
-                "the other nodes took this one for dead, because it was silent; it begins anew",
-                metadata: ["node": "\(id)"])
-            loseLeases()
-            try await register()
-            return
-        }
+        guard try await isContinued(id, beat: answer.beat, era: answer.era), let seen = answer.seen else { return }
         state.withLock { state in
             if state.id == id { state.lastBeat = begin }
         }
@@ -277,7 +282,16 @@ package final class NodeMembership: Sendable {
         for observer in observers { observer() }
     }
 
-    private func loseLeases() {
+    /// Ends the leases of the present registration.
+    func dropLeases() {
+        let observers = state.withLock { state in
+            (state.leases, state.freeSince) = ([:], [:])
+            return Array(state.observers.values)
+        }
+        for observer in observers { observer() }
+    }
+
+    func loseLeases() {
         let observers = state.withLock { state in
             state.lose()
             return Array(state.observers.values)

@@ -17,8 +17,11 @@ package struct WorkLease: Sendable {
     /// Keeps the node from releasing the lease as one that it doesn't use (``NodeMembership/divide(_:)``).
     private let use: LeaseUse?
 
-    init(key: LeasesTable.Key, token: Int64?, use: LeaseUse? = nil) {
-        (self.key, self.token, self.use) = (key, token, use)
+    /// The era of the node's registration (`Database.era`): in a later one another node may have its number, and so its tokens.
+    private let era: Int64
+
+    init(key: LeasesTable.Key, token: Int64?, era: Int64 = 0, use: LeaseUse? = nil) {
+        (self.key, self.token, self.era, self.use) = (key, token, era, use)
     }
 
     /// Checks that the lease is still held, and keeps it until the transaction has ended.
@@ -27,7 +30,9 @@ package struct WorkLease: Sendable {
     /// - Throws: ``LeaseLost``.
     package func check(on connection: any Connection) throws {
         guard let token else { return }
-        guard try LeasesTable.hold(key, token: token, on: connection) else { throw LeaseLost(key: key) }
+        guard connection.era == era, try LeasesTable.hold(key, token: token, on: connection) else {
+            throw LeaseLost(key: key)
+        }
     }
 
     /// Releases the lease if it is still held.

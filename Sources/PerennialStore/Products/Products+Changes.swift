@@ -54,7 +54,9 @@ extension Products {
         let product = try await database.write { [self] connection in
             let now = try clock.now(on: connection)
             return try self.change(change.productID, bundleID, on: connection) { app, settings, override, product in
-                let (price, before) = (change.price(of: product, at: now), override.applied(to: product, at: now))
+                // Not before the last change, whose node's clock may be ahead: the later one counts.
+                let at = max(now, override.ownPrices.last?.price.at ?? now)
+                let (price, before) = (change.price(of: product, at: at), override.applied(to: product, at: now))
                 try record([price], of: before, app, on: connection)
                 override.setPrice(price, of: product)
                 settings.migrate(before, to: [price], isScheduled: false)

@@ -152,7 +152,10 @@ package struct Verification: StoreChapter {
         guard let entry = try catalog.entry(number: key.app, on: connection), entry.app.bundleID.rawValue == bundleID,
             let purchases = try CustomersTable.knownRevision(key, on: connection)
         else { throw VerifyReceiptStatus.accountNotFound }
-        return (entry, VerifyReceiptCache.Revision(purchases: purchases, catalog: entry.revision))
+        return (
+            entry,
+            VerifyReceiptCache.Revision(purchases: purchases, catalog: entry.revision, era: connection.era)
+        )
     }
 
     private func expectEnvironment(isProduction: Bool) throws(VerifyReceiptStatus) {

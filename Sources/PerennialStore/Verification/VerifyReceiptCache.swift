@@ -35,6 +35,8 @@ final class VerifyReceiptCache: Sendable {
         let purchases: Int64
         /// The revision of the catalog, for the offers' names.
         let catalog: Int64
+        /// The era of the numbers (`Database.era`).
+        let era: Int64
     }
 
     /// The state of a customer's purchases.

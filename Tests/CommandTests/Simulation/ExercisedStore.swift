@@ -13,17 +13,20 @@ import TestSupport
 
 /// A real store behind real sockets, exercised for a few steps: one node on SQLite, or two on one PostgreSQL.
 struct ExercisedStore {
-    /// A defect of the store, for tests of the checker: statements that it changes, and a trigger.
+    /// A defect of the store, for tests of the checker: statements that it changes, and changes of the schema.
     struct Defect: Sendable {
-        var trigger: SQL?
+        var schema: [SQL] = []
         var replaceStatement: (@Sendable (String) -> String?)?
 
-        init(_ trigger: SQL) { self.trigger = trigger }
+        init(_ trigger: SQL) { schema = [trigger] }
 
-        init(replacing: @escaping @Sendable (String) -> String?) { replaceStatement = replacing }
+        init(_ schema: [SQL] = [], replacing: @escaping @Sendable (String) -> String?) {
+            self.schema = schema
+            replaceStatement = replacing
+        }
 
         init(_ mutation: Mutation) {
-            trigger = mutation.trigger
+            schema = mutation.trigger.map { [$0] } ?? []
             replaceStatement = { mutation.replacement(of: $0) }
         }
     }
@@ -90,7 +93,7 @@ struct ExercisedStore {
         let databases = try (0..<nodes).map { _ in try Database(location, options: options) }
         defer { databases.forEach { $0.close() } }
         for database in databases { try database.migrate() }
-        if let trigger = defect?.trigger { try await databases[0].write { try $0.execute(trigger) } }
+        for change in defect?.schema ?? [] { try await databases[0].write { try $0.execute(change) } }
         let result = Mutex<HistoryRecorder.Summary?>(nil)
         try await Outbound.withClient { client in
             let sender = NotificationClient(client: client)

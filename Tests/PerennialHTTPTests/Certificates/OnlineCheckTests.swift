@@ -6,6 +6,7 @@ import HummingbirdTesting
 import NIOCore
 import Perennial
 import PerennialHTTP
+import PerennialStorage
 import PerennialStore
 import SwiftASN1
 import TestSupport
@@ -86,9 +87,65 @@ struct OnlineCheckTests {
             let requester = Requester(client: client, form: form)
             let old = try signing.jws.sign(payload: [])
             #expect(try await isGood(old, root: root, requester))
-            _ = try authority.revoke(.transactions, reason: .keyCompromise)
+            _ = try await authority.revoke(.transactions, reason: .keyCompromise)
             #expect(try await !isGood(old, root: root, requester))
             #expect(try await isGood(try signing.jws.sign(payload: []), root: root, requester))
+        }
+    }
+
+    // MARK: - Nodes with folders of their own
+
+    /// Two nodes on one database. The second one's folder is a copy of the first one's.
+    private static func nodes(
+        _ engine: Engine
+    ) throws -> [(authority: CertificateAuthority, signing: Signing, root: [UInt8])] {
+        let location = try engine.makeLocation()
+        let folder = URL(filePath: try TemporaryFolder.make())
+        return try ["one", "two"].map { name in
+            let database = try Database(location, options: .forTests)
+            try database.migrate()
+            let keys = folder.appending(path: name)
+            if name == "two" { try FileManager.default.copyItem(at: folder.appending(path: "one"), to: keys) }
+            var identities = try SigningFolder(keys, prepared: try TestSigning.identities)
+            try identities.publish(at: CertificateURLs(base: "http://store.example"))
+            let signing = Signing(identities.identities)
+            let authority = CertificateAuthority(
+                folder: identities, signing: signing, database: database, wallClock: { Instant(Date()) })
+            return (authority, signing, identities.identities.rootCertificate)
+        }
+    }
+
+    @Test(arguments: Engine.lasting)
+    func `a leaf revoked on one node is refused by another with a folder of its own`(engine: Engine) async throws {
+        let nodes = try Self.nodes(engine)
+        for node in nodes { #expect(try await !node.authority.catchUp()) }
+        func isGood(_ jws: String, at node: Int) async throws -> Bool {
+            var router = PerennialRouter(
+                registry: try await TestStore.make(signing: nodes[node].signing).registry,
+                controlToken: StoreServer.controlToken, rootCertificate: nodes[node].root, delivery: nil,
+                nanoseconds: { 0 })
+            router.authority = nodes[node].authority
+            return try await Application(router: router.make(), logger: TestStore.quiet).test(.router) { client in
+                try await self.isGood(jws, root: nodes[node].root, Requester(client: client, form: .post))
+            }
+        }
+        let old = try nodes.map { try $0.signing.jws.sign(payload: []) }
+        for jws in old { #expect(try await isGood(jws, at: 1)) }
+        let revoked = try await nodes[0].authority.revoke(.transactions, reason: .keyCompromise)
+        #expect(try await nodes[1].authority.catchUp())
+        #expect(try await !nodes[0].authority.catchUp())
+        for jws in old {
+            for node in [0, 1] { #expect(try await !isGood(jws, at: node)) }
+        }
+        // Each signs with a leaf of its own now, which the other knows.
+        let leaves = nodes.map { $0.authority.leaves().first { $0.purpose == .transactions }?.serialNumber }
+        #expect(leaves[0] == revoked.replacement)
+        #expect(Set(leaves).count == 2 && !leaves.contains(revoked.serialNumber))
+        for node in nodes {
+            let jws = try node.signing.jws.sign(payload: [])
+            for other in [0, 1] { #expect(try await isGood(jws, at: other)) }
+            #expect(try node.authority.revocations()[revoked.serialNumber] == revoked.revocation)
+            #expect(try await !node.authority.catchUp())
         }
     }
 }

@@ -1,10 +1,12 @@
 import AppStoreFormats
+import Dispatch
 import Perennial
 import PerennialConnect
 import PerennialStorage
-import PerennialStore
 import TestSupport
 import Testing
+
+@testable import PerennialStore
 
 /// The catalog's cache: the next purchase sees another node's change.
 struct CatalogCacheTests {
@@ -69,6 +71,56 @@ struct CatalogCacheTests {
         try await expect(1190, 5990, elsewhere: 1190, "the product's price in the catalog")
         try await edit("film.roll") { $0.id = Product.ID(rawValue: "film") }
         for node in nodes { #expect(try await node.refusal(of: "film.roll", as: "ann").code == .productNotAvailable) }
+    }
+
+    @Test func `a later round of a group of writes sees another node's change`() async throws {
+        let location = try Engine.postgres.makeLocation()
+        var options = DatabaseOptions.forTests
+        options.connections = 1
+        options.serverGroupMilliseconds = 60_000
+        let (first, second) = (try Database(location, options: options), try Database(location, options: .forTests))
+        try first.migrate()
+        let one = try await TestStore.open(first)
+        let two = try await TestStore.open(second, seed: 2)
+        /// A transaction's number, and the price that it read.
+        struct Read: Sendable, Hashable {
+            var transaction: Int64
+            var price: Int64?
+        }
+        let read: @Sendable (any Connection) throws -> Read = { [cache = one.registry.catalog] connection in
+            let entries = try cache.entries(in: one.store.environment, on: connection)
+            let price = entries.byBundleID[TestCatalog.bundleID]?.products[Product.ID(rawValue: "film.roll")]?.basePrice
+            let number = try connection.first("SELECT CAST(pg_current_xact_id() AS TEXT)") { try $0.text(0) }
+            return Read(transaction: Int64(number ?? "") ?? 0, price: price?.milliunits)
+        }
+        let turn = HeldTurn()
+        async let held: Void = turn.hold(first)
+        await turn.hasBegun()
+        // The group's first round: the second of its bodies waits.
+        let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
+        let mayEnd = DispatchSemaphore(value: 0)
+        let body: @Sendable (any Connection) throws -> Read = { connection in
+            let found = try read(connection)
+            arrived.yield()
+            mayEnd.wait()
+            return found
+        }
+        async let former = first.write(body)
+        async let latter = first.write(body)
+        await first.untilWritesWait(2)
+        turn.end()
+        try await held
+        for await _ in arrivals { break }
+        _ = try await two.store.products.changePrice(
+            PriceChange(Product.ID(rawValue: "film.roll"), milliunits: 1_490), bundleID: TestCatalog.bundleID)
+        async let third = first.write(read)
+        async let fourth = first.write(read)
+        await first.untilWritesWait(2)
+        for _ in 1...2 { mayEnd.signal() }
+        let (early, late) = (try await [former, latter], try await [third, fourth])
+        #expect(early.contains { $0.price == 990 })
+        #expect(Set((early + late).map(\.transaction)).count == 1)
+        #expect(late.allSatisfy { $0.price == 1_490 }, "\(late)")
     }
 
     @Test func `receipts keep purchases of products removed from the catalog`() async throws {

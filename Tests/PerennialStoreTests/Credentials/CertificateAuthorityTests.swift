@@ -9,17 +9,17 @@ import Testing
 /// Processes that share a key folder.
 struct CertificateAuthorityTests {
     @Test(arguments: SigningLeaf.allCases)
-    func `a leaf revoked by one process is no longer used by others`(leaf: SigningLeaf) throws {
+    func `a leaf revoked by one process is no longer used by others`(leaf: SigningLeaf) async throws {
         let directory = URL(filePath: try TemporaryFolder.make()).appending(path: "keys")
         let (here, elsewhere) = (try authority(directory), try authority(directory))
-        #expect(try !here.catchUp())
+        #expect(try await !here.catchUp())
         let before = here.leaves()
-        let revoked = try elsewhere.revoke(leaf, reason: .keyCompromise)
+        let revoked = try await elsewhere.revoke(leaf, reason: .keyCompromise)
         #expect(here.leaves() == before)
-        #expect(try here.catchUp())
+        #expect(try await here.catchUp())
         #expect(here.leaves() == elsewhere.leaves())
         #expect(here.leaves().first { $0.purpose == leaf }?.serialNumber == revoked.replacement)
-        #expect(try !here.catchUp())
+        #expect(try await !here.catchUp())
     }
 
     private func authority(_ directory: URL) throws -> CertificateAuthority {

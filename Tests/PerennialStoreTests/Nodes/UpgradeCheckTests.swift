@@ -35,7 +35,10 @@ struct UpgradeCheckTests {
             of: database, before: Self.next, elapsed: { time.withLock { $0 } }
         ) {
             time.withLock { $0 += 500 }
-            _ = try await database.write { try NodesTable.beat(live, isWorker: true, clockDifference: 0, on: $0) }
+            _ = try await database.write {
+                try NodesTable.beat(
+                    live, started: TestStore.opening, isWorker: true, clockDifference: 0, on: $0)
+            }
         }
         #expect(try await database.read { try NodesTable.all(on: $0).map(\.id) } == [live])
         #expect(try await database.read { try LeasesTable.held(on: $0) }.isEmpty)

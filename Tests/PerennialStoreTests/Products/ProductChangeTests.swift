@@ -56,6 +56,27 @@ struct ProductChangeTests {
         #expect(try await RenewalTests.periods(shop, of: "ben").count == 1)
     }
 
+    @Test(arguments: Engine.lasting)
+    func `a price set on one node replaces one of a node whose clock is ahead`(engine: Engine) async throws {
+        let location = try engine.makeLocation()
+        let databases = try (0..<2).map { _ in try Database(location, options: .forTests) }
+        try databases[0].migrate()
+        let nodes = [
+            try await TestStore.open(databases[0]), try await TestStore.open(databases[1], seed: 2),
+        ]
+        nodes[0].clock.advance(by: 1_500)
+        for (number, storefront) in [nil, Storefront(rawValue: "USA"), nil].enumerated() {
+            for (node, price) in zip(nodes, [1_000, 2_000]) {
+                let change = PriceChange(
+                    Product.ID(rawValue: "film.roll"), milliunits: Int64(price + number * 10), storefront: storefront)
+                _ = try await node.store.products.changePrice(change, bundleID: Self.app)
+            }
+            for node in nodes {
+                #expect(try await node.buy("film.roll", as: "ann").price.milliunits == Int64(2_000 + number * 10))
+            }
+        }
+    }
+
     @Test func `a second increase within a year needs consent`() async throws {
         let shop = try await RenewalTests.shop()
         let first = try await shop.buy("monthly", as: "ann")

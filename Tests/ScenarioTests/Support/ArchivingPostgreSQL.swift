@@ -27,13 +27,13 @@ final class ArchivingPostgreSQL: Sendable {
     func remove() {
         server.stop()
         // The base backup belongs to the server's user.
-        _ = try? runAsServer(["/bin/rm", "-rf", "\(folder)/base", "\(folder)/archive"])
+        _ = try? Self.runAsServer(["/bin/rm", "-rf", "\(folder)/base", "\(folder)/archive"])
         try? FileManager.default.removeItem(atPath: folder)
     }
 
     /// Takes a base backup of the running server.
     func backUp(_ url: String) throws {
-        try runAsServer([
+        try Self.runAsServer([
             "\(programs.folder)/pg_basebackup", "--pgdata=\(folder)/base", "--checkpoint=fast", "--dbname=\(url)",
         ])
     }
@@ -58,7 +58,7 @@ final class ArchivingPostgreSQL: Sendable {
     /// - Parameter time: With its zone; what was committed later isn't restored.
     /// - Returns: The server, which ends with this process or when the value goes.
     func restore(to time: String) throws -> RestoredPostgreSQL {
-        try runAsServer(["/usr/bin/touch", "\(folder)/base/recovery.signal"])
+        try Self.runAsServer(["/usr/bin/touch", "\(folder)/base/recovery.signal"])
         return try RestoredPostgreSQL(
             folder: folder, programs: programs,
             settings: [
@@ -69,13 +69,14 @@ final class ArchivingPostgreSQL: Sendable {
 
     /// Starts a standby from the base backup and the archive. It is read only, and stays so.
     func standby() throws -> RestoredPostgreSQL {
-        try runAsServer(["/usr/bin/touch", "\(folder)/base/standby.signal"])
+        try Self.runAsServer(["/usr/bin/touch", "\(folder)/base/standby.signal"])
         return try RestoredPostgreSQL(
             folder: folder, programs: programs, isStandby: true,
             settings: ["restore_command=cp \(folder)/archive/%f %p", "archive_mode=off", "fsync=off"])
     }
 
-    private func runAsServer(_ command: [String]) throws {
+    /// Runs a program as the servers' user.
+    static func runAsServer(_ command: [String]) throws {
         let command = try PostgreSQLPrograms.asUnprivilegedUser(command)
         let (status, text) = try Subprocess.output(of: command[0], Array(command.dropFirst()), in: "/")
         guard status == 0 else { throw PerennialProcess.Failure(description: "\(command): \(text)") }
@@ -88,7 +89,7 @@ final class RestoredPostgreSQL: Sendable {
     private let lifeline: FileHandle
     private let owner: Subprocess
 
-    fileprivate init(
+    init(
         folder: String, programs: PostgreSQLPrograms, isStandby: Bool = false, settings: [String]
     ) throws {
         self.folder = folder

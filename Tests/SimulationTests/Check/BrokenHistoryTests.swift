@@ -103,7 +103,53 @@ struct BrokenHistoryTests {
         Broken("a refusal without a reason", .unexpectedError) { history in
             history.buy("film", "k1", .refused(code: "productNotAvailable"))
         },
+        Broken("a request at which the store fails", .unexpectedError) { history in
+            history.buy("film", "k1", .failed(reason: "HTTP 500"))
+            history.buy("film", "k1", as: "1")
+        },
+        Broken("a price that was replaced before the request", .wrongCharge) { history in
+            history.setPrice(1_000)
+            history.setPrice(2_000)
+            history.buy("film", "k1", as: "1")
+            history.read([RecordedEntry(1, "purchased", "1")])
+        },
+        Broken("a price that was set after the answer", .wrongCharge) { history in
+            history.setPrice(2_000)
+            history.buy("film", "k1", as: "1")
+            history.setPrice(1_000)
+            history.read([RecordedEntry(1, "purchased", "1")])
+        },
+        Broken("a price that a request without an answer didn't replace", .wrongCharge) { history in
+            history.setPrice(3_000)
+            history.setPrice(2_000, .unknown(reason: "timed out"))
+            history.buy("film", "k1", as: "1")
+            history.read([RecordedEntry(1, "purchased", "1")])
+        },
     ]
+
+    @Test func `a price set during a request, or by one without an answer, may be in force`() {
+        var builder = HistoryBuilder()
+        builder.setPrice(3_000)
+        builder.setPrice(1_000, .unknown(reason: "timed out"))
+        builder.setPrice(2_000)
+        // The one without an answer comes late.
+        builder.buy("film", "k1", as: "1")
+        let begin = builder.operations.map(\.end).max() ?? 0
+        builder.add(
+            .buy(customer: "bob", product: "film", key: "k2"), .sold(transaction: "2", original: "2"), from: begin + 10,
+            to: begin + 90)
+        builder.add(.setPrice(product: "film", price: 1_000), .done, from: begin + 50, to: begin + 70)
+        builder.read([RecordedEntry(1, "purchased", "1"), RecordedEntry(2, "purchased", "2", of: "bob")])
+        #expect(builder.outcome.violations == [])
+    }
+
+    @Test func `a price of which the clients know nothing is no violation`() {
+        var builder = HistoryBuilder()
+        builder.buy("film", "k1", as: "1")
+        builder.setPrice(2_000)
+        builder.read([RecordedEntry(1, "purchased", "1")])
+        #expect(builder.outcome.violations == [])
+    }
 
     // MARK: - Lists and the clock
 

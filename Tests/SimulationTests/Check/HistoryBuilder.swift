@@ -54,6 +54,10 @@ struct HistoryBuilder {
         add(.list(customer: customer), .listed(transactions))
     }
 
+    mutating func setPrice(_ price: Int64, _ answer: RecordedOperation.Answer = .done) {
+        add(.setPrice(product: "film", price: price), answer)
+    }
+
     // MARK: - Journal
 
     /// Adds a reading of the journal to its end.

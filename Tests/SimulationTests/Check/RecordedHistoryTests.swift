@@ -20,6 +20,8 @@ struct RecordedHistoryTests {
         ])
         builder.add(.clock, .time(Instant(milliseconds: 1_767_225_600_789)))
         builder.add(.advance(by: "P1D"), .unknown(reason: "timed out"))
+        builder.setPrice(1_990)
+        builder.setPrice(2_990, .failed(reason: "HTTP 500"))
         builder.read([RecordedEntry(1, "purchased", "1")])
         let notification = RecordedNotification(
             uuid: "u", type: "SUBSCRIBED", original: "1", transaction: "1", signed: 5, digest: "d")

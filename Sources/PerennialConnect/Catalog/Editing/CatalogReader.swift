@@ -64,6 +64,9 @@ package class CatalogReader {
         try decodedRevision ?? CatalogHeadTable.revision(on: rows)
     }
 
+    /// The era of the revision (`Database.era`).
+    package var era: Int64 { rows.era }
+
     // MARK: Apps
 
     /// Returns the apps without their products, ordered by Apple ID.

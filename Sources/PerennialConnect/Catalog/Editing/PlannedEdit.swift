@@ -61,6 +61,7 @@ final class UnplannedConnection: Connection {
 
     var engine: DatabaseEngine { snapshot.engine }
     var snapshotID: SnapshotID { snapshot.snapshotID }
+    var era: Int64 { snapshot.era }
     var hasChangedCatalog: Bool { snapshot.hasChangedCatalog }
     var journalHead: JournalHead?
 

@@ -9,6 +9,8 @@ final class ConnectAnswerCache: Sendable {
     /// The state of the catalog that answers follow from.
     struct Version: Hashable {
         var revision: Int64
+        /// The era of the revision (`Database.era`).
+        var era: Int64
         /// The environment's day: prices change with it.
         var day: PacificDay
     }

@@ -65,7 +65,8 @@ final class ConnectEngine: Sendable {
         let answer = try await editor.read { [self] catalog in
             let at = try call.reading(catalog)
             guard isCacheable else { return try makeAnswer(call, at) }
-            let version = ConnectAnswerCache.Version(revision: try catalog.revision(), day: PacificDay(at.now))
+            let version = ConnectAnswerCache.Version(
+                revision: try catalog.revision(), era: catalog.era, day: PacificDay(at.now))
             let environment = at.environment.id
             if let cached = cache.answer(key, version, in: environment) { return cached }
             let answer = try makeAnswer(call, at)
