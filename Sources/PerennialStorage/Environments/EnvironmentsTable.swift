@@ -106,10 +106,10 @@ package enum EnvironmentsTable {
     ) throws -> Int64 {
         let next = try connection.first(
             """
-            UPDATE environments SET next_id = CASE WHEN next_id < $3 THEN $3 ELSE next_id END + $1 WHERE id = $2
+            UPDATE environments SET next_id = CASE WHEN next_id < $1 THEN $1 ELSE next_id END + $2 WHERE id = $3
             RETURNING next_id
             """,
-            [.integer(count), .integer(id.rawValue), .integer(least)]
+            [.integer(least), .integer(count), .integer(id.rawValue)]
         ) { try $0.integer(0) }
         guard let next else { throw StorageError(.corrupt, "environments", "there is no environment \(id.rawValue)") }
         return next - count
