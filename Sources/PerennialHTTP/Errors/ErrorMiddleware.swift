@@ -62,7 +62,7 @@ package struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         switch error {
         case let error as StorageError:
             logger.error("storage failed", metadata: ["error": "\(error)"])
-            return APIError.unavailable
+            return error.isTemporary ? APIError.unavailable : APIError.failed
         case is any HTTPResponseError, is CancellationError: return error
         default:
             logger.error("a request failed", metadata: ["error": "\(error)"])
@@ -107,6 +107,11 @@ extension APIError {
 
     fileprivate static var unstorable: APIError {
         APIError(.badRequest, "malformedRequest", "a text can't hold a NUL character", skError: 0)
+    }
+
+    /// A defect of the store or of its database: the same request fails again.
+    fileprivate static var failed: APIError {
+        APIError(.internalServerError, "internalError", "the store has failed; its log has the reason", skError: 0)
     }
 
     /// The `Retry-After` of a store that can't answer now, in seconds.

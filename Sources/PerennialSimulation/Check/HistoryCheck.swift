@@ -81,6 +81,7 @@ package struct HistoryCheck: Sendable {
             let notifications = NotificationRules(group, journal)
             outcome.violations += notifications.violations
             outcome.undecided += notifications.undecided
+            if let silence = Self.unanswered(customers) { outcome.undecided.append(silence) }
             if let gap = journal.undecided(environment) { outcome.undecided.append(gap) }
             outcome.customers += customers.count
             for (index, customer) in customers.enumerated() {
@@ -132,6 +133,13 @@ package struct HistoryCheck: Sendable {
                     ($0.operation.begin, $0.operation.number) < ($1.operation.begin, $1.operation.number)
                 })
         }
+    }
+
+    /// A store that answers no customer keeps every promise, and proves none.
+    private static func unanswered(_ customers: [CustomerOperations]) -> Undecided? {
+        let operations = customers.flatMap(\.operations)
+        guard !operations.isEmpty, operations.allSatisfy(\.operation.isUnknown) else { return nil }
+        return Undecided(what: "none of \(operations.count) requests of customers was answered")
     }
 
     private static func unfinished(_ history: RecordedHistory) -> Undecided? {

@@ -201,13 +201,18 @@ struct StoreErrorTests {
         try await StoreServer.run(faults: fault) { server in
             let token = try await server.signIn("/sandbox")
             _ = try await server.buy("film.roll", token)
-            for error in [StorageError(.busy, "", ""), StorageError(.corrupt, "", ""), TestFault.InjectedError()]
-                as [any Error]
-            {
+            for error in [StorageError(.busy, "", ""), TestFault.InjectedError()] as [any Error] {
                 fault.inject(at: .beforeCommit, with: error)
                 let reply = try await server.buy("film.roll", token, more: ["idempotencyKey": "k"])
                 try expect(reply, Case(path: "purchases", status: 503, code: "unavailable", skError: 0))
                 #expect(reply.headers[.retryAfter] == "1")
+            }
+            // What repeating doesn't cure.
+            for code in [StorageError.Code.corrupt, .statement, .constraint] {
+                fault.inject(at: .beforeCommit, with: StorageError(code, "", ""))
+                let reply = try await server.buy("film.roll", token, more: ["idempotencyKey": "k"])
+                try expect(reply, Case(path: "purchases", status: 500, code: "internalError", skError: 0))
+                #expect(reply.headers[.retryAfter] == nil)
             }
             #expect(try await server.buy("film.roll", token, more: ["idempotencyKey": "k"]).status == 200)
         }
