@@ -110,6 +110,35 @@ extension StoreKitFile {
             get { fields[bool: "enabled"] }
             set { fields[bool: "enabled"] = newValue }
         }
+
+        /// The error; `nil` if none was chosen.
+        public var current: Choice? {
+            get { fields[value: "current"] }
+            set { fields[value: "current"] = newValue }
+        }
+
+        /// An error in one of Xcode's lists.
+        public struct Choice: StoreKitFileValue {
+            /// The object in the file, unknown keys included.
+            public var fields: StoreKitJSON.Object
+
+            /// Creates a value from its object in the file.
+            public init(fields: StoreKitJSON.Object) {
+                self.fields = fields
+            }
+
+            /// The list, such as `generic` for errors of every operation.
+            public var type: String? {
+                get { fields[string: "type"] }
+                set { fields[string: "type"] = newValue }
+            }
+
+            /// The position in the list, from 0.
+            public var index: Int? {
+                get { fields[integer: "index"] }
+                set { fields[integer: "index"] = newValue }
+            }
+        }
     }
 
     /// The licence agreement and privacy policies that are shown with subscriptions.

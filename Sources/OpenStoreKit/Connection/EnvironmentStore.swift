@@ -1,3 +1,4 @@
+import AppStoreFormats
 import Foundation
 
 /// The connection that the process's environment variables name, for programs that don't make one.
@@ -5,7 +6,8 @@ import Foundation
 /// * `PERENNIAL_STORE_URL`: base URL of an environment of the store.
 /// * `PERENNIAL_BUNDLE_ID`: bundle ID of the app.
 /// * `PERENNIAL_ACCOUNT`, `PERENNIAL_PASSWORD`: the customer's account; a test account has no password.
-/// * `PERENNIAL_ROOT_CERTIFICATE`: path of the root certificate of signed transactions, in DER.
+/// * `PERENNIAL_ROOT_CERTIFICATE`: path of the root certificate of signed transactions, in DER or PEM. Without it the store's root is
+///   pinned at the first contact; with one that can't be used there is no connection.
 /// * `PERENNIAL_STOREKIT_FOLDER`: folder for receipts and purchases; without it, one in the user's application support folder.
 package enum EnvironmentStore {
     /// The connection; `nil` without variables. Made once.
@@ -20,23 +22,29 @@ package enum EnvironmentStore {
             report("PERENNIAL_STORE_URL needs to be a URL, with PERENNIAL_BUNDLE_ID and PERENNIAL_ACCOUNT beside it.")
             return nil
         }
+        guard let roots = rootCertificates(variables["PERENNIAL_ROOT_CERTIFICATE"]) else { return nil }
         let folder =
             variables["PERENNIAL_STOREKIT_FOLDER"].map { URL(fileURLWithPath: $0, isDirectory: true) }
             ?? applicationSupport.appendingPathComponent("org.perennial.OpenStoreKit", isDirectory: true)
         return StoreConnection(
             baseURL: url, bundleID: bundleID, account: account, password: variables["PERENNIAL_PASSWORD"],
             deviceID: deviceID(in: folder), language: Locale.preferredLanguages.first ?? "en-US",
-            storageFolder: folder, rootCertificates: rootCertificates(variables["PERENNIAL_ROOT_CERTIFICATE"]))
+            storageFolder: folder, rootCertificates: roots)
     }
 
-    private static func rootCertificates(_ path: String?) -> [Data] {
+    /// Returns the trusted roots; `nil` if they were named and can't be used. A connection that trusted another root instead, or that
+    /// charged for purchases which it can't verify, would be worse than none.
+    private static func rootCertificates(_ path: String?) -> [Data]? {
         guard let path else { return [] }
         do {
-            return [try Data(contentsOf: URL(fileURLWithPath: path))]
+            let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+            return try CertificateFile.certificates(in: bytes).map { Data($0) }
+        } catch let error as CertificateChainError {
+            report("PERENNIAL_ROOT_CERTIFICATE: \(path) is no certificate in DER or PEM: \(error)")
         } catch {
-            report("PERENNIAL_ROOT_CERTIFICATE can't be read: \(error.localizedDescription)")
-            return []
+            report("PERENNIAL_ROOT_CERTIFICATE: \(path) can't be read: \(error.localizedDescription)")
         }
+        return nil
     }
 
     /// Writes that there is no store, once in a process.

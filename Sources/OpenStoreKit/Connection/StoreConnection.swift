@@ -38,7 +38,7 @@ public final class StoreConnection: Sendable {
     /// Folder for receipts, purchase records and the payment queue's journal.
     public let storageFolder: URL
 
-    /// Root certificates in DER that signed transactions must lead to.
+    /// Root certificates in DER or PEM that signed transactions must lead to.
     package let rootCertificates: [Data]
     package let dependencies: DeviceDependencies
     let store: StoreProtocolClient
@@ -82,7 +82,8 @@ public final class StoreConnection: Sendable {
     ///   - applicationVersion: Version of the app, for app receipts and reports.
     ///   - deviceFamily: Kind of this device, for the seller's reports.
     ///   - storageFolder: A folder of this device, made when it is needed.
-    ///   - rootCertificates: Root certificates in DER that signed transactions must lead to, shipped with the app.
+    ///   - rootCertificates: Root certificates in DER or PEM that signed transactions must lead to, shipped with the app. If one of them
+    ///     isn't a certificate, all signed data is unverified. Without any, the store's root is pinned at the first contact.
     ///   - receiptChecking: Verifies each app receipt before it replaces the stored one; `nil` for no verification.
     ///   - paymentSheet: Asks the customer; the default confirms every payment.
     ///   - codeRedemptionSheet: Asks the customer for an offer code.

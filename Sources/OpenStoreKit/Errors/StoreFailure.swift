@@ -63,6 +63,9 @@ struct StoreFailure: Error, Hashable, CustomStringConvertible {
         case let error as FileError:
             self.init(.unknown, message: "the device's files can't be used: \(error.reason)")
         case let error as TransportError: self.init(noAnswer: error)
+        case let error as Product.PurchaseError:
+            self.init(error.skErrorCode, message: error.failureReason ?? "\(error)")
+        case let error as StoreKitError: self.init(error)
         case let error as SKError:
             self.init(
                 error.code, message: error.userInfo[NSLocalizedDescriptionKey] as? String ?? "",
@@ -70,6 +73,18 @@ struct StoreFailure: Error, Hashable, CustomStringConvertible {
                 field: error.userInfo[SKStoreErrorFieldKey] as? String)
         default: self.init(.unknown, message: String(describing: error))
         }
+    }
+
+    /// Makes a failure of an error of StoreKit 2, as a session simulates it. Nothing was sent.
+    private init(_ error: StoreKitError) {
+        let code: SKError.Code =
+            switch error {
+            case .userCancelled: .paymentCancelled
+            case .notAvailableInStorefront: .storeProductNotAvailable
+            default: .unknown
+            }
+        self.init(code, message: error.failureReason ?? "\(error)")
+        if case .networkError(let cause) = error { urlErrorCode = cause.code }
     }
 
     /// The failure of a client without a store.
@@ -91,13 +106,28 @@ struct StoreFailure: Error, Hashable, CustomStringConvertible {
         urlErrorCode.map { URLError($0, userInfo: [NSLocalizedDescriptionKey: description]) }
     }
 
+    /// Code of the App Store's server for refusals that apps know by it; `nil` for others. Apple reports these as unknown errors.
+    ///
+    /// Source: bizz84/SwiftyStoreKit pull request 615 (an interrupted purchase, when the terms have changed); RevenueCat/purchases-ios
+    /// issue 392 (the customer is subscribed).
+    private var serverErrorCode: Int? {
+        switch storeErrorCode {
+        case "purchaseInterrupted": 3038
+        case "alreadySubscribed": 3532
+        default: nil
+        }
+    }
+
     /// The error for app code of StoreKit 1.
     var skError: SKError {
         var info: [String: Any] = [NSLocalizedDescriptionKey: description]
         if let storeErrorCode { info[SKStoreErrorCodeKey] = storeErrorCode }
         if let field { info[SKStoreErrorFieldKey] = field }
         if let urlError { info[NSUnderlyingErrorKey] = urlError }
-        return SKError(code, userInfo: info)
+        guard let serverErrorCode else { return SKError(code, userInfo: info) }
+        info[NSUnderlyingErrorKey] = NSError(
+            domain: "ASDServerErrorDomain", code: serverErrorCode, userInfo: [NSLocalizedDescriptionKey: description])
+        return SKError(.unknown, userInfo: info)
     }
 }
 

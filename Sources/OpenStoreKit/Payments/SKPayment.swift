@@ -5,6 +5,8 @@ import Foundation
 /// Source: Apple, StoreKit documentation, "SKPayment".
 open class SKPayment: NSObject, NSCopying, NSMutableCopying {
     var order = PaymentOrder(productIdentifier: "")
+    /// The object of the order's offer, which stays the same: offers are equal only to themselves.
+    fileprivate var discount: SKPaymentDiscount?
 
     /// Makes a payment without a product, for subclasses.
     public override init() {}
@@ -18,6 +20,14 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
     convenience init(order: PaymentOrder) {
         self.init()
         self.order = order
+        self.discount = order.discount.map { SKPaymentDiscount($0) }
+    }
+
+    /// Makes a copy of a payment by its properties, which subclasses override.
+    fileprivate convenience init(copy payment: SKPayment) {
+        self.init()
+        self.order = PaymentOrder(payment)
+        self.discount = payment.paymentDiscount
     }
 
     /// Makes a payment for one piece of a product, by its identifier.
@@ -36,12 +46,12 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying {
     /// True to simulate Ask to Buy in the sandbox.
     open var simulatesAskToBuyInSandbox: Bool { order.simulatesAskToBuy }
     /// Promotional offer of the payment.
-    open var paymentDiscount: SKPaymentDiscount? { order.discount.map { SKPaymentDiscount($0) } }
+    open var paymentDiscount: SKPaymentDiscount? { discount }
 
     /// Returns an immutable copy.
-    open func copy(with zone: NSZone? = nil) -> Any { SKPayment(order: PaymentOrder(self)) }
+    open func copy(with zone: NSZone? = nil) -> Any { SKPayment(copy: self) }
     /// Returns a mutable copy.
-    open func mutableCopy(with zone: NSZone? = nil) -> Any { SKMutablePayment(order: PaymentOrder(self)) }
+    open func mutableCopy(with zone: NSZone? = nil) -> Any { SKMutablePayment(copy: self) }
 
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? SKPayment).map { PaymentOrder($0) == PaymentOrder(self) } ?? false
@@ -90,7 +100,10 @@ open class SKMutablePayment: SKPayment {
     /// Promotional offer of the payment.
     open override var paymentDiscount: SKPaymentDiscount? {
         get { super.paymentDiscount }
-        set { order.discount = newValue.map(PaymentOrder.Discount.init) }
+        set {
+            discount = newValue
+            order.discount = newValue.map(PaymentOrder.Discount.init)
+        }
     }
 }
 

@@ -104,8 +104,8 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 
     /// Finishes a transaction that the app has delivered.
     ///
-    /// Repeats the request until the store acknowledges it, and then removes the transaction. Has no effect on a transaction that
-    /// is being purchased, where StoreKit raises an exception.
+    /// Repeats the request until the store acknowledges it, and then removes the transaction. Cancels its downloads that haven't ended,
+    /// and deletes its content. Has no effect on a transaction that is being purchased, where StoreKit raises an exception.
     ///
     /// Source: Apple, StoreKit documentation, "finishTransaction(_:)".
     open func finishTransaction(_ transaction: SKPaymentTransaction) {
@@ -113,6 +113,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         guard let id = transaction.entryID, ![.purchasing, .deferred].contains(transaction.transactionState) else {
             return
         }
+        cancel(transaction.downloads)
         source.engine?.finish(id)
     }
 
@@ -161,16 +162,13 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     // MARK: Downloads
 
     /// Starts downloads and gives observers their progress. Keeps them until they end.
-    open func start(_ downloads: [SKDownload]) {
-        downloads.forEach { source.engine?.downloads.start($0) }
-    }
-
-    /// Pauses downloads.
-    open func pause(_ downloads: [SKDownload]) { downloads.forEach { $0.transfer?.pause() } }
+    open func start(_ downloads: [SKDownload]) { downloads.forEach { source.engine?.downloads.start($0) } }
+    /// Pauses downloads, also those that wait. Observers get them as paused.
+    open func pause(_ downloads: [SKDownload]) { downloads.forEach { source.engine?.downloads.pause($0) } }
     /// Continues downloads, also failed ones, as ``start(_:)`` does.
     open func resume(_ downloads: [SKDownload]) { start(downloads) }
-    /// Cancels downloads and deletes their received bytes.
-    open func cancel(_ downloads: [SKDownload]) { downloads.forEach { $0.transfer?.cancel() } }
+    /// Cancels downloads and deletes their received bytes. Observers get them as cancelled.
+    open func cancel(_ downloads: [SKDownload]) { downloads.forEach { source.engine?.downloads.cancel($0) } }
 }
 
 extension SKPaymentQueue {

@@ -27,6 +27,17 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     private struct State {
         var entry: QueueEntry
         var downloads: [SKDownload]?
+        /// The objects of ``payment`` and ``original``, which stay the same.
+        var payment: AppObject<SKPayment>
+        var original: SKPaymentTransaction?
+
+        init(_ entry: QueueEntry, originalProduct: String? = nil) {
+            self.entry = entry
+            payment = AppObject(object: SKPayment(order: entry.order))
+            original = entry.stage.transaction?.first(ofProduct: originalProduct).map { first in
+                SKPaymentTransaction(QueueEntry(id: first.transactionId, purchased: first))
+            }
+        }
     }
 
     /// ID in the queue's journal, the same over relaunches; `nil` in an object of a subclass.
@@ -37,16 +48,22 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     public override init() {
         self.entryID = nil
         let order = PaymentOrder(productIdentifier: "")
-        self.state = Mutex(State(entry: QueueEntry(id: "", order: order, stage: .waiting(key: "", isConfirmed: false))))
+        self.state = Mutex(State(QueueEntry(id: "", order: order, stage: .waiting(key: "", isConfirmed: false))))
     }
 
-    init(_ entry: QueueEntry) {
+    /// - Parameter originalProduct: Product of the original transaction; `nil` if it isn't known, or the same.
+    init(_ entry: QueueEntry, originalProduct: String? = nil) {
         self.entryID = entry.id
-        self.state = Mutex(State(entry: entry))
+        self.state = Mutex(State(entry, originalProduct: originalProduct))
     }
 
-    func update(_ entry: QueueEntry) {
-        state.withLock { $0.entry = entry }
+    func update(_ entry: QueueEntry, originalProduct: String? = nil) {
+        let new = State(entry, originalProduct: originalProduct)
+        state.withLock { state in
+            if entry.order != state.entry.order { state.payment = new.payment }
+            if entry.stage.transaction != state.entry.stage.transaction { state.original = new.original }
+            state.entry = entry
+        }
     }
 
     private var current: QueueEntry { state.withLock { $0.entry } }
@@ -54,7 +71,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// State of the transaction.
     open var transactionState: SKPaymentTransactionState { current.stage.visibleState }
     /// The payment.
-    open var payment: SKPayment { SKPayment(order: current.order) }
+    open var payment: SKPayment { state.withLock { $0.payment }.object }
 
     /// The ``SKError`` of a failed transaction.
     open var error: (any Error)? {
@@ -62,11 +79,8 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         return failure.error
     }
 
-    /// The original of a restored transaction.
-    open var original: SKPaymentTransaction? {
-        guard let original = current.stage.transaction?.original?.transaction else { return nil }
-        return SKPaymentTransaction(QueueEntry(id: original.transactionId, purchased: original))
-    }
+    /// The original of a restored transaction, and of a subscription's renewal its first one.
+    open var original: SKPaymentTransaction? { state.withLock { $0.original } }
 
     /// Transaction ID of a purchased or restored transaction.
     open var transactionIdentifier: String? { current.stage.transaction?.transactionId }
@@ -97,5 +111,24 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// End of an auto-renewable subscription's period.
     package var expirationDate: Date? {
         current.stage.transaction?.expiresDate.flatMap { Instant(rfc3339: $0)?.date }
+    }
+}
+
+extension StoreTransaction {
+    /// Returns the original of a restored transaction, and of a renewal the first transaction of its subscription, of which the store
+    /// tells ID and date; `nil` for a first purchase.
+    ///
+    /// - Parameter product: Product of the first transaction; `nil` if it isn't known, or the same.
+    fileprivate func first(ofProduct product: String?) -> StoreTransaction? {
+        if let original { return original.transaction }
+        guard originalTransactionId != transactionId else { return nil }
+        var first = self
+        first.transactionId = originalTransactionId
+        first.purchaseDate = originalPurchaseDate
+        first.productId = product ?? productId
+        first.isFinished = true
+        (first.expiresDate, first.revocationDate, first.price, first.currency) = (nil, nil, nil, nil)
+        (first.transactionReceipt, first.signedTransaction, first.signedRenewalInfo) = (nil, nil, nil)
+        return first
     }
 }

@@ -15,6 +15,8 @@ final class HostedContents: Sendable {
     private let downloads: HostedContent?
     /// Content by product; `nil` before the first answer of the content server.
     private let known = Mutex<[String: Content]?>(nil)
+    /// Downloads by transaction.
+    private let transfers = Mutex<[String: [WeakReference<ContentDownload>]]>([:])
 
     init(connection: StoreConnection) {
         self.client = connection.contentServer
@@ -55,6 +57,7 @@ final class HostedContents: Sendable {
             let transfer = downloads.download(
                 productID: stored.productId, transactionID: stored.transactionId, version: content.version,
                 size: content.size)
+            transfers.withLock { $0[stored.transactionId, default: []].append(WeakReference(object: transfer)) }
             return [SKDownload(transfer, of: transaction)]
         }
     }
@@ -70,9 +73,18 @@ final class HostedContents: Sendable {
         known.withLock { $0?[productID] }.map { ($0.version, $0.size) }
     }
 
-    /// Removes the content of a finished transaction, which the app has moved.
+    /// Cancels the downloads of a finished transaction, and removes its content, which the app has moved.
     func discard(_ transactionID: String) {
-        downloads?.discard(transactionID: transactionID)
+        guard let downloads else { return }
+        let transfers = transfers.withLock { $0.removeValue(forKey: transactionID) ?? [] }.compactMap(\.object)
+        transfers.forEach { $0.cancel() }
+        downloads.discard(transactionID: transactionID)
+        guard !transfers.isEmpty else { return }
+        // A download that was cancelled in its last step has left its files.
+        Task {
+            for transfer in transfers { await transfer.idle() }
+            downloads.discard(transactionID: transactionID)
+        }
     }
 }
 

@@ -176,17 +176,26 @@ final class QueueCallbacks: Sendable {
     private func show(_ entries: [QueueEntry]) -> [SKPaymentTransaction] {
         let transactions: [SKPaymentTransaction] = state.withLock { state in
             entries.filter { !state.finished.contains($0.id) }.map { entry in
+                let product = originalProduct(of: entry)
                 if let transaction = state.transactions.first(where: { $0.entryID == entry.id }) {
-                    transaction.update(entry)
+                    transaction.update(entry, originalProduct: product)
                     return transaction
                 }
-                let transaction = SKPaymentTransaction(entry)
+                let transaction = SKPaymentTransaction(entry, originalProduct: product)
                 state.transactions.append(transaction)
                 return transaction
             }
         }
         transactions.forEach(contents.attach(to:))
         return transactions
+    }
+
+    /// Returns the product of a renewal's first transaction, which is another one after an upgrade; `nil` if this device doesn't know it.
+    private func originalProduct(of entry: QueueEntry) -> String? {
+        guard let transaction = entry.stage.transaction, transaction.originalTransactionId != transaction.transactionId,
+            let id = UInt64(transaction.originalTransactionId, radix: 10)
+        else { return nil }
+        return connection.object?.vault.contents.transaction(id)?.productID
     }
 
     private func hide(_ ids: [String]) -> [SKPaymentTransaction] {

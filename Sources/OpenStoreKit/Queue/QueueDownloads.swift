@@ -15,27 +15,47 @@ final class QueueDownloads: Sendable {
         self.callbacks = callbacks
     }
 
-    /// Starts or continues a download, and gives observers its progress up to the end.
+    /// Starts or continues a download.
     func start(_ download: SKDownload) {
-        guard let transfer = download.transfer else { return }
-        // First start it: a task that follows it checks at the end if it was started again.
-        transfer.start()
+        control(download) { $0.start() }
+    }
+
+    /// Pauses a download, also one that waits.
+    func pause(_ download: SKDownload) {
+        control(download) { $0.pause() }
+    }
+
+    /// Cancels a download, also one that waits, is paused or has failed.
+    func cancel(_ download: SKDownload) {
+        control(download) { $0.cancel() }
+    }
+
+    /// Changes a download's state, and gives observers this state and all later ones up to the end.
+    private func control(_ download: SKDownload, _ change: (ContentDownload) -> Void) {
+        guard let transfer = download.transfer, ![.finished, .cancelled].contains(transfer.state) else { return }
+        // First change it: a task that follows it checks at the end if it was started again.
+        change(transfer)
         let id = ObjectIdentifier(transfer)
         let shown = AppObject(object: download)
         state.withLock { state in
             guard !state.isClosed, state.tasks[id] == nil else { return }
             state.tasks[id] = Task { [weak self, callbacks] in
+                var told: ContentDownload.State?
                 repeat {
-                    for await _ in transfer.updates() { callbacks.notify(.download(shown)) }
-                } while self?.hasStartedAgain(transfer) == true
+                    for await update in transfer.updates() {
+                        told = update.state
+                        callbacks.notify(.download(shown))
+                    }
+                } while self?.hasChanged(transfer, since: told) == true
             }
         }
     }
 
-    /// Releases a download that has ended. Returns true if it was started again.
-    private func hasStartedAgain(_ transfer: ContentDownload) -> Bool {
+    /// Releases a download that has ended. Returns true if it was started again, or cancelled after a failure.
+    private func hasChanged(_ transfer: ContentDownload, since told: ContentDownload.State?) -> Bool {
         state.withLock { state in
-            if !transfer.current.isLast, !state.isClosed { return true }
+            let update = transfer.current
+            if !state.isClosed, !update.isLast || update.state != told { return true }
             state.tasks[ObjectIdentifier(transfer)] = nil
             return false
         }

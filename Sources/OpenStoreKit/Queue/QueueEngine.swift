@@ -188,6 +188,7 @@ final class QueueEngine: Sendable {
     /// Removes transactions that were finished without this queue.
     func forget(_ transactionIDs: [String]) {
         acknowledged.withLock { $0.formUnion(transactionIDs) }
+        transactionIDs.forEach(contents.discard)
         journal.record { $0.forget(transactionIDs) }
     }
 

@@ -10,7 +10,7 @@ extension PurchaseVault {
     @discardableResult
     package func apply(_ changes: VaultChanges) throws -> VaultDelta {
         try change(.lenient) { storage in
-            var merge = VaultMerge(storage.state, isPage: changes.revision != nil)
+            var merge = VaultMerge(storage.state, isPage: changes.revision != nil, at: dependencies.now())
             changes.transactions.forEach { merge.add($0) }
             changes.subscriptions.forEach { merge.add($0) }
             if changes.isComplete { storage.listing = VaultListing(storage.state.contents) }
@@ -82,16 +82,20 @@ private struct VaultMerge {
     private let needsRebuild: Bool
     /// True for changes in the store's order. The answer of a purchase may be older than what the vault knows.
     private let isPage: Bool
+    /// Time by the store's clock; `nil` if the store never told it.
+    private let time: Instant?
     private var seen: [UInt64: VaultTransaction] = [:]
     var patch = VaultPatch()
     var delta = VaultDelta()
     private(set) var unchanged: [UInt64] = []
     private(set) var unchangedSubscriptions: [UInt64] = []
 
-    init(_ state: VaultState, isPage: Bool) {
+    /// - Parameter now: Time by the device's clock.
+    init(_ state: VaultState, isPage: Bool, at now: Instant) {
         contents = state.contents
         needsRebuild = state.needsRebuild
         self.isPage = isPage
+        self.time = contents.confirmedAt == nil ? nil : contents.storeTime(at: now)
     }
 
     mutating func add(_ change: VaultChanges.Transaction) {
@@ -135,12 +139,14 @@ private struct VaultMerge {
     }
 
     mutating func add(_ change: VaultChanges.Subscription) {
-        guard let new = VaultSubscription(change) else {
+        guard let new = VaultSubscription(change, at: time) else {
             delta.rejected.append(change.signedRenewalInfo)
             return
         }
         let known = contents.subscription(originalID: new.id)
-        guard new != known else { return unchangedSubscriptions.append(new.id) }
+        guard new != known, isPage || known.map(new.isOlder(than:)) != true else {
+            return unchangedSubscriptions.append(new.id)
+        }
         patch.subscriptions.append(new)
         if known.map({ !new.hasSameFacts(as: $0) }) ?? true { delta.subscriptions.append(new) }
     }

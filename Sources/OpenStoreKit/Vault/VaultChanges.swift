@@ -21,14 +21,14 @@ package struct VaultChanges: Sendable {
     package struct Subscription: Sendable {
         package var originalID: UInt64
         package var groupID: String
-        /// 1…5, as in the App Store Server API.
-        package var status: Int
+        /// 1…5, as in the App Store Server API; `nil` if the store's answer has none, and the signed data tells.
+        package var status: Int?
         package var signedTransaction: String
         package var signedRenewalInfo: String
         package var isVerified: Bool
 
         package init(
-            originalID: UInt64, groupID: String, status: Int, signedTransaction: String, signedRenewalInfo: String,
+            originalID: UInt64, groupID: String, status: Int?, signedTransaction: String, signedRenewalInfo: String,
             isVerified: Bool
         ) {
             self.originalID = originalID

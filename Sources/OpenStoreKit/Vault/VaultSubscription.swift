@@ -42,17 +42,19 @@ package struct VaultSubscription: Sendable, Identifiable, Equatable {
     }
 
     /// Reads a status, without checking the signatures. Returns `nil` for malformed texts.
-    init?(_ status: VaultChanges.Subscription) {
+    ///
+    /// - Parameter time: Time by the store's clock; `nil` if the store never told it.
+    init?(_ status: VaultChanges.Subscription, at time: Instant? = nil) {
         guard let transaction = SignedText(status.signedTransaction),
             let renewalInfo = SignedText(status.signedRenewalInfo),
             let payload = try? JSONDecoder().decode(RenewalInfoPayload.self, from: renewalInfo.payload)
         else { return nil }
-        let newest = (try? TransactionPayload.decode(Array(transaction.payload))).flatMap {
-            UInt64($0.transactionId, radix: 10)
-        }
-        guard let newest else { return nil }
+        guard let period = try? TransactionPayload.decode(Array(transaction.payload)),
+            let newest = UInt64(period.transactionId, radix: 10)
+        else { return nil }
         self.init(
-            id: status.originalID, groupID: status.groupID, status: status.status, isVerified: status.isVerified,
+            id: status.originalID, groupID: status.groupID,
+            status: status.status ?? Status.told(by: period, payload, at: time), isVerified: status.isVerified,
             gracePeriodExpirationDate: payload.gracePeriodExpiresDate.map { Instant($0) },
             renewalDate: payload.renewalDate.map { Instant($0) }, transactionID: newest, transaction: transaction,
             renewalInfo: renewalInfo)
@@ -72,5 +74,39 @@ package struct VaultSubscription: Sendable, Identifiable, Equatable {
         self.transactionID = transactionID
         self.transaction = transaction
         self.renewalInfo = renewalInfo
+    }
+}
+
+extension VaultSubscription.Status {
+    /// Returns the status that signed data tells: of an answer about a purchase, which may arrive after the end of the period.
+    ///
+    /// - Parameter time: Time by the store's clock; `nil` if the store never told it.
+    fileprivate static func told(
+        by period: TransactionPayload, _ renewal: RenewalInfoPayload, at time: Instant?
+    ) -> Int {
+        let signed = Instant(renewal.signedDate)
+        let now = max(time ?? signed, signed)
+        guard period.revocationDate == nil else { return revoked }
+        if renewal.isInBillingRetryPeriod == true {
+            let hasGrace = renewal.gracePeriodExpiresDate.map { now < Instant($0) } ?? false
+            return hasGrace ? inGracePeriod : inBillingRetry
+        }
+        return period.expiresDate.map { now < Instant($0) } ?? true ? active : expired
+    }
+}
+
+extension VaultSubscription {
+    /// Returns true if this was signed about an earlier period than the other one, or earlier about the same.
+    func isOlder(than other: VaultSubscription) -> Bool {
+        guard let mine = dates, let theirs = other.dates else { return false }
+        return mine.purchase == theirs.purchase ? mine.signed < theirs.signed : mine.purchase < theirs.purchase
+    }
+
+    /// Start of the period, and the date of signing; `nil` if one of the texts is malformed.
+    private var dates: (purchase: Date, signed: Date)? {
+        guard let period = try? TransactionPayload.decode(Array(transaction.payload)),
+            let renewal = try? JSONDecoder().decode(RenewalInfoPayload.self, from: renewalInfo.payload)
+        else { return nil }
+        return (period.purchaseDate, renewal.signedDate)
     }
 }

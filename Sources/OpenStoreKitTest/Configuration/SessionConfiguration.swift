@@ -29,6 +29,7 @@ struct SessionConfiguration: Sendable {
         var failsRenewals = false
         var hasGracePeriod = false
         var disablesDialogs = false
+        var simulatedErrors = ConfiguredFailures()
     }
 
     struct OfferKey: Sendable {
@@ -94,6 +95,7 @@ extension SessionConfiguration.Settings {
         failsRenewals = settings.areRenewalBillingIssuesEnabled ?? settings.areBillingIssuesEnabled ?? false
         hasGracePeriod = settings.isBillingGracePeriodEnabled ?? false
         disablesDialogs = settings.areDialogsDisabled ?? false
+        simulatedErrors = ConfiguredFailures(settings.storeKitErrors)
     }
 }
 

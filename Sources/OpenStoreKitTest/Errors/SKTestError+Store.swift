@@ -14,6 +14,9 @@ extension SKTestError {
         case let error as PurchaseRefusal: self.init(Self.code(of: error.code), "\(error.productID): \(error.reason)")
         case let error as SubscriptionError: self.init(.invalidAction, error.reason)
         case let error as RefundError: self.init(.invalidAction, "\(error)")
+        case let error as OpenStoreKit.Product.PurchaseError:
+            self.init(.invalidAction, "\(error): \(error.failureReason ?? "")")
+        case let error as StoreKitError: self.init(.invalidAction, "\(error): \(error.failureReason ?? "")")
         case let error as CatalogError: self.init(.invalidURL, "\(error)")
         default: self.init(.serviceUnavailable, "\(error)")
         }

@@ -7,15 +7,18 @@ extension SessionCore {
     /// Buys a product as if outside of the app, on another device of the customer.
     ///
     /// - Throws: ``SKTestError``; `.invalidAction` if the purchase waits for approval or is interrupted.
-    func buy(_ purchase: TestPurchase) async throws -> Perennial.Transaction {
-        guard let product = configuration.app.products.first(where: { $0.id.rawValue == purchase.productID }) else {
-            throw SKTestError(
-                .invalidProductIdentifier, "\(purchase.productID): the configuration file has no such product")
+    func buy(
+        _ productID: String, options: Set<OpenStoreKit.Product.PurchaseOption> = []
+    ) async throws -> Perennial.Transaction {
+        guard let product = configuration.app.products.first(where: { $0.id.rawValue == productID }) else {
+            throw SKTestError(.invalidProductIdentifier, "\(productID): the configuration file has no such product")
         }
+        let purchase = try TestPurchase(product, options: options)
         let request = PurchaseRequest(
             productID: product.id, quantity: purchase.quantity,
             applicationUsername: purchase.appAccountToken?.uuidString.lowercased(),
-            offerID: try purchase.offer.map { try offerID($0, of: product) }, offerKind: purchase.offer?.kind)
+            offerID: try purchase.offer.map { try offerID($0, of: product) }, offerKind: purchase.offer?.kind,
+            claim: purchase.claim)
         guard let date = purchase.date else { return try await buy(request) }
         return try await buy(request, at: date, renewsUntilNow: purchase.renewsUntilNow, of: product)
     }

@@ -8,6 +8,8 @@ struct TestPurchase: Sendable {
     var quantity = 1
     var appAccountToken: UUID?
     var offer: Offer?
+    /// An offer with its proof, which the store checks.
+    var claim: OfferClaim?
     var date: Date?
     var renewsUntilNow = true
 
@@ -26,25 +28,57 @@ struct TestPurchase: Sendable {
         }
     }
 
-    init(productID: String) {
-        self.productID = productID
-    }
-
-    init(productID: String, options: Set<OpenStoreKit.Product.PurchaseOption>) {
-        self.productID = productID
-        for option in options { apply(option) }
-    }
-
-    private mutating func apply(_ option: OpenStoreKit.Product.PurchaseOption) {
-        switch option.value {
-        case .appAccountToken(let token): appAccountToken = token
-        case .quantity(let count): quantity = count
-        case .winBackOffer(let id?): offer = .winBack(id: id)
-        case .testCodeOffer(let name): offer = .code(referenceName: name)
-        case .testPromotionalOffer(let id): offer = .promotional(id: id)
-        case .testPurchaseDate(let date, let renewsUntilNow):
-            (self.date, self.renewsUntilNow) = (date, renewsUntilNow)
-        default: break
+    /// Reads the options of a purchase: the app's own as `Product.purchase(options:)` does, and those for tests.
+    ///
+    /// - Throws: The errors of `Product.purchase(options:)` for options that contradict the product, each other, or the store.
+    init(
+        _ product: Perennial.Product, options: Set<OpenStoreKit.Product.PurchaseOption> = []
+    ) throws {
+        productID = product.id.rawValue
+        var appOptions: Set<OpenStoreKit.Product.PurchaseOption> = []
+        var offers: [Offer] = []
+        for option in options {
+            switch option.value {
+            case .testCodeOffer(let name): offers.append(.code(referenceName: name))
+            case .testPromotionalOffer(let id): offers.append(.promotional(id: id))
+            case .testPurchaseDate(let date, let renewsUntilNow):
+                (self.date, self.renewsUntilNow) = (date, renewsUntilNow)
+            default: appOptions.insert(option)
+            }
         }
+        let terms = try PurchaseTerms(appOptions, type: .init(product.type))
+        (quantity, appAccountToken) = (terms.quantity, terms.appAccountToken)
+        switch terms.offer {
+        case nil: break
+        case .winBack(let id): offers.append(.winBack(id: id))
+        case .token(let token): claim = .token(token)
+        case .signed(let id, let keyID, let nonce, let signature, let timestamp):
+            let signed = max(
+                Instant(milliseconds: 0), min(Instant(milliseconds: Int64(clamping: timestamp)), .endOfTime))
+            claim = .signed(
+                SignedOffer(
+                    offerID: id, keyID: keyID, nonce: nonce.uuidString.lowercased(), signature: [UInt8](signature),
+                    timestamp: signed))
+        }
+        guard offers.count + (claim == nil ? 0 : 1) <= 1 else {
+            throw OpenStoreKit.Product.PurchaseError.ineligibleForOffer
+        }
+        guard offers.isEmpty || product.type == .autoRenewable else {
+            throw OpenStoreKit.Product.PurchaseError.invalidOfferIdentifier
+        }
+        offer = offers.first
+    }
+}
+
+extension OpenStoreKit.Product.ProductType {
+    fileprivate init(_ type: Perennial.ProductType) {
+        self =
+            switch type {
+            case .consumable: .consumable
+            case .nonConsumable: .nonConsumable
+            case .autoRenewable: .autoRenewable
+            case .nonRenewing: .nonRenewable
+            case .free: OpenStoreKit.Product.ProductType(rawValue: "Free Subscription")
+            }
     }
 }

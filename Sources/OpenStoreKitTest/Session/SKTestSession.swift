@@ -173,8 +173,8 @@ open class SKTestSession: NSObject, @unchecked Sendable {
 
     // MARK: Reset
 
-    /// Gives all properties the values that the session began with, ends simulated errors, and lets the clock run from where it
-    /// stands. Transactions stay.
+    /// Gives all properties and simulated errors the values that the session began with, and lets the clock run from where it stands.
+    /// Transactions stay.
     open func resetToDefaultState() {
         let old = storefront
         core.connection.announceStorefront(
@@ -182,7 +182,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         core.withState { state in
             state.settings = core.configuration.settings
             state.failureError = .unknown
-            state.failures = [:]
+            state.failures = core.configuration.settings.simulatedErrors.failures.mapValues { $0 as any Sendable }
         }
         core.connection.simulatedErrors.removeAll()
         core.time.resume()
@@ -221,7 +221,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     /// - Throws: ``SKTestError`` `.invalidProductIdentifier`; `.invalidAction` if the purchase waits for approval or is interrupted.
     @available(*, deprecated, message: "Use buyProduct(identifier:options:)")
     open func buyProduct(productIdentifier: String) throws {
-        try attempt { _ = try await $0.buy(TestPurchase(productID: productIdentifier)) }
+        try attempt { _ = try await $0.buy(productIdentifier) }
     }
 
     /// Refunds a purchase.

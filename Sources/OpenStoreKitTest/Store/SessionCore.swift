@@ -78,7 +78,10 @@ final class SessionCore: Sendable {
         self.gate = gate
         let notifications = SessionNotifications(store: store, bundleID: configuration.bundleID)
         self.notifications = notifications
-        state = Mutex(State(settings: configuration.settings))
+        state = Mutex(
+            State(
+                settings: configuration.settings,
+                failures: configuration.settings.simulatedErrors.failures.mapValues { $0 as any Sendable }))
         schedule.start(changed: { [weak connection] in connection?.invalidate() }, anyChange: notifications.changed)
         applyToClient()
         // A new environment has the file's storefront and real time.
@@ -105,6 +108,9 @@ final class SessionCore: Sendable {
         connection.asksToBuy = settings.asksToBuy
         connection.language = settings.locale.languageTag
         sheet.isDisabled = settings.disablesDialogs
+        for (api, failure) in withState({ $0.failures }) {
+            connection.simulatedErrors.set((failure as? any SimulatedFailure)?.thrownError, for: api)
+        }
         applyFailures()
     }
 

@@ -1,6 +1,5 @@
 import AppStoreFormats
 import ArgumentParser
-import BaseEncoding
 import Foundation
 import PerennialDelivery
 
@@ -17,29 +16,17 @@ struct RootCertificateOptions: ParsableArguments {
     /// - Throws: ``CommandError`` if one can't be read.
     func trust() throws -> NotificationTrust? {
         guard !paths.isEmpty else { return nil }
-        return try NotificationTrust(roots: try paths.map(Self.root))
+        return try NotificationTrust(roots: try paths.flatMap(Self.roots))
     }
 
-    private static func root(_ path: String) throws -> [UInt8] {
+    private static func roots(_ path: String) throws -> [[UInt8]] {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw CommandError("the root certificate \(path) can't be read")
         }
-        let root = der(bytes)
         do {
-            _ = try NotificationTrust(roots: [root])
+            return try CertificateFile.certificates(in: [UInt8](bytes))
         } catch {
             throw CommandError("\(path) is no certificate in DER or PEM: \(error)")
         }
-        return root
-    }
-
-    /// Returns the certificate of a file in DER. A file that isn't PEM is taken for DER.
-    private static func der(_ bytes: Data) -> [UInt8] {
-        let text = String(decoding: bytes, as: UTF8.self)
-        guard let begin = text.range(of: "-----BEGIN CERTIFICATE-----"),
-            let end = text.range(of: "-----END CERTIFICATE-----", range: begin.upperBound..<text.endIndex),
-            let der = Base64.decode(text[begin.upperBound..<end.lowerBound].filter { !$0.isWhitespace })
-        else { return [UInt8](bytes) }
-        return der
     }
 }

@@ -266,4 +266,20 @@ struct SessionPurchaseTests {
             #expect(session.storefront == "DEU")
         }
     }
+
+    @Test("A product knows its entitlements and its latest transaction")
+    func transactionsOfAProduct() async throws {
+        try await Fixtures.withSession { session in
+            let product = try #require(try await Product.products(for: [Fixtures.silver]).first)
+            #expect(await product.latestTransaction == nil)
+            let bought = try await session.buyProduct(identifier: Fixtures.silver)
+            #expect(try await product.latestTransaction?.payloadValue.id == bought.id)
+            var entitled: [UInt64] = []
+            for await result in product.currentEntitlements { entitled.append(try result.payloadValue.id) }
+            #expect(entitled == [bought.id])
+            try session.refundTransaction(identifier: UInt(bought.id))
+            for await _ in product.currentEntitlements { Issue.record("still entitled") }
+            #expect(try await product.latestTransaction?.payloadValue.revocationDate != nil)
+        }
+    }
 }

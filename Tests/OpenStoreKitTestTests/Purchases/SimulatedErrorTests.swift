@@ -110,4 +110,72 @@ struct SimulatedErrorTests {
         #expect(Failure.purchase(.invalidQuantity) != .purchase(.productUnavailable))
         #expect(Failure.purchase(.invalidQuantity) != .generic(.unknown))
     }
+
+    @available(*, deprecated, message: "tests deprecated API")
+    @Test(
+        "Failing transactions throw StoreKit 2's errors",
+        arguments: [
+            (SKError.Code.invalidSignature, Product.PurchaseError.invalidOfferSignature),
+            (.invalidOfferIdentifier, .invalidOfferIdentifier), (.missingOfferParams, .missingOfferParameters),
+            (.invalidOfferPrice, .invalidOfferPrice),
+        ])
+    func failingTransactions(code: SKError.Code, thrown: Product.PurchaseError) async throws {
+        try await Fixtures.withSession { session in
+            let product = try #require(try await Product.products(for: [Fixtures.silver]).first)
+            session.failTransactionsEnabled = true
+            let unknown = await #expect(throws: StoreKitError.self) { try await product.purchase() }
+            guard case .unknown = unknown else {
+                Issue.record("\(String(describing: unknown))")
+                return
+            }
+            session.failureError = code
+            let error = await #expect(throws: Product.PurchaseError.self) { try await product.purchase() }
+            #expect(error == thrown)
+            #expect(session.allTransactions().isEmpty)
+        }
+    }
+
+    // MARK: Errors of the configuration file
+
+    private func session(_ errors: [String], in place: TemporaryFolder) throws -> SKTestSession {
+        let settings = #"{"_storeKitErrors": [\#(errors.joined(separator: ","))]}"#
+        let text = configuration(product: Fixtures.film, settings: settings)
+        return try SKTestSession(contentsOf: try place.write(text, to: "Errors.storekit"))
+    }
+
+    @Test("Errors that the file switches on are thrown until the session changes them")
+    func errorsOfTheFile() async throws {
+        let place = try TemporaryFolder()
+        let session = try session(
+            [
+                #"{"current": {"index": 2, "type": "generic"}, "enabled": true, "name": "Load Products"}"#,
+                #"{"current": {"index": 1, "type": "purchase"}, "enabled": true, "name": "Purchase"}"#,
+                #"{"current": {"index": 1, "type": "generic"}, "enabled": false, "name": "App Store Sync"}"#,
+                #"{"enabled": true, "name": "App Transaction"}"#,
+                #"{"current": {"index": 99, "type": "verification"}, "enabled": true, "name": "Verification"}"#,
+                #"{"current": null, "enabled": true, "name": "Of a later version"}"#,
+            ], in: place)
+        try await session.withSession {
+            for _ in 0..<2 {
+                let failure = await session.simulatedError(forAPI: .loadProducts)
+                guard case .generic(.networkError) = failure else {
+                    Issue.record("\(String(describing: failure))")
+                    return
+                }
+                await #expect(throws: StoreKitError.self) { try await Product.products(for: [Fixtures.film]) }
+                try await session.setSimulatedError(nil, forAPI: .loadProducts)
+                let product = try #require(try await Product.products(for: [Fixtures.film]).first)
+                let error = await #expect(throws: Product.PurchaseError.self) { try await product.purchase() }
+                #expect(error == .productUnavailable)
+                await #expect(throws: StoreKitError.self) { try await AppTransaction.shared }
+                try await AppStore.sync()
+                try await session.setSimulatedError(nil, forAPI: .purchase)
+                guard case .success(.unverified(_, .revokedCertificate)) = try await product.purchase() else {
+                    Issue.record("verified")
+                    return
+                }
+                session.resetToDefaultState()
+            }
+        }
+    }
 }

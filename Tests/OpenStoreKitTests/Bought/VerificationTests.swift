@@ -124,4 +124,36 @@ import Testing
         fixture.connection.simulatedErrors.set(nil, for: .verification)
         #expect(await fixture.products(Transaction.all) == ["atlas"])
     }
+
+    @Test func rootsThatAreNoCertificatesLeaveEverythingUnverified() async throws {
+        let store = try SignedStore()
+        let jws = try store.signed(.sold(1, "atlas"))
+        for junk in [Data(), Data("junk".utf8)] {
+            let device = try Device()
+            let connection = try device.signedConnection(store, roots: [junk], clock: .init(SignedStore.start))
+            await connection.synchronize()
+            #expect(connection.verification.failure(of: jws) == .invalidCertificateChain)
+        }
+        #expect(store.count("GET /certificates/root.cer") == 0)
+    }
+
+    @Test func bridgedErrorsHaveApplesDomainsAndCodes() {
+        typealias Failure<Value> = VerificationResult<Value>.VerificationError
+        let codes: [Failure<Transaction>] = [
+            .revokedCertificate, .invalidCertificateChain, .invalidDeviceVerification, .invalidEncoding,
+            .invalidSignature, .missingRequiredProperties,
+        ]
+        #expect(codes.map { ($0 as NSError).code } == Array(0...5))
+        let domains = [
+            Failure<Transaction>.invalidSignature as NSError,
+            Failure<OpenStoreKit.Product.SubscriptionInfo.RenewalInfo>.invalidSignature as NSError,
+            Failure<AppTransaction>.invalidSignature as NSError,
+        ].map(\.domain)
+        #expect(
+            domains == [
+                "StoreKit.VerificationResult<StoreKit.Transaction>.VerificationError",
+                "StoreKit.VerificationResult<StoreKit.Product.SubscriptionInfo.RenewalInfo>.VerificationError",
+                "StoreKit.VerificationResult<StoreKit.AppTransaction>.VerificationError",
+            ])
+    }
 }

@@ -33,9 +33,10 @@ struct QueueDownloadTests {
         return client.download(content, grant: grant, to: destination)
     }
 
-    /// Waits for the end of a download.
+    /// Waits for states of a download.
     private final class Listener: NSObject, SKPaymentTransactionObserver, Sendable {
         private let ends = AsyncStream<SKDownloadState>.makeStream()
+        private let pauses = AsyncStream<Void>.makeStream()
 
         func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {}
 
@@ -43,6 +44,11 @@ struct QueueDownloadTests {
             for state in downloads.map(\.state) where [.finished, .failed, .cancelled].contains(state) {
                 ends.continuation.yield(state)
             }
+            if downloads.contains(where: { $0.state == .paused }) { pauses.continuation.yield() }
+        }
+
+        func pause() async {
+            for await _ in pauses.stream { return }
         }
 
         func end() async -> SKDownloadState? {
@@ -110,5 +116,44 @@ struct QueueDownloadTests {
         await queue.close()
         for _ in 0..<1000 where weakDownload != nil { await Task.yield() }
         #expect(weakDownload == nil)
+    }
+
+    @Test(arguments: [false, true])
+    func `a paused download is reported, continues and ends`(isStarted: Bool) async throws {
+        let queue = SKPaymentQueue(connection: device.connection(FakeStore()))
+        let listener = Listener()
+        queue.add(listener)
+        let download = SKDownload(try download())
+        if isStarted { queue.start([download]) }
+        queue.pause([download])
+        await listener.pause()
+        #expect(download.state == .paused)
+        queue.resume([download])
+        #expect(await listener.end() == .finished)
+        #expect(try Data(contentsOf: destination) == Data(bytes))
+    }
+
+    @Test(arguments: [SKDownloadState.waiting, .active, .paused, .failed])
+    func `a cancelled download is reported, and can't be started again`(from state: SKDownloadState) async throws {
+        if state == .failed { file.set { $0.statuses = [403] } }
+        let queue = SKPaymentQueue(connection: device.connection(FakeStore()))
+        let listener = Listener()
+        queue.add(listener)
+        let transfer = try download()
+        let download = SKDownload(transfer)
+        switch state {
+        case .active: queue.start([download])
+        case .paused: queue.pause([download])
+        case .failed:
+            queue.start([download])
+            #expect(await listener.end() == .failed)
+        default: break
+        }
+        queue.cancel([download])
+        #expect(await listener.end() == .cancelled)
+        queue.start([download])
+        #expect(download.state == .cancelled)
+        await transfer.idle()
+        #expect(!FileManager.default.fileExists(atPath: destination.path))
     }
 }

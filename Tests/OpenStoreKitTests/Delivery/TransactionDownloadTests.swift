@@ -24,6 +24,7 @@ struct TransactionDownloadTests {
     /// Records the downloads that purchases have when the app hears of them.
     private final class Listener: NSObject, SKPaymentTransactionObserver, Sendable {
         private let heard = Mutex<[[String]]>([])
+        private let (ends, continuation) = AsyncStream<[String]>.makeStream()
         var downloads: [[String]] { heard.withLock { $0 } }
 
         func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
@@ -33,6 +34,17 @@ struct TransactionDownloadTests {
                 }
                 heard.withLock { $0.append(downloads) }
             }
+        }
+
+        func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
+            let cancelled = downloads.filter { $0.state == .cancelled }.map(\.contentIdentifier)
+            if !cancelled.isEmpty { continuation.yield(cancelled) }
+        }
+
+        /// Waits for cancelled downloads.
+        func cancelled() async -> [String] {
+            for await ids in ends { return ids }
+            return []
         }
     }
 
@@ -115,5 +127,36 @@ struct TransactionDownloadTests {
         let product = try #require(try await connection.products(for: ["pack"]).products.first)
         #expect(!product.isDownloadable)
         #expect(product.downloadContentLengths.isEmpty)
+    }
+
+    @Test func `finishing a purchase cancels its downloads and deletes what has arrived`() async throws {
+        let listener = Listener()
+        let queue = await launch(listener)
+        await queue.buy("pack")
+        let transaction = try #require(queue.transactions.first)
+        let download = try #require(transaction.downloads.first)
+        let folder = try #require(queue.connection).appFolder.appendingPathComponent("content/1000.unfinished")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        queue.finishTransaction(transaction)
+        await queue.settle()
+        #expect(download.state == .cancelled)
+        #expect(await listener.cancelled() == ["pack"])
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+        queue.start([download])
+        #expect(download.state == .cancelled)
+        await queue.close()
+    }
+
+    @Test func `a purchase that was finished elsewhere has no downloads any more`() async throws {
+        let listener = Listener()
+        let queue = await launch(listener)
+        await queue.buy("pack")
+        let download = try #require(queue.transactions.first?.downloads.first)
+        store.set { $0.sales[0].isFinished = true }
+        try #require(queue.connection).noteFinished(["1000"])
+        await queue.settle()
+        #expect(download.state == .cancelled)
+        #expect(listener.downloads.count == 1)
+        await queue.close()
     }
 }

@@ -1,3 +1,4 @@
+import AppStoreFormats
 import Foundation
 import OpenStoreKit
 import Testing
@@ -29,5 +30,45 @@ struct EnvironmentStoreTests {
         #expect(EnvironmentStore.make(variables) == nil)
         variables[missing] = ""
         if missing == "PERENNIAL_STORE_URL" { #expect(EnvironmentStore.make(variables) == nil) }
+    }
+
+    private static func pem(_ der: [UInt8]) -> String {
+        let digits = Data(der).base64EncodedString(options: .lineLength64Characters)
+        return "-----BEGIN CERTIFICATE-----\n\(digits)\n-----END CERTIFICATE-----\n"
+    }
+
+    private func variables(root: Data?, in device: Device) throws -> [String: String] {
+        let file = device.folder.appendingPathComponent("root")
+        try root?.write(to: file)
+        return [
+            "PERENNIAL_STORE_URL": "http://localhost:8080", "PERENNIAL_BUNDLE_ID": SignedStore.bundleID,
+            "PERENNIAL_ACCOUNT": "ann@example.com", "PERENNIAL_STOREKIT_FOLDER": device.folder.path,
+            "PERENNIAL_ROOT_CERTIFICATE": file.path,
+        ]
+    }
+
+    @Test func `the named root is trusted and no other, in DER or PEM`() throws {
+        let root = try SignedStore.identities.rootCertificate
+        let other = try SignedStore.otherIdentities.rootCertificate
+        let jws = try SignedStore().signed(.sold(1, "atlas"))
+        let trusted = [Data(root), Data(Self.pem(root).utf8), Data((Self.pem(other) + Self.pem(root)).utf8)]
+        let others = [Data(other), Data(Self.pem(other).utf8)]
+        for (file, isTrusted) in trusted.map({ ($0, true) }) + others.map({ ($0, false) }) {
+            let device = try Device()
+            let connection = try #require(EnvironmentStore.make(variables(root: file, in: device)))
+            #expect(connection.verification.failure(of: jws) == (isTrusted ? nil : .invalidCertificateChain))
+        }
+    }
+
+    @Test func `a named root that can't be used is no leave to trust another one`() throws {
+        let root = try SignedStore.identities.rootCertificate
+        let cut = String(Self.pem(root).dropLast(40))
+        for file in [nil, Data(), Data("not a certificate".utf8), Data(root.dropLast()), Data(cut.utf8)] {
+            let device = try Device()
+            #expect(try EnvironmentStore.make(variables(root: file, in: device)) == nil)
+        }
+        var variables = try variables(root: nil, in: Device())
+        variables["PERENNIAL_ROOT_CERTIFICATE"] = ""
+        #expect(EnvironmentStore.make(variables) == nil)
     }
 }

@@ -255,6 +255,26 @@ struct PaymentTests {
         await queue.synchronize()
         #expect(recorder.log == ["storefront DEU"])
     }
+
+    @Test func `a renewal has the subscription's first transaction as its original`() async throws {
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder(finishes: true)
+        queue.add(recorder)
+        await queue.buy("monthly")
+        #expect(recorder.last?.original == nil)
+        store.sell("monthly", type: "autoRenewable")
+        store.set { $0.sales[1].originalID = "1000" }
+        await queue.synchronize()
+        let renewal = try #require(recorder.last)
+        #expect(renewal.transactionState == .purchased)
+        #expect(renewal.transactionIdentifier == "1001")
+        #expect(renewal.transactionDate == Instant(rfc3339: "2026-02-01T00:00:00Z")?.date)
+        let original = try #require(renewal.original)
+        #expect(original.transactionIdentifier == "1000")
+        #expect(original.transactionState == .purchased)
+        #expect(original.transactionDate == Instant(rfc3339: "2026-01-01T00:00:00Z")?.date)
+        #expect(original.payment.productIdentifier == "monthly")
+    }
 }
 
 struct NonRenewingTermRulesTests {

@@ -8,7 +8,7 @@ struct ErrorTests {
         (400, "malformedRequest", 1, SKError.Code.clientInvalid), (400, "quantityOutOfRange", 3, .paymentInvalid),
         (403, "paymentsNotAllowed", 4, .paymentNotAllowed), (402, "paymentDeclined", 0, .unknown),
         (404, "productNotAvailable", 5, .storeProductNotAvailable), (404, "transactionNotFound", 0, .unknown),
-        (409, "termStillRunning", 3, .paymentInvalid), (409, "alreadySubscribed", 3, .paymentInvalid),
+        (409, "termStillRunning", 3, .paymentInvalid), (409, "alreadySubscribed", 3, .unknown),
         (409, "newsstandOnly", 5, .storeProductNotAvailable), (409, "idempotencyKeyReused", 3, .paymentInvalid),
         (400, "tooManyProducts", 1, .clientInvalid), (413, "bodyTooLarge", 1, .clientInvalid),
         (418, "somethingNew", 4711, .unknown),
@@ -41,6 +41,23 @@ struct ErrorTests {
         store.script("devices", .error(401, "unauthorized", 1))
         let unauthorized = await #expect(throws: SKError.self) { try await connection.products(for: ["a"]) }
         #expect(unauthorized?.code == .clientInvalid)
+    }
+
+    @Test(arguments: [("purchaseInterrupted", 0, 3038), ("alreadySubscribed", 3, 3532)])
+    func `refusals that apps know by the App Store's code have it as their cause`(
+        word: String, number: Int, code: Int
+    ) async throws {
+        let store = FakeStore()
+        store.script("purchases", .error(409, word, number))
+        let queue = SKPaymentQueue(connection: try Device().connection(store))
+        let recorder = Recorder()
+        queue.add(recorder)
+        await queue.buy("coins")
+        let error = try #require(recorder.last?.error as? SKError)
+        #expect(error.code == .unknown)
+        let cause = try #require((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError)
+        #expect(cause.domain == "ASDServerErrorDomain")
+        #expect(cause.code == code)
     }
 
     @Test func `an error is an NSError of SKErrorDomain`() {

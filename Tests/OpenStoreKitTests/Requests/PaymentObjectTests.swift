@@ -75,4 +75,41 @@ struct PaymentObjectTests {
         #expect(delegate.lines.withLock { $0 } == [])
         #expect(store.log.isEmpty)
     }
+
+    @Test func `an offer is equal to itself only, and a payment keeps its object`() throws {
+        func offer() -> SKPaymentDiscount {
+            SKPaymentDiscount(identifier: "o", keyIdentifier: "k", nonce: nonce, signature: "s", timestamp: 1)
+        }
+        let nonce = UUID()
+        let discount = offer()
+        #expect(discount != offer())
+        let (payment, other) = (SKMutablePayment(), SKMutablePayment())
+        payment.paymentDiscount = discount
+        other.paymentDiscount = offer()
+        #expect(payment.paymentDiscount === discount)
+        #expect(payment == other && payment.hash == other.hash)
+        #expect((payment.copy() as? SKPayment)?.paymentDiscount === discount)
+        #expect((payment.mutableCopy() as? SKPayment)?.paymentDiscount === discount)
+        payment.paymentDiscount = nil
+        #expect(payment.paymentDiscount == nil && payment != other)
+    }
+
+    @Test func `a transaction keeps the objects of its payment and its original`() async throws {
+        let store = FakeStore()
+        let queue = SKPaymentQueue(connection: try Device().connection(store))
+        let recorder = Recorder()
+        queue.add(recorder)
+        await queue.buy("filter")
+        store.set {
+            $0.types["filter"] = "nonConsumable"
+            $0.sales[0].isFinished = true
+        }
+        queue.restoreCompletedTransactions()
+        await queue.settle()
+        let restored = try #require(recorder.last)
+        #expect(restored.transactionState == .restored)
+        #expect(restored.payment === restored.payment)
+        #expect(restored.original != nil && restored.original === restored.original)
+        #expect(restored.original?.original == nil)
+    }
 }

@@ -85,6 +85,25 @@ struct AppStoreTests {
         }
     }
 
+    @Test func `after an update of the app its transaction has the new version`() async throws {
+        func versions(_ version: String) async throws -> [String] {
+            try await device.connection(store, applicationVersion: version).withCurrent {
+                let transaction = try await AppTransaction.shared.payloadValue
+                return [transaction.appVersion, transaction.originalAppVersion]
+            }
+        }
+        #expect(try await versions("2.1") == ["2.1", "1.3"])
+        #expect(try await versions("2.1") == ["2.1", "1.3"])
+        #expect(store.log.count { $0 == "GET app-transaction" } == 1)
+        // Without the store the earlier version's proves the purchase.
+        store.set { $0.isOffline = true }
+        #expect(try await versions("3.0") == ["2.1", "1.3"])
+        store.set { $0.isOffline = false }
+        #expect(try await versions("3.0") == ["3.0", "1.3"])
+        store.set { $0.isOffline = true }
+        #expect(try await versions("3.0") == ["3.0", "1.3"])
+    }
+
     @Test func `the app transaction of another app is unverified`() async throws {
         store.set { $0.bundleID = "com.example.other" }
         try await device.connection(store).withCurrent {

@@ -40,6 +40,8 @@ final class SaleStore: Transport {
         /// Answers of `store/v1/app-transaction` so far.
         var appTransactions = 0
         var bundleID = "com.example.magazine"
+        /// Version of the app, as of the last sign-in.
+        var applicationVersion = ""
         /// True for signatures of another root.
         var signsWithAnotherRoot = false
     }
@@ -68,6 +70,7 @@ final class SaleStore: Transport {
             switch path {
             case "/certificates/root.cer": return HTTPAnswer(status: 200, body: Data(root))
             case "devices":
+                state.applicationVersion = body?["applicationVersion"] as? String ?? ""
                 return Self.json([
                     "token": "token", "account": "ann", "canMakePayments": true, "storefront": state.facts,
                 ])
@@ -103,7 +106,7 @@ final class SaleStore: Transport {
     private static func appTransaction(_ state: inout State, _ signer: JWSSigner) throws -> HTTPAnswer {
         state.appTransactions += 1
         var payload = AppTransactionPayload(
-            receiptType: .sandbox, bundleId: state.bundleID, applicationVersion: "2.1",
+            receiptType: .sandbox, bundleId: state.bundleID, applicationVersion: state.applicationVersion,
             receiptCreationDate: SaleStore.date, originalPurchaseDate: SaleStore.date.addingTimeInterval(-86_400),
             originalApplicationVersion: "1.3")
         payload.appAppleId = 1234

@@ -28,11 +28,12 @@ final class Device: Sendable {
         codeRedemptionSheet: (any StoreConnection.CodeRedemptionSheet)? = nil,
         priceConsentSheet: (any StoreConnection.PriceConsentSheet)? = nil,
         nonRenewingTerms: NonRenewingTermRules? = nil, contentServer: DeliveryClient? = nil,
-        dependencies: DeviceDependencies? = nil
+        dependencies: DeviceDependencies? = nil, applicationVersion: String = "2.1"
     ) -> StoreConnection {
         StoreConnection(
             baseURL: URL(fileURLWithPath: "/").deletingLastPathComponent().storeURL, bundleID: "com.example.magazine",
-            account: account, deviceID: identifier, language: "de-DE", storageFolder: folder,
+            account: account, deviceID: identifier, language: "de-DE",
+            applicationVersion: applicationVersion, storageFolder: folder,
             receiptChecking: receiptChecking, paymentSheet: paymentSheet, codeRedemptionSheet: codeRedemptionSheet,
             priceConsentSheet: priceConsentSheet, nonRenewingTerms: nonRenewingTerms, contentServer: contentServer,
             transport: transport, dependencies: dependencies ?? .test(now: now),

@@ -11,6 +11,8 @@ final class FakeStore: Transport {
         var body: [String: any Sendable]
         var isFinished = false
         var isRevoked = false
+        /// First transaction of the subscription that this renews; `nil` for a first purchase.
+        var originalID: String?
         /// True while the sale isn't among the unfinished ones.
         var isHidden = false
     }
@@ -258,10 +260,11 @@ final class FakeStore: Transport {
     private static func transaction(_ sale: Sale, _ state: State) -> [String: any Sendable] {
         let product = sale.body["productId"] as? String ?? ""
         var transaction: [String: any Sendable] = [
-            "transactionId": sale.id, "originalTransactionId": sale.id, "productId": product,
+            "transactionId": sale.id, "originalTransactionId": sale.originalID ?? sale.id, "productId": product,
             "type": state.types[product] ?? "consumable", "quantity": sale.body["quantity"] ?? 1,
-            "purchaseDate": "2026-01-01T00:00:00Z", "originalPurchaseDate": "2026-01-01T00:00:00Z",
-            "price": 990, "currency": "EUR", "state": "purchased", "isFinished": sale.isFinished,
+            "purchaseDate": sale.originalID == nil ? "2026-01-01T00:00:00Z" : "2026-02-01T00:00:00Z",
+            "originalPurchaseDate": "2026-01-01T00:00:00Z", "price": 990, "currency": "EUR", "state": "purchased",
+            "isFinished": sale.isFinished,
             "transactionReceipt": Data("receipt of \(sale.id)".utf8).base64EncodedString(),
         ]
         if let username = sale.body["applicationUsername"] { transaction["applicationUsername"] = username }

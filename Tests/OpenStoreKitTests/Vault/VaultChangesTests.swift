@@ -188,4 +188,50 @@ struct VaultChangesTests {
         #expect(read.condition == .intact)
         #expect(read.contents.transactions.isEmpty && read.balance("coins").credited == 0)
     }
+
+    /// Applies the answer of a purchase, which has no status, and returns the vault's.
+    private func status(
+        after payload: TransactionPayload, grace: Instant? = nil, isInRetry: Bool? = nil, in vault: PurchaseVault
+    ) throws -> Int? {
+        try vault.apply(
+            VaultChanges(
+                transactions: [VaultSamples.change(payload)],
+                subscriptions: [VaultSamples.status(nil, of: payload, grace: grace, isInRetry: isInRetry)]))
+        return vault.contents.subscription(originalID: UInt64(payload.originalTransactionId) ?? 0)?.status
+    }
+
+    @Test func `a purchase's answer that arrives after its period doesn't subscribe`() throws {
+        let now = VaultSamples.start + .days(9)
+        let vault = VaultSamples.vault(files, now: now)
+        #expect(try status(after: VaultSamples.period(1, original: 1, week: 0), in: vault) == 1)
+        try vault.apply(VaultChanges(revision: "a", confirmedAt: now))
+        #expect(try status(after: VaultSamples.period(2, original: 2, week: 0), in: vault) == 2)
+        #expect(try status(after: VaultSamples.period(3, original: 3, week: 1), in: vault) == 1)
+        var refunded = VaultSamples.period(4, original: 4, week: 1)
+        refunded.revocationDate = now.date
+        #expect(try status(after: refunded, in: vault) == 5)
+        let lapsed = VaultSamples.period(5, original: 5, week: 0)
+        #expect(try status(after: lapsed, isInRetry: true, in: vault) == 3)
+        let paused = VaultSamples.period(6, original: 6, week: 0)
+        #expect(try status(after: paused, grace: now + 1, isInRetry: true, in: vault) == 4)
+        let unpaid = VaultSamples.period(7, original: 7, week: 0)
+        #expect(try status(after: unpaid, grace: now, isInRetry: true, in: vault) == 3)
+    }
+
+    @Test func `an older answer doesn't replace what the store said later`() throws {
+        let now = VaultSamples.start + .days(9)
+        let vault = VaultSamples.vault(files, now: now)
+        let (first, renewal) = (
+            VaultSamples.period(1, original: 1, week: 0), VaultSamples.period(2, original: 1, week: 1)
+        )
+        try vault.apply(
+            VaultChanges(
+                transactions: [first, renewal].map { VaultSamples.change($0) },
+                subscriptions: [VaultSamples.status(5, of: renewal)], revision: "a", confirmedAt: now))
+        #expect(try status(after: first, in: vault) == 5)
+        #expect(vault.contents.subscription(originalID: 1)?.transactionID == 2)
+        // A later purchase counts.
+        #expect(try status(after: VaultSamples.period(3, original: 1, week: 2), in: vault) == 1)
+        #expect(vault.contents.subscription(originalID: 1)?.transactionID == 3)
+    }
 }

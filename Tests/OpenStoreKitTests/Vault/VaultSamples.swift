@@ -59,13 +59,14 @@ enum VaultSamples {
     }
 
     static func status(
-        _ status: Int, of payload: TransactionPayload, grace: Instant? = nil
+        _ status: Int?, of payload: TransactionPayload, grace: Instant? = nil, isInRetry: Bool? = nil
     ) throws -> VaultChanges.Subscription {
         var renewal = RenewalInfoPayload(
             originalTransactionId: payload.originalTransactionId, productId: payload.productId,
             autoRenewProductId: payload.productId, autoRenewStatus: .on, signedDate: payload.signedDate,
             environment: .sandbox)
         renewal.gracePeriodExpiresDate = grace?.date
+        renewal.isInBillingRetryPeriod = isInRetry
         return VaultChanges.Subscription(
             originalID: UInt64(payload.originalTransactionId) ?? 0, groupID: "news", status: status,
             signedTransaction: jws(payload), signedRenewalInfo: jws(Array(try JSONEncoder().encode(renewal))),

@@ -150,7 +150,7 @@ extension TransactionSync {
             else { continue }
             changes.subscriptions.append(
                 VaultChanges.Subscription(
-                    originalID: sold.originalID, groupID: group, status: VaultSubscription.Status.active,
+                    originalID: sold.originalID, groupID: group, status: nil,
                     signedTransaction: jws, signedRenewalInfo: info,
                     isVerified: transaction.isVerified && areValid([info])))
         }

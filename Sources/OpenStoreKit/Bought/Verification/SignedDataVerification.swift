@@ -32,11 +32,15 @@ package final class SignedDataVerification: Sendable {
         http = connection.store.http
         vault = connection.vault
         isPinning = connection.rootCertificates.isEmpty
-        let verifier = isPinning ? nil : try? JWSVerifier(trustedRoots: connection.rootCertificates.map(Array.init))
+        let verifier = isPinning ? nil : try? Self.verifier(connection.rootCertificates)
         state = Mutex(State(verifier: verifier))
         if !isPinning, verifier == nil {
             Self.report("a trusted root isn't a certificate: all signed data is unverified")
         }
+    }
+
+    private static func verifier(_ roots: [Data]) throws -> JWSVerifier {
+        try JWSVerifier(trustedRoots: roots.flatMap { try CertificateFile.certificates(in: [UInt8]($0)) })
     }
 
     /// Waits for the vault's key, and fetches and pins the store's root if the connection has none.

@@ -31,6 +31,8 @@ public enum VerificationResult<SignedType> {
 
     /// The reason why a value failed verification.
     ///
+    /// The order of the cases is Apple's, since it decides the codes of bridged errors.
+    ///
     /// Source: Apple, StoreKit documentation, "VerificationResult.VerificationError".
     public enum VerificationError: Error, LocalizedError, Equatable, Hashable {
         /// A certificate of the chain was revoked.
@@ -45,6 +47,11 @@ public enum VerificationResult<SignedType> {
         case invalidSignature
         /// The signed data lacks required properties.
         case missingRequiredProperties
+
+        /// Domain of the bridged error, which names Apple's module and the signed type.
+        public var _domain: String {
+            String(reflecting: Self.self).replacingOccurrences(of: "OpenStoreKit.", with: "StoreKit.")
+        }
     }
 }
 

@@ -89,3 +89,34 @@ extension Product.PurchaseError: LocalizedError {
         }
     }
 }
+
+extension Product.PurchaseError {
+    private static let codes: [(error: Product.PurchaseError, code: SKError.Code)] = [
+        (.invalidQuantity, .paymentInvalid), (.productUnavailable, .storeProductNotAvailable),
+        (.purchaseNotAllowed, .paymentNotAllowed), (.ineligibleForOffer, .ineligibleForOffer),
+        (.invalidOfferIdentifier, .invalidOfferIdentifier), (.invalidOfferPrice, .invalidOfferPrice),
+        (.invalidOfferSignature, .invalidSignature), (.missingOfferParameters, .missingOfferParams),
+        (.paymentMethodBindingConfigurationRequired, .paymentMethodBindingConfigurationRequired),
+    ]
+
+    /// Code of the error in StoreKit 1.
+    var skErrorCode: SKError.Code { Self.codes.first { $0.error == self }?.code ?? .paymentInvalid }
+
+    /// Reads a code of StoreKit 1; `nil` for one that is no error of the purchase's terms.
+    fileprivate init?(_ code: SKError.Code) {
+        guard let known = Self.codes.first(where: { $0.code == code }) else { return nil }
+        self = known.error
+    }
+
+    /// Returns the error that `Product.purchase(options:)` throws in place of one that a session simulates: StoreKit 1's error for
+    /// failing transactions isn't thrown by StoreKit 2.
+    static func thrown(for simulated: any Error) -> any Error {
+        guard let error = simulated as? SKError else { return simulated }
+        if let error = Product.PurchaseError(error.code) { return error }
+        switch error.code {
+        case .unknown: return StoreKitError.unknown
+        case .paymentCancelled: return StoreKitError.userCancelled
+        default: return StoreKitError.systemError(error)
+        }
+    }
+}

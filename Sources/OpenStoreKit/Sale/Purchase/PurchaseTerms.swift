@@ -1,10 +1,10 @@
 import Foundation
 
 /// The facts of a purchase from its options.
-struct PurchaseTerms: Sendable {
-    var appAccountToken: UUID?
-    var quantity = 1
-    var offer: SaleOrder.Offer?
+package struct PurchaseTerms: Sendable {
+    package private(set) var appAccountToken: UUID?
+    package private(set) var quantity = 1
+    package private(set) var offer: SaleOrder.Offer?
     var simulatesAskToBuy = false
     var questions: [Product.StorefrontQuestion] = []
 
@@ -17,7 +17,7 @@ struct PurchaseTerms: Sendable {
     ///
     /// - Throws: ``Product/PurchaseError`` or ``StoreKitError`` for options that contradict the product, each other, or the
     ///   store: an offer without proof is never bought at the full price.
-    init(_ options: Set<Product.PurchaseOption>, type: Product.ProductType) throws {
+    package init(_ options: Set<Product.PurchaseOption>, type: Product.ProductType) throws {
         var custom: [String: Product.PurchaseOption.CustomValue] = [:]
         var offers: [SaleOrder.Offer] = []
         for option in options {
@@ -35,7 +35,10 @@ struct PurchaseTerms: Sendable {
             case .simulatesAskToBuy(let asks): simulatesAskToBuy = asks
             case .storefrontChange(let question): questions.append(question)
             case .custom(let key, let value): custom[key] = value
-            case .suppressesInvitationSheet, .testCodeOffer, .testPromotionalOffer, .testPurchaseDate: break
+            case .suppressesInvitationSheet: break
+            // Only a session's `buyProduct` sells an offer without proof, and at another date.
+            case .testCodeOffer, .testPromotionalOffer: throw Product.PurchaseError.missingOfferParameters
+            case .testPurchaseDate: throw StoreKitError.unsupported
             }
         }
         offers += try Self.tokens(in: custom)
@@ -75,9 +78,9 @@ struct PurchaseTerms: Sendable {
 }
 
 /// A purchase in the messages of the store.
-struct SaleOrder: Encodable, Hashable, Sendable {
+package struct SaleOrder: Encodable, Hashable, Sendable {
     /// An offer with its proof.
-    enum Offer: Encodable, Hashable, Sendable {
+    package enum Offer: Encodable, Hashable, Sendable {
         /// A promotional offer in the original form of its signature.
         case signed(id: String, keyID: String, nonce: UUID, signature: Data, timestamp: Int)
         /// A compact JWS.
@@ -97,7 +100,7 @@ struct SaleOrder: Encodable, Hashable, Sendable {
         }
 
         /// Identifier of the offer; `nil` for a token.
-        var identifier: String? {
+        package var identifier: String? {
             switch self {
             case .signed(let id, _, _, _, _), .winBack(let id): id
             case .token(let token): SaleOrder.offerIdentifier(inToken: token)
@@ -108,7 +111,7 @@ struct SaleOrder: Encodable, Hashable, Sendable {
             case identifier, keyIdentifier, nonce, signature, timestamp, token, winBack
         }
 
-        func encode(to encoder: any Encoder) throws {
+        package func encode(to encoder: any Encoder) throws {
             var fields = encoder.container(keyedBy: Key.self)
             switch self {
             case .signed(let id, let keyID, let nonce, let signature, let timestamp):

@@ -4,7 +4,8 @@ import HTTPTypes
 import Synchronization
 
 extension AppTransaction {
-    /// The customer's app transaction: the stored one, or else the store's.
+    /// The customer's app transaction: the stored one, or else the store's. After an update of the app that of the new version, as soon as
+    /// the store can be reached.
     ///
     /// - Throws: ``StoreKitError``.
     ///
@@ -66,14 +67,27 @@ final class AppTransactionFile: Sendable {
 
     func shared(of connection: StoreConnection) async throws -> AppTransaction {
         if let transaction = present.withLock({ $0 }) { return transaction }
-        if let data = try? connection.files.read(Self.name),
+        let stored = stored(for: connection)
+        if let stored, stored.appVersion == connection.applicationVersion {
+            present.withLock { $0 = stored }
+            return stored
+        }
+        do {
+            return try await refresh(of: connection)
+        } catch {
+            // Without the store the one of the earlier version proves the purchase of the app. The next call asks again.
+            guard let stored, StoreFailure(wrapping: error).urlErrorCode != nil else { throw error }
+            return stored
+        }
+    }
+
+    /// Returns the app transaction on disk; `nil` if there is none of this app.
+    private func stored(for connection: StoreConnection) -> AppTransaction? {
+        guard let data = try? connection.files.read(Self.name),
             let transaction = try? Self.transaction(signed: String(decoding: data, as: UTF8.self)),
             transaction.bundleID == connection.bundleID
-        {
-            present.withLock { $0 = transaction }
-            return transaction
-        }
-        return try await refresh(of: connection)
+        else { return nil }
+        return transaction
     }
 
     func refresh(of connection: StoreConnection) async throws -> AppTransaction {
