@@ -97,26 +97,38 @@ class Pages(ConsoleTest):
             self.browser.open(page.format(**self.made))
             yield page
 
-    def test_pages_have_no_errors_and_fit_in_each_language(self):
-        looks = list(product((WIDE, PHONE), SCHEMES))
-        for number, language in enumerate(LANGUAGES):
+    def test_pages_have_no_errors_and_fit_in_each_language_width_and_scheme(self):
+        for language in LANGUAGES:
             self.browser.language(language)
-            for place, page in enumerate(self.pages()):
+            for page in self.pages():
                 with self.subTest(language=language, page=page):
                     self.assertEqual(self.browser.find("html").get_attribute("lang"), language)
                     self.assertEqual(self.browser.status, 200)
-                    for size in (WIDE, PHONE):
-                        self.browser.resize(size)
-                        self.assertLessEqual(self.browser.overflow(), 0, f"{size[0]} px: it scrolls sideways")
-                    self.browser.resize(WIDE)
+                    self.assertFits(self.browser)
                     self.assertEqual(self.browser.console_errors(), [])
-                    size, scheme = looks[(number + place) % len(looks)]
-                    if language != "en" and (size, scheme) != looks[0]:
-                        # Another look in each language, to save time: of four languages three. English has all below.
-                        self.browser.resize(size)
-                        self.browser.scheme(scheme)
-                        self.assertEqual(self.browser.violations(["color-contrast"]), [], f"{size[0]} px, {scheme}")
-                        self.browser.resize(WIDE)
+
+    def assertFits(self, browser):
+        """The page in all looks, loaded once: it doesn't scroll sideways, and can be read."""
+        for size, scheme in product((WIDE, PHONE), SCHEMES):
+            browser.resize(size)
+            browser.scheme(scheme)
+            self.assertLessEqual(browser.overflow(), 0, f"{size[0]} px, {scheme}: it scrolls sideways")
+            self.assertEqual(browser.low_contrast(), [], f"{size[0]} px, {scheme}")
+        browser.resize(WIDE)
+
+    def test_the_contrast_of_texts_is_measured_as_axe_core_does(self):
+        browser = self.browser
+        browser.language("en")
+        browser.scheme("light")
+        browser.open("overview")
+        # The ratios are 4.48 and 4.54 on white; the second is enough, and the first is for large texts.
+        for color, size, isLow in (("#777", 14, True), ("#767676", 14, False), ("#777", 24, False), ("#999", 24, True)):
+            browser.driver.execute_script(
+                "const one = document.createElement('p'); one.id = 'probe'; one.textContent = 'A probe';"
+                "one.style = `color:${arguments[0]};font-size:${arguments[1]}px;background:#fff`;"
+                "document.getElementById('probe')?.remove(); document.querySelector('main').append(one)", color, size)
+            self.assertEqual([bool(browser.low_contrast()), bool(browser.violations(["color-contrast"]))],
+                             [isLow, isLow], f"{color}, {size} px")
 
     def test_pages_are_accessible(self):
         self.browser.language("en")
@@ -147,13 +159,9 @@ class Pages(ConsoleTest):
                     self.assertTrue(browser.find("main h1").text)
                     self.assertTrue(browser.find("main .notice.bad p").text)
                     self.assertTrue(browser.find("main .notice.bad .advice").text)
-                    for size in (WIDE, PHONE):
-                        browser.resize(size)
-                        self.assertLessEqual(browser.overflow(), 0, f"{size[0]} px: it scrolls sideways")
-                        for scheme in SCHEMES if language == "en" else ():
-                            browser.scheme(scheme)
-                            self.assertEqual(browser.violations(), [])
-                    browser.resize(WIDE)
+                    self.assertFits(browser)
+                    if language == "en":
+                        self.assertEqual(browser.violations(), [])
                     # The protocol's status is all that Chromium complains about.
                     self.assertTrue(all(str(status) in line for line in browser.console_errors()))
 
@@ -167,13 +175,9 @@ class Pages(ConsoleTest):
                     visitor.open(page)
                     self.assertEqual(visitor.find("html").get_attribute("lang"), language)
                     self.assertTrue(visitor.find("body.bare main h1").text)
-                    for size in (WIDE, PHONE):
-                        visitor.resize(size)
-                        self.assertLessEqual(visitor.overflow(), 0, f"{size[0]} px: it scrolls sideways")
-                        for scheme in SCHEMES if language == "en" else ():
-                            visitor.scheme(scheme)
-                            self.assertEqual(visitor.violations(), [])
-                    visitor.resize(WIDE)
+                    self.assertFits(visitor)
+                    if language == "en":
+                        self.assertEqual(visitor.violations(), [])
                     # A link that isn't valid is refused by a status of the protocol, which Chromium reports.
                     errors = visitor.console_errors()
                     self.assertTrue("password" in page or not errors, errors)

@@ -9,7 +9,7 @@ package struct Inspection: Sendable, Equatable {
         case serverAPIToken, connectToken, offerToken, advancedCommerceToken, offerSignature
         case consumptionRequest, externalPurchaseToken, advancedCommerceRequest
         case privateKey, publicKey, certificate, certificateChain, sharedSecret
-        case storeKitFile, report, transactionID, orderID, uuid, json, unknown
+        case storeKitFile, report, transactionID, orderID, uuid, curlCommand, propertyList, json, unknown
     }
 
     /// A check, or the value that it has found.
@@ -83,6 +83,9 @@ package struct Inspection: Sendable, Equatable {
     package var succeeded: Bool {
         checks.allSatisfy { $0.outcome != .failed } && parts.allSatisfy(\.inspection.succeeded)
     }
+
+    /// The kinds of the data and of what is inside of it.
+    package var kinds: Set<Kind> { parts.reduce(into: [kind]) { $0.formUnion($1.inspection.kinds) } }
 
     /// Returns a check by its name.
     package subscript(_ name: Check.Name) -> Check? { checks.first { $0.name == name } }

@@ -11,6 +11,7 @@ extension InspectionFinding.Code {
         case .base64Decoded: "It was decoded from base64."
         case .hexadecimalDecoded: "It was decoded from hexadecimal digits."
         case .markRemoved: "A byte order mark before it was removed."
+        case .plistRead: "It was read from a property list in XML."
         case .encodingRight: "%1, as it should be."
         case .encodingBinary: "Bytes that aren't in base64. verifyReceipt takes them in base64."
         case .urlAlphabet:
@@ -29,6 +30,11 @@ extension InspectionFinding.Code {
         case .structureJWS: "Three parts: header, payload and signature."
         case .structureCertificate: "An X.509 certificate."
         case .structureJSON: "JSON."
+        case .structureCurl: "A command of curl: %1 %2."
+        case .curlFile: "curl reads the body from the file %1, which isn't here. Inspect that file."
+        case .curlEmpty: "The command sends neither a body nor a token."
+        case .plistBinary:
+            "A property list in its binary form. Convert it first: plutil -convert xml1 -o - FILE, or plistutil -i FILE."
         case .truncated: "It ends after %1 of %2 bytes: it was cut off. Copy all of it."
         case .truncatedSignature: "The signature has %1 bytes in place of 64: it was cut off. Copy all of it."
         case .partsCount: "%1 parts with dots between them, in place of 3: something is missing or was added."
@@ -200,6 +206,8 @@ extension Inspection.Kind {
         case .transactionID: "Transaction ID"
         case .orderID: "Order ID"
         case .uuid: "UUID"
+        case .curlCommand: "Command of curl"
+        case .propertyList: "Property list"
         case .json: "JSON"
         case .unknown: "Not recognised"
         }

@@ -31,14 +31,14 @@ package struct InspectionFinding: Sendable, Hashable, CustomStringConvertible {
     package enum Code: String, Sendable, CaseIterable {
         // Layers.
         case lineBreaksRemoved, quotesRemoved, percentDecoded, escapesReplaced, bearerRemoved, labelRemoved
-        case base64Decoded, hexadecimalDecoded, markRemoved
+        case base64Decoded, hexadecimalDecoded, markRemoved, plistRead
         // Encoding.
         case encodingRight, encodingBinary, urlAlphabet, standardAlphabet, paddingMissing, paddingInJWS, encodedTwice
         case spacesForPlus, lastCharacterCut, lineBreaksInside
         // Structure and algorithm.
         case structureReceipt, structurePlist, structureJWS, structureCertificate, structureJSON, truncated
         case truncatedSignature, partsCount, malformed, xcodeForm, tooLarge, empty, unknownInput, algorithmRight
-        case digestSHA1, algorithmWrong, criticalHeader, partsLeftOut
+        case digestSHA1, algorithmWrong, criticalHeader, partsLeftOut, structureCurl, curlFile, curlEmpty, plistBinary
         // Certificates.
         case certificateCount, orderRight, orderWrong, certificateUnreadable, chainComplete, issuerMissing
         case issuerKeyWrong, signerMissing, leafIsAuthority, rootOfThisStore, rootOfOtherPurpose, rootOfApple

@@ -7,7 +7,13 @@ import Perennial
 extension InspectionRun {
     /// - Returns: `nil` for text that is no JSON.
     mutating func inspectJSON(_ bytes: [UInt8], _ layers: Layers) -> Inspection? {
-        guard let value = try? StoreKitJSONParser.value(of: bytes) else { return nil }
+        (try? StoreKitJSONParser.value(of: bytes)).map { inspect($0, layers) }
+    }
+
+    mutating func inspect(_ value: StoreKitJSON, _ layers: Layers) -> Inspection {
+        if case .array(let elements) = value, let chain = Self.certificates(in: elements) {
+            return inspectCertificates(chain, isOrdered: true).wrapped(layers)
+        }
         guard case .object(let object) = value else {
             var inspection = Inspection(.json)
             inspection.pass(.structure, .init(.structureJSON))
@@ -15,7 +21,7 @@ extension InspectionRun {
             inspection.json = value.description
             inspection.references = Self.references(in: value)
             addParts(of: value, named: "", to: &inspection)
-            if !inspection.parts.isEmpty { inspection.kind = .serverAPIAnswer }
+            if inspection.hasSignedParts { inspection.kind = .serverAPIAnswer }
             return inspection.wrapped(layers)
         }
         if object["receipt-data"] != nil { return inspectRequest(object).wrapped(layers) }
@@ -36,7 +42,7 @@ extension InspectionRun {
         addReceipts(of: object, to: &inspection)
         inspection.fields = fields(of: object)
         addParts(of: value, named: "", to: &inspection)
-        if inspection.kind == .json, !inspection.parts.isEmpty { inspection.kind = .serverAPIAnswer }
+        if inspection.kind == .json, inspection.hasSignedParts { inspection.kind = .serverAPIAnswer }
         return inspection.wrapped(layers)
     }
 
@@ -76,15 +82,15 @@ extension InspectionRun {
     /// Inspects the receipts that JSON has as members.
     private mutating func addReceipts(of object: StoreKitJSON.Object, to inspection: inout Inspection) {
         let places =
-            [object]
+            [("", object)]
             + ["unified_receipt", "receipt"].compactMap { name in
-                if case .object(let inner) = object[name] { inner } else { nil }
+                if case .object(let inner) = object[name] { ("\(name).", inner) } else { nil }
             }
-        for place in places {
+        for (path, place) in places {
             for name in ["receipt-data", "latest_receipt", "receipt", "latest_expired_receipt"] {
                 guard let text = place[string: name], partsLeft > 0 else { continue }
                 partsLeft -= 1
-                inspection.parts.append(.init(name: name, inspection: inspect(Array(text.utf8), Layers())))
+                inspection.parts.append(.init(name: path + name, inspection: inspect(Array(text.utf8), Layers())))
             }
         }
     }
@@ -168,5 +174,15 @@ extension InspectionRun {
             inspection.fail(.signature, .init(.signatureDoesNotFit), bytes: bytes)
         }
         return inspection
+    }
+}
+
+extension Inspection {
+    /// True if something inside is signed data of the App Store, as in the answers of its server.
+    fileprivate var hasSignedParts: Bool {
+        let kinds: Set<Kind> = [
+            .signedTransaction, .signedRenewalInfo, .signedNotification, .signedAppTransaction, .signedData,
+        ]
+        return parts.contains { kinds.contains($0.inspection.kind) }
     }
 }

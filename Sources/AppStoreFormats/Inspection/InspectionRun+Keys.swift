@@ -84,7 +84,8 @@ extension InspectionRun {
 
     // MARK: - Certificates
 
-    func inspectCertificates(_ encodings: [[UInt8]]) -> Inspection {
+    /// - Parameter isOrdered: True if the order counts, as in `x5c`.
+    func inspectCertificates(_ encodings: [[UInt8]], isOrdered: Bool = false) -> Inspection {
         var inspection = Inspection(encodings.count == 1 ? .certificate : .certificateChain)
         inspection.pass(.structure, .init(.structureCertificate))
         let purposes = context.roots.map(\.purpose)
@@ -93,7 +94,7 @@ extension InspectionRun {
         }
         let purpose: InspectionContext.Root.Purpose =
             purposes.contains(.both) ? .both : isReceipts == true ? .receipts : .signedData
-        var chain = self.chain(of: encodings, isOrdered: false, purpose: purpose)
+        var chain = self.chain(of: encodings, isOrdered: isOrdered, purpose: purpose)
         // A certificate alone isn't data: no marker is missing in an authority's.
         if chain.leaf?.isAuthority == true { chain.checks.removeAll { $0.name == .markers } }
         checkDates(of: &chain, signed: Date(timeIntervalSince1970: Double(context.wallClock) / 1000))

@@ -115,11 +115,23 @@ extension InspectionRun {
             let inner = inspect(Array(text.utf8), Layers())
             inspection.parts.append(Inspection.Part(name: name, inspection: inner))
             inspection.references += inner.references.filter { !inspection.references.contains($0) }
+        case .string(let text):
+            guard !inspection.parts.contains(where: { $0.name == name }), let inner = inspectMember(text) else {
+                return
+            }
+            inspection.parts.append(Inspection.Part(name: name, inspection: inner))
+            inspection.references += inner.references.filter { !inspection.references.contains($0) }
         case .object(let object):
             for member in object.members {
                 addParts(of: member.value, named: name.isEmpty ? member.key : "\(name).\(member.key)", to: &inspection)
             }
         case .array(let elements):
+            if partsLeft > 0, let chain = Self.certificates(in: elements) {
+                partsLeft -= 1
+                inspection.parts.append(
+                    Inspection.Part(name: name, inspection: inspectCertificates(chain, isOrdered: true)))
+                return
+            }
             for (index, element) in elements.enumerated() {
                 addParts(of: element, named: "\(name)[\(index)]", to: &inspection)
             }

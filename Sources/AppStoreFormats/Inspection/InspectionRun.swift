@@ -86,6 +86,7 @@ struct InspectionRun {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             return inspect(Array(bytes.dropFirst(3)), layers.adding(.init(.markRemoved)))
         }
+        if bytes.starts(with: "bplist".utf8) { return Self.binaryPropertyList(layers) }
         guard !Self.isBinary(bytes), let text = String(validating: bytes, as: UTF8.self) else {
             return inspectBinary(bytes, layers) ?? Self.unknown(bytes, layers)
         }
@@ -94,8 +95,12 @@ struct InspectionRun {
 
     private mutating func inspect(text: String, _ layers: Layers) -> Inspection {
         if text.isEmpty { return inspect([], layers) }
+        if let command = CurlCommand(text) { return inspect(command, layers) }
+        // Before anything that shows what it reads: it may be a private key.
         if text.contains("-----BEGIN ") { return inspectPEM(text, layers) }
         if text.hasPrefix("{") || text.hasPrefix("[") { return inspectStructured(text, layers) }
+        if XMLPropertyList.begins(text) { return inspectPropertyList(text, layers) }
+        if text.hasPrefix("\""), let quoted = inspectQuoted(text, layers) { return quoted }
         if let (inner, finding) = PastedText.unwrapped(text) {
             return inspect(Array(inner.utf8), layers.adding(finding))
         }
@@ -124,6 +129,12 @@ struct InspectionRun {
     private mutating func inspectStructured(_ text: String, _ layers: Layers) -> Inspection {
         let bytes = Array(text.utf8)
         if let json = inspectJSON(bytes, layers) { return json }
+        // JSON as it stands in a string of JSON, in a log or in source code: with a backslash before each quotation mark.
+        var (inner, wrapped) = (text, layers)
+        while wrapped.removed.count < Inspector.maximumDepth, let next = PastedText.withoutEscapes(inner) {
+            (inner, wrapped) = (next, wrapped.adding(.init(.escapesReplaced)))
+            if let json = inspectJSON(Array(inner.utf8), wrapped) { return json }
+        }
         if text.contains("purchase-info") { return inspectTransactionReceipt(bytes, layers) }
         var inspection = Inspection(.json)
         do {

@@ -46,18 +46,46 @@ enum PastedText {
         let name = text[..<cut].filter { $0 != "\"" && $0 != "'" && $0 != " " }
         let rest = text[text.index(after: cut)...].drop { $0 == " " || $0 == ">" }
         guard (3...40).contains(name.count), rest.count >= 20, name.first?.isLetter == true,
-            name.allSatisfy({ $0.isASCII && ($0.isLetter || $0 == "-" || $0 == "_") })
+            name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") })
         else { return nil }
         return (name, String(rest))
     }
 
-    private static func withoutEscapes(_ text: String) -> String? {
-        guard text.contains("\\") else { return nil }
-        var inner = text.replacing("\\/", with: "/").replacing("\\r", with: "").replacing("\\n", with: "\n")
-        inner = inner.replacing("\\u003d", with: "=").replacing("\\u003D", with: "=").replacing("\\u002b", with: "+")
-        inner = inner.replacing("\\u002B", with: "+").replacing("\\u002f", with: "/").replacing("\\u002F", with: "/")
-        inner = inner.replacing("\\\"", with: "\"")
-        return inner == text ? nil : inner
+    /// Replaces one level of the escapes of JSON.
+    ///
+    /// - Returns: `nil` for text without escapes.
+    static func withoutEscapes(_ text: String) -> String? {
+        guard text.utf8.contains(UInt8(ascii: "\\")) else { return nil }
+        var (inner, isChanged) = ([UInt8](), false)
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "\\"), let (replacement, length) = replacement(of: rest) else {
+                inner.append(byte)
+                continue
+            }
+            inner += replacement
+            rest = rest.dropFirst(length)
+            isChanged = true
+        }
+        return isChanged ? String(decoding: inner, as: UTF8.self) : nil
+    }
+
+    /// Returns the text that an escape stands for, and the length of what follows its backslash.
+    private static func replacement(of escape: ArraySlice<UInt8>) -> (text: [UInt8], length: Int)? {
+        switch escape.first {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return (Array(escape.prefix(1)), 1)
+        case UInt8(ascii: "n"): return ([UInt8(ascii: "\n")], 1)
+        case UInt8(ascii: "r"), UInt8(ascii: "t"): return ([UInt8(ascii: " ")], 1)
+        case UInt8(ascii: "u"):
+            let digits = escape.dropFirst().prefix(4).compactMap(Hexadecimal.value)
+            guard digits.count == 4,
+                let scalar = Unicode.Scalar(digits.reduce(UInt32(0)) { $0 << 4 | UInt32(clamping: $1) })
+            else {
+                return nil
+            }
+            return (Array(String(Character(scalar)).utf8), 5)
+        default: return nil
+        }
     }
 
     private static func percentDecoded(_ text: String) -> String? {

@@ -8,6 +8,8 @@ package struct CatalogEditError: Error, Hashable, Sendable, CustomStringConverti
         case required
         /// A value breaks a rule.
         case invalid
+        /// A text has characters that it may not have.
+        case invalidCharacters
         /// Another resource has the value.
         case duplicate
         case unknownMember

@@ -71,5 +71,32 @@ package enum ListingLimits {
             throw CatalogEditError(
                 .invalid, at: .attribute(attribute), "The attribute '\(attribute)' has control characters.")
         }
+        try check(directionOf: text, attribute)
+    }
+
+    /// Checks that a text has no character that overrides the direction of what stands after it: such a name would change how
+    /// the line around it reads. App Store Connect refuses characters that it doesn't show (`INVALID_CHARACTERS`).
+    ///
+    /// - Throws: ``CatalogEditError`` `.invalidCharacters`.
+    package static func check(directionOf text: String, _ attribute: String) throws {
+        guard let found = text.directionControl else { return }
+        throw CatalogEditError(
+            .invalidCharacters, at: .attribute(attribute),
+            "The attribute '\(attribute)' can't contain the character U+\(String(found.value, radix: 16, uppercase: true)), which changes the direction of text."
+        )
+    }
+}
+
+extension Unicode.Scalar {
+    /// True for the embeddings, overrides and isolates of the bidirectional algorithm (UAX #9). The marks U+200E and U+200F,
+    /// which names in Arabic and Hebrew have, change nothing around them.
+    package var isDirectionControl: Bool { (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value) }
+}
+
+extension String {
+    /// The first character that changes the direction of text; `nil` without one.
+    package var directionControl: Unicode.Scalar? {
+        // All of them begin with this byte in UTF-8, which most texts don't have.
+        utf8.contains(0xE2) ? unicodeScalars.first(where: \.isDirectionControl) : nil
     }
 }

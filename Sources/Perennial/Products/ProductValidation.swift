@@ -9,6 +9,7 @@ package struct ProductProblem: Hashable, Sendable, CustomStringConvertible {
 
     package enum Code: String, Sendable, CaseIterable {
         case malformedID, duplicateID, nameTooLong, descriptionTooLong, negativePrice, priceFinerThanCurrency
+        case textDirection
         case freeWithPrice, freeOutsideNewsstand, subscriptionMissing, subscriptionUnexpected
         case levelTooLow, periodNotOffered, malformedOffer, duplicateOfferID, offerDearerThanPrice
     }
@@ -76,23 +77,30 @@ package enum ProductValidation {
     }
 
     private static func names(_ product: Product) -> [ProductProblem] {
-        product.localizations.flatMap { localization in
-            var problems: [ProductProblem] = []
-            let (name, text) = (localization.displayName.count, localization.description.count)
-            if name > maximumNameLength {
-                let reason =
-                    "the name in \(localization.locale) has \(name) characters; the App Store takes "
-                    + "\(maximumNameLength)"
-                problems.append(.warning(.nameTooLong, product, reason))
-            }
-            if text > maximumDescriptionLength {
-                let reason =
-                    "the description in \(localization.locale) has \(text) characters; the App Store takes "
-                    + "\(maximumDescriptionLength)"
-                problems.append(.warning(.descriptionTooLong, product, reason))
-            }
-            return problems
+        let texts = [product.referenceName] + product.localizations.flatMap { [$0.displayName, $0.description] }
+        let controls = texts.lazy.compactMap(\.directionControl).prefix(1).map { found in
+            let name = "U+" + String(found.value, radix: 16, uppercase: true)
+            return ProductProblem.error(
+                .textDirection, product, "a text has the character \(name), which changes the direction of text")
         }
+        return controls
+            + product.localizations.flatMap { localization in
+                var problems: [ProductProblem] = []
+                let (name, text) = (localization.displayName.count, localization.description.count)
+                if name > maximumNameLength {
+                    let reason =
+                        "the name in \(localization.locale) has \(name) characters; the App Store takes "
+                        + "\(maximumNameLength)"
+                    problems.append(.warning(.nameTooLong, product, reason))
+                }
+                if text > maximumDescriptionLength {
+                    let reason =
+                        "the description in \(localization.locale) has \(text) characters; the App Store takes "
+                        + "\(maximumDescriptionLength)"
+                    problems.append(.warning(.descriptionTooLong, product, reason))
+                }
+                return problems
+            }
     }
 
     private static func prices(_ product: Product) -> [ProductProblem] {

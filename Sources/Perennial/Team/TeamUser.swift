@@ -107,6 +107,7 @@ package struct TeamPerson: Hashable, Sendable {
                 throw CatalogEditError(
                     .invalid, at: .attribute(name), "A name has 1 to \(Self.maximumNameLength) characters.")
             }
+            try ListingLimits.check(directionOf: value, name)
         }
     }
 }

@@ -22,7 +22,12 @@ struct SearchCommand: StoreCommand {
         let query = "text=\(text.percentEncoded)" + (app.bundleID.map { "&bundleId=\($0.percentEncoded)" } ?? "")
         let answer: StoreAnswer<Answer> = try await client.get("control/v1/search?\(query)")
         return answer.report { answer in
-            guard !answer.results.isEmpty else { return "Nothing in this environment has that name" }
+            guard !answer.results.isEmpty else {
+                return """
+                    Nothing in this environment has that name. Search for the beginning of an account's name, a part of a \
+                    product ID, or a whole ID; --environment names another environment.
+                    """
+            }
             return TextTable(
                 ["KIND", "ID", "APP", "ACCOUNT", "DETAIL"],
                 answer.results.map {

@@ -11,7 +11,7 @@ struct Inspect: AsyncParsableCommand {
         """
         Takes anything: app receipts and transaction receipts, signed data (JWS), notifications, tokens of the Server API and \
         of Connect, certificates, keys, signatures of offers, StoreKit files, report files (text or gzip), IDs; in base64, \
-        URL-encoded, quoted or inside JSON. - reads standard input. A store that runs here, or that --url or --ready-file \
+        URL-encoded, quoted, inside JSON, a property list or a command of curl. - reads standard input. A store that runs here, or that --url or --ready-file \
         names, is asked with its keys, revocations and transactions; --offline compares with the root certificates of \
         --root-certificate or of the store alone. The exit code is 1 if a check fails.
         """,

@@ -19,6 +19,10 @@ extension AppBuilder {
         let index = groups.firstIndex { $0.id == entry.id }
         let known = index.map { groups[$0] }
         let referenceName = entry.referenceName ?? known?.referenceName ?? entry.id
+        let names = [referenceName] + entry.localizations.map(\.name)
+        try Self.check(at: CatalogPlace(file: file, spot: entry.position.spot)) {
+            for name in names { try ListingLimits.check(directionOf: name, "name") }
+        }
         var group = SubscriptionGroup(id: entry.id, referenceName: referenceName, names: entry.localizations)
         if group.versions.isEmpty, let known { group.versions = known.versions }
         if let versions = entry.versions {
@@ -30,7 +34,7 @@ extension AppBuilder {
     }
 
     /// - Throws: ``CatalogError`` for a value that breaks a rule of the catalog.
-    private static func check(at place: CatalogPlace, _ rule: () throws -> Void) throws {
+    static func check(at place: CatalogPlace, _ rule: () throws -> Void) throws {
         do {
             try rule()
         } catch let error as CatalogEditError {

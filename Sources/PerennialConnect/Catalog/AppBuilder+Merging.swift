@@ -13,6 +13,7 @@ extension AppBuilder {
         place = CatalogPlace(file: file, spot: entry.position.spot)
         app.appleID = entry.appleID ?? app.appleID
         app.name = entry.name ?? app.name
+        try Self.check(at: place) { try ListingLimits.check(directionOf: app.name, "name") }
         app.version = entry.version ?? app.version
         app.isNewsstand = entry.isNewsstand ?? app.isNewsstand
         mergeStorefront(with: entry)

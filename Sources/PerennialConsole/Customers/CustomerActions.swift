@@ -47,7 +47,9 @@ struct CustomerActions: ConsoleChapter {
     private func setPayment(_ form: FormRequest) async throws -> FormAnswer {
         let request = form.page
         guard let method = Account.PaymentMethod(rawValue: form.values["method"]) else {
-            throw ConsoleError.badRequest(.phrase(CustomerPhrases.payment))
+            return .page(
+                try await CustomerPage.page(
+                    request, error: (.paymentMethod, .phrase(RefusalPhrases.choice)), values: form.values))
         }
         return try await Self.perform(form, .payment, notice: .phrase(ActionPhrases.paymentSet)) {
             let name = request.parameter("account")
@@ -85,8 +87,9 @@ struct CustomerActions: ConsoleChapter {
         guard let record = overview.pending.first(where: { "\($0.id)" == request.parameter("id") }) else {
             throw ConsoleError.notFound(.data(request.parameter("id")))
         }
+        let isApproved = try form.values.answer("approved")
         return try await Self.perform(form, .page, notice: .phrase(ActionPhrases.answered)) {
-            _ = try await request.store.askToBuy.answer(record.id, approved: form.values["approved"] == "true")
+            _ = try await request.store.askToBuy.answer(record.id, approved: isApproved)
         }
     }
 }
@@ -95,17 +98,15 @@ struct CustomerActions: ConsoleChapter {
 struct SubscriptionActions: ConsoleChapter {
     func add(to routes: ConsoleRoutes) {
         routes.form("customers/:account/subscriptions/:id/renewal", .support) { form in
-            let id = try await Self.subscription(form.page)
+            let (id, isEnabled) = (try await Self.subscription(form.page), try form.values.answer("enabled"))
             return try await CustomerActions.perform(form, .page, notice: .phrase(ActionPhrases.renewalChanged)) {
-                _ = try await form.page.store.subscriptions.perform(
-                    .setAutoRenew(form.values["enabled"] == "true"), on: id)
+                _ = try await form.page.store.subscriptions.perform(.setAutoRenew(isEnabled), on: id)
             }
         }
         routes.form("customers/:account/subscriptions/:id/consent", .support) { form in
-            let id = try await Self.subscription(form.page)
+            let (id, isAccepted) = (try await Self.subscription(form.page), try form.values.answer("accepted"))
             return try await CustomerActions.perform(form, .page, notice: .phrase(ActionPhrases.answered)) {
-                _ = try await form.page.store.subscriptions.perform(
-                    .answerPriceIncrease(accepted: form.values["accepted"] == "true"), on: id)
+                _ = try await form.page.store.subscriptions.perform(.answerPriceIncrease(accepted: isAccepted), on: id)
             }
         }
         routes.form("customers/:account/subscriptions/:id/extend", .support) { try await extend($0) }
@@ -118,7 +119,11 @@ struct SubscriptionActions: ConsoleChapter {
             let text = Text.phrase(ActionPhrases.wholeNumber, .number(range.lowerBound), .number(range.upperBound))
             return .page(try await CustomerPage.page(request, error: (.extend(id), text), values: form.values))
         }
-        let reason = Int64(form.values["reason"]).flatMap(RenewalExtension.Reason.init(rawValue:)) ?? .undeclared
+        guard let reason = Int64(form.values["reason"]).flatMap(RenewalExtension.Reason.init(rawValue:)) else {
+            return .page(
+                try await CustomerPage.page(
+                    request, error: (.extendReason(id), .phrase(RefusalPhrases.choice)), values: form.values))
+        }
         return try await CustomerActions.perform(
             form, .extend(id), notice: .phrase(ActionPhrases.extended, .number(days))
         ) {

@@ -70,6 +70,7 @@ extension CustomerPage {
     private func details(of subscription: Subscription) -> [Block] {
         guard case .active = subscription.state, subscription.ownership == .purchased else { return [] }
         let isRefused = error?.form == .extend(subscription.id)
+        let isReasonRefused = error?.form == .extendReason(subscription.id)
         let reasons: [(RenewalExtension.Reason, Phrase)] = [
             (.undeclared, ActionPhrases.undeclared), (.customerSatisfaction, ActionPhrases.satisfaction),
             (.serviceIssue, ActionPhrases.serviceIssue), (.other, ActionPhrases.other),
@@ -84,12 +85,14 @@ extension CustomerPage {
                     [
                         Field(
                             "days", .phrase(ActionPhrases.days), .number,
-                            value: isRefused ? values?["days"] ?? "" : "7",
+                            value: isRefused || isReasonRefused ? values?["days"] ?? "" : "7",
                             hint: .phrase(ActionPhrases.daysHint), error: isRefused ? error?.text : nil,
                             isRequired: true),
                         Field(
                             "reason", .phrase(ActionPhrases.reason),
-                            .choice(reasons.map { .init("\($0.0.rawValue)", .phrase($0.1)) }), value: "0"),
+                            .choice(reasons.map { .init("\($0.0.rawValue)", .phrase($0.1)) }),
+                            value: isRefused || isReasonRefused ? values?["reason"] ?? "0" : "0",
+                            error: isReasonRefused ? error?.text : nil),
                     ]))
         ]
     }
@@ -138,7 +141,8 @@ extension CustomerPage {
                     .choice([
                         .init("valid", .phrase(CustomerPhrases.valid)),
                         .init("declined", .phrase(CustomerPhrases.declined)),
-                    ]), value: current.rawValue, hint: .phrase(ActionPhrases.paymentHint))
+                    ]), value: current.rawValue, hint: .phrase(ActionPhrases.paymentHint),
+                    error: error?.form == .paymentMethod ? error?.text : nil)
             ])
     }
 

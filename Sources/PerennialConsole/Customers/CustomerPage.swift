@@ -8,7 +8,10 @@ import PerennialStore
 /// One customer's page: what is open, what can be done, and all that has happened, newest first.
 struct CustomerPage {
     /// The forms of the page, which show their errors.
-    enum FormName: Hashable { case buy, grant, grantReason, payment, clear, extend(TransactionID), page }
+    enum FormName: Hashable {
+        case buy, grant, grantReason, payment, paymentMethod, clear, extend(TransactionID), extendReason(TransactionID)
+        case page
+    }
 
     let request: PageRequest
     let overview: CustomerOverview
@@ -46,6 +49,17 @@ struct CustomerPage {
             return try await body()
         } catch let error as StoreError where error.code == .accountNotFound || error.code == .transactionNotFound {
             throw ConsoleError.notFound(.data(error.subject))
+        }
+    }
+
+    /// Reads a list of a customer's things; of a customer that isn't there it is empty.
+    static func listed<Item>(
+        at now: Instant, _ body: () async throws -> (ListPage<Item>, Instant)
+    ) async throws -> (ListPage<Item>, Instant) {
+        do {
+            return try await body()
+        } catch let error as StoreError where error.code == .accountNotFound {
+            return (ListPage([]), now)
         }
     }
 

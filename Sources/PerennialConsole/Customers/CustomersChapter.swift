@@ -37,7 +37,7 @@ struct CustomersChapter: ConsoleChapter {
                 ? EmptyState(
                     text: .phrase(CustomerPhrases.noCustomers),
                     same: request.sameHere("buy PRODUCT --account ann@example.com", namesApp: true))
-                : EmptyState(text: .phrase(CustomerPhrases.noneNamed)))
+                : .noneMatch(.phrase(CustomerPhrases.noneNamed), clearedAt: request.path("customers")))
         return Page(
             .phrase(Words.customers), .customers,
             [

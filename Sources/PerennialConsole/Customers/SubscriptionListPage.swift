@@ -20,7 +20,7 @@ struct SubscriptionListPage {
         let filter = SubscriptionFilter(
             account: account.isEmpty ? nil : account, product: product.isEmpty ? nil : Product.ID(rawValue: product),
             status: status)
-        let (page, now) = try await CustomerPage.found {
+        let (page, now) = try await CustomerPage.listed(at: request.now) {
             try await request.store.subscriptions.list(
                 of: bundleID, filter, after: request.query["after"], limit: CustomersChapter.pageSize)
         }
@@ -33,7 +33,10 @@ struct SubscriptionListPage {
             ],
             rows: page.items.map { row($0, at: now) },
             next: page.next.map { path(after: $0) }, first: request.query["after"].map { _ in path(after: "") },
-            empty: EmptyState(text: .phrase(TransactionPhrases.noSubscriptions)))
+            empty: page.next != nil
+                ? EmptyState(text: .phrase(TransactionPhrases.noSubscriptionsHere))
+                : .noneMatch(
+                    .phrase(TransactionPhrases.noSubscriptions), clearedAt: request.path("subscriptions/list")))
         return Page(
             .phrase(Words.subscriptions), .subscriptions,
             [

@@ -15,7 +15,13 @@ struct TransactionActions: ConsoleChapter {
     }
 
     private func refund(_ form: FormRequest) async throws -> FormAnswer {
-        var refund = Refund(reason: form.values["reason"] == "1" ? .issueWithApp : .other)
+        let reasons: [String: Transaction.Revocation.Reason] = ["0": .other, "1": .issueWithApp]
+        guard let reason = reasons[form.values["reason"]] else {
+            return .page(
+                try await TransactionPage.page(
+                    form.page, error: .phrase(RefusalPhrases.choice), at: "reason", values: form.values))
+        }
+        var refund = Refund(reason: reason)
         if let text = form.values.optional("percentage") {
             guard let percentage = Int64(text), Self.percentages.contains(percentage) else {
                 let error = Text.phrase(

@@ -170,7 +170,7 @@ struct TransactionPage {
                 Field(
                     "reason", .phrase(ActionPhrases.reason),
                     .choice([.init("0", .phrase(ActionPhrases.other)), .init("1", .phrase(ActionPhrases.issue))]),
-                    value: values?["reason"] ?? "0"),
+                    value: values?["reason"] ?? "0", error: errorField == "reason" ? error : nil),
                 Field(
                     "percentage", .phrase(ActionPhrases.share), .number, value: values?["percentage"] ?? "",
                     hint: .phrase(ActionPhrases.shareHint), error: errorField == "percentage" ? error : nil),

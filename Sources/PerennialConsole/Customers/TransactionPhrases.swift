@@ -23,11 +23,17 @@ enum TransactionPhrases {
         "No transaction yet.", fr: "Aucune transaction pour l’instant.", pt: "Nenhuma transação ainda.", zh: "尚無交易。",
         de: "Noch keine Transaktionen.")
     static let noneMatch = Phrase(
+        "No transaction matches.", fr: "Aucune transaction ne correspond.", pt: "Nenhuma transação corresponde.",
+        zh: "沒有相符的交易。", de: "Keine Transaktion passt.")
+    static let noneMatchHere = Phrase(
         "No transaction matches on this page. Older ones may follow.",
         fr: "Aucune transaction ne correspond sur cette page. De plus anciennes peuvent suivre.",
         pt: "Nenhuma transação corresponde nesta página. Pode haver mais antigas.", zh: "此頁沒有相符的交易，後面可能還有較早的交易。",
         de: "Auf dieser Seite passt keine Transaktion. Ältere können folgen.")
     static let noSubscriptions = Phrase(
+        "No subscription matches.", fr: "Aucun abonnement ne correspond.", pt: "Nenhuma assinatura corresponde.",
+        zh: "沒有相符的訂閱。", de: "Kein Abonnement passt.")
+    static let noSubscriptionsHere = Phrase(
         "No subscription matches on this page. Older ones may follow.",
         fr: "Aucun abonnement ne correspond sur cette page. De plus anciens peuvent suivre.",
         pt: "Nenhuma assinatura corresponde nesta página. Pode haver mais antigas.", zh: "此頁沒有相符的訂閱，後面可能還有較早的訂閱。",

@@ -57,7 +57,7 @@ struct TransactionListPage {
         let filter = TransactionFilter(
             account: account.isEmpty ? nil : account, product: product.isEmpty ? nil : Product.ID(rawValue: product),
             type: type, state: state, from: start)
-        let (page, now) = try await CustomerPage.found {
+        let (page, now) = try await CustomerPage.listed(at: request.now) {
             try await request.store.transactions.list(
                 of: bundleID, filter, after: request.query["after"], limit: CustomersChapter.pageSize)
         }
@@ -71,11 +71,13 @@ struct TransactionListPage {
             ],
             rows: page.items.map { row($0, at: now) },
             next: page.next.map { path(after: $0) }, first: request.query["after"].map { _ in path(after: "") },
-            empty: isFiltered || page.next != nil
-                ? EmptyState(text: .phrase(TransactionPhrases.noneMatch))
-                : EmptyState(
-                    text: .phrase(TransactionPhrases.none),
-                    same: request.sameHere("buy PRODUCT --account ann@example.com", namesApp: true)))
+            empty: page.next != nil
+                ? EmptyState(text: .phrase(TransactionPhrases.noneMatchHere))
+                : isFiltered
+                    ? .noneMatch(.phrase(TransactionPhrases.noneMatch), clearedAt: request.path("transactions"))
+                    : EmptyState(
+                        text: .phrase(TransactionPhrases.none),
+                        same: request.sameHere("buy PRODUCT --account ann@example.com", namesApp: true)))
         return Page(
             .phrase(Words.transactions), .transactions, [.filter(self.filter), .table(table), .same(same(bundleID))])
     }

@@ -16,7 +16,9 @@ struct CertificatesChapter: ConsoleChapter {
         routes.file("certificates/:file", .administer) { try Self.file($0) }
     }
 
-    private static func page(_ request: PageRequest, error: Text? = nil) async throws -> Page {
+    private static func page(
+        _ request: PageRequest, error: Text? = nil, purposeError: Text? = nil
+    ) async throws -> Page {
         let services = request.services
         var blocks: [Block] = [KeyTabs.links(request)]
         blocks += [.paragraph(.phrase(CertificatePhrases.explanation))]
@@ -50,12 +52,13 @@ struct CertificatesChapter: ConsoleChapter {
                     "purpose", .phrase(KeyPhrases.opens),
                     .choice(
                         SigningLeaf.allCases.map { .init($0.rawValue, .phrase(CertificatePhrases.purpose($0))) }),
-                    value: SigningLeaf.transactions.rawValue)
+                    value: SigningLeaf.transactions.rawValue, error: purposeError)
             ])
         blocks.append(.section(.phrase(KeyPhrases.revoke), [.form(form)]))
         return Page(
             .phrase(InspectionPhrases.certificates), .keys,
-            trail: [Link(.phrase(KeyPhrases.keys), request.path("keys"))], status: error == nil ? 200 : 422, blocks)
+            trail: [Link(.phrase(KeyPhrases.keys), request.path("keys"))],
+            status: error == nil && purposeError == nil ? 200 : 422, blocks)
     }
 
     private static func download(_ name: String, _ request: PageRequest) -> Action {
@@ -86,8 +89,10 @@ struct CertificatesChapter: ConsoleChapter {
     }
 
     private static func revoke(_ form: FormRequest) async throws -> FormAnswer {
-        guard let authority = form.page.services.authority, let leaf = SigningLeaf(rawValue: form.values["purpose"])
-        else { throw ConsoleError.badRequest(.data("purpose")) }
+        guard let authority = form.page.services.authority else { throw ConsoleError.notFound(.none) }
+        guard let leaf = SigningLeaf(rawValue: form.values["purpose"]) else {
+            return .page(try await page(form.page, purposeError: .phrase(RefusalPhrases.choice)))
+        }
         guard form.values["confirmation"] == word else {
             return .page(try await page(form.page, error: .phrase(KeyPhrases.confirmationWrong, .data(word))))
         }

@@ -31,7 +31,8 @@ struct InspectChapter: ConsoleChapter {
         let found = try await form.page.store.inspections.inspect(
             inspected, authority: form.page.services.authority)
         // Neither a key nor a secret goes back to the browser; a StoreKit file may have a key, too.
-        let isSecret = [.privateKey, .sharedSecret, .storeKitFile].contains(found.kind) || text.contains("PRIVATE KEY")
+        let isSecret =
+            !found.kinds.isDisjoint(with: [.privateKey, .sharedSecret, .storeKitFile]) || text.contains("PRIVATE KEY")
         return .shown(
             page(
                 form.page, text: isSecret ? "" : String(text.prefix(100_000)), device: device ?? "",

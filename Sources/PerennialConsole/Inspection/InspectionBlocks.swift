@@ -9,7 +9,22 @@ struct InspectionBlocks {
     let request: PageRequest
 
     func blocks(of inspection: Inspection) -> [Block] {
-        [.notice(notice(inspection))] + details(of: inspection)
+        let found = Self.found(in: inspection)
+        let facts: [Block] =
+            found.isEmpty ? [] : [.section(.phrase(InspectionPhrases.found), [.facts(found)])]
+        return [.notice(notice(inspection))] + facts + details(of: inspection)
+    }
+
+    /// The kind of each thing inside, by the path that leads to it.
+    private static func found(in inspection: Inspection, below path: String = "") -> [Fact] {
+        inspection.parts.flatMap { part in
+            let name = path.isEmpty ? part.name : "\(path).\(part.name)"
+            let isGood = part.inspection.succeeded
+            let fact = Fact(
+                .data(name),
+                Cell(.phrase(InspectionTexts.phrase(part.inspection.kind)), status: isGood ? .good : .bad))
+            return [fact] + found(in: part.inspection, below: name)
+        }
     }
 
     private func notice(_ inspection: Inspection) -> Notice {

@@ -62,6 +62,8 @@ enum InspectionPhrases {
         de: "Ein anderer Perennial-Store")
     static let unknownOrigin = Phrase(
         "Unknown issuer", fr: "Émetteur inconnu", pt: "Emissor desconhecido", zh: "不明簽發者", de: "Unbekannter Aussteller")
+    static let found = Phrase(
+        "Found inside", fr: "Trouvé à l’intérieur", pt: "Encontrado dentro", zh: "內含項目", de: "Darin gefunden")
     static let part = Phrase("%1: %2", fr: "%1 : %2", pt: "%1: %2", zh: "%1：%2", de: "%1: %2")
     static let ids = Phrase(
         "What it is about", fr: "De quoi il s’agit", pt: "Sobre o que é", zh: "相關項目", de: "Worum es geht")

@@ -29,6 +29,25 @@ extension InspectionTexts {
         .markRemoved: .init(
             "La marque d’ordre des octets a été supprimée.", "A marca de ordem de bytes foi removida.", "已移除位元組順序記號。",
             "Eine Byte-Reihenfolge-Marke davor wurde entfernt."),
+        .plistRead: .init(
+            "Lu dans une liste de propriétés XML.", "Lido de uma lista de propriedades em XML.", "讀自 XML 格式的屬性列表。",
+            "Aus einer Property-Liste in XML gelesen."),
+        .structureCurl: .init(
+            "Une commande curl : %1 %2.", "Um comando do curl: %1 %2.", "curl 指令：%1 %2。", "Ein Befehl von curl: %1 %2."),
+        .curlFile: .init(
+            "curl lit le corps dans le fichier %1, absent ici. Inspectez ce fichier.",
+            "O curl lê o corpo do arquivo %1, que não está aqui. Inspecione esse arquivo.",
+            "curl 會從檔案 %1 讀取內文，此處沒有該檔案。請檢查該檔案。",
+            "curl liest den Inhalt aus der Datei %1, die hier nicht vorliegt. Untersuchen Sie diese Datei."),
+        .curlEmpty: .init(
+            "La commande n’envoie ni corps ni jeton.", "O comando não envia corpo nem token.", "此指令未傳送內文或權杖。",
+            "Der Befehl sendet weder einen Inhalt noch ein Token."),
+        .plistBinary: .init(
+            "Une liste de propriétés binaire. Convertissez-la d’abord : plutil -convert xml1 -o - FILE, ou plistutil -i FILE.",
+            "Uma lista de propriedades binária. Converta-a antes: plutil -convert xml1 -o - FILE, ou plistutil -i FILE.",
+            "二進位格式的屬性列表。請先轉換：plutil -convert xml1 -o - FILE，或 plistutil -i FILE。",
+            "Eine binäre Property-Liste. Wandeln Sie sie zuerst um: plutil -convert xml1 -o - FILE, oder plistutil -i FILE."
+        ),
         .encodingRight: .init("%1, comme il se doit.", "%1, como deve ser.", "%1，正確。", "%1, wie es sein soll."),
         .encodingBinary: .init(
             "Octets sans base64. verifyReceipt les attend en base64.",

@@ -153,6 +153,9 @@ enum InspectionTexts {
             case .transactionID: .init("Identifiant de transaction", "ID da transação", "交易 ID", "Transaktions-ID")
             case .orderID: .init("Numéro de commande", "ID do pedido", "訂單 ID", "Bestellnummer")
             case .uuid: .init("UUID", "UUID", "UUID", "UUID")
+            case .curlCommand: .init("Commande curl", "Comando do curl", "curl 指令", "Befehl von curl")
+            case .propertyList:
+                .init("Liste de propriétés", "Lista de propriedades", "屬性列表", "Property-Liste")
             case .json: .init("JSON", "JSON", "JSON", "JSON")
             case .unknown: .init("Non reconnu", "Não reconhecido", "無法辨識", "Nicht erkannt")
             }

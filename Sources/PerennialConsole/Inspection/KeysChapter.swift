@@ -12,7 +12,9 @@ struct KeysChapter: ConsoleChapter {
         routes.form("keys/:key/revoke", .administer) { try await Self.revoke($0) }
     }
 
-    private static func list(_ request: PageRequest, error: Text? = nil, status: Int = 200) async throws -> Page {
+    private static func list(
+        _ request: PageRequest, error: Text? = nil, kindError: Text? = nil, status: Int = 200
+    ) async throws -> Page {
         let found = try await request.services.keys.page(
             ofApp: request.app?.appleID, after: request.query["after"], limit: pageSize + 1)
         var blocks: [Block] = [KeyTabs.links(request)]
@@ -25,7 +27,7 @@ struct KeysChapter: ConsoleChapter {
         }
         blocks.append(.table(table(of: found, request)))
         if request.app != nil {
-            blocks.append(.section(.phrase(KeyPhrases.createForApp), [.form(appForm(request))]))
+            blocks.append(.section(.phrase(KeyPhrases.createForApp), [.form(appForm(request, error: kindError))]))
         }
         blocks.append(.section(.phrase(KeyPhrases.createForTeam), [.form(teamForm(request, error: error))]))
         return Page(.phrase(KeyPhrases.keys), .keys, status: status, blocks)
@@ -62,7 +64,7 @@ struct KeysChapter: ConsoleChapter {
 
     // MARK: - Creating
 
-    private static func appForm(_ request: PageRequest) -> Form {
+    private static func appForm(_ request: PageRequest, error: Text?) -> Form {
         let kinds: [APIKey.Kind] = [.serverAPI, .promotionalOffer]
         let app = request.app?.bundleID.rawValue ?? ""
         return Form(
@@ -74,7 +76,7 @@ struct KeysChapter: ConsoleChapter {
                 Field(
                     "kind", .phrase(KeyPhrases.opens),
                     .choice(kinds.map { Field.Option($0.rawValue, .phrase(KeyPhrases.kind($0))) }),
-                    value: APIKey.Kind.serverAPI.rawValue, hint: .phrase(KeyPhrases.downloadHint))
+                    value: APIKey.Kind.serverAPI.rawValue, hint: .phrase(KeyPhrases.downloadHint), error: error)
             ])
     }
 
@@ -102,7 +104,8 @@ struct KeysChapter: ConsoleChapter {
             }
             made = try await keys.makeTeamKey(Set(roles))
         case .some(let kind): made = try await keys.make(kind, for: try form.page.bundleID())
-        case nil: throw ConsoleError.badRequest(.data("kind"))
+        case nil:
+            return .page(try await list(form.page, kindError: .phrase(RefusalPhrases.choice), status: 422))
         }
         let prefix =
             switch made.key.kind {

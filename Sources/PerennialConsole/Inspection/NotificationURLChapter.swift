@@ -16,9 +16,7 @@ struct NotificationURLChapter: ConsoleChapter {
         routes.form("notification-url/test", .operate) { try await Self.test($0) }
     }
 
-    private static func page(
-        _ request: PageRequest, entered: NotificationSettings? = nil, error: Text? = nil
-    ) async throws -> Page {
+    private static func page(_ request: PageRequest, _ state: FormState = .new) async throws -> Page {
         let bundleID = try request.bundleID()
         let settings = try? await request.store.notifications.settings(of: bundleID)
         var blocks: [Block] = []
@@ -28,7 +26,7 @@ struct NotificationURLChapter: ConsoleChapter {
         let kind: Phrase =
             request.environment.kind == .production
             ? NotificationURLPhrases.productionURL : NotificationURLPhrases.sandboxURL
-        blocks.append(.section(.phrase(kind), [.form(form(entered ?? settings, request, error: error))]))
+        blocks.append(.section(.phrase(kind), [.form(form(settings, request, state))]))
         if let settings {
             let test = request.sameHere(
                 "notifications test", namesApp: true, .init("POST", "control/v1/apps/\(bundleID)/notifications/test"))
@@ -51,13 +49,14 @@ struct NotificationURLChapter: ConsoleChapter {
         return Page(
             .phrase(NotificationURLPhrases.title), .notifications,
             trail: [Link(.phrase(Words.notifications), request.path("notifications"))],
-            status: error == nil ? 200 : 422, blocks)
+            status: state.status, blocks)
     }
 
-    private static func form(_ settings: NotificationSettings?, _ request: PageRequest, error: Text?) -> Form {
+    private static func form(_ settings: NotificationSettings?, _ request: PageRequest, _ state: FormState) -> Form {
         let bundleID = request.app?.bundleID.rawValue ?? ""
-        let version = settings?.version ?? .two
-        let retries = settings?.retries ?? .appStore
+        let version =
+            Int64(state.value("version")).flatMap(NotificationSettings.Version.init(rawValue:))
+            ?? settings?.version ?? .two
         let kind = request.environment.kind
         func delays(_ retries: NotificationSettings.Retries) -> Text {
             let schedule = NotificationSettings(url: "", version: version, retries: retries).retrySchedule(kind)
@@ -65,43 +64,44 @@ struct NotificationURLChapter: ConsoleChapter {
             return .phrase(
                 NotificationURLPhrases.retryHours, .list(schedule.map { .number($0 / Int64.hours(1)) }))
         }
-        return Form(
-            request.path("notification-url"), submit: .phrase(Words.save),
+        return state.form(
+            request.path("notification-url"), submit: Words.save,
             same: request.sameHere(
                 "notifications set https://example.com/app-store", namesApp: true,
                 .init("PUT", "control/v1/apps/\(bundleID)/notifications", #"{"url": "…", "version": 2}"#)),
             [
-                Field(
-                    "url", .data("URL"), value: settings?.url ?? "", hint: .phrase(NotificationURLPhrases.urlHint),
-                    error: error, isRequired: true, maximumLength: 2_000),
-                Field(
-                    "version", .phrase(NotificationURLPhrases.version),
+                state.field(
+                    "url", NotificationURLPhrases.url, .text, settings?.url ?? "",
+                    hint: .phrase(NotificationURLPhrases.urlHint), isRequired: true, maximumLength: 2_000),
+                state.field(
+                    "version", NotificationURLPhrases.version,
                     .choice([
                         .init("2", .phrase(NotificationURLPhrases.version2)),
                         .init("1", .phrase(NotificationURLPhrases.version1)),
-                    ]), value: "\(version.rawValue)"),
-                Field(
-                    "retries", .phrase(NotificationURLPhrases.retries),
+                    ]), "\((settings?.version ?? .two).rawValue)"),
+                state.field(
+                    "retries", NotificationURLPhrases.retries,
                     .choice(NotificationSettings.Retries.allCases.map { .init($0.rawValue, delays($0)) }),
-                    value: retries.rawValue),
+                    (settings?.retries ?? .appStore).rawValue),
             ])
     }
 
     private static func save(_ form: FormRequest) async throws -> FormAnswer {
         let bundleID = try form.page.bundleID()
-        let version = Int64(form.values["version"]).flatMap(NotificationSettings.Version.init(rawValue:)) ?? .two
-        let retries = NotificationSettings.Retries(rawValue: form.values["retries"]) ?? .appStore
-        var settings = NotificationSettings(url: form.values["url"], version: version, retries: retries)
-        if let known = try? await form.page.store.notifications.settings(of: bundleID) {
-            settings.timeout = known.timeout
+        return try await form.perform(again: { try await page($0, $1) }) {
+            var settings = NotificationSettings(
+                url: form.values["url"], version: try form.values.chosen("version"),
+                retries: try form.values.chosen("retries"))
+            if let known = try? await form.page.store.notifications.settings(of: bundleID) {
+                settings.timeout = known.timeout
+            }
+            do {
+                try await form.page.store.notifications.redirect(settings, of: bundleID)
+            } catch let error as NotificationError where error.code == .malformedURL {
+                throw Refusal("url", NotificationURLPhrases.urlWrong)
+            }
+            return .redirect(form.page.path("notification-url"), .phrase(NotificationURLPhrases.saved))
         }
-        do {
-            try await form.page.store.notifications.redirect(settings, of: bundleID)
-        } catch let error as NotificationError where error.code == .malformedURL {
-            return .page(
-                try await page(form.page, entered: settings, error: .phrase(NotificationURLPhrases.urlWrong)))
-        }
-        return .redirect(form.page.path("notification-url"), .phrase(NotificationURLPhrases.saved))
     }
 
     private static func remove(_ form: FormRequest) async throws -> FormAnswer {
@@ -146,7 +146,7 @@ struct NotificationURLChapter: ConsoleChapter {
                     advice: isGood
                         ? nil : .phrase(NotificationURLPhrases.notDeliveredAdvice, .data(settings?.url ?? "")),
                     links: links))
-        ] + (attempt.response.map { [NotificationBlocks.sample($0)] } ?? [])
+        ] + (attempt.response.map { [NotificationBlocks.sample($0, withBody: request.allows(.support))] } ?? [])
     }
 }
 
@@ -163,6 +163,7 @@ enum NotificationURLPhrases {
     static let sandboxURL = Phrase(
         "Sandbox Server URL", fr: "URL du serveur sandbox", pt: "URL do servidor de sandbox", zh: "Sandbox 伺服器 URL",
         de: "Sandbox-Server-URL")
+    static let url = Phrase("URL", fr: "URL", pt: "URL", zh: "URL", de: "URL")
     static let urlHint = Phrase(
         "http or https. The next event is sent there.", fr: "http ou https. L’événement suivant y est envoyé.",
         pt: "http ou https. O próximo evento é enviado para lá.", zh: "http 或 https。下一個事件會傳送至此。",

@@ -5,10 +5,12 @@ import PerennialStore
 enum TesterPage {
     private static let environmentRate = "environment"
 
-    static func page(_ request: PageRequest, error: Text? = nil, clearError: Text? = nil) async throws -> Page {
+    static func page(
+        _ request: PageRequest, _ state: FormState = .new, clearError: Text? = nil
+    ) async throws -> Page {
         let tester = try await request.store.testers.tester(named: request.parameter("account"))
         let name = tester.account.name
-        var blocks: [Block] = [.form(form(tester, request, error: error))]
+        var blocks: [Block] = [.form(form(tester, request, state))]
         if request.environment.kind.isForTests {
             let clear = Form(
                 path(name, request) + "/clear", submit: .phrase(TesterPhrases.clear), error: clearError,
@@ -22,7 +24,7 @@ enum TesterPage {
             .data(name), .testers, trail: [Link(.phrase(TesterPhrases.testers), request.path("testers"))],
             actions: [
                 .link(Link(.phrase(Words.customer), request.path("customers/\(ConsolePath.encoded(name))")))
-            ], status: error == nil && clearError == nil ? 200 : 422, blocks)
+            ], status: clearError == nil ? state.status : 422, blocks)
     }
 
     private static func path(_ name: String, _ request: PageRequest) -> String {
@@ -41,43 +43,39 @@ enum TesterPage {
         }
     }
 
-    private static func form(_ tester: SandboxTester, _ request: PageRequest, error: Text?) -> Form {
+    private static func form(_ tester: SandboxTester, _ request: PageRequest, _ state: FormState) -> Form {
         let account = tester.account
         let rates =
             [Field.Option(environmentRate, .phrase(TesterPhrases.environmentRate))]
             + TimeRate.allCases.map { Field.Option($0.rawValue, rate($0)) }
         var fields = [
-            Field("firstName", .phrase(TesterPhrases.firstName), value: tester.firstName ?? "", maximumLength: 100),
-            Field("lastName", .phrase(TesterPhrases.lastName), value: tester.lastName ?? "", maximumLength: 100),
-            Field(
-                "storefront", .phrase(Words.storefront), .storefronts(request.language),
-                value: account.storefront.rawValue, error: error),
-            Field(
-                "paymentMethod", .phrase(TesterPhrases.payments),
+            state.field("firstName", TesterPhrases.firstName, .text, tester.firstName ?? "", maximumLength: 100),
+            state.field("lastName", TesterPhrases.lastName, .text, tester.lastName ?? "", maximumLength: 100),
+            state.field(
+                "storefront", Words.storefront, .storefronts(request.language), account.storefront.rawValue),
+            state.field(
+                "paymentMethod", TesterPhrases.payments,
                 .choice([
                     .init(Account.PaymentMethod.valid.rawValue, .phrase(TesterPhrases.paymentsSucceed)),
                     .init(Account.PaymentMethod.declined.rawValue, .phrase(TesterPhrases.paymentsFail)),
-                ]), value: account.paymentMethod.rawValue),
-            Field(
-                "interrupts", .phrase(TesterPhrases.interrupts), .box, value: account.interruptsPurchases ? "on" : "",
+                ]), account.paymentMethod.rawValue),
+            state.box(
+                "interrupts", TesterPhrases.interrupts, account.interruptsPurchases,
                 hint: .phrase(TesterPhrases.interruptsHint)),
-            Field(
-                "canMakePayments", .phrase(TesterPhrases.canMakePayments), .box,
-                value: account.canMakePayments ? "on" : ""),
+            state.box("canMakePayments", TesterPhrases.canMakePayments, account.canMakePayments),
         ]
         if request.environment.kind.isForTests {
             fields.insert(
-                Field(
-                    "asksToBuy", .phrase(TesterPhrases.askToBuy), .box, value: account.asksToBuy ? "on" : "",
-                    hint: .phrase(TesterPhrases.askToBuyHint)), at: 5)
+                state.box(
+                    "asksToBuy", TesterPhrases.askToBuy, account.asksToBuy, hint: .phrase(TesterPhrases.askToBuyHint)),
+                at: 5)
             fields.insert(
-                Field(
-                    "rate", .phrase(TesterPhrases.rate), .choice(rates),
-                    value: account.renewalRate?.rawValue ?? environmentRate, hint: .phrase(TesterPhrases.rateHint)),
-                at: 3)
+                state.field(
+                    "rate", TesterPhrases.rate, .choice(rates), account.renewalRate?.rawValue ?? environmentRate,
+                    hint: .phrase(TesterPhrases.rateHint)), at: 3)
         }
-        return Form(
-            path(account.name, request), submit: .phrase(Words.save),
+        return state.form(
+            path(account.name, request), submit: Words.save,
             same: request.sameHere(
                 "testers edit \(ShellWord.quoted(account.name))",
                 .init("POST", "control/v1/accounts", JSONText.object(["account": account.name]))), fields)
@@ -88,19 +86,21 @@ enum TesterPage {
         let store = request.store
         let name = try await store.testers.tester(named: request.parameter("account")).account.name
         let isSandbox = request.environment.kind.isForTests
-        do {
+        return try await form.perform(again: { try await page($0, $1) }) {
+            guard let storefront = try values.storefront("storefront") else {
+                throw Refusal("storefront", RefusalPhrases.choice)
+            }
+            let method = try values.chosen("paymentMethod", Account.PaymentMethod.self)
+            let isOfEnvironment = values["rate"] == environmentRate
+            let rate = isSandbox && !isOfEnvironment ? try values.chosen("rate", TimeRate.self) : nil
             _ = try await store.accounts.put(
-                name, storefront: values.optional("storefront").map { Storefront(rawValue: $0.uppercased()) },
-                paymentMethod: Account.PaymentMethod(rawValue: values["paymentMethod"]),
+                name, storefront: storefront, paymentMethod: method,
                 canMakePayments: values.isTicked("canMakePayments"), password: nil,
-                interruptsPurchases: values.isTicked("interrupts"),
-                renewalRate: isSandbox ? .some(TimeRate(rawValue: values["rate"])) : nil,
+                interruptsPurchases: values.isTicked("interrupts"), renewalRate: isSandbox ? .some(rate) : nil,
                 asksToBuy: isSandbox ? values.isTicked("asksToBuy") : nil)
-        } catch let error as StoreError where error.code == .storefrontUnknown {
-            return .page(try await page(request, error: .phrase(TesterPhrases.storefrontHint)))
+            _ = try await store.testers.rename(name, firstName: values["firstName"], lastName: values["lastName"])
+            return .redirect(path(name, request), .phrase(TesterPhrases.saved))
         }
-        _ = try await store.testers.rename(name, firstName: values["firstName"], lastName: values["lastName"])
-        return .redirect(path(name, request), .phrase(TesterPhrases.saved))
     }
 
     static func clear(_ form: FormRequest) async throws -> FormAnswer {

@@ -56,8 +56,8 @@ struct TestersChapter: ConsoleChapter {
                     hint: .phrase(TesterPhrases.accountHint), error: error, isRequired: true,
                     maximumLength: Accounts.maximumAccountNameLength),
                 Field(
-                    "storefront", .phrase(Words.storefront), value: values?["storefront"] ?? "USA",
-                    hint: .phrase(TesterPhrases.storefrontHint), error: storefrontError, maximumLength: 3),
+                    "storefront", .phrase(Words.storefront), .storefronts(request.language),
+                    value: values?["storefront"] ?? Storefront.usa.rawValue, error: storefrontError),
             ])
         var blocks: [Block] = []
         if request.environment.kind == .production {
@@ -91,13 +91,16 @@ struct TestersChapter: ConsoleChapter {
 
     private static func create(_ form: FormRequest) async throws -> FormAnswer {
         let name = form.values["account"]
+        guard let storefront = form.values.optional("storefront") else {
+            return .page(try await list(form.page, form.values, storefrontError: .phrase(RefusalPhrases.choice)))
+        }
         do {
             guard try await isFree(name, form.page) else {
                 return .page(try await list(form.page, form.values, error: .phrase(TesterPhrases.nameTaken)))
             }
             let account = try await form.page.store.accounts.put(
-                name, storefront: form.values.optional("storefront").map { Storefront(rawValue: $0.uppercased()) },
-                paymentMethod: nil, canMakePayments: nil, password: nil)
+                name, storefront: Storefront(rawValue: storefront.uppercased()), paymentMethod: nil,
+                canMakePayments: nil, password: nil)
             if !form.page.visitor.seesAllApps {
                 // The new tester uses the page's app, so that its maker sees it.
                 _ = try await form.page.store.accounts.customer(
@@ -223,7 +226,7 @@ struct TestersChapter: ConsoleChapter {
 
     private static func answerApproval(_ form: FormRequest) async throws -> FormAnswer {
         let id = try await number(form, waitingFor: .approval)
-        _ = try await form.page.store.askToBuy.answer(id, approved: form.values["answer"] == "yes")
+        _ = try await form.page.store.askToBuy.answer(id, approved: try form.values.answer("answer"))
         return .redirect(form.page.path("testers"), .phrase(TesterPhrases.answered))
     }
 
@@ -242,7 +245,8 @@ struct TestersChapter: ConsoleChapter {
 
     private static func resolve(_ form: FormRequest) async throws -> FormAnswer {
         let id = try await number(form, waitingFor: .interruption)
-        _ = try await form.page.store.purchases.resolveInterruption(id, completed: form.values["answer"] == "yes")
+        _ = try await form.page.store.purchases.resolveInterruption(
+            id, completed: try form.values.answer("answer"))
         return .redirect(form.page.path("testers"), .phrase(TesterPhrases.answered))
     }
 }

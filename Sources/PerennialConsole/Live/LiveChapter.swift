@@ -36,7 +36,8 @@ struct LiveChapter: ConsoleChapter {
     }
 
     private static func filter(_ request: PageRequest) -> LiveFilter {
-        let account = request.query["account"]?.trimmed ?? ""
+        // A role that sees no customers finds none by their events either.
+        let account = request.allows(.support) ? request.query["account"]?.trimmed ?? "" : ""
         return LiveFilter(
             kinds: Group(rawValue: request.query["show"] ?? "")?.kinds ?? [], bundleID: request.app?.bundleID,
             account: account.isEmpty ? nil : account,
@@ -61,7 +62,10 @@ struct LiveChapter: ConsoleChapter {
                 .paragraph(.phrase(LivePhrases.explanation)), .filter(Self.choices(request, filter)),
                 .live(
                     LiveList(
-                        path: stream, empty: .phrase(LivePhrases.empty), rows: await rows.rows(recent.events),
+                        path: stream,
+                        empty: .phrase(
+                            filter.kinds.isEmpty && filter.account == nil ? LivePhrases.empty : LivePhrases.noneMatch),
+                        rows: await rows.rows(recent.events),
                         kinds: kinds.map { ($0.rawValue, .phrase(EventWords.name($0))) })),
                 .same(Self.command(request, filter)),
             ])
@@ -75,9 +79,9 @@ struct LiveChapter: ConsoleChapter {
                     label: .phrase(LivePhrases.show), parameter: "show",
                     options: options.map { (value: $0.0, text: $0.1) }, selected: request.query["show"] ?? "")
             ],
-            searches: [
-                Filter.Search(label: .phrase(Words.customer), parameter: "account", value: filter.account ?? "")
-            ])
+            searches: request.allows(.support)
+                ? [Filter.Search(label: .phrase(Words.customer), parameter: "account", value: filter.account ?? "")]
+                : [])
     }
 
     private static func command(_ request: PageRequest, _ filter: LiveFilter) -> SameCommand {

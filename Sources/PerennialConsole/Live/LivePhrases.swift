@@ -7,6 +7,16 @@ enum LivePhrases {
         pt: "Nada aconteceu ainda. O que acontecer a partir de agora aparece aqui.",
         zh: "目前尚無事件。之後發生的事件會顯示在這裡。",
         de: "Noch ist nichts geschehen. Was ab jetzt geschieht, erscheint hier.")
+    static let noneMatch = Phrase(
+        "No event fits these filters so far. Check the spelling, or take a filter away; what happens from now on appears here.",
+        fr:
+            "Aucun événement ne correspond encore à ces filtres. Vérifiez l’orthographe ou retirez un filtre ; ce qui se passe à partir de maintenant apparaît ici.",
+        pt:
+            "Nenhum evento corresponde a estes filtros até agora. Confira a grafia ou remova um filtro; o que acontecer a partir de agora aparece aqui.",
+        zh: "目前沒有符合這些篩選條件的事件。請檢查拼字，或移除篩選條件；之後發生的事件會顯示在這裡。",
+        de:
+            "Noch passt kein Ereignis zu diesen Filtern. Prüfen Sie die Schreibweise, oder entfernen Sie einen Filter; was ab jetzt geschieht, erscheint hier."
+    )
     static let explanation = Phrase(
         "Purchases, renewals and refunds of all servers; requests to this server; notifications with the receiver’s answer.",
         fr:

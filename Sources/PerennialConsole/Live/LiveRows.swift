@@ -163,20 +163,23 @@ struct LiveRows: Sendable {
 
     private func row(_ event: LiveEvent, _ sent: LiveRequest) -> LiveRow {
         let duration = Text.joined([.decimal(Double(sent.microseconds) / 1000, 1), .data(" ms")])
+        // A path or a reason may name a customer.
+        let path = seesCustomers ? sent.path : sent.route
+        let reason = seesCustomers ? sent.reason : nil
         let text = Self.dotted([
-            .data("\(sent.method) \(sent.path)"),
+            .data("\(sent.method) \(path)"),
             .data([String(sent.status), sent.code].compactMap { $0 }.joined(separator: " ")),
-            sent.reason.flatMap { $0.isEmpty ? nil : RefusalText.sentence($0) } ?? duration,
+            reason.flatMap { $0.isEmpty ? nil : RefusalText.sentence($0) } ?? duration,
         ])
         var facts = [
             Fact(.phrase(Words.time), Cell(.exact(event.at))),
-            Fact(.phrase(LivePhrases.method), Cell(.data("\(sent.method) \(sent.path)"), isFixedWidth: true)),
+            Fact(.phrase(LivePhrases.method), Cell(.data("\(sent.method) \(path)"), isFixedWidth: true)),
             Fact(.phrase(LivePhrases.answer), Cell(.number(sent.status), status: sent.status < 400 ? .good : .bad)),
             Fact(.phrase(LivePhrases.duration), Cell(duration)),
             Fact(.phrase(LivePhrases.sender), Cell(.phrase(Self.name(sent.caller)))),
         ]
         for (name, value) in [
-            (LivePhrases.event, sent.code), (LivePhrases.reason, sent.reason), (LivePhrases.advice, sent.advice),
+            (LivePhrases.event, sent.code), (LivePhrases.reason, reason), (LivePhrases.advice, sent.advice),
         ] {
             if let value, !value.isEmpty { facts.append(Fact(.phrase(name), Cell(RefusalText.sentence(value)))) }
         }
@@ -221,7 +224,7 @@ struct LiveRows: Sendable {
         if let advice = sent.advice {
             facts.append(Fact(.phrase(LivePhrases.advice), Cell(RefusalText.sentence(advice))))
         }
-        let response = sent.response.map { [NotificationBlocks.sample($0)] } ?? []
+        let response = sent.response.map { [NotificationBlocks.sample($0, withBody: seesCustomers)] } ?? []
         return row(event, numbered("notification", event), text, path: link, [.facts(facts)] + response)
     }
 }

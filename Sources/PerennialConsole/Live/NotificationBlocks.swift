@@ -16,6 +16,9 @@ struct NotificationBlocks {
 
     private var record: NotificationRecord { snapshot.record }
 
+    /// True if the visitor may see what is sent, and what a receiver responds: both may name customers.
+    var seesContents: Bool { request.allows(.support) }
+
     /// Everything in place, for a page about something else.
     var summary: Block {
         let name = [record.type, record.subtype].compactMap(\.self).joined(separator: " ")
@@ -64,7 +67,7 @@ struct NotificationBlocks {
                                 SendingAdvice.text(result: result, httpStatus: attempt.httpStatus.map(Int.init)))),
                 ],
                 // The newest one's is below the table.
-                details: index == record.attempts.count - 1 ? [] : attempt.response.map { [Self.sample($0)] } ?? [])
+                details: index == record.attempts.count - 1 ? [] : attempt.response.map { [sample($0)] } ?? [])
         }
         let columns = [
             Table.Column(.phrase(Words.time)),
@@ -85,7 +88,11 @@ struct NotificationBlocks {
             let phrase = attempt.httpStatus == nil ? NotificationPhrases.noAnswer : NotificationPhrases.noResponse
             return [.paragraph(.phrase(phrase))]
         }
-        return [Self.sample(response)]
+        return [sample(response)]
+    }
+
+    private func sample(_ response: NotificationRecord.Response) -> Block {
+        Self.sample(response, withBody: seesContents)
     }
 
     /// The body of the request, as it is sent; nothing for version 1.
@@ -98,9 +105,10 @@ struct NotificationBlocks {
     }
 
     /// A receiver's response: its status line, and below it the body.
-    static func sample(_ response: NotificationRecord.Response) -> Block {
-        let phrase = response.isTruncated ? NotificationPhrases.responseBeginning : NotificationPhrases.response
-        let body = response.body.isEmpty ? "" : "\n\n" + response.body
+    static func sample(_ response: NotificationRecord.Response, withBody: Bool) -> Block {
+        let isCut = response.isTruncated || !withBody && !response.body.isEmpty
+        let phrase = isCut ? NotificationPhrases.responseBeginning : NotificationPhrases.response
+        let body = response.body.isEmpty || !withBody ? "" : "\n\n" + response.body
         return .code(CodeSample(label: .phrase(phrase), text: response.statusLine + body))
     }
 }

@@ -50,7 +50,7 @@ struct NotificationPage {
             (Words.transaction, record.transactionID), (NotificationPhrases.original, record.originalID),
         ] {
             guard let id else { continue }
-            facts.append(Fact(.phrase(name), .id(id.description, path: request.path("transactions/\(id)"))))
+            facts.append(Fact(.phrase(name), request.transactionCell(id)))
         }
         facts.append(Fact(.phrase(NotificationPhrases.signed), Cell(.exact(record.signed))))
         if let next = record.nextAttempt {
@@ -62,6 +62,15 @@ struct NotificationPage {
     }
 
     private var payload: [Block] {
+        guard blocks.seesContents else {
+            let permission = Permission.support
+            return [
+                .notice(
+                    Notice(
+                        status: .neutral, text: .phrase(NotificationPhrases.contentsHidden),
+                        advice: .phrase(WebPhrases.forbiddenAdvice, .data(permission.rawValue))))
+            ]
+        }
         guard let signedPayload else { return unsignedPayload }
         var blocks: [Block] = []
         func add(_ label: Phrase, _ jws: String?) {

@@ -28,6 +28,17 @@ enum NotificationPhrases {
         pt: "Nenhuma notificação foi criada ainda. A loja cria uma para cada evento assim que uma URL é definida.",
         zh: "尚未產生通知。設定 URL 後，商店會為每個事件產生通知。",
         de: "Noch gibt es keine Mitteilung. Sobald eine URL festgelegt ist, entsteht für jedes Ereignis eine.")
+    static let contentsHidden = Phrase(
+        "What was sent names customers, whom your role doesn’t see.",
+        fr: "Le contenu envoyé nomme des clients, que votre rôle ne voit pas.",
+        pt: "O que foi enviado cita clientes, que sua função não vê.", zh: "傳送的內容涉及顧客，你的職務無權查看。",
+        de: "Das Gesendete nennt Kunden, die Ihre Funktion nicht sieht.")
+    static let notATransaction = Phrase(
+        "“%1” is no transaction ID. One has digits only, such as 2000000000000001.",
+        fr: "« %1 » n’est pas un ID de transaction, qui n’a que des chiffres, par exemple 2000000000000001.",
+        pt: "“%1” não é um ID de transação, que só tem dígitos, por exemplo 2000000000000001.",
+        zh: "「%1」不是交易 ID。交易 ID 只含數字，例如 2000000000000001。",
+        de: "„%1“ ist keine Transaktions-ID. Sie hat nur Ziffern, etwa 2000000000000001.")
     static let noneFound = Phrase(
         "No notification fits these filters.", fr: "Aucune notification ne correspond à ces filtres.",
         pt: "Nenhuma notificação corresponde a estes filtros.", zh: "沒有符合這些篩選條件的通知。",

@@ -19,8 +19,13 @@ struct NotificationsChapter: ConsoleChapter {
         let bundleID = try request.bundleID()
         let filter = Self.filter(request.query)
         let after = request.query["after"].flatMap { $0.isEmpty ? nil : $0 }
-        let page = try await request.store.notifications.list(
-            of: bundleID, filter, after: after, limit: Self.pageSize)
+        let subject = request.query["subject"]?.trimmed ?? ""
+        // Nothing is about a transaction that can't be.
+        let isWrong = !subject.isEmpty && filter.originalID == nil
+        let page =
+            isWrong
+            ? ListPage([])
+            : try await request.store.notifications.list(of: bundleID, filter, after: after, limit: Self.pageSize)
         let settings = Link(.phrase(NotificationPhrases.settings), request.path("notification-url"))
         let actions: [Action] = request.allows(.operate) ? [.link(settings)] : []
         let table = Table(
@@ -28,10 +33,17 @@ struct NotificationsChapter: ConsoleChapter {
             rows: page.items.map { Self.row($0, request) },
             next: page.next.map { Self.path(filter, after: $0, request) },
             first: after == nil ? nil : Self.path(filter, after: "", request),
-            empty: Self.empty(filter, bundleID, request))
+            empty: isWrong
+                ? .noneMatch(
+                    .phrase(NotificationPhrases.notATransaction, .data(String(subject.prefix(200)))),
+                    clearedAt: request.path("notifications"))
+                : Self.empty(filter, bundleID, request))
         return Page(
             .phrase(Words.notifications), .notifications, actions: actions,
-            [.filter(Self.choices(filter)), .table(table), .same(Self.command(filter, bundleID, request))])
+            [
+                .filter(Self.choices(filter, subject: subject)), .table(table),
+                .same(Self.command(filter, bundleID, request)),
+            ])
     }
 
     /// Returns the path of a page of the list.
@@ -51,7 +63,7 @@ struct NotificationsChapter: ConsoleChapter {
             originalID: value("subject").flatMap { TransactionID($0) })
     }
 
-    private static func choices(_ filter: NotificationFilter) -> Filter {
+    private static func choices(_ filter: NotificationFilter, subject: String) -> Filter {
         let states =
             [("", Text.phrase(Words.all))]
             + SendingState.allCases.map { ($0.rawValue, .phrase(NotificationPhrases.state($0))) }
@@ -66,8 +78,7 @@ struct NotificationsChapter: ConsoleChapter {
                     label: .phrase(Words.type), parameter: "type", value: filter.type ?? "",
                     placeholder: .data(NotificationType.didRenew.rawValue)),
                 Filter.Search(
-                    label: .phrase(NotificationPhrases.original), parameter: "subject",
-                    value: filter.originalID?.description ?? ""),
+                    label: .phrase(NotificationPhrases.original), parameter: "subject", value: subject),
             ])
     }
 
@@ -100,7 +111,9 @@ struct NotificationsChapter: ConsoleChapter {
     private static func empty(
         _ filter: NotificationFilter, _ bundleID: App.BundleID, _ request: PageRequest
     ) -> EmptyState {
-        guard filter == NotificationFilter() else { return EmptyState(text: .phrase(NotificationPhrases.noneFound)) }
+        guard filter == NotificationFilter() else {
+            return .noneMatch(.phrase(NotificationPhrases.noneFound), clearedAt: request.path("notifications"))
+        }
         guard request.allows(.operate) else { return EmptyState(text: .phrase(NotificationPhrases.none)) }
         let url = "http://127.0.0.1:9000/app-store"
         return EmptyState(

@@ -68,9 +68,14 @@ struct ClockChapter: ConsoleChapter {
             of: app.bundleID, from: since + 1, limit: Self.maximumRows)
         let entries = page.items.map { listed in
             let entry = listed.value.entry
-            var links = [Link(.data(listed.account), request.path("customers/\(ConsolePath.encoded(listed.account))"))]
-            if let id = entry.transactionID {
-                links.append(Link(.data(id.description), request.path("transactions/\(id)")))
+            var links: [Link] = []
+            // Pages of customers and of transactions are for roles with support.
+            if request.allows(.support) {
+                links.append(
+                    Link(.data(listed.account), request.path("customers/\(ConsolePath.encoded(listed.account))")))
+                if let id = entry.transactionID {
+                    links.append(Link(.data(id.description), request.path("transactions/\(id)")))
+                }
             }
             let product: [Text] = entry.productID.map { [.data($0.rawValue)] } ?? []
             return TimelineEntry(
@@ -80,7 +85,7 @@ struct ClockChapter: ConsoleChapter {
         let all = Link(.phrase(ClockPhrases.allHappened), request.path("transactions"))
         return .section(
             .phrase(ClockPhrases.happened), id: "happened",
-            [.timeline(entries)] + (page.next == nil ? [] : [.links([all])]))
+            [.timeline(entries)] + (page.next == nil || !request.allows(.support) ? [] : [.links([all])]))
     }
 
     // MARK: Advancing

@@ -16,9 +16,10 @@ enum EnvironmentPhrases {
         "Create an environment", fr: "Créer un environnement", pt: "Criar um ambiente", zh: "建立環境",
         de: "Umgebung anlegen")
     static let nameHint = Phrase(
-        "Letters, digits, - and _, at most 64.", fr: "Lettres, chiffres, - et _, 64 au plus.",
-        pt: "Letras, dígitos, - e _, no máximo 64.", zh: "字母、數字、- 與 _，最多 64 個。",
-        de: "Buchstaben, Ziffern, - und _, höchstens 64.")
+        "Letters, digits, - and _, at most 64, and no - at the beginning.",
+        fr: "Lettres, chiffres, - et _, 64 au plus, et pas de - au début.",
+        pt: "Letras, dígitos, - e _, no máximo 64, e sem - no início.", zh: "字母、數字、- 與 _，最多 64 個，且不以 - 開頭。",
+        de: "Buchstaben, Ziffern, - und _, höchstens 64, und kein - am Anfang.")
     static let kindHint = Phrase(
         "The App Store’s environment that it imitates.", fr: "L’environnement de l’App Store qu’il imite.",
         pt: "O ambiente da App Store que ele imita.", zh: "它所模擬的 App Store 環境。",

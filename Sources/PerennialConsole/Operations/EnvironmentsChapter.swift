@@ -112,11 +112,11 @@ struct EnvironmentsChapter: ConsoleChapter {
 
     private static func form(
         _ request: PageRequest, _ values: FormValues? = nil, nameError: Text? = nil, startError: Text? = nil,
-        error: Text? = nil
+        kindError: Text? = nil, clockError: Text? = nil
     ) -> Form {
         let kinds = StoreEnvironment.Kind.allCases.map { Field.Option($0.rawValue, .data($0.rawValue)) }
         return Form(
-            request.path("environments"), submit: .phrase(Words.create), error: error,
+            request.path("environments"), submit: .phrase(Words.create),
             same: SameCommand(
                 "environments create lab --now 2026-01-31T10:00:00Z",
                 .init(
@@ -131,13 +131,13 @@ struct EnvironmentsChapter: ConsoleChapter {
                 Field(
                     "kind", .phrase(EnvironmentPhrases.kind), .choice(kinds),
                     value: values?["kind"] ?? StoreEnvironment.Kind.sandbox.rawValue,
-                    hint: .phrase(EnvironmentPhrases.kindHint)),
+                    hint: .phrase(EnvironmentPhrases.kindHint), error: kindError),
                 Field(
                     "clock", .phrase(EnvironmentPhrases.clock),
                     .choice([
                         .init(StoreEnvironment.Clock.manual.rawValue, .phrase(EnvironmentPhrases.manualClock)),
                         .init(StoreEnvironment.Clock.real.rawValue, .phrase(EnvironmentPhrases.realClock)),
-                    ]), value: values?["clock"] ?? StoreEnvironment.Clock.manual.rawValue),
+                    ]), value: values?["clock"] ?? StoreEnvironment.Clock.manual.rawValue, error: clockError),
                 Field(
                     "now", .phrase(EnvironmentPhrases.start), value: values?["now"] ?? "",
                     hint: .phrase(EnvironmentPhrases.startHint), error: startError),
@@ -148,13 +148,19 @@ struct EnvironmentsChapter: ConsoleChapter {
 
     private func create(_ form: FormRequest) async throws -> FormAnswer {
         let (values, request) = (form.values, form.page)
-        func again(name: Text? = nil, start: Text? = nil) async throws -> FormAnswer {
-            let form = Self.form(request, values, nameError: name, startError: start)
+        func again(
+            name: Text? = nil, start: Text? = nil, kind: Text? = nil, clock: Text? = nil
+        ) async throws -> FormAnswer {
+            let form = Self.form(
+                request, values, nameError: name, startError: start, kindError: kind, clockError: clock)
             return .page(try await page(request, form: form, status: 422))
         }
-        guard let kind = StoreEnvironment.Kind(rawValue: values["kind"]),
-            let clock = StoreEnvironment.Clock(rawValue: values["clock"])
-        else { throw ConsoleError.badRequest(.phrase(WebPhrases.malformedForm)) }
+        guard let kind = StoreEnvironment.Kind(rawValue: values["kind"]) else {
+            return try await again(kind: .phrase(RefusalPhrases.choice))
+        }
+        guard let clock = StoreEnvironment.Clock(rawValue: values["clock"]) else {
+            return try await again(clock: .phrase(RefusalPhrases.choice))
+        }
         let now = values.optional("now").map { Instant(rfc3339: $0) }
         if case .some(.none) = now { return try await again(start: .phrase(EnvironmentPhrases.badTime)) }
         if clock == .real, now != nil { return try await again(start: .phrase(EnvironmentPhrases.startOfRealClock)) }

@@ -39,6 +39,8 @@ indirect enum Block: Sendable {
 struct Figure: Sendable {
     var label: Text
     var value: Text
+    /// Amounts that the value doesn't have: those in other currencies.
+    var others: Text?
     /// Against the span before.
     var change: Double?
     /// True if a decrease is good: refunds, churn.

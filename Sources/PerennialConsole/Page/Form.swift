@@ -14,6 +14,8 @@ struct Form: Sendable {
     var sendsFiles = false
     /// GET forms show a page; they need no token.
     var isQuery = false
+    /// True for a few short fields that stand beside each other.
+    var isRow = false
     var same: SameCommand?
     /// The path to which a script sends the file by itself, with progress: PUT, with the file's name in the query's `name`
     /// beside the other fields. Without a script the form posts to ``path``.
@@ -21,8 +23,8 @@ struct Form: Sendable {
 
     init(
         _ path: String, submit: Text, error: Text? = nil, warning: Text? = nil, confirmation: String? = nil,
-        isDangerous: Bool = false, sendsFiles: Bool = false, isQuery: Bool = false, same: SameCommand? = nil,
-        _ fields: [Field]
+        isDangerous: Bool = false, sendsFiles: Bool = false, isQuery: Bool = false, isRow: Bool = false,
+        same: SameCommand? = nil, _ fields: [Field]
     ) {
         self.path = path
         self.submit = submit
@@ -32,6 +34,7 @@ struct Form: Sendable {
         self.isDangerous = isDangerous
         self.sendsFiles = sendsFiles
         self.isQuery = isQuery
+        self.isRow = isRow
         self.same = same
         self.fields = fields
     }

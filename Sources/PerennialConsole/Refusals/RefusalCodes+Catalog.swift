@@ -19,6 +19,11 @@ extension CatalogEditError.Code {
             Phrase(
                 "This value is used already.", fr: "Cette valeur est déjà utilisée.", pt: "Este valor já está em uso.",
                 zh: "此值已被使用。", de: "Dieser Wert wird schon verwendet.")
+        case .invalidCharacters:
+            Phrase(
+                "This has characters that aren’t allowed.", fr: "Certains caractères ne sont pas permis.",
+                pt: "Há caracteres que não são permitidos.", zh: "含有不允許的字元。",
+                de: "Das enthält Zeichen, die nicht erlaubt sind.")
         case .unknownMember:
             Phrase(
                 "The catalog has no such field.", fr: "Le catalogue n’a pas ce champ.",

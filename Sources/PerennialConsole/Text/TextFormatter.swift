@@ -20,7 +20,7 @@ struct TextFormatter: Sendable {
 
     func string(_ text: Text) -> String {
         switch text {
-        case .data(let text): text
+        case .data(let text): text.withVisibleDirectionControls
         case .number(let number): string(number)
         case .money(let money): string(money)
         case .decimal(let number, let digits): string(number, digits: digits)
@@ -179,5 +179,20 @@ extension TextFormatter {
         let phrases = distance > 0 ? FrameWords.past[unit] : FrameWords.future[unit]
         let phrase = count == 1 ? phrases.one : phrases.many
         return string(.phrase(phrase, .number(Int64(count))))
+    }
+}
+
+extension String {
+    /// The text with a mark such as `[U+202E]` in place of each character that changes the direction of text. The names of
+    /// customers, and those that were stored before they were refused, have them: the words beside them must not turn around.
+    var withVisibleDirectionControls: String {
+        guard directionControl != nil else { return self }
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar.isDirectionControl {
+                text += "[U+\(String(scalar.value, radix: 16, uppercase: true))]"
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
     }
 }

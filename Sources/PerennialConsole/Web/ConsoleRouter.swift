@@ -18,7 +18,8 @@ package struct ConsoleRouter: RouteExtension {
     let renderer = PageRenderer()
     let streams: ConsoleStreams
     let refusals = RefusalRuns()
-    private let chapters: [any ConsoleChapter]
+    private let routes: [ConsoleRoutes.Route]
+    let formPlaces: FormPlaces
 
     package init(services: ConsoleServices) { self.init(services: services, chapters: ConsoleChapters.all) }
 
@@ -27,7 +28,8 @@ package struct ConsoleRouter: RouteExtension {
     ) {
         self.services = services
         self.streams = streams
-        self.chapters = chapters
+        routes = ConsoleRoutes.all(of: chapters)
+        formPlaces = FormPlaces(routes)
         accounts = services.accounts
         audit = ConsoleAudit(
             database: services.catalog.database, wallClock: services.wallClock, randomBytes: services.randomBytes)
@@ -44,7 +46,7 @@ package struct ConsoleRouter: RouteExtension {
             router.get(RouterPath(path), use: first)
         }
         let pages = router.group("console/:environment/:app")
-        for route in ConsoleRoutes.all(of: chapters) {
+        for route in routes {
             pages.on(RouterPath(route.path), method: route.method) { request, context in
                 try await answer(request, context) { try await answer(route, $0) }
             }

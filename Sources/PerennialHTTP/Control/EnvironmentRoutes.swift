@@ -13,7 +13,7 @@ struct EnvironmentRoutes {
         var billing: BillingBody?
 
         static let constraints: [String: Constraint] = [
-            "name": .pattern("^[A-Za-z0-9_-]{1,\(StoreRegistry.maximumNameLength)}$"),
+            "name": .pattern("^[A-Za-z0-9_][A-Za-z0-9_-]{0,\(StoreRegistry.maximumNameLength - 1)}$"),
             "kind": .oneOf(StoreEnvironment.Kind.self), "clock": .oneOf(StoreEnvironment.Clock.self), "now": .moment,
         ]
         // Only a manual clock is set.

@@ -169,8 +169,10 @@ package final class StoreRegistry: Sendable {
         _ name: String, kind: StoreEnvironment.Kind, clock: StoreEnvironment.Clock, now: Instant?,
         seed: Int64? = nil, billing: BillingSettings? = nil
     ) async throws -> StoreEnvironment {
-        guard Self.isValid(name) else {
-            throw StoreError(.malformed, "name", "letters, digits, - and _, at most \(Self.maximumNameLength)")
+        guard Self.isValid(name), name.utf8.first != UInt8(ascii: "-") else {
+            throw StoreError(
+                .malformed, "name",
+                "letters, digits, - and _, at most \(Self.maximumNameLength), and no - at the beginning")
         }
         if let problem = billing?.problem {
             throw StoreError(.malformed, "billing.\(problem.field)", problem.reason)
@@ -236,6 +238,8 @@ package final class StoreRegistry: Sendable {
         return id
     }
 
+    /// Returns true for a name that an environment may have. A new one doesn't begin with `-` either: a command line would
+    /// take it for an option.
     private static func isValid(_ name: String) -> Bool {
         (1...maximumNameLength).contains(name.utf8.count)
             && name.utf8.allSatisfy { byte in

@@ -85,6 +85,21 @@ package struct LiveRequest: Sendable {
     /// Advice on how to mend it.
     package var advice: String?
 
+    /// The path up to the kind of thing that it is about: what follows may name a customer.
+    package var route: String {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+        let place =
+            switch parts.first {
+            case "environments": 2
+            case "sandbox": 1
+            default: 0
+            }
+        // `control/v1/accounts`, `inApps/v1/transactions`, `console/Sandbox/APP`; the App Store Connect API's `v1/users`.
+        let kind = ["v1", "v2", "v3"].contains(parts.dropFirst(place).first) ? 2 : 3
+        let kept = parts.prefix(place + kind)
+        return "/" + (kept + (kept.count < parts.count ? ["…"] : [])).joined(separator: "/")
+    }
+
     package init(
         method: String, path: String, status: Int, microseconds: Int64, caller: Caller, account: String? = nil,
         code: String? = nil, reason: String? = nil, advice: String? = nil

@@ -150,10 +150,14 @@ struct CustomerConsoleTests {
         let console = try await SellerConsole()
         let sold = try await console.shop.buy("film.roll", as: "ann")
         let path = "transactions/\(sold.id)"
-        let none = try #require(try await console.send("\(path)/refund", ["percentage": "0"]).page)
+        let none = try #require(try await console.send("\(path)/refund", ["percentage": "0", "reason": "0"]).page)
         #expect(none.status == 422 && none.errors.keys.sorted() == ["percentage"])
+        for values in [[:], ["reason": "7"]] {
+            let unreasoned = try #require(try await console.send("\(path)/refund", values).page)
+            #expect(unreasoned.status == 422 && unreasoned.errors.keys.sorted() == ["reason"])
+        }
         #expect(try await console.send("\(path)/refund", ["reason": "1"]).redirect != nil)
-        let again = try #require(try await console.send("\(path)/refund").page)
+        let again = try #require(try await console.send("\(path)/refund", ["reason": "1"]).page)
         #expect(again.status == 422)
         let details = try await console.shop.store.transactions.details(of: sold.id, in: TestCatalog.bundleID)
         #expect(details.state == .refunded)

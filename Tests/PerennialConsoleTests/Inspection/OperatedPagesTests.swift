@@ -32,10 +32,20 @@ struct OperatedPagesTests {
     func `a test notification is delivered, and its answer shown`(status: Int) async throws {
         let receiver = Receiver(status: status)
         let console = try await SellerConsole(sender: receiver)
-        let refused = try #require(try await console.send("notification-url", ["url": "ftp://example.com"]).page)
+        let choices = ["version": "2", "retries": NotificationSettings.Retries.appStore.rawValue]
+        let wrong = choices.merging(["url": "ftp://example.com"]) { $1 }
+        let refused = try #require(try await console.send("notification-url", wrong).page)
         #expect(refused.errors.keys.sorted() == ["url"] && refused.field("url")?.value == "ftp://example.com")
         let url = "https://example.com/app-store"
-        #expect(try await console.send("notification-url", ["url": url, "version": "2"]).redirect != nil)
+        let right = choices.merging(["url": url]) { $1 }
+        let missing: [(String, String?)] = [("version", nil), ("version", "3"), ("retries", nil), ("retries", "often")]
+        for (name, value) in missing {
+            var fields = right
+            fields[name] = value
+            let page = try #require(try await console.send("notification-url", fields).page)
+            #expect(page.status == 422 && page.errors.keys.sorted() == [name] && page.field("url")?.value == url)
+        }
+        #expect(try await console.send("notification-url", right).redirect != nil)
         #expect(try await console.page("notification-url").field("url")?.value == url)
         let path = try #require(try await console.send("notification-url/test").redirect)
         let uuid = String(path.split(separator: "=").last ?? "")
@@ -96,6 +106,8 @@ struct OperatedPagesTests {
         let unknown = try #require(try await console.send("testers", ["account": "ann", "storefront": "XXX"]).page)
         #expect(unknown.status == 422 && unknown.errors.keys.sorted() == ["storefront"])
         #expect(unknown.field("account")?.value == "ann" && unknown.field("storefront")?.value == "XXX")
+        let missing = try #require(try await console.send("testers", ["account": "ann"]).page)
+        #expect(missing.status == 422 && missing.errors.keys.sorted() == ["storefront"])
         #expect(try await console.send("testers", ["account": "ann", "storefront": "deu"]).redirect != nil)
         let form = try await console.page("testers/ann")
         var values = try console.values(of: form, path: "testers/ann")
@@ -104,6 +116,15 @@ struct OperatedPagesTests {
             "rate": "monthlyRenewalEveryHour", "paymentMethod": "declined", "firstName": "Ann", "asksToBuy": "on",
         ]) {
             $1
+        }
+        for name in ["storefront", "paymentMethod", "rate"] {
+            for value in [nil, "nonsense"] {
+                var wrong = values
+                wrong[name] = value
+                let page = try #require(try await console.send("testers/ann", wrong).page)
+                #expect(page.status == 422 && page.errors.keys.sorted() == [name])
+                #expect(page.field("firstName")?.value == "Ann")
+            }
         }
         #expect(try await console.send("testers/ann", values).redirect != nil)
         let tester = try await console.shop.store.testers.tester(named: "ann")

@@ -202,7 +202,9 @@ struct LivePageTests {
             let request = try await Self.request(shop, ["state": state])
             let table = try Self.table(try await Self.page("notifications", request))
             #expect(table.rows.count == count)
-            #expect(table.empty?.text == .phrase(NotificationPhrases.noneFound))
+            #expect(
+                table.empty?.text
+                    == .joined([.phrase(NotificationPhrases.noneFound), .data(" "), .phrase(SearchPhrases.noneMatch)]))
         }
         let viewer = try await Self.request(shop, permissions: [.view])
         #expect(try Self.table(try await Self.page("notifications", viewer)).rows.count == 1)

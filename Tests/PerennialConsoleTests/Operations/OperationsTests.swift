@@ -19,6 +19,15 @@ struct OperationsTests {
             #expect(try await server.post(path, lab.merging(["now": "soon"]) { $1 }, session: session).status == 422)
             #expect(
                 try await server.post(path, lab.merging(["clock": "real"]) { $1 }, session: session).status == 422)
+            for (name, value) in [("name", "-lab"), ("name", "l b"), ("kind", "Moon"), ("clock", "sun")] {
+                let reply = try await server.post(path, lab.merging([name: value]) { $1 }, session: session)
+                let fields = reply.body.split(separator: "name=\"\(name)\"").dropFirst().map { $0.prefix { $0 != ">" } }
+                let isShown = fields.contains { $0.contains("aria-invalid=\"true\"") }
+                #expect(reply.status == 422 && isShown, "\(name): \(value)")
+            }
+            for name in ["kind", "clock"] {
+                #expect(try await server.post(path, lab.filter { $0.key != name }, session: session).status == 422)
+            }
             #expect(try await server.get(path, session: session).body.contains("/environments/lab"))
             for action in ["reset", "remove"] {
                 let fields = ["name": "lab", "confirmation": "la"]
@@ -113,6 +122,31 @@ struct OperationsTests {
             let session = try await server.signIn()
             let reply = try await server.get("\(ConsoleServer.place)/search?query=\(sold.id)", session: session)
             #expect(reply.body.contains("\(ConsoleServer.place)/transactions/\(sold.id)"))
+            let missing = try await server.get("\(ConsoleServer.place)/search?query=\(sold.id)7", session: session)
+            #expect(missing.status == 200 && missing.body.contains("Nothing here is named “\(sold.id)7”. Search for"))
+            let empty = try await server.get("\(ConsoleServer.place)/search?query=", session: session)
+            #expect(!empty.body.contains("Nothing here") && empty.body.contains("Search for the beginning"))
+        }
+    }
+
+    @Test func `each list whose filters admit nothing says what to try, and leads to all of it`() async throws {
+        try await ConsoleServer.run { server in
+            try await server.shop.buy("film.roll", as: "ann")
+            let session = try await server.signIn()
+            let lists = [
+                "transactions?account=nobody", "transactions?product=none", "subscriptions/list?account=nobody",
+                "customers?prefix=nobody", "products?search=none", "notifications?subject=2000000000000009",
+                "notifications?subject=nonsense", "notifications?type=NONE",
+            ]
+            for list in lists {
+                let body = try await server.get("\(ConsoleServer.place)/\(list)", session: session).body
+                #expect(body.contains("Check the spelling: names and IDs are compared letter by letter."), "\(list)")
+                let path = list.prefix { $0 != "?" }
+                #expect(body.contains("<a class=\"button\" href=\"\(ConsoleServer.place)/\(path)\""), "\(list)")
+                #expect(!body.contains("<tbody>"), "\(list)")
+            }
+            let live = try await server.get("\(ConsoleServer.place)/live?account=nobody", session: session)
+            #expect(live.body.contains("No event fits these filters so far."))
         }
     }
 }

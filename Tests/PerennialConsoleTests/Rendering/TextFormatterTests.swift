@@ -26,6 +26,17 @@ struct TextFormatterTests {
         #expect(strings(.money(Money(milliunits: 1995, .eur)))[4] == "1,995_€")
     }
 
+    @Test func `characters that change the direction of text are shown, not obeyed`() {
+        let phrase = Phrase("%1 was granted.", fr: "%1", pt: "%1", zh: "%1", de: "%1")
+        #expect(strings(.phrase(phrase, .data("film\u{202E}gnp")))[0] == "film[U+202E]gnp was granted.")
+        for scalar in (0x202A...0x202E).map({ $0 }) + (0x2066...0x2069).map({ $0 }) {
+            let character = Unicode.Scalar(scalar).map { String(Character($0)) } ?? ""
+            #expect(strings(.data("a\(character)b"))[0].unicodeScalars.allSatisfy { $0.value < 0x80 })
+        }
+        // Marks of Arabic and Hebrew names stay, and so do joiners.
+        #expect(strings(.data("\u{200F}שם\u{200E}\u{200D}"))[0] == "\u{200F}שם\u{200E}\u{200D}")
+    }
+
     @Test("numbers and shares are grouped and rounded")
     func numbers() {
         #expect(strings(.number(-1_234_567)) == ["-1,234,567", "-1~234~567", "-1.234.567", "-1,234,567", "-1.234.567"])

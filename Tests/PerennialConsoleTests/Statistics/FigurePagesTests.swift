@@ -39,6 +39,76 @@ struct FigurePagesTests {
         }
     }
 
+    @Test(arguments: ["overview", "sales", "subscriptions"])
+    func `a headline of several currencies names its own and the others`(path: String) async throws {
+        let console = try await StatisticsShop()
+        try await console.shop.buy("film.roll", as: "ann")
+        try await console.shop.buy("film.roll", as: "hans")
+        try await console.rollUp()
+        let (page, html) = try await console.page(path)
+        let formatter = TextFormatter(.english, now: try await console.shop.store.now())
+        let headlines = page.figures.filter { $0.value.money != nil }
+        #expect(!headlines.isEmpty && html.contains("class=\"others\""))
+        for headline in headlines {
+            #expect(formatter.string(headline.label).contains("USD"))
+            #expect(headline.value.money?.currency == .usd)
+            #expect(headline.others.map(formatter.string)?.contains("€") == true)
+        }
+        guard path == "sales" else { return }
+        let total = try #require(page.tables.first?.rows.last { $0.isTotal })
+        #expect(formatter.string(total.cells[0].text) == "Total, USD")
+        guard case .facts(let amounts)? = total.details.first else {
+            Issue.record("the total has no amounts by currency")
+            return
+        }
+        #expect(amounts.map { formatter.string($0.name) } == ["EUR", "USD"])
+        #expect(amounts[1].value.text == total.cells[3].text)
+    }
+
+    @Test func `a headline of one currency names no other, and one of many counts them`() async throws {
+        let console = try await StatisticsShop()
+        // The first day had sales in one currency.
+        let days = ["from": "2025-12-31", "to": "2026-01-01"]
+        let first = try #require(try await console.page("sales", days).page.figures.first)
+        #expect(first.others == nil && first.label == .phrase(Words.proceeds))
+        let many = ["AUD", "CAD", "CHF", "JPY", "USD"].map { Money(milliunits: 1_000, Currency(rawValue: $0)) }
+        let formatter = TextFormatter(.english, now: TestStore.opening)
+        #expect(
+            FigureRequest.others(many, than: .usd).map(formatter.string)
+                == "and A$1.00, CA$1.00, CHF\u{A0}1.00 and 1 more currencies")
+        #expect(FigureRequest.others([Money(milliunits: 1, .usd)], than: .usd) == nil)
+    }
+
+    @Test(arguments: [
+        ("", "2026-01-10", "from"), ("x", "2026-01-10", "from"), ("2026-01-10", "", "to"), ("2026-02-30", "x", "from"),
+        ("2026-01-12", "2026-01-10", "to"), ("1990-01-01", "2026-01-10", "to"),
+    ])
+    func `days that are none are refused at their field`(from: String, to: String, field: String) async throws {
+        let console = try await StatisticsShop()
+        for path in ["sales", "subscriptions"] {
+            let page = try await console.page(path, ["from": from, "to": to, "by": "device"]).page
+            #expect(page.status == 422 && page.errors.keys.sorted() == [field] && page.figures.isEmpty)
+            #expect(page.field("from")?.value == from && page.field("to")?.value == to)
+            #expect(page.field("by")?.value == "device")
+        }
+        await #expect(throws: ConsoleError.self) {
+            try await console.page("explain", ["figure": "sales", "from": from, "to": to])
+        }
+    }
+
+    @Test func `the days of sales are chosen on the page, and are those of the command beside it`() async throws {
+        let console = try await StatisticsShop()
+        let (page, _) = try await console.page("sales", ["from": "2026-01-02", "to": "2026-01-09", "by": "storefront"])
+        // Not in a closed part of the page.
+        let form = try #require(page.blocks.compactMap { if case .form(let form) = $0 { form } else { nil } }.first)
+        #expect(form.isQuery && form.path.hasSuffix("/sales"))
+        let fields = form.fields.map { "\($0.name)=\($0.value)" }
+        #expect(fields == ["from=2026-01-02", "to=2026-01-09", "by=storefront"])
+        let same = try #require(page.blocks.compactMap { if case .same(let same) = $0 { same } else { nil } }.last)
+        #expect(same.command.contains(" --from 2026-01-02 --to 2026-01-09 "))
+        #expect(same.call?.path.contains("&from=2026-01-02&to=2026-01-09&") == true)
+    }
+
     @Test func `each figure of sales leads to the entries that make it`() async throws {
         let console = try await StatisticsShop()
         for column in ["units", "proceeds", "sales"] {
@@ -142,7 +212,7 @@ struct FigurePagesTests {
         #expect(refresh.path == console.path(path) + (fields.isEmpty ? "" : "?\(fields)"), "and isn't made again")
         // There is one place for a page that waits.
         await #expect(throws: CancellationError.self) {
-            _ = try await console.page("explain/comparison", ["from": "2026-01-02"])
+            _ = try await console.page("explain/comparison", ["from": "2026-01-02", "to": "2026-01-03"])
         }
     }
 

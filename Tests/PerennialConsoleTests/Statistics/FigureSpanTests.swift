@@ -31,9 +31,17 @@ struct FigureSpanTests {
         let long = FigureSpan(["from": "2025-11-10", "to": "2026-02-12"], today: Self.today)
         #expect("\(long.days.lowerBound) \(long.days.upperBound)" == "2025-11-01 2026-02-28")
         #expect("\(long.before.lowerBound) \(long.before.upperBound)" == "2025-07-01 2025-10-31")
-        for (from, to) in [("2026-01-12", "2026-01-10"), ("1990-01-01", "2026-01-10"), ("x", "2026-01-10")] {
-            #expect(FigureSpan(["from": from, "to": to], today: Self.today).choice == .thirtyDays)
+        let wrong: [(String, String, FigureSpan.Fault)] = [
+            ("2026-01-12", "2026-01-10", .init(field: "to", kind: .order)),
+            ("1990-01-01", "2026-01-10", .init(field: "to", kind: .tooMany)),
+            ("x", "2026-01-10", .init(field: "from", kind: .noDay)),
+            ("2026-01-10", "", .init(field: "to", kind: .noDay)),
+        ]
+        for (from, to, fault) in wrong {
+            let span = FigureSpan(["from": from, "to": to], today: Self.today)
+            #expect(span.choice == .thirtyDays && span.fault == fault)
         }
+        #expect(FigureSpan([:], today: Self.today).fault == nil)
         #expect(
             FigureSpan(["span": "7d", "from": "2026-01-10", "to": "2026-01-12"], today: Self.today).choice == .week)
     }

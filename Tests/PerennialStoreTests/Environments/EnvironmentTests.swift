@@ -39,6 +39,23 @@ struct EnvironmentTests {
         #expect(try await sandbox.verify(receipts[0])["status"] == 0)
     }
 
+    @Test func `a new name doesn't begin like an option, and an old one opens its store`() async throws {
+        let shop = try await TestStore.make()
+        for name in ["-lab", "--lab", "-", "", "l b", "lab/1", "ä"] {
+            await #expect(throws: StoreError(.malformed, "name", "")) {
+                try await shop.registry.makeEnvironment(name, kind: .sandbox, clock: .real, now: nil)
+            }
+        }
+        let made = try await shop.registry.makeEnvironment("l-a_b", kind: .sandbox, clock: .real, now: nil)
+        // As an earlier version has stored it.
+        try await shop.database.write { connection in
+            _ = try connection.execute(
+                "UPDATE environments SET name = '-old' WHERE id = $1", [.integer(made.id.rawValue)])
+        }
+        #expect(try await shop.registry.store(named: "-old")?.environment.id == made.id)
+        #expect(try await shop.environment("-old").buy("film.roll", as: "ann").productID.rawValue == "film.roll")
+    }
+
     @Test(arguments: Engine.allCases)
     func `environments have separate ranges of transaction IDs`(engine: Engine) async throws {
         let shop = try await TestStore.make(on: engine)

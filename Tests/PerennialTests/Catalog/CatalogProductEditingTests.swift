@@ -51,6 +51,23 @@ struct CatalogProductEditingTests {
         #expect(product.listing.taxCategory == (isValid && !category.isEmpty ? category : nil))
     }
 
+    @Test func `a name that changes the direction of text is refused, as App Store Connect does`() throws {
+        for value in Array(0x202A...0x202E) + Array(0x2066...0x2069) {
+            let name = "Coins \(Character(try #require(Unicode.Scalar(value))))gnp"
+            var product = try Self.made()
+            var group = SubscriptionGroup(id: "21", referenceName: "a")
+            let errors = [
+                refusal { try product.rename(name) }, refusal { try product.setReviewNote(name) },
+                refusal { _ = try Self.made { $0.referenceName = name } }, refusal { try group.rename(name) },
+            ]
+            #expect(errors.allSatisfy { $0?.code == .invalidCharacters })
+            #expect(errors[0]?.place == .attribute("name"))
+        }
+        var product = try Self.made()
+        // Marks and joiners are parts of names in Arabic, Hebrew, Persian and Hindi.
+        try product.rename("\u{200F}שם \u{200E}می\u{200C}خواهم")
+    }
+
     @Test(arguments: [
         (0, CatalogEditError.Code?.some(.required)), (1, nil), (64, nil), (65, .invalid),
     ])

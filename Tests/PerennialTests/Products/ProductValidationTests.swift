@@ -30,6 +30,9 @@ struct ProductValidationTests {
 
     @Test(arguments: [
         (
+            product(name: "coins\u{202E}gnp"), ProductProblem.Code.textDirection, ProductProblem.Severity.error
+        ),
+        (
             product(name: String(repeating: "n", count: 31)), ProductProblem.Code.nameTooLong,
             ProductProblem.Severity.warning
         ),

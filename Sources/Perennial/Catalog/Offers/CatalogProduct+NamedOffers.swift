@@ -74,6 +74,7 @@ extension CatalogProduct {
             throw CatalogEditError(
                 .invalid, at: .attribute(nameField), "The name has 1 to \(Self.maximumOfferNameLength) characters")
         }
+        try ListingLimits.check(directionOf: name, nameField)
         if field != nameField, !ProductValidation.isWellFormed(identifier: offerID) {
             throw CatalogEditError(
                 .invalid, at: .attribute(field), "The offer's ID has \(ProductValidation.identifierRule)")

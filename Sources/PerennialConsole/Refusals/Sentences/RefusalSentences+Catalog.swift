@@ -23,6 +23,12 @@ extension RefusalSentences {
             fr: "«\u{202F}%1\u{202F}» contient des caractères de contrôle.", pt: "“%1” contém caracteres de controle.",
             zh: "「%1」含有控制字元。", de: "„%1“ enthält Steuerzeichen."),
         Phrase(
+            "The attribute '%1' can't contain the character U+%2, which changes the direction of text.",
+            fr: "«\u{202F}%1\u{202F}» ne peut pas contenir le caractère U+%2, qui change le sens du texte.",
+            pt: "“%1” não pode conter o caractere U+%2, que muda a direção do texto.",
+            zh: "「%1」不得含有會改變文字方向的字元 U+%2。",
+            de: "„%1“ darf das Zeichen U+%2 nicht enthalten, das die Richtung des Textes ändert."),
+        Phrase(
             "The numbers of versions are 1 to %1, in ascending order.",
             fr: "Les numéros des versions vont de 1 à %1, en ordre croissant.",
             pt: "Os números das versões vão de 1 a %1, em ordem crescente.", zh: "版本編號須為 1 到 %1，由小到大。",

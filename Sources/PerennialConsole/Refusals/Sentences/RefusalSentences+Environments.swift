@@ -61,9 +61,11 @@ extension RefusalSentences {
             pt: "A conta não é um membro que possa sair.", zh: "該帳號不是可退出的成員。",
             de: "Das Konto ist kein Mitglied, das austreten könnte."),
         Phrase(
-            "letters, digits, - and _, at most %1", fr: "Lettres, chiffres, - et _, %1 au plus.",
-            pt: "Letras, números, - e _, no máximo %1.", zh: "限英文字母、數字、- 和 _，最多 %1 個。",
-            de: "Buchstaben, Ziffern, - und _, höchstens %1."),
+            "letters, digits, - and _, at most %1, and no - at the beginning",
+            fr: "Lettres, chiffres, - et _, %1 au plus, et pas de - au début.",
+            pt: "Letras, números, - e _, no máximo %1, e sem - no início.",
+            zh: "限英文字母、數字、- 和 _，最多 %1 個，且不以 - 開頭。",
+            de: "Buchstaben, Ziffern, - und _, höchstens %1, und kein - am Anfang."),
         Phrase(
             "a real clock is the world's: now is for a manual one",
             fr: "Une horloge réelle est celle du monde\u{202F}: seule une horloge manuelle a un départ.",

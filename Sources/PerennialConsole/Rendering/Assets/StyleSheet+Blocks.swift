@@ -24,6 +24,7 @@ extension StyleSheet {
         .figures dd{display:flex;flex-wrap:wrap;align-items:baseline;gap:2px 10px;margin-top:2px}
         .figure{font-size:24px;line-height:1.3;font-weight:600;letter-spacing:-.02em;overflow-wrap:anywhere}
         .figure a{color:inherit}
+        .others{flex-basis:100%;color:var(--muted);font-size:13px;overflow-wrap:anywhere}
         .change{font-size:13px;font-weight:500;color:var(--muted)}
         .change.good{color:var(--good)}
         .change.bad{color:var(--bad)}

@@ -2,6 +2,9 @@
 extension StyleSheet {
     static let forms = """
         .form{display:grid;gap:16px;max-width:560px}
+        .form.row{display:flex;flex-wrap:wrap;align-items:start;gap:8px 16px;max-width:none}
+        .form.row .field{flex:0 1 176px}
+        .form.row .buttons{margin-top:24px}
         .field{display:grid;gap:4px;min-width:0}
         .field>label{font-size:13px;font-weight:500}
         .field.box>label{display:flex;align-items:center;gap:8px;font-weight:400;font-size:14px}

@@ -6,7 +6,7 @@ extension BlockContexts {
         let prefix = "f\(lastForm)-"
         var context: TemplateContext = [
             "template": "form", "method": form.isQuery ? "get" : "post", "path": form.path,
-            "sendsFiles": form.sendsFiles,
+            "sendsFiles": form.sendsFiles, "isRow": form.isRow,
             "fields": form.fields.enumerated().map { self.context($1, id: prefix + String($0)) },
             "submit": string(form.submit),
             "class": form.isDangerous ? "danger" : "prominent",

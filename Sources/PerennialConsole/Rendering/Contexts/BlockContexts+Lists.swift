@@ -168,6 +168,7 @@ extension BlockContexts {
                     "words": string(change < 0 ? BlockWords.lower : BlockWords.higher),
                 ] as TemplateContext
         }
+        if let others = figure.others { context["others"] = string(others) }
         if let points = sparkline(figure.sparkline) { context["spark"] = points }
         return context
     }

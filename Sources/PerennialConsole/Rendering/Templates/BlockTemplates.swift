@@ -8,7 +8,7 @@ enum BlockTemplates {
     ]
 
     private static let form = """
-        <form class="form" method="{{.method}}" action="{{.path}}"\
+        <form class="form{{#.isRow}} row{{/.isRow}}" method="{{.method}}" action="{{.path}}"\
         {{#.sendsFiles}} enctype="multipart/form-data"{{/.sendsFiles}}\
         {{#.uploadPath}} data-upload="{{.}}"{{/.uploadPath}}>{{#.formToken}}{{>token}}{{/.formToken}}\
         {{#.error}}<p class="error" role="alert">{{>text}}</p>{{/.error}}{{#.fields}}{{>*.template}}{{/.fields}}\

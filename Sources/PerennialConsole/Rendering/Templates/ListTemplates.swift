@@ -35,6 +35,7 @@ enum ListTemplates {
         <a href="{{.path}}">{{/.isLink}}{{>text}}{{#.isLink}}</a>{{/.isLink}}</span>\
         {{#.change}}<span class="change {{.class}}">{{.text}}<span class="hidden"> {{.words}}</span></span>\
         {{/.change}}\
+        {{#.others}}<span class="others">{{.}}</span>{{/.others}}\
         {{#.spark}}<svg class="spark" viewBox="0 0 96 24" preserveAspectRatio="none" aria-hidden="true"><polyline class="s1"\
          points="{{.}}"/></svg>{{/.spark}}</dd></div>{{/.figures}}</dl>
 

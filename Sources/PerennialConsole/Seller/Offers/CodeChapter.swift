@@ -135,7 +135,7 @@ struct CodeChapter: ConsoleChapter {
             let offer = values["offer"]
             guard found.product.isCodeOfferActive(offer) == true else { throw Refusal(nil, RefusalPhrases.choice) }
             let kind: OfferCodeOrder.Kind =
-                try values.choice("kind", OfferCode.Kind.self) == .custom
+                try values.chosen("kind", OfferCode.Kind.self) == .custom
                 ? .custom(values["code"], maximumRedemptions: try values.count("maximumRedemptions"))
                 : .oneTime(count: try values.count("count") ?? 1)
             var expires: Instant?

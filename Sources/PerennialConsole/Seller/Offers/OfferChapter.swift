@@ -89,9 +89,7 @@ struct OfferChapter: ConsoleChapter {
 
     private func delete(_ request: FormRequest) async throws -> FormAnswer {
         let (values, offer) = (request.values, request.values["offer"])
-        guard let kind = try values.choice("kind", CatalogOfferKind.self) else {
-            throw ConsoleError.badRequest(.phrase(RefusalPhrases.choice))
-        }
+        let kind = try values.chosen("kind", CatalogOfferKind.self)
         let starts = try values.day("starts")
         let places = Set(values["storefronts"].split(separator: ",").map { Storefront(rawValue: String($0)) })
         return try await request.perform(on: page) {

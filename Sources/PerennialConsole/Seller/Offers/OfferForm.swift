@@ -104,21 +104,15 @@ struct NewOffer: Sendable {
 
     /// - Throws: ``Refusal`` at a field.
     init(_ values: FormValues, of found: FoundProduct, today: PacificDay) throws {
-        guard let kind = try values.choice("kind", CatalogOfferKind.self) else {
-            throw Refusal("kind", RefusalPhrases.choice)
-        }
-        (self.kind, self.values, self.today) = (kind, values, today)
+        kind = try values.chosen("kind")
+        (self.values, self.today) = (values, today)
         let price = try values.money("price", in: found.app.defaultStorefront.currency ?? .usd)
         let storefront = try values.storefront("storefront")
         pricing = OfferPricing(
             price: price?.milliunits, prices: [:], storefronts: storefront.map { [$0.rawValue] }, app: found.app)
         if found.product.product.type.renews {
-            guard let mode = try values.choice("paymentMode", Offer.PaymentMode.self) else {
-                throw Refusal("paymentMode", RefusalPhrases.choice)
-            }
-            guard let period = Period(iso8601: values["duration"]) else {
-                throw Refusal("duration", RefusalPhrases.choice)
-            }
+            let mode = try values.chosen("paymentMode", Offer.PaymentMode.self)
+            guard let period = try values.period("duration") else { throw Refusal("duration", RefusalPhrases.choice) }
             if mode != .freeTrial, price == nil { throw Refusal("price", RefusalPhrases.needed) }
             terms = (mode, period, try values.count("numberOfPeriods") ?? 1)
         } else {

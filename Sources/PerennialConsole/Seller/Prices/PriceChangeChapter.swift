@@ -89,10 +89,10 @@ struct PriceChangeChapter: ConsoleChapter {
             guard let instant = Instant(rfc3339: "\(day)T\(time):00Z") else { throw Refusal("at", RefusalPhrases.day) }
             at = instant
         }
-        let consent = values["consent"]
         return PriceOrder(
             price, storefront: storefront, isEqualized: values.isTicked("equalize"), at: at,
-            needsConsent: consent.isEmpty ? nil : consent == "yes", preservesSubscribers: values.isTicked("preserve"))
+            needsConsent: values["consent"].isEmpty ? nil : try values.answer("consent"),
+            preservesSubscribers: values.isTicked("preserve"))
     }
 
     // MARK: - Confirmation

@@ -85,7 +85,7 @@ struct ProductEditingChapter: ConsoleChapter {
     private func edit(_ request: FormRequest) async throws -> FormAnswer {
         let values = request.values
         return try await request.perform(again: editPage) {
-            let (level, period) = (try values.integer("groupLevel"), values.optional("subscriptionPeriod"))
+            let (level, period) = (try values.integer("groupLevel"), try values.period("subscriptionPeriod"))
             try await request.editProduct { product in
                 try product.rename(values["name"])
                 try product.setReviewNote(values["reviewNote"])
@@ -95,7 +95,11 @@ struct ProductEditingChapter: ConsoleChapter {
                 }
                 guard product.product.type == .autoRenewable else { return }
                 if let level { try product.setLevel(level) }
-                if let period = period.flatMap({ Period(iso8601: $0) }) { try product.setPeriod(period) }
+                if let period {
+                    try product.setPeriod(period)
+                } else if product.product.subscription?.hasPeriod == true {
+                    throw Refusal("subscriptionPeriod", RefusalPhrases.choice)
+                }
             }
             return .redirect(request.page.productPath(), .phrase(SellerPhrases.saved))
         }

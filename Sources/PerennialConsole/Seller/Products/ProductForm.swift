@@ -115,15 +115,13 @@ struct NewProductOrder: Sendable {
 
     /// - Throws: ``Refusal`` at a field.
     init(_ values: FormValues, in app: App) throws {
-        guard let type = try values.choice("type", ProductType.self) else {
-            throw Refusal("type", RefusalPhrases.choice)
-        }
+        let type = try values.chosen("type", ProductType.self)
         new = NewProduct(Product.ID(rawValue: values["productId"]), type, referenceName: values["name"])
         new.reviewNote = values.optional("reviewNote")
         new.isFamilyShareable = values.isTicked("familySharable")
         new.groupID = values.optional("group")
         new.level = try values.integer("groupLevel")
-        new.period = values.optional("subscriptionPeriod").flatMap { Period(iso8601: $0) }
+        new.period = try values.period("subscriptionPeriod")
         newGroup = values.optional("referenceName")
         price = type == .free ? nil : try values.money("price", in: app.defaultStorefront.currency ?? .usd)
         locale = values["locale"]

@@ -139,7 +139,7 @@ struct ProductListChapter: ConsoleChapter {
                     same: request.sameInCatalog(
                         "products create com.example.coins --type consumable --name Coins --price 0.99",
                         call: "products"))
-                : EmptyState(text: .phrase(ProductPhrases.noMatch)))
+                : .noneMatch(.phrase(ProductPhrases.noMatch), clearedAt: request.path("products")))
     }
 
     private func row(_ found: CatalogProduct, _ list: Found, _ request: PageRequest) -> Table.Row {

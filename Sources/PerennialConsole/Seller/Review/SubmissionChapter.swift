@@ -153,9 +153,7 @@ struct SubmissionChapter: ConsoleChapter {
     // MARK: - Actions
 
     private func setMode(_ request: FormRequest) async throws -> FormAnswer {
-        guard let mode = try request.values.choice("mode", ReviewMode.self) else {
-            throw ConsoleError.badRequest(.phrase(RefusalPhrases.choice))
-        }
+        let mode = try request.values.chosen("mode", ReviewMode.self)
         try await request.page.services.catalog.edit(by: request.page.catalogActor) { try $0.setReviewMode(mode) }
         return .redirect(request.page.path("reviews"), .phrase(SellerPhrases.saved))
     }

@@ -164,4 +164,42 @@ extension FormValues {
         guard let value = Value(rawValue: text) else { throw Refusal(name, RefusalPhrases.choice) }
         return value
     }
+
+    /// Returns a choice of an enumeration. No value stands for one that wasn't sent.
+    ///
+    /// - Throws: ``Refusal`` at the field.
+    func chosen<Value: RawRepresentable<String>>(_ name: String, _ type: Value.Type = Value.self) throws -> Value {
+        guard let value = Value(rawValue: self[name]) else { throw Refusal(name, RefusalPhrases.choice) }
+        return value
+    }
+
+    /// Returns a choice of an enumeration of numbers.
+    ///
+    /// - Throws: ``Refusal`` at the field.
+    func chosen<Value: RawRepresentable<Int64>>(_ name: String, _ type: Value.Type = Value.self) throws -> Value {
+        guard let value = Int64(self[name]).flatMap(Value.init(rawValue:)) else {
+            throw Refusal(name, RefusalPhrases.choice)
+        }
+        return value
+    }
+
+    /// Returns the answer of one of two buttons: `yes` or `true`, `no` or `false`.
+    ///
+    /// - Throws: ``Refusal`` at the field.
+    func answer(_ name: String) throws -> Bool {
+        switch self[name] {
+        case "yes", "true": true
+        case "no", "false": false
+        default: throw Refusal(name, RefusalPhrases.choice)
+        }
+    }
+
+    /// Returns a period; `nil` for an empty field.
+    ///
+    /// - Throws: ``Refusal`` at the field.
+    func period(_ name: String) throws -> Period? {
+        guard let text = optional(name) else { return nil }
+        guard let period = Period(iso8601: text) else { throw Refusal(name, RefusalPhrases.choice) }
+        return period
+    }
 }

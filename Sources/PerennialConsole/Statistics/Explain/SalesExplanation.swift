@@ -11,10 +11,11 @@ struct SalesExplanation: Sendable {
     /// The entries of a page.
     static let pageLength = 50
 
-    /// - Throws: ``ConsoleError`` `.appNeeded`.
+    /// - Throws: ``ConsoleError`` `.appNeeded`, `.badRequest` for days that are none.
     init(_ page: PageRequest, _ query: [String: String]) throws {
         self.page = page
         let span = FigureSpan(query, today: PacificDay(page.now))
+        if let fault = span.fault { throw ConsoleError.badRequest(FigureRequest.text(of: fault.kind)) }
         days = span.days
         func value(_ name: String) -> String? { query[name].flatMap { $0.isEmpty ? nil : $0 } }
         figure = SalesFigure(

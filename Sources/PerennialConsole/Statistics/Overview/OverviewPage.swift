@@ -80,14 +80,17 @@ struct OverviewPage: Sendable {
         let before = try await figures.statistics.sums(of: measures, weekBefore, in: bundleID)
         let active = try await figures.table(.activeSubscriptions, today...today, .day)
         let mrr = try await figures.table(.mrr, today...today, .day)
-        let currency = figures.currency(of: Set((last.money(.proceeds) + mrr.lastMoney("mrr")).map(\.currency)))
+        let recurring = mrr.lastMoney("mrr")
+        let currencies = Set((last.money(.proceeds) + recurring).map(\.currency))
+        let currency = figures.currency(of: currencies)
+        let headline = Headline(currency: currency, currencies: currencies, figures: figures)
         let chart = try await figures.chart(
-            .phrase(SalesPhrases.inCurrency, .phrase(Words.proceeds), .data(currency.rawValue)), .proceeds, "proceeds",
+            .phrase(FigurePhrases.inCurrency, .phrase(Words.proceeds), .data(currency.rawValue)), .proceeds, "proceeds",
             currency
         ) { figures.explanation(.proceeds, currency: currency, days: $0) }
         return [
             .figures(
-                span(OverviewPhrases.today, now, nil, today...today, currency, figures)
+                span(OverviewPhrases.today, now, nil, today...today, headline)
                     + [
                         Figure(
                             label: .phrase(FigurePhrases.active),
@@ -95,12 +98,13 @@ struct OverviewPage: Sendable {
                             definition: .phrase(FigurePhrases.activeDefinition),
                             path: figures.explanation(.activeSubscriptions, "active-subscriptions")),
                         Figure(
-                            label: .phrase(FigurePhrases.mrr),
+                            label: headline.label(FigurePhrases.mrr),
                             value: .money(Money(milliunits: mrr.last("mrr", currency) ?? 0, currency).inWholeCoins),
+                            others: FigureRequest.others(recurring.map(\.inWholeCoins), than: currency),
                             definition: .phrase(FigurePhrases.mrrDefinition),
                             path: figures.explanation(.mrr, "mrr", currency)),
                     ]),
-            .figures(span(OverviewPhrases.thisWeek, last, before, week, currency, figures)), .chart(chart.chart),
+            .figures(span(OverviewPhrases.thisWeek, last, before, week, headline)), .chart(chart.chart),
             .links([
                 Link(.phrase(SalesPhrases.title), request.path("sales")),
                 Link(.phrase(Words.subscriptions), request.path("subscriptions")),
@@ -108,18 +112,31 @@ struct OverviewPage: Sendable {
         ]
     }
 
+    /// The currency of the page's figures of money, among those that there are.
+    private struct Headline {
+        var currency: Currency
+        var currencies: Set<Currency>
+        var figures: FigureRequest
+
+        func label(_ name: Phrase) -> Text { figures.label(name, currency, of: currencies) }
+    }
+
     private func span(
         _ name: Phrase, _ sums: StatisticSums, _ before: StatisticSums?, _ days: ClosedRange<PacificDay>,
-        _ currency: Currency, _ figures: FigureRequest
+        _ headline: Headline
     ) -> [Figure] {
+        let (currency, figures) = (headline.currency, headline.figures)
         func figure(
             _ phrase: Phrase, _ definition: Phrase, _ measure: StatisticMeasure, path: String?
         ) -> Figure {
             let key = measure.isMoney ? currency : nil
             let amount = sums[measure, "", key]
             return Figure(
-                label: .phrase(OverviewPhrases.labelled, .phrase(phrase), .phrase(name)),
+                label: .phrase(
+                    OverviewPhrases.labelled, measure.isMoney ? headline.label(phrase) : .phrase(phrase),
+                    .phrase(name)),
                 value: measure.isMoney ? .money(Money(milliunits: amount, currency)) : .number(amount),
+                others: measure.isMoney ? FigureRequest.others(sums.money(measure), than: currency) : nil,
                 change: before.flatMap { Change.of(amount, since: $0[measure, "", key]) },
                 definition: .phrase(definition), path: path)
         }

@@ -19,6 +19,7 @@ struct SalesPage: Sendable {
     }
 
     func page() async throws -> Page {
+        if let refused = request.refused(SalesPhrases.title, .sales) { return refused }
         let (span, bundleID) = (request.span, request.app.bundleID)
         let measures: [StatisticMeasure] = [.units, .refunds, measure]
         let totals = try await request.statistics.sums(of: measures, span.days, in: bundleID)
@@ -26,20 +27,22 @@ struct SalesPage: Sendable {
         let currencies = Set((totals.money(measure) + before.money(measure)).map(\.currency))
         let currency = request.currency(of: currencies)
         let chart = try await request.chart(
-            .phrase(SalesPhrases.inCurrency, .phrase(name), .data(currency.rawValue)), statistic, statistic.rawValue,
+            .phrase(FigurePhrases.inCurrency, .phrase(name), .data(currency.rawValue)), statistic, statistic.rawValue,
             currency
         ) { request.explanation(column, currency: currency, days: $0) }
         var blocks = request.notice
         blocks.append(.filter(request.filter(choices, currencies, currency)))
         blocks.append(request.daysForm("sales"))
-        blocks.append(.figures(figures(totals, before, currency, chart.amounts)))
+        let label = request.label(name, currency, of: currencies)
+        blocks.append(.figures(figures(totals, before, currency, label, chart.amounts)))
         blocks.append(.chart(chart.chart))
         func rows(_ days: ClosedRange<PacificDay>, _ totals: StatisticSums) async throws -> [SalesGrouping.Row] {
             let values = try await request.statistics.sums(of: measures, by: grouping.dimension, days, in: bundleID)
             return grouping.rows(values, totals, measures: measures, in: request.app, request.page.language)
         }
         let comparison = SalesComparison(try await rows(span.before, before))
-        let table = self.table(try await rows(span.days, totals), comparison, currency)
+        let table = self.table(
+            try await rows(span.days, totals), comparison, currency, totals: currencies.count > 1 ? totals : nil)
         blocks.append(
             .section(.phrase(SalesPhrases.byValue, .phrase(grouping.phrase)), [.table(table)]))
         if currencies.count > 1 { blocks.append(.section(byCurrency, [.table(currencyTable(totals, before))])) }
@@ -68,7 +71,7 @@ struct SalesPage: Sendable {
     }
 
     private func figures(
-        _ totals: StatisticSums, _ before: StatisticSums, _ currency: Currency, _ amounts: [Int64]
+        _ totals: StatisticSums, _ before: StatisticSums, _ currency: Currency, _ label: Text, _ amounts: [Int64]
     ) -> [Figure] {
         let amount = totals[measure, "", currency]
         func count(_ measure: StatisticMeasure) -> (now: Int64, change: Double?) {
@@ -78,7 +81,8 @@ struct SalesPage: Sendable {
         let (units, refunds) = (count(.units), count(.refunds))
         return [
             Figure(
-                label: .phrase(name), value: .money(Money(milliunits: amount, currency)),
+                label: label, value: .money(Money(milliunits: amount, currency)),
+                others: FigureRequest.others(totals.money(measure), than: currency),
                 change: Change.of(amount, since: before[measure, "", currency]),
                 definition: .phrase(
                     column == .proceeds ? FigurePhrases.proceedsDefinition : FigurePhrases.salesDefinition),
@@ -95,13 +99,14 @@ struct SalesPage: Sendable {
 
     // MARK: - Tables
 
+    /// - Parameter totals: Of amounts in several currencies.
     private func table(
-        _ rows: [SalesGrouping.Row], _ comparison: SalesComparison, _ currency: Currency
+        _ rows: [SalesGrouping.Row], _ comparison: SalesComparison, _ currency: Currency, totals: StatisticSums?
     ) -> Table {
         let first = Int(request.page.query["row"] ?? "") ?? 0
         let shown = rows.dropFirst(max(first, 0)).prefix(Self.rowsOfPage)
         var cells = shown.map { row(of: $0, comparison, currency) }
-        if rows.count > 1 { cells.append(total(of: rows, comparison, currency)) }
+        if rows.count > 1 { cells.append(total(of: rows, comparison, currency, totals)) }
         return Table(
             caption: .phrase(SalesPhrases.byValue, .phrase(grouping.phrase)),
             columns: [
@@ -160,14 +165,15 @@ struct SalesPage: Sendable {
                 Cell(.number(row.units), path: path(.units)), Cell(.number(row.refunds), path: path(.refunds)),
                 Cell(.money(money), path: path(column, money.currency)), change,
             ],
-            details: row.money.count > 1
-                ? [
-                    .facts(
-                        row.money.map { money in
-                            Fact(
-                                .data(money.currency.rawValue), Cell(.money(money), path: path(column, money.currency)))
-                        })
-                ] : [])
+            details: row.money.count > 1 ? [facts(of: row.money) { path(column, $0) }] : [])
+    }
+
+    /// Returns amounts by currency, with the path of each one's explanation.
+    private func facts(of amounts: [Money], path: (Currency) -> String?) -> Block {
+        .facts(
+            amounts.map { money in
+                Fact(.data(money.currency.rawValue), Cell(.money(money), path: path(money.currency)))
+            })
     }
 
     private func productPath(_ row: SalesGrouping.Row) -> String? {
@@ -176,20 +182,25 @@ struct SalesPage: Sendable {
     }
 
     private func total(
-        of rows: [SalesGrouping.Row], _ comparison: SalesComparison, _ currency: Currency
+        of rows: [SalesGrouping.Row], _ comparison: SalesComparison, _ currency: Currency, _ totals: StatisticSums?
     ) -> Table.Row {
         let amounts = rows.flatMap(\.money).filter { $0.currency == currency }.map(\.milliunits)
         let amount = Money(milliunits: amounts.reduce(0) { $0.clampedAdding($1) }, currency)
         return Table.Row(
             [
-                Cell(.phrase(Words.total)),
+                Cell(
+                    totals == nil
+                        ? .phrase(Words.total)
+                        : .phrase(FigurePhrases.inCurrency, .phrase(Words.total), .data(currency.rawValue))),
                 Cell(
                     .number(rows.reduce(Int64(0)) { $0.clampedAdding($1.units) }), path: request.explanation(.units)),
                 Cell(
                     .number(rows.reduce(Int64(0)) { $0.clampedAdding($1.refunds) }),
                     path: request.explanation(.refunds)),
                 Cell(.money(amount), path: request.explanation(column, currency: currency)), comparison.total(amount),
-            ], isTotal: true)
+            ],
+            details: totals.map { [facts(of: $0.money(measure)) { request.explanation(column, currency: $0) }] } ?? [],
+            isTotal: true)
     }
 
     private func currencyTable(_ totals: StatisticSums, _ before: StatisticSums) -> Table {

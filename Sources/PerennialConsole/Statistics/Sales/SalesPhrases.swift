@@ -20,7 +20,6 @@ enum SalesPhrases {
     static let byCurrency = Phrase(
         "%1 by currency", fr: "%1 par devise", pt: "%1 por moeda", zh: "各貨幣的%1", de: "%1 nach Währung")
     static let byValue = Phrase("By %1", fr: "Par %1", pt: "Por %1", zh: "依%1", de: "Nach %1")
-    static let inCurrency = Phrase("%1, %2", fr: "%1, %2", pt: "%1, %2", zh: "%1，%2", de: "%1, %2")
     static let noSales = Phrase(
         "There were no sales from %1.", fr: "Il n’y a pas eu de ventes (%1).", pt: "Não houve vendas (%1).",
         zh: "%1 沒有銷售。", de: "Es gab keine Verkäufe (%1).")

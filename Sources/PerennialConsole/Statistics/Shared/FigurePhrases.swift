@@ -2,6 +2,12 @@
 enum FigurePhrases {
     /// A figure and its month.
     static let ofMonth = Phrase("%1, %2", fr: "%1, %2", pt: "%1, %2", zh: "%1，%2", de: "%1, %2")
+    /// A figure and its currency.
+    static let inCurrency = Phrase("%1, %2", fr: "%1, %2", pt: "%1, %2", zh: "%1，%2", de: "%1, %2")
+    static let others = Phrase("and %1", fr: "et %1", pt: "e %1", zh: "另有 %1", de: "und %1")
+    static let furtherCurrencies = Phrase(
+        "and %1 more currencies", fr: "et %1 autres devises", pt: "e mais %1 moedas", zh: "及其他 %1 種貨幣",
+        de: "und %1 weitere Währungen")
     static let proceedsDefinition = Phrase(
         "What customers paid less taxes, commission and refunds, on the day of each.",
         fr: "Ce que les clients ont payé, moins les taxes, la commission et les remboursements, chacun à sa date.",

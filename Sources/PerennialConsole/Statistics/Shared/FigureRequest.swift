@@ -45,17 +45,41 @@ struct FigureRequest: Sendable {
                 interval: interval))
     }
 
+    /// The parameters of the query that a form of days keeps.
+    private static let keptParameters = ["by", "amounts", "currency"]
+
     /// Returns the form of a span of any days.
     ///
     /// - Parameter path: Of the page that shows them.
     func daysForm(_ path: String) -> Block {
-        let form = Form(
-            page.path(path), submit: .phrase(SpanPhrases.show), isQuery: true,
-            [
-                Field("from", .phrase(SpanPhrases.from), .date, value: "\(span.days.lowerBound)"),
-                Field("to", .phrase(SpanPhrases.to), .date, value: "\(span.days.upperBound)"),
-            ])
-        return .details(.phrase(SpanPhrases.otherDays), [.form(form)])
+        func field(_ name: String, _ label: Phrase, _ shown: PacificDay) -> Field {
+            Field(
+                name, .phrase(label), .date, value: span.fault == nil ? "\(shown)" : page.query[name] ?? "",
+                error: span.fault.flatMap { $0.field == name ? Self.text(of: $0.kind) : nil }, isRequired: true)
+        }
+        let kept = Self.keptParameters.compactMap { name in page.query[name].map { Field.hidden(name, $0) } }
+        return .form(
+            Form(
+                page.path(path), submit: .phrase(SpanPhrases.show), isQuery: true, isRow: true,
+                [
+                    field("from", SpanPhrases.from, span.days.lowerBound),
+                    field("to", SpanPhrases.to, span.days.upperBound),
+                ] + kept))
+    }
+
+    static func text(of fault: FigureSpan.Fault.Kind) -> Text {
+        switch fault {
+        case .noDay: .phrase(RefusalPhrases.day)
+        case .order: .phrase(SpanPhrases.order)
+        case .tooMany: .phrase(SpanPhrases.tooMany, .number(FigureSpan.mostDays))
+        }
+    }
+
+    /// Returns the page of a query whose days are wrong: its form with the fault at its field, and no figures of other days.
+    /// `nil` if they are right.
+    func refused(_ title: Phrase, _ place: NavigationItem) -> Page? {
+        guard span.fault != nil else { return nil }
+        return Page(.phrase(title), place, status: 422, [daysForm(place.rawValue)])
     }
 
     /// Returns the choices of a span.
@@ -73,6 +97,25 @@ struct FigureRequest: Sendable {
         if let asked, currencies.contains(asked) { return asked }
         let own = app.defaultStorefront.currency ?? .usd
         return currencies.contains(own) ? own : currencies.min { $0.rawValue < $1.rawValue } ?? own
+    }
+
+    /// Returns the name of a figure of money, with its currency where there are amounts in several.
+    func label(_ name: Phrase, _ currency: Currency, of currencies: Set<Currency>) -> Text {
+        guard currencies.count > 1 else { return .phrase(name) }
+        return .phrase(FigurePhrases.inCurrency, .phrase(name), .data(currency.rawValue))
+    }
+
+    /// The most amounts in other currencies that a figure names.
+    private static let mostOthers = 3
+
+    /// Returns the amounts that a figure of one currency leaves out; `nil` if there are none. Amounts of different currencies
+    /// are never added: rates exist for closed months only.
+    static func others(_ amounts: [Money], than currency: Currency) -> Text? {
+        let others = amounts.filter { $0.currency != currency && $0.milliunits != 0 }
+        guard !others.isEmpty else { return nil }
+        let named = Text.phrase(FigurePhrases.others, .list(others.prefix(mostOthers).map { .money($0) }))
+        let rest = others.count - mostOthers
+        return rest > 0 ? .joined([named, .data(" "), .phrase(FigurePhrases.furtherCurrencies, .number(rest))]) : named
     }
 
     /// Returns the filter of a page: its span, its own choices, and the currency where there are several.

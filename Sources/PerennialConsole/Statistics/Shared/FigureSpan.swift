@@ -26,7 +26,18 @@ struct FigureSpan: Sendable, Equatable {
         }
     }
 
+    /// A fault of the days that a query names, at one of their fields.
+    struct Fault: Error, Equatable {
+        enum Kind: Sendable { case noDay, order, tooMany }
+
+        /// `from` or `to`.
+        var field: String
+        var kind: Kind
+    }
+
     let choice: Choice
+    /// The fault of the query's days, in whose place the usual span stands; `nil` if they are right, or aren't named.
+    private(set) var fault: Fault?
     let days: ClosedRange<PacificDay>
     /// The span before, with as many days or months.
     let before: ClosedRange<PacificDay>
@@ -39,13 +50,13 @@ struct FigureSpan: Sendable, Equatable {
     ///
     /// - Parameter usual: Where they name nothing.
     init(_ query: [String: String], today: PacificDay, usual: Choice = .thirtyDays) {
-        if query["span"] ?? Choice.days.rawValue == Choice.days.rawValue,
-            let from = query["from"].flatMap({ PacificDay($0) }), let to = query["to"].flatMap({ PacificDay($0) }),
-            from <= to, to.number - from.number < Self.mostDays, from.date.year > 1900, to.date.year < 9999
-        {
+        switch Self.named(query) {
+        case .success(let named):
             choice = .days
-            (days, before) = Self.any(from...to)
+            (days, before) = Self.any(named)
             return
+        case .failure(let found): fault = found
+        case nil: break
         }
         let choice = query["span"].flatMap(Choice.init(rawValue:)) ?? usual
         self.choice = choice == .days ? usual : choice
@@ -60,6 +71,21 @@ struct FigureSpan: Sendable, Equatable {
             let (first, second) = (PacificDay(start.date.adding(months: -1)), PacificDay(start.date.adding(months: -2)))
             (days, before) = (first...start.adding(-1), second...first.adding(-1))
         }
+    }
+
+    /// Returns the days that a query names with `from` and `to`; `nil` if it names a span, or nothing.
+    private static func named(_ query: [String: String]) -> Result<ClosedRange<PacificDay>, Fault>? {
+        guard query["span"] ?? Choice.days.rawValue == Choice.days.rawValue,
+            query["span"] != nil || query["from"] != nil || query["to"] != nil
+        else { return nil }
+        func day(_ name: String) -> PacificDay? {
+            PacificDay(query[name] ?? "").flatMap { (1901..<9999).contains($0.date.year) ? $0 : nil }
+        }
+        guard let from = day("from") else { return .failure(Fault(field: "from", kind: .noDay)) }
+        guard let to = day("to") else { return .failure(Fault(field: "to", kind: .noDay)) }
+        guard from <= to else { return .failure(Fault(field: "to", kind: .order)) }
+        guard to.number - from.number < mostDays else { return .failure(Fault(field: "to", kind: .tooMany)) }
+        return .success(from...to)
     }
 
     /// The interval of charts: days as long as they can be told apart.

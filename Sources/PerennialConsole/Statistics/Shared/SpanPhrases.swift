@@ -12,8 +12,13 @@ enum SpanPhrases {
     static let from = Phrase("From", fr: "Du", pt: "De", zh: "從", de: "Von")
     static let to = Phrase("To", fr: "Au", pt: "Até", zh: "到", de: "Bis")
     static let show = Phrase("Show", fr: "Afficher", pt: "Mostrar", zh: "顯示", de: "Zeigen")
-    static let otherDays = Phrase(
-        "Other days", fr: "Autres jours", pt: "Outros dias", zh: "其他日期", de: "Andere Tage")
+    static let order = Phrase(
+        "The last day isn’t before the first.", fr: "Le dernier jour ne précède pas le premier.",
+        pt: "O último dia não é anterior ao primeiro.", zh: "結束日不得早於開始日。",
+        de: "Der letzte Tag liegt nicht vor dem ersten.")
+    static let tooMany = Phrase(
+        "At most %1 days at a time.", fr: "%1 jours au plus à la fois.", pt: "No máximo %1 dias por vez.",
+        zh: "一次最多 %1 天。", de: "Höchstens %1 Tage auf einmal.")
     static let currency = Phrase("Currency", fr: "Devise", pt: "Moeda", zh: "貨幣", de: "Währung")
     static let behind = Phrase(
         "The figures lack the newest entries, the oldest of which is from %1. They follow within seconds.",

@@ -10,6 +10,7 @@ struct SubscriptionsPage: Sendable {
     }
 
     func page() async throws -> Page {
+        if let refused = request.refused(Words.subscriptions, .subscriptions) { return refused }
         let product = request.app.products.first { $0.type == .autoRenewable }
         let today = request.today...request.today
         let status = try await request.table(.subscriptionStatus, today, .day)
@@ -29,7 +30,7 @@ struct SubscriptionsPage: Sendable {
         var blocks = request.notice
         blocks.append(.filter(request.filter([], currencies, currency)))
         blocks.append(request.daysForm("subscriptions"))
-        blocks.append(.figures(figures(active, trials, mrr, months, ended, currency)))
+        blocks.append(.figures(figures(active, trials, mrr, months, ended, currency, currencies)))
         let chart = try await request.chart(
             .phrase(FigurePhrases.active), .activeSubscriptions, "active-subscriptions", nil, isStock: true
         ) { request.explanation(.activeSubscriptions, "active-subscriptions", days: $0) }
@@ -70,7 +71,7 @@ struct SubscriptionsPage: Sendable {
 
     private func figures(
         _ active: StatisticTable, _ trials: StatisticTable, _ mrr: StatisticTable, _ months: Months,
-        _ ended: EndedMonth, _ currency: Currency
+        _ ended: EndedMonth, _ currency: Currency, _ currencies: Set<Currency>
     ) -> [Figure] {
         [
             Figure(
@@ -78,8 +79,9 @@ struct SubscriptionsPage: Sendable {
                 definition: .phrase(FigurePhrases.activeDefinition),
                 path: request.explanation(.activeSubscriptions, "active-subscriptions")),
             Figure(
-                label: .phrase(FigurePhrases.mrr),
+                label: request.label(FigurePhrases.mrr, currency, of: currencies),
                 value: .money(Money(milliunits: mrr.last("mrr", currency) ?? 0, currency).inWholeCoins),
+                others: FigureRequest.others(mrr.lastMoney("mrr").map(\.inWholeCoins), than: currency),
                 definition: .phrase(FigurePhrases.mrrDefinition),
                 path: request.explanation(.mrr, "mrr", currency),
                 sparkline: months.movement.amounts("mrr", currency).map { Double($0.amount ?? 0) }),

@@ -169,7 +169,7 @@ struct SignInRoutes: Sendable {
     private func chooseLanguage(_ visit: ConsoleVisit) async throws -> Response {
         guard SiteCheck.isOwn(visit.request) else { throw ConsoleError.forged }
         let values = try await visit.request.form(upTo: Self.maximumLength)
-        let path = Self.safe(visit.refererPath)
+        let path = console.pagePath(ofAddress: Self.safe(visit.refererPath))
         var response = ConsoleResponse.redirect(to: path.isEmpty ? ConsolePath.root : path)
         if let language = Language(rawValue: values["language"]) {
             response.set(

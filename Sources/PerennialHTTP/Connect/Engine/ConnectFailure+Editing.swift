@@ -51,6 +51,8 @@ extension ConnectError {
                 "ENTITY_ERROR.RELATIONSHIP.INVALID",
                 "The provided entity includes a relationship with an invalid value"
             )
+        case .invalidCharacters:
+            ("ENTITY_ERROR.ATTRIBUTE.INVALID.INVALID_CHARACTERS", "An attribute value has invalid characters.")
         case .duplicate:
             (
                 "ENTITY_ERROR.ATTRIBUTE.INVALID.DUPLICATE",

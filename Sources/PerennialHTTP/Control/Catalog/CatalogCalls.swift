@@ -86,10 +86,10 @@ enum CatalogFields {
     static let productID = Constraint.pattern(
         "^[0-9A-Za-z][0-9A-Za-z._-]{0,\(ProductValidation.maximumIdentifierLength - 1)}$")
     static let locale = Constraint.pattern("^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,2}$", "Such as en-US")
-    static let name = Constraint.pattern(#"^[^\u0000]{1,75}$"#)
+    static let name = Constraint.pattern(#"^[^\u0000\u202A-\u202E\u2066-\u2069]{1,75}$"#)
 
     static let taxCategory = Constraint.pattern(
-        #"^[^\u0000-\u001F\u007F-\u009F\u2028\u2029]{0,\#(ListingLimits.taxCategory.upperBound)}$"#,
+        #"^[^\u0000-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069]{0,\#(ListingLimits.taxCategory.upperBound)}$"#,
         "An empty one removes it")
     static let revision = Constraint.range(0...Int64.max).and(
         .described("The revision that was read: a change of a later one is refused"))
