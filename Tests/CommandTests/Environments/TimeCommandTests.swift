@@ -68,7 +68,8 @@ struct TimeCommandTests {
             let one = try await store.run("subscriptions", "extend", id, "--days", "10", environment: "staging")
             #expect(one.words.hasPrefix("\(id) monthly: active until 2026-03-10T10:00:00Z"))
             let all = try await store.run(
-                "subscriptions", "extend-all", "monthly", "--app", Self.app, "--days", "1", "--idempotency-key", "outage",
+                "subscriptions", "extend-all", "monthly", "--app", Self.app, "--days", "1", "--idempotency-key",
+                "outage",
                 environment: "staging"
             )
             #expect(all.words == "outage: 1 extended, 0 could not be")
