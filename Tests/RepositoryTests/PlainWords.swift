@@ -70,6 +70,7 @@ enum PlainWords {
         ("Tests/PerennialStorageTests/Migrations/", ""),
         ("Tests/PerennialStoreTests/Statistics/", "subscription_stories"),
         ("Tests/PerennialStoreTests/Statistics/", "subscription_standing"),
+        ("Tests/PerennialStoreTests/Environments/", "subscription_standing_weeks"),
         // The old and the new names of earlier versions.
         ("CHANGELOG.md", "trouble`"),
         // The pages that list them.

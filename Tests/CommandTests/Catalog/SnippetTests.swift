@@ -51,7 +51,7 @@ struct SnippetTests {
 
     @Test func `the first app is the default, and an unknown app is refused`() throws {
         #expect(try print("python").contains("com.example.one"))
-        #expect(throws: CommandError.self) { try print("python", "--app", "com.example.none") }
+        #expect(throws: StoreClientError.self) { try print("python", "--app", "com.example.none") }
     }
 
     @Test func `the banner has a line for each language, with key, issuer and path in it`() throws {

@@ -54,6 +54,7 @@ extension DocumentedCommandRun {
         var names = name.map { [$0: "\($0) \(unique)"] } ?? [:]
         let made = words[0] == "groups" ? "Group \(unique)" : "\(words[2]).\(unique)"
         switch (words[0], words[1]) {
+        case ("groups", "submit"): try await edit("groups", "create", made, "--display-name", "en-US=Club")
         case ("groups", _): try await edit("groups", "create", made)
         case ("products", "create"):
             if let group = words.firstIndex(of: "--group") {
@@ -112,8 +113,9 @@ extension DocumentedCommandRun {
         case "accept", "cancel":
             _ = try await RunningStore.run(["users", "invite"] + person + ["sales"] + store.access)
         default:
-            // Apps may be hidden from a user with this role.
-            _ = try await RunningStore.run(["users", "create"] + person + ["developer"] + store.access)
+            // Apps may be hidden from a user with this role. The second one is for keys.
+            let roles = ["developer", "--role", "generate-individual-keys"]
+            _ = try await RunningStore.run(["users", "create"] + person + roles + store.access)
         }
         return [printed: address]
     }
