@@ -14,8 +14,12 @@ extension Purchase {
             let offers = try (context.provenOffer ?? request.offer(for: product)).terms(
                 for: product, in: storefront,
                 GroupSubscriptions(own: context.subscription, shared: context.shared), at: date, rules.timing)
+            // The username of the newest purchase goes with the periods that follow.
+            let subscription = context.subscription.map { known in
+                request.applicationUsername.map(known.named) ?? known
+            }
             let decision =
-                try context.subscription?.decide(.purchase(plan, offers: offers), at: date, in: rules, id: id)
+                try subscription?.decide(.purchase(plan, offers: offers), at: date, in: rules, id: id)
                 ?? Subscription.first(
                     plan, offers: offers,
                     for: Subscriber(context.account.id, applicationUsername: request.applicationUsername), at: date,

@@ -25,6 +25,21 @@ struct RenewalTests {
         return try await shop.database.read { try TransactionsTable.all(of: key, on: $0) }
     }
 
+    @Test func `a return's account name goes with its period and those that follow`() async throws {
+        let shop = try await Self.shop()
+        let first = try await shop.buy("monthly", as: "ann", username: "one")
+        _ = try await shop.store.subscriptions.perform(.setAutoRenew(false), on: first.id)
+        _ = try await shop.store.clock.advance(to: Self.start + .days(40))
+        try await shop.buy("monthly", as: "ann", username: "two")
+        _ = try await shop.store.clock.advance(to: Self.start + .days(75))
+        // Without a name, that of before stays.
+        _ = try await shop.store.subscriptions.perform(.setAutoRenew(false), on: first.id)
+        _ = try await shop.store.clock.advance(to: Self.start + .days(120))
+        try await shop.buy("monthly", as: "ann")
+        let names = try await Self.periods(shop, of: "ann").map(\.applicationUsername)
+        #expect(names == ["one", "two", "two", "two"])
+    }
+
     @Test(arguments: Engine.allCases)
     func `a year of renewals in one advance keeps the anchor day`(engine: Engine)
         async throws
