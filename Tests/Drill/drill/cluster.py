@@ -93,6 +93,8 @@ class Database:
                                    "rewind": {"username": "postgres"}},
                 "pg_hba": ["local all all trust", "host all all 0.0.0.0/0 trust", "host replication all 0.0.0.0/0 trust"],
                 "basebackup": [wal_option],
+                # A rewind that fails, as on a full disk, leaves what can't be started.
+                "remove_data_directory_on_rewind_failure": True,
             },
             "watchdog": {"mode": "off"},
         }

@@ -32,7 +32,14 @@ class Request:
     failure: str = ""
     transaction: str = ""
     retry_after: str = ""
+    # Seconds from the answer to the date of the sale.
     skew: float = 0.0
+    # The first request with the key, whose sale a later one is told; the request itself if there is none.
+    asked: float | None = None
+
+    @property
+    def since(self):
+        return self.begin if self.asked is None else self.asked
 
     @property
     def is_sold(self):
@@ -74,8 +81,8 @@ class Seller(threading.Thread):
             raise NodeFailed(f"{self.node.name} refuses the sign-in of {self.account}: {status} {value}")
         self.token = value["token"]
 
-    def buy(self, node, key, timeout):
-        request = Request(node.name, self.account, key, self.clock(), 0.0)
+    def buy(self, node, key, timeout, asked=None):
+        request = Request(node.name, self.account, key, self.clock(), 0.0, asked=asked)
         try:
             request.status, value, request.retry_after = self.send(
                 node, "POST", "purchases", {"productId": PRODUCT, "quantity": 1, "idempotencyKey": key}, timeout)
@@ -97,9 +104,10 @@ class Seller(threading.Thread):
         while not self.ends.is_set():
             count += 1
             key = f"{self.account}-{count}"
+            asked = self.clock()
             while not self.ends.is_set():
                 timeout = SHORT_SECONDS if self.is_affected(self.node) else ANSWERED_WITHIN_SECONDS
-                if self.buy(self.node, key, timeout).is_sold:
+                if self.buy(self.node, key, timeout, asked).is_sold:
                     break
                 self.ends.wait(REPEAT_SECONDS)
             self.ends.wait(PACE_SECONDS)

@@ -60,11 +60,14 @@ class FaultRules(unittest.TestCase):
         for wrong, said in ((request(status=500, failure="internal"), "500 internal"), (request(status=503), "503 without Retry-After"),
                             (request(status=0, begin=10, end=26.5, failure="TimeoutError"), "no answer in"),
                             (request(status=0, failure="ConnectionRefusedError"), "connection failed"),
-                            (request(skew=3600.0), "dated +3600 s")):
+                            (request(skew=3600.0), "dated +3600 s"), (request(skew=-16.0), "dated -16 s"),
+                            (request(skew=-40.0, asked=0.0), "dated -40 s")):
             wrong.begin, wrong.end = wrong.begin + 10, wrong.end + 10
             self.assertIn(said, " ".join(rules.check_fault(figures(steady(60) + [wrong]))))
-        allowed = request(status=503, begin=20, end=20.1, retry_after="1")
-        self.assertEqual(rules.check_fault(figures(steady(60) + [allowed])), [])
+        for allowed in (request(status=503, begin=20, end=20.1, retry_after="1"),
+                        # Sold before the link was cut, and told afterwards.
+                        request(begin=50, end=50.1, skew=-26.0, asked=25.0)):
+            self.assertEqual(rules.check_fault(figures(steady(60) + [allowed])), [])
 
     def test_a_node_that_is_down_may_refuse_connections(self):
         down = fault(victims=[types.SimpleNamespace(name="node2")], stops_nodes=True)

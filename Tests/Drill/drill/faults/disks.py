@@ -1,5 +1,8 @@
 """Full disks of the primary."""
 
+import contextlib
+
+from ..postgres import DatabaseError
 from .fault import Fault
 
 MEGABYTE = 1 << 20
@@ -35,7 +38,9 @@ class LogDiskFull(Fault):
     def begin(self):
         self.database = self.cluster.primary()
         self.database.log_disk.fill()
-        self.database.query("SELECT pg_switch_wal()")
+        with contextlib.suppress(ConnectionError, DatabaseError):
+            # The server may end before it answers.
+            self.database.query("SELECT pg_switch_wal()")
 
     def during(self):
         self.database.log_disk.fill()
