@@ -6,6 +6,7 @@ import Foundation
 /// * `PERENNIAL_STORE_URL`: base URL of an environment of the store.
 /// * `PERENNIAL_BUNDLE_ID`: bundle ID of the app.
 /// * `PERENNIAL_ACCOUNT`, `PERENNIAL_PASSWORD`: the customer's account; a test account has no password.
+/// * `PERENNIAL_APP_VERSION`: version of the app; without it the one of the main bundle, or else 1.0.
 /// * `PERENNIAL_ROOT_CERTIFICATE`: path of the root certificate of signed transactions, in DER or PEM. Without it the store's root is
 ///   pinned at the first contact; with one that can't be used there is no connection.
 /// * `PERENNIAL_STOREKIT_FOLDER`: folder for receipts and purchases; without it, one in the user's application support folder.
@@ -26,9 +27,11 @@ package enum EnvironmentStore {
         let folder =
             variables["PERENNIAL_STOREKIT_FOLDER"].map { URL(fileURLWithPath: $0, isDirectory: true) }
             ?? applicationSupport.appendingPathComponent("org.perennial.OpenStoreKit", isDirectory: true)
+        let bundleVersion = Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String
         return StoreConnection(
             baseURL: url, bundleID: bundleID, account: account, password: variables["PERENNIAL_PASSWORD"],
             deviceID: deviceID(in: folder), language: Locale.preferredLanguages.first ?? "en-US",
+            applicationVersion: variables["PERENNIAL_APP_VERSION"] ?? bundleVersion ?? "1.0",
             storageFolder: folder, rootCertificates: roots)
     }
 

@@ -16,8 +16,11 @@ struct EnvironmentStoreTests {
         #expect(connection.account == "ann@example.com")
         #expect(connection.storageFolder.path == device.folder.path)
         #expect(connection.appStoreReceiptURL.path.hasPrefix(device.folder.path))
-        // The device stays the same over launches.
-        #expect(EnvironmentStore.make(variables)?.deviceID == connection.deviceID)
+        #expect(connection.applicationVersion == "1.0")
+        // The device stays the same over launches, and updates.
+        let updated = EnvironmentStore.make(variables.merging(["PERENNIAL_APP_VERSION": "2.1"]) { $1 })
+        #expect(updated?.deviceID == connection.deviceID)
+        #expect(updated?.applicationVersion == "2.1")
     }
 
     @Test(arguments: ["PERENNIAL_BUNDLE_ID", "PERENNIAL_ACCOUNT", "PERENNIAL_STORE_URL"])

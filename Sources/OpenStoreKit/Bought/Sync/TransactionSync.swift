@@ -12,9 +12,9 @@ package final class TransactionSync: Sendable {
     private static let readLimit = Duration.seconds(3)
 
     private struct State {
-        /// Number of the last wish for an answer of the store.
+        /// Number of the last request to be up to date.
         var wanted = 1
-        /// Number of the last wish that was tried, successfully or not.
+        /// Number of the last one that was tried, successfully or not.
         var tried = 0
         var triedAt: Instant?
         var hasFailed = false
@@ -81,18 +81,18 @@ package final class TransactionSync: Sendable {
 
     /// Marks the vault as out of date: the next read waits for the store.
     package func invalidate() {
-        let wish = state.withLock { state in
+        let number = state.withLock { state in
             state.wanted += 1
             return state.wanted
         }
-        Task { await self.bringUpToDate(wish) }
+        Task { await self.bringUpToDate(number) }
     }
 
     /// Waits until the vault is up to date. Returns at once if the store answered lately, or can't be reached.
     func waitUntilCurrent() async {
         await vault.prepare()
         let now = dependencies.now()
-        let wish: Int? = state.withLock { state in
+        let number: Int? = state.withLock { state in
             if state.tried < state.wanted { return state.wanted }
             guard let triedAt = state.triedAt else { return state.wanted }
             let age = now - triedAt
@@ -100,9 +100,9 @@ package final class TransactionSync: Sendable {
             state.wanted += 1
             return state.wanted
         }
-        guard let wish else { return }
-        guard knowsPurchases else { return await bringUpToDate(wish) }
-        await withLimit { await self.bringUpToDate(wish) }
+        guard let number else { return }
+        guard knowsPurchases else { return await bringUpToDate(number) }
+        await withLimit { await self.bringUpToDate(number) }
     }
 
     /// True if the store ever listed the purchases on this device.
@@ -130,9 +130,9 @@ package final class TransactionSync: Sendable {
     /// Time by the store's clock, as far as this device knows it.
     var storeTime: Instant { vault.storeTime }
 
-    private func bringUpToDate(_ wish: Int) async {
+    private func bringUpToDate(_ number: Int) async {
         try? await lock.withLock { [self] in
-            guard let covered = state.withLock({ $0.tried >= wish ? nil : $0.wanted }) else { return }
+            guard let covered = state.withLock({ $0.tried >= number ? nil : $0.wanted }) else { return }
             do {
                 try await fetchChanges()
                 noteAttempt(covered, failure: nil)
