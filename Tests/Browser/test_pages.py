@@ -182,6 +182,14 @@ class Pages(ConsoleTest):
                     errors = visitor.console_errors()
                     self.assertTrue("password" in page or not errors, errors)
 
+    def test_controls_are_large_enough_for_a_thumb(self):
+        self.browser.language("en")
+        for page in self.pages():
+            with self.subTest(page=page):
+                self.browser.resize(PHONE)
+                self.assertEqual(self.browser.small_targets(), [])
+        self.browser.resize(WIDE)
+
     def test_the_first_page_is_small(self):
         self.browser.open("overview")
         loaded = self.browser.driver.execute_script(

@@ -79,6 +79,7 @@ extension StyleSheet {
         .h8{--heat:56%}
         .h9{--heat:88%}
         .heat,tbody tr:hover>.heat{background:color-mix(in srgb,var(--accent) var(--heat),var(--ground))}
+        .heat a{color:inherit}
         .h9{color:var(--on-accent)}
         @media (prefers-color-scheme:dark){
           .h4{--heat:26%}
