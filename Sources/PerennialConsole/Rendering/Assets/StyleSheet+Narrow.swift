@@ -102,7 +102,9 @@ extension StyleSheet {
           .order .move{min-width:44px}
           .opener{width:44px;height:36px}
           input:not([type=checkbox]):not([type=file]),select,textarea{min-height:44px;font-size:16px}
+          input[type=file]{padding:8px 0}
           .define>summary::after{inset:-14px}
+          .trail a{display:inline-block;padding:14px 0;margin:-14px 0}
           .field.box>label,.kinds label{min-height:44px}
           .fold>summary,.chart summary,.checks summary,.timeline summary,.same>summary{min-height:44px}
         }
