@@ -122,10 +122,12 @@ package struct Exercise: Sendable {
     /// - Returns: `nil` if there is no answer by the end of the exercise.
     func token(of customer: String, _ client: Int, at node: Int, pauses: [Int]) async throws -> String? {
         struct Answer: Decodable { var token: String }
-        var message = store.post(
-            "store/v1/devices",
-            ["account": customer, "deviceId": Self.device(of: customer), "bundleId": plan.app], .unknown)
         for attempt in 0... {
+            // Each on a device of its own: a sign-in without an answer, as at a node that is paused, may be carried out later, and ends
+            // the session of its device.
+            let device = Self.device("\(customer)/\(attempt)")
+            var message = store.post(
+                "store/v1/devices", ["account": customer, "deviceId": device, "bundleId": plan.app], .unknown)
             message.node = (node + attempt) % nodeCount
             let begun = recorder.begin()
             let answer: ExercisePage<Answer> = await store.page(message)
@@ -139,10 +141,10 @@ package struct Exercise: Sendable {
         return nil
     }
 
-    /// A UUID that follows from the customer's name.
-    private static func device(of customer: String) -> String {
+    /// A UUID that follows from a name.
+    private static func device(_ name: String) -> String {
         // FNV-1a.
-        let hash = customer.utf8.reduce(UInt64(14_695_981_039_346_656_037)) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+        let hash = name.utf8.reduce(UInt64(14_695_981_039_346_656_037)) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
         let digits = String(repeating: "0", count: 12) + String(hash, radix: 16)
         return "00000000-0000-4000-8000-" + String(digits.suffix(12))
     }
