@@ -26,7 +26,7 @@ final class QueueEngine: Sendable {
         var clearings = 0
     }
 
-    /// What keeps a store over a network asked for news.
+    /// Polls that ask a store over a network for news.
     private struct Listening {
         let storefronts: StorefrontPoll.Listening
         let purchases: TransactionSync.QueueListening

@@ -13,7 +13,10 @@ extension PurchaseVault {
             var merge = VaultMerge(storage.state, isPage: changes.revision != nil, at: dependencies.now())
             changes.transactions.forEach { merge.add($0) }
             changes.subscriptions.forEach { merge.add($0) }
-            if changes.isComplete { storage.listing = VaultListing(storage.state.contents) }
+            if changes.isComplete {
+                // A purchase that was stored since the request isn't in its answer.
+                storage.listing = VaultListing(changes.contentsBefore ?? storage.state.contents)
+            }
             storage.listing?.mention(
                 merge.patch, unchanged: merge.unchanged, unchangedSubscriptions: merge.unchangedSubscriptions)
             if let revision = changes.revision {

@@ -50,10 +50,13 @@ package struct VaultChanges: Sendable {
     package var hasMore: Bool
     /// Time of the answer by the store's clock; `nil` if it doesn't confirm everything.
     package var confirmedAt: Instant?
+    /// The vault at the request for a complete list, which forgets nothing that was stored since; `nil` for the vault as it is.
+    package var contentsBefore: VaultContents?
 
     package init(
         transactions: [Transaction] = [], subscriptions: [Subscription] = [], revision: String? = nil,
-        isComplete: Bool = false, hasMore: Bool = false, confirmedAt: Instant? = nil
+        isComplete: Bool = false, hasMore: Bool = false, confirmedAt: Instant? = nil,
+        contentsBefore: VaultContents? = nil
     ) {
         self.transactions = transactions
         self.subscriptions = subscriptions
@@ -61,6 +64,7 @@ package struct VaultChanges: Sendable {
         self.isComplete = isComplete
         self.hasMore = hasMore
         self.confirmedAt = confirmedAt
+        self.contentsBefore = contentsBefore
     }
 }
 

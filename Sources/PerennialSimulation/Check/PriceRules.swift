@@ -74,7 +74,7 @@ struct PriceRules {
     /// Settings that a violation shows.
     private static let shownMax = 4
 
-    /// What the customer has paid by the entry of a sale.
+    /// Amount that the customer has paid by the entry of a sale.
     private static func paid(_ entry: RecordedEntry) -> Money? {
         let lines = entry.postings.filter { $0.account == Posting.Account.customer.rawValue }
         guard let line = lines.first else { return nil }

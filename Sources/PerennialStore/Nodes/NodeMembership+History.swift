@@ -3,7 +3,7 @@ import Perennial
 import PerennialStorage
 import Synchronization
 
-/// What a node does when the database has failed over, or was restored to an earlier state.
+/// Reaction of a node to a database that has failed over, or was restored to an earlier state.
 extension NodeMembership {
     /// Compares the heartbeat's number and the era with what this node knows. What it keeps in memory of an earlier era doesn't count any
     /// more: the catalog, blocks of IDs, signed transactions, leases.

@@ -58,6 +58,21 @@ import Testing
         transport.release("storefront")
     }
 
+    @Test func aListThatIsOlderThanAPurchaseTakesNothing() async throws {
+        let transport = DelayingTransport(try SignedStore())
+        let fixture = try BoughtFixture(transport: transport)
+        fixture.store.put(.sold(1, "atlas"))
+        transport.hold("changes")
+        async let synchronized: Void = fixture.connection.synchronize()
+        await transport.arrival(of: "changes")
+        let bought = TransactionPayload.sold(2, "filter")
+        fixture.store.put(bought)
+        _ = try await fixture.sync.record(signed: fixture.store.signed(bought))
+        transport.release("changes")
+        await synchronized
+        #expect(fixture.connection.vault.contents.transactions.map(\.id).sorted() == [1, 2])
+    }
+
     @Test func answersFromBeforeAClearingBringNothingBack() async throws {
         let transport = DelayingTransport(try SignedStore())
         let fixture = try BoughtFixture(transport: transport)

@@ -62,8 +62,8 @@ extension TransactionSync {
         while !Task.isCancelled {
             do {
                 // Not held during the request, so that an unused connection can end.
-                guard let (store, start, dependencies) = await sync.object?.pollStart() else { return }
-                guard let revision = start.revision else {
+                guard let (store, request, dependencies) = await sync.object?.pollStart() else { return }
+                guard let revision = request.contents.revision else {
                     failures += 1
                     try await dependencies.sleep(delay(failures))
                     continue
@@ -72,7 +72,7 @@ extension TransactionSync {
                 do {
                     let page = try await store.changes(after: revision, wait: pollSeconds)
                     guard let sync = sync.object else { return }
-                    let isNews = try await sync.take(page, after: revision, requestedIn: start.clearing)
+                    let isNews = try await sync.take(page, requestedIn: request)
                     // A declined request to buy is no purchase, so it isn't among the changes.
                     if !isNews { sync.connection.object?.askForDeferredPayments() }
                     failures = 0
@@ -93,11 +93,9 @@ extension TransactionSync {
     }
 
     /// Returns what a request needs; without a revision if the store never answered.
-    private func pollStart() async -> (StoreProtocolClient, (revision: String?, clearing: Int), DeviceDependencies) {
+    private func pollStart() async -> (StoreProtocolClient, RequestState, DeviceDependencies) {
         if !hasAnswer { await waitUntilCurrent() }
-        // In this order: a revision of before a clearing goes with its number.
-        let clearing = clearings.withLock { $0 }
-        return (store, (vault.contents.revision, clearing), dependencies)
+        return (store, requestState, dependencies)
     }
 
     private static func delay(_ failures: Int) -> Duration {

@@ -164,9 +164,9 @@ package final class TransactionSync: Sendable {
     private func fetch(after start: String?) async throws {
         var revision = start
         while true {
-            let clearing = clearings.withLock { $0 }
+            let request = requestState
             let page = try await store.changes(after: revision)
-            guard try apply(page, requestedIn: clearing) else {
+            guard try apply(page, requestedIn: request) else {
                 // The store was emptied meanwhile.
                 revision = vault.contents.revision
                 continue
@@ -178,13 +178,12 @@ package final class TransactionSync: Sendable {
 
     /// Applies the answer to a request that was held open, unless the vault has newer ones.
     ///
-    /// - Parameters:
-    ///   - revision: Revision of the request.
-    ///   - clearing: Number of clearings at the request.
+    /// - Parameter request: State at the request, whose revision it had.
     /// - Returns: False if the page says nothing new.
-    func take(_ page: ChangesAnswer, after revision: String, requestedIn clearing: Int) async throws -> Bool {
+    func take(_ page: ChangesAnswer, requestedIn request: RequestState) async throws -> Bool {
         try await lock.withLock { [self] in
-            guard vault.contents.revision == revision, try apply(page, requestedIn: clearing) else { return true }
+            let revision = request.contents.revision
+            guard vault.contents.revision == revision, try apply(page, requestedIn: request) else { return true }
             if page.hasMore { try await fetch(after: page.revision) }
             noteAttempt(0, failure: nil)
             return page.revision != revision
@@ -192,15 +191,28 @@ package final class TransactionSync: Sendable {
     }
 
     /// Applies a page. Returns false, with nothing changed, if the store was emptied since the request.
-    private func apply(_ page: ChangesAnswer, requestedIn clearing: Int) throws -> Bool {
+    private func apply(_ page: ChangesAnswer, requestedIn request: RequestState) throws -> Bool {
         let now = dependencies.now()
         let date = page.date.flatMap { Instant(rfc3339: $0) }
         return try apply(
             VaultChanges(
                 transactions: page.transactions.map { change($0.signedTransaction, isFinished: $0.isFinished) },
                 subscriptions: page.subscriptions.compactMap { change($0) }, revision: page.revision,
-                isComplete: page.isComplete, hasMore: page.hasMore, confirmedAt: date ?? now),
-            requestedIn: clearing)
+                isComplete: page.isComplete, hasMore: page.hasMore, confirmedAt: date ?? now,
+                contentsBefore: request.contents),
+            requestedIn: request.clearing)
+    }
+
+    /// What this device knows when it asks for changes: the answer says nothing of what comes after that, as a purchase.
+    struct RequestState: Sendable {
+        let clearing: Int
+        let contents: VaultContents
+    }
+
+    var requestState: RequestState {
+        // In this order: a state of before a clearing goes with its number.
+        let clearing = clearings.withLock { $0 }
+        return RequestState(clearing: clearing, contents: vault.contents)
     }
 }
 
