@@ -48,16 +48,9 @@ struct FileLock: ~Copyable {
 extension FileMark {
     /// Reads the mark of a file; `nil` without one.
     init?(path: String) {
-        var info = stat()
-        guard stat(path, &info) == 0 else { return nil }
-        #if canImport(Darwin)
-            let time = info.st_mtimespec
-        #else
-            let time = info.st_mtim
-        #endif
-        self.init(
-            inode: UInt64(clamping: info.st_ino), size: Int64(clamping: info.st_size),
-            seconds: Int64(clamping: time.tv_sec),
-            nanoseconds: Int64(clamping: time.tv_nsec))
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
+        let inode = (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0
+        let size = (attributes[.size] as? NSNumber)?.int64Value ?? 0
+        self.init(inode: inode, size: size, modified: attributes[.modificationDate] as? Date ?? .distantPast)
     }
 }

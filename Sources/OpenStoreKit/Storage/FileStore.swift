@@ -37,8 +37,7 @@ extension FileStore {
 package struct FileMark: Sendable, Equatable {
     let inode: UInt64
     let size: Int64
-    let seconds: Int64
-    let nanoseconds: Int64
+    let modified: Date
 }
 
 /// Files in a folder on disk.
