@@ -32,7 +32,7 @@ extension SigningLeaf {
     }
 }
 
-/// What nodes with folders of their own have to tell each other.
+/// Certificates as nodes with folders of their own tell each other of them.
 extension SigningFolder {
     /// The leaf in use.
     package func issued(_ leaf: SigningLeaf) -> IssuedCertificate {

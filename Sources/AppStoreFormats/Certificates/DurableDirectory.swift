@@ -12,6 +12,8 @@ import Foundation
 struct DurableDirectory {
     /// The largest file that is read, in bytes; keys and certificates are far smaller.
     static let maximumFileSize = 65_536
+    /// Longest wait for the lock, which is held while keys are made.
+    private static let lockLimit = Duration.seconds(60)
 
     private let directory: String
 
@@ -86,17 +88,12 @@ struct DurableDirectory {
     }
 
     /// Locks the directory against other processes and threads until the lock is released.
-    func lock() throws(SigningIdentitiesError) -> DirectoryLock {
-        let descriptor = open(path(".lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure(.unwritable, path(".lock")) }
-        while flock(descriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else {
-                let error = failure(.unwritable, path(".lock"))
-                close(descriptor)
-                throw error
-            }
+    func lock() throws(SigningIdentitiesError) -> FileLock {
+        do {
+            return try FileLock(path: path(".lock"), limit: Self.lockLimit)
+        } catch {
+            throw SigningIdentitiesError(.unwritable, file: path(".lock"), reason: error.reason)
         }
-        return DirectoryLock(descriptor: descriptor)
     }
 
     /// Syncs the directory, which makes the renaming durable.
@@ -122,15 +119,6 @@ struct DurableDirectory {
         _ code: SigningIdentitiesError.Code, _ file: String, code error: CInt = errno
     ) -> SigningIdentitiesError {
         SigningIdentitiesError(code, file: file, reason: String(cString: strerror(error)))
-    }
-}
-
-/// Holds a directory's lock.
-struct DirectoryLock {
-    fileprivate let descriptor: CInt
-
-    func release() {
-        close(descriptor)
     }
 }
 

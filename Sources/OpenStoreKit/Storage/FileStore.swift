@@ -1,3 +1,4 @@
+import AppStoreFormats
 import Foundation
 
 /// The files of one app and account on a device.
@@ -38,6 +39,14 @@ package struct FileMark: Sendable, Equatable {
     let inode: UInt64
     let size: Int64
     let modified: Date
+
+    /// Reads the mark of a file; `nil` without one.
+    init?(path: String) {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
+        inode = (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0
+        size = (attributes[.size] as? NSNumber)?.int64Value ?? 0
+        modified = attributes[.modificationDate] as? Date ?? .distantPast
+    }
 }
 
 /// Files in a folder on disk.
@@ -100,10 +109,16 @@ package struct FolderStore: FileStore {
 
     package func withLock<Value>(_ name: String, _ body: () throws -> Value) throws -> Value {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let lock = try FileLock(path: folder.appendingPathComponent(name).path, limit: lockLimit)
-        let result = Result { try body() }
-        lock.release()
-        return try result.get()
+        let path = folder.appendingPathComponent(name).path
+        let lock: FileLock
+        do {
+            lock = try FileLock(path: path, limit: lockLimit)
+        } catch {
+            guard let number = error.number else { throw FileError(.locked, path: path, reason: error.reason) }
+            throw FileError(errno: number, path: path, doing: "lock")
+        }
+        defer { lock.release() }
+        return try body()
     }
 
     package func remove(_ name: String) throws {

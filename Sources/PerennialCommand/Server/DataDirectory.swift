@@ -151,7 +151,7 @@ struct DataDirectory: Sendable {
 
     private static func loadOrMakeToken(in folder: String) throws -> String {
         // Nodes that start together on one folder have one token.
-        let lock = try FolderLock(folder + "/.lock")
+        let lock = try FileLock(folder: folder)
         defer { lock.release() }
         let path = folder + "/control-token"
         // A file of an earlier version may be empty, after a crash while it was written.

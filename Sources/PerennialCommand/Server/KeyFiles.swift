@@ -1,3 +1,4 @@
+import AppStoreFormats
 import Foundation
 import Perennial
 import PerennialConnect
@@ -45,7 +46,7 @@ struct KeyFiles: Sendable {
             OwnerOnly.restrict("\(folder)/\(file)")
         }
         // Nodes that start together on one folder make each key once.
-        let lock = try FolderLock(folder + "/.lock")
+        let lock = try FileLock(folder: folder)
         defer { lock.release() }
         guard !bundleIDs.isEmpty else { return [:] }
         let connectAPI = try await key(
@@ -79,23 +80,21 @@ struct KeyFiles: Sendable {
     }
 }
 
-/// Keeps other processes out of a folder until it is released.
-struct FolderLock {
-    private let descriptor: Int32
+extension FileLock {
+    /// Longest wait for a folder's lock, which is held while its keys are made.
+    private static let folderLimit = Duration.seconds(60)
 
-    /// - Throws: ``CommandError`` where the folder can't be written to.
-    init(_ path: String) throws {
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw CommandError("\(path) can't be written") }
-        while flock(descriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else {
-                close(descriptor)
-                throw CommandError("\(path) can't be locked")
-            }
+    /// Keeps other processes out of a folder until the lock is released.
+    ///
+    /// - Throws: ``CommandError`` where the folder can't be written to, or another process keeps the lock.
+    init(folder: String) throws {
+        let path = folder + "/.lock"
+        do {
+            try self.init(path: path, limit: Self.folderLimit)
+        } catch {
+            throw CommandError("\(path) can't be locked: \(error.reason)")
         }
     }
-
-    func release() { _ = close(descriptor) }
 }
 
 /// A private key in a file of its own.

@@ -203,7 +203,7 @@ package final class TransactionSync: Sendable {
             requestedIn: request.clearing)
     }
 
-    /// What this device knows when it asks for changes: the answer says nothing of what comes after that, as a purchase.
+    /// State of this device at a request for changes, whose answer says nothing of what comes after that, as a purchase.
     struct RequestState: Sendable {
         let clearing: Int
         let contents: VaultContents
