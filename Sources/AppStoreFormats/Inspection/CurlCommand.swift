@@ -96,11 +96,17 @@ enum ShellWords {
         // A browser's command for Windows has a caret before each quotation mark.
         var rest = Array((text.contains("^\"") ? text.replacing("^", with: "") : text).utf8)[...]
         var words: [String] = []
-        var word: [UInt8]?
+        var word: [UInt8] = []
+        // A quotation without content is a word, too.
+        var isWord = false
         var quote = Quote.none
+        func begin(_ new: Quote) {
+            (isWord, quote) = (true, new)
+        }
         func end() {
-            if let found = word { words.append(String(decoding: found, as: UTF8.self)) }
-            word = nil
+            if isWord { words.append(String(decoding: word, as: UTF8.self)) }
+            word.removeAll(keepingCapacity: true)
+            isWord = false
         }
         while let byte = rest.popFirst() {
             switch (quote, byte) {
@@ -111,17 +117,21 @@ enum ShellWords {
                 end()
                 return words
             case (.none, UInt8(ascii: "'")):
-                (word, quote) = (word ?? [], .single)
+                begin(.single)
             case (.none, UInt8(ascii: "\"")):
-                (word, quote) = (word ?? [], .double)
+                begin(.double)
             case (.none, UInt8(ascii: "$")) where rest.first == UInt8(ascii: "'"):
                 rest = rest.dropFirst()
-                (word, quote) = (word ?? [], .escapes)
+                begin(.escapes)
             case (.single, UInt8(ascii: "'")), (.double, UInt8(ascii: "\"")), (.escapes, UInt8(ascii: "'")):
                 quote = .none
             case (.none, UInt8(ascii: "\\")), (.double, UInt8(ascii: "\\")), (.escapes, UInt8(ascii: "\\")):
-                if let escaped = escape(in: quote, &rest) { word = (word ?? []) + escaped }
-            default: word = (word ?? []) + [byte]
+                guard let escaped = escape(in: quote, &rest) else { continue }
+                word += escaped
+                isWord = true
+            default:
+                word.append(byte)
+                isWord = true
             }
         }
         end()

@@ -63,6 +63,9 @@ struct InspectionWrappingTests {
         let broken = inspect(
             "curl https://example.com/verifyReceipt -d '{\"receipt-data\":\"\(receipt.prefix(2000))\"}'")
         #expect(broken.codes == [.truncated])
+        // A word of the largest size is read in one pass.
+        let large = inspect("curl https://example.com/ -d '\(String(repeating: "a", count: 9 << 20))'")
+        #expect(large.kind == .curlCommand)
         #expect(inspect("curly brackets").kind == .unknown && inspect("curl").kind == .unknown)
     }
 
