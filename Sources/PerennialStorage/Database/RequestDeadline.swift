@@ -28,6 +28,12 @@ package final class RequestDeadline: Sendable {
         return Int(Int64(end.uptimeNanoseconds / 1_000_000) - now)
     }
 
+    /// Returns the deadline that comes first; `nil` if there is none, or all are lifted.
+    static func earliest(_ deadlines: some Sequence<RequestDeadline?>) -> RequestDeadline? {
+        let ends = deadlines.compactMap { deadline in deadline?.end.withLock { $0 }.map { (end: $0, deadline) } }
+        return ends.min { $0.end < $1.end }?.1
+    }
+
     /// True after the deadline.
     package var isOver: Bool { millisecondsLeft.map { $0 <= 0 } ?? false }
 

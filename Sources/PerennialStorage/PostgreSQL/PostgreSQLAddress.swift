@@ -7,12 +7,13 @@ struct PostgreSQLAddress {
 
     init(url: String) {
         // Of several hosts the first may be a standby by now, which answers, and sells nothing.
-        let target = Self.namesSeveralHosts(url) ? [("target_session_attrs", "primary")] : []
+        let hosts = Self.hostCount(url)
+        let target = hosts > 1 ? [("target_session_attrs", "primary")] : []
         settings =
             target + [
                 ("application_name", "perennial"),
-                // In seconds, until the session is established.
-                ("connect_timeout", "\(Self.connectSeconds)"),
+                // In seconds for each host, until the session is established.
+                ("connect_timeout", "\(max(Self.hostSeconds, Self.connectSeconds / hosts))"),
                 // A lost machine is noticed after seconds instead of hours.
                 ("keepalives_idle", "\(Self.keepaliveIdleSeconds)"),
                 ("keepalives_interval", "\(Self.keepaliveIntervalSeconds)"),
@@ -23,19 +24,24 @@ struct PostgreSQLAddress {
             ]
     }
 
-    /// Returns true for `postgres://one,two/store` and `postgres:///store?host=one,two`.
-    static func namesSeveralHosts(_ url: String) -> Bool {
-        guard let scheme = url.firstRange(of: "://") else { return false }
+    /// Returns the number of hosts: 2 for `postgres://one,two/store` and `postgres:///store?host=one,two`.
+    static func hostCount(_ url: String) -> Int {
+        guard let scheme = url.firstRange(of: "://") else { return 1 }
         let rest = url[scheme.upperBound...]
         let (place, query) = (rest.prefix { $0 != "?" }, rest.drop { $0 != "?" }.dropFirst())
         let authority = place.prefix { $0 != "/" }
         let hosts = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
         let named = query.split(separator: "&").filter { $0.hasPrefix("host=") || $0.hasPrefix("hostaddr=") }
-        return ([hosts] + named).contains { $0.contains(",") || $0.lowercased().contains("%2c") }
+        let counts = ([hosts] + named).map {
+            $0.lowercased().replacing("%2c", with: ",").split(separator: ",", omittingEmptySubsequences: false).count
+        }
+        return counts.max() ?? 1
     }
 
-    /// The longest time that a connection to one address takes.
+    /// The longest time that a connection takes, to all hosts of a URL together where they are two.
     static let connectSeconds = 5
+    /// Seconds that each of several hosts has at least. libpq takes no less.
+    private static let hostSeconds = 2
     private static let keepaliveIdleSeconds = 5
     private static let keepaliveIntervalSeconds = 2
     private static let keepaliveCount = 3
@@ -65,6 +71,9 @@ struct PostgreSQLAddress {
         || (SELECT oid FROM pg_database WHERE datname = current_database()) || '/'
         || CASE WHEN pg_is_in_recovery() THEN 'standby' ELSE left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END
         """
+
+    /// True for the identity of a server that follows another one.
+    static func isStandby(_ identity: String?) -> Bool { identity?.hasSuffix("/standby") ?? false }
 
     /// Connects.
     /// - Returns: A connection that may have failed, or `nil` if there is no memory for one.

@@ -16,7 +16,7 @@ final class PostgreSQLChannel {
 
     /// The least time for an answer, in milliseconds: the commit of a request whose time is nearly over must not cost the
     /// connection.
-    private static let answerMilliseconds = 2_000
+    static let answerMilliseconds = 2_000
 
     /// Connects.
     /// - Throws: ``StorageError`` with `connectionLost`.

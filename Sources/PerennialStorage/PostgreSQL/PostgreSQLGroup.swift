@@ -68,9 +68,14 @@ struct PostgreSQLGroup {
                 }
                 tasks += round
                 guard let session = try? begun ?? worker.connected() else { throw Dissolved() }
+                let deadline = RequestDeadline.earliest(round.lazy.map(\.deadline))
                 if begun == nil {
                     session.begin(
-                        .init(access: .write, isGroup: true, deadline: first.first?.deadline, limitsHead: true))
+                        .init(
+                            access: .write, isGroup: true, deadline: deadline,
+                            minimumMilliseconds: PostgreSQLChannel.answerMilliseconds, limitsHead: true))
+                } else {
+                    session.heed(deadline)
                 }
                 begun = session
                 for (result, journal) in try run(round, on: session) {

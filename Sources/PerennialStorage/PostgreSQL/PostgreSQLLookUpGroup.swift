@@ -38,7 +38,8 @@ struct PostgreSQLLookUpGroup {
 
     private func ask(for tasks: [DatabaseTask], on session: PostgreSQLSession) -> Bool {
         do {
-            try session.lookUp(tasks.lazy.flatMap(\.announced))
+            let deadline = RequestDeadline.earliest(tasks.lazy.map(\.deadline))
+            try session.lookUp(tasks.lazy.flatMap(\.announced), until: deadline)
             return true
         } catch {
             worker.rollBack(session)

@@ -40,8 +40,10 @@ final class PostgreSQLSession: Connection {
         var timeout = StatementTimeout.standard
         /// True for the transaction of several bodies.
         var isGroup = false
-        /// The deadline of the request that it belongs to; of several bodies, the first one's.
+        /// The deadline of the request that it belongs to; of several bodies, the earliest one.
         var deadline: RequestDeadline?
+        /// Milliseconds that it gets at least, also if the deadline is nearer: it belongs to other requests, too.
+        var minimumMilliseconds = 0
         /// True if its commit waits for a journal's head for a limited time.
         var limitsHead = false
     }
@@ -61,6 +63,12 @@ final class PostgreSQLSession: Connection {
         self.history = history
         channel = try PostgreSQLChannel(url: url, place: place, options: options, counters: counters)
         identity = try channel.identity()
+        guard !PostgreSQLAddress.isStandby(identity) else {
+            // Its data may be older than what this node or another one has answered.
+            throw StorageError(
+                .connectionLost, "connect",
+                "The server is a standby: name the primary, or all servers (postgres://HOST1,HOST2/DATABASE).")
+        }
         history.observe(identity)
     }
 
@@ -213,7 +221,8 @@ final class PostgreSQLSession: Connection {
 
     /// Lowers the limits of the next statements to the time that is left for the request, if that is less.
     private func limitWaits() throws {
-        guard let left = kind.deadline?.millisecondsLeft else { return }
+        guard let time = kind.deadline?.millisecondsLeft else { return }
+        let left = max(time, kind.minimumMilliseconds)
         guard left > 0 else { throw StorageError(.busy, "request", "Its time was over before its transaction.") }
         guard left < waitLimit - Self.waitLimitStep else { return }
         waitLimit = left
@@ -267,6 +276,12 @@ extension PostgreSQLSession {
         answers = AnnouncedAnswers()
     }
 
+    /// Takes the deadlines of further bodies: the earliest counts.
+    func heed(_ deadline: RequestDeadline?) {
+        kind.deadline = RequestDeadline.earliest([kind.deadline, deadline])
+        channel.deadline = kind.deadline
+    }
+
     /// Runs the statements that bodies have announced in one request, which also begins the transaction. The bodies get the
     /// answers for as long as they are up to date.
     ///
@@ -304,9 +319,11 @@ extension PostgreSQLSession {
     /// Asks for announced statements in a transaction of their own, in one round trip. The bodies that run next get these
     /// results, and no others.
     ///
+    /// - Parameter deadline: The earliest of the bodies' deadlines.
     /// - Throws: ``StorageError``.
-    func lookUp(_ reads: some Sequence<AnnouncedRead>) throws {
-        begin(.init(access: .read))
+    func lookUp(_ reads: some Sequence<AnnouncedRead>, until deadline: RequestDeadline?) throws {
+        begin(
+            .init(access: .read, deadline: deadline, minimumMilliseconds: PostgreSQLChannel.answerMilliseconds))
         try markFailedOnError {
             var distinct: Set<AnnouncedRead> = []
             let reads = reads.filter { distinct.insert($0).inserted }

@@ -29,7 +29,8 @@ struct PostgreSQLGroupTests {
     /// - Returns: The errors by number.
     private static func together(
         _ count: Int64, in database: Database,
-        _ body: @escaping @Sendable (Int64, any Connection) throws -> Void
+        _ body: @escaping @Sendable (Int64, any Connection) throws -> Void,
+        deadline: @escaping @Sendable (Int64) -> RequestDeadline? = { _ in nil }
     ) async throws -> [Int64: any Error] {
         let hasBegun = DispatchSemaphore(value: 0)
         let submitted = DispatchSemaphore(value: 0)
@@ -43,7 +44,9 @@ struct PostgreSQLGroupTests {
                 group.addTask {
                     submitted.signal()
                     do {
-                        try await database.write { try body(number, $0) }
+                        try await RequestDeadline.$current.withValue(deadline(number)) {
+                            try await database.write { try body(number, $0) }
+                        }
                         return (number, nil)
                     } catch { return (number, error) }
                 }
@@ -70,6 +73,20 @@ struct PostgreSQLGroupTests {
         #expect(try await Self.numbers(database) == Array(1...40))
         let commits = (database.statistics?.commits ?? 0) - before
         #expect(commits < 20)
+    }
+
+    @Test func `a write whose time is over takes no others with it`() async throws {
+        let database = try Self.open()
+        let before = database.statistics
+        // A group nearly always begins with a late one.
+        let errors = try await Self.together(40, in: database) { number, connection in
+            try Self.insert(number, on: connection)
+        } deadline: { number in
+            RequestDeadline(milliseconds: number > 38 ? 60_000 : 0)
+        }
+        #expect(errors.keys.sorted() == Array(1...38))
+        #expect(try await Self.numbers(database) == [39, 40])
+        #expect(database.statistics?.dissolvedGroups == before?.dissolvedGroups)
     }
 
     @Test func `the error of a statement reaches its own body, and the others succeed`() async throws {

@@ -19,13 +19,13 @@ struct ServerFactsTests {
     }
 
     @Test(arguments: [
-        ("postgres://one,two/store", true), ("postgres://ann:a,b@one:5432,two:5433/store?sslmode=require", true),
-        ("postgres:///store?host=one,two", true), ("postgresql:///store?host=one%2Ctwo", true),
-        ("postgres://ann:a,b@one/store,2", false), ("postgres://one/store?options=-c%20a=b,c", false),
-        ("postgres:///store", false),
+        ("postgres://one,two/store", 2), ("postgres://ann:a,b@one:5432,two:5433,three/store?sslmode=require", 3),
+        ("postgres:///store?host=one,two", 2), ("postgresql:///store?host=one%2Ctwo", 2),
+        ("postgres://ann:a,b@one/store,2", 1), ("postgres://one/store?options=-c%20a=b,c", 1),
+        ("postgres:///store", 1),
     ])
-    func `of several hosts the primary is wanted`(url: String, isMany: Bool) {
-        #expect(PostgreSQLAddress.namesSeveralHosts(url) == isMany)
+    func `the hosts of a URL are counted, since the primary is wanted of several`(url: String, count: Int) {
+        #expect(PostgreSQLAddress.hostCount(url) == count)
     }
 
     private struct Case: Sendable {

@@ -55,6 +55,19 @@ struct FailoverTests {
         #expect(!log.lines.contains { $0.contains("earlier state") })
     }
 
+    @Test func `a standby answers no reads`() async throws {
+        let servers = try await ReplicatedPostgreSQL(isSynchronous: false)
+        defer { servers.remove() }
+        let node = try await Self.node(servers)
+        defer { node.database.close() }
+        _ = try await node.buy("film.roll", as: "ann", key: "before")
+        // What a proxy does that takes the standby for the primary.
+        let error = #expect(throws: StorageError.self) {
+            try Database(DatabaseLocation(url: servers.standbyURL), options: .forTests)
+        }
+        #expect(error?.reason.contains("is a standby") == true)
+    }
+
     @Test func `nodes forget what a failover has lost`() async throws {
         let servers = try await ReplicatedPostgreSQL(isSynchronous: false)
         defer { servers.remove() }

@@ -8,6 +8,8 @@ final class ReplicatedPostgreSQL: Sendable {
     let standby: RestoredPostgreSQL
     /// The URL of a database, with the hosts of both servers.
     let url: String
+    /// The URL of the same database at the standby alone.
+    var standbyURL: String { "postgres://perennial@/store?host=\(folder.replacing("/", with: "%2F"))" }
     /// A folder of the server's user: the standby's data and socket.
     private let folder: String
     private let programs: PostgreSQLPrograms
