@@ -28,9 +28,10 @@ package enum EnvironmentStore {
             variables["PERENNIAL_STOREKIT_FOLDER"].map { URL(fileURLWithPath: $0, isDirectory: true) }
             ?? applicationSupport.appendingPathComponent("org.perennial.OpenStoreKit", isDirectory: true)
         let bundleVersion = Bundle.main.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String
+        guard let device = deviceID(in: folder) else { return nil }
         return StoreConnection(
             baseURL: url, bundleID: bundleID, account: account, password: variables["PERENNIAL_PASSWORD"],
-            deviceID: deviceID(in: folder), language: Locale.preferredLanguages.first ?? "en-US",
+            deviceID: device, language: Locale.preferredLanguages.first ?? "en-US",
             applicationVersion: variables["PERENNIAL_APP_VERSION"] ?? bundleVersion ?? "1.0",
             storageFolder: folder, rootCertificates: roots)
     }
@@ -67,21 +68,31 @@ package enum EnvironmentStore {
             ?? FileManager.default.temporaryDirectory
     }
 
-    /// Returns the device's identifier in the folder, made at the first use.
-    private static func deviceID(in folder: URL) -> UUID {
+    /// Returns the device's identifier in the folder, made at the first use; `nil` if it can't be read. With another one the purchases on
+    /// this device would be refused as those of another device.
+    private static func deviceID(in folder: URL) -> UUID? {
         let files = FolderStore(folder: folder)
         let name = "device-id"
-        func stored() -> UUID? {
-            (try? files.read(name)).flatMap { UUID(uuidString: String(decoding: $0, as: UTF8.self)) }
+        func stored() throws -> UUID? {
+            try files.read(name).flatMap { UUID(uuidString: String(decoding: $0, as: UTF8.self)) }
         }
-        if let id = stored() { return id }
-        let new = DeviceDependencies.device.uuid()
-        // Of several processes at a new folder, one makes the identifier.
-        let id = try? files.withLock(name + ".lock") {
-            if let id = stored() { return id }
-            try files.write(Data(new.uuidString.utf8), to: name)
-            return new
+        do {
+            if let id = try stored() { return id }
+            let new = DeviceDependencies.device.uuid()
+            do {
+                // Of several processes at a new folder, one makes the identifier.
+                return try files.withLock(name + ".lock") {
+                    if let id = try stored() { return id }
+                    try files.write(Data(new.uuidString.utf8), to: name)
+                    return new
+                }
+            } catch {
+                // A folder that can't be written keeps no purchases, either.
+                return try stored() ?? new
+            }
+        } catch {
+            report("the device's identifier in \(folder.path) can't be read: \(error)")
+            return nil
         }
-        return id ?? new
     }
 }

@@ -82,6 +82,12 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     /// The original of a restored transaction, and of a subscription's renewal its first one.
     open var original: SKPaymentTransaction? { state.withLock { $0.original } }
 
+    /// Transaction ID of the original of a restored transaction, which is the purchase; `nil` for another one. The original of a renewal
+    /// is another purchase.
+    var restoredIdentifier: String? {
+        transactionState == .restored ? original?.transactionIdentifier : nil
+    }
+
     /// Transaction ID of a purchased or restored transaction.
     open var transactionIdentifier: String? { current.stage.transaction?.transactionId }
 

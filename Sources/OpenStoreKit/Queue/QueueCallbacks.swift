@@ -174,9 +174,11 @@ final class QueueCallbacks: Sendable {
     }
 
     private func show(_ entries: [QueueEntry]) -> [SKPaymentTransaction] {
+        // The connection isn't released with the lock: its end closes this.
+        let vault = connection.object?.vault
         let transactions: [SKPaymentTransaction] = state.withLock { state in
             entries.filter { !state.finished.contains($0.id) }.map { entry in
-                let product = originalProduct(of: entry)
+                let product = entry.originalProduct(in: vault)
                 if let transaction = state.transactions.first(where: { $0.entryID == entry.id }) {
                     transaction.update(entry, originalProduct: product)
                     return transaction
@@ -190,14 +192,6 @@ final class QueueCallbacks: Sendable {
         return transactions
     }
 
-    /// Returns the product of a renewal's first transaction, which is another one after an upgrade; `nil` if this device doesn't know it.
-    private func originalProduct(of entry: QueueEntry) -> String? {
-        guard let transaction = entry.stage.transaction, transaction.originalTransactionId != transaction.transactionId,
-            let id = UInt64(transaction.originalTransactionId, radix: 10)
-        else { return nil }
-        return connection.object?.vault.contents.transaction(id)?.productID
-    }
-
     private func hide(_ ids: [String]) -> [SKPaymentTransaction] {
         state.withLock { state in
             func isHidden(_ transaction: SKPaymentTransaction) -> Bool {
@@ -208,5 +202,15 @@ final class QueueCallbacks: Sendable {
             state.transactions.removeAll(where: isHidden)
             return hidden
         }
+    }
+}
+
+extension QueueEntry {
+    /// Returns the product of a renewal's first transaction, which is another one after an upgrade; `nil` if this device doesn't know it.
+    fileprivate func originalProduct(in vault: PurchaseVault?) -> String? {
+        guard let transaction = stage.transaction, transaction.originalTransactionId != transaction.transactionId,
+            let id = UInt64(transaction.originalTransactionId, radix: 10)
+        else { return nil }
+        return vault?.contents.transaction(id)?.productID
     }
 }

@@ -83,7 +83,8 @@ extension QueueEngine {
         }
         guard !found.isEmpty else { return Revocations(revision: revision) }
         // Late news of an earlier purchase: the customer may have bought the product again.
-        let entitled = await connection?.transactionSync.entitledProducts(without: found) ?? []
+        let revoked = Set(found.map(\.transactionId))
+        let entitled = await connection?.transactionSync.entitledProducts(without: revoked) ?? []
         var products: [String] = []
         for transaction in found where !products.contains(transaction.productId) {
             guard !entitled.contains(transaction.productId) else { continue }

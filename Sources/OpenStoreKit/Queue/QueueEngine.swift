@@ -106,7 +106,8 @@ final class QueueEngine: Sendable {
         let isReady = readFiles()
         let isFirst = flags.withLock { flags in
             defer { flags.isStarted = true }
-            flags.isSynchronizationWanted = flags.isSynchronizationWanted || wasUnheard
+            // Of two first observers that are added at once, each finds the other.
+            flags.isSynchronizationWanted = flags.isSynchronizationWanted || wasUnheard || !flags.isStarted
             return !flags.isStarted
         }
         if isFirst {
@@ -120,7 +121,10 @@ final class QueueEngine: Sendable {
 
     func remove(_ observer: any SKPaymentTransactionObserver, of queue: SKPaymentQueue) {
         callbacks.remove(observer, of: queue)
-        if callbacks.observers.isEmpty { stopListening() }
+        guard callbacks.observers.isEmpty else { return }
+        stopListening()
+        // An observer that was added meanwhile has found the listening that ended.
+        if !callbacks.observers.isEmpty { listen() }
     }
 
     func add(_ order: PaymentOrder) {

@@ -18,7 +18,7 @@ extension StoreConnection {
     /// - Throws: ``SKError``; `clientInvalid` for a transaction that was not purchased.
     public func receipt(for transaction: SKPaymentTransaction) async throws -> Data {
         if let receipt = transaction.transactionReceipt { return receipt }
-        guard let id = transaction.original?.transactionIdentifier ?? transaction.transactionIdentifier else {
+        guard let id = transaction.restoredIdentifier ?? transaction.transactionIdentifier else {
             throw StoreFailure(.clientInvalid, message: "the transaction was not purchased").skError
         }
         do {

@@ -11,8 +11,8 @@ struct DeviceKey: Sendable {
     static let byteCount = 32
 
     private let bytes: Data
-    /// The number beside a key in a storage of secrets; 0 for a key file in the vault's folder.
-    let anchor: UInt64
+    /// The number beside a key in a storage of secrets when the key was read; 0 for a key file in the vault's folder.
+    private let anchor: UInt64
     private let owner: String
     private let machine: String
     /// Storage with the key and its number, and the name there; `nil` for a key file in the vault's folder.
@@ -93,9 +93,21 @@ struct DeviceKey: Sendable {
             info: Data("perennial-vault-1\u{0}\(owner)\u{0}\(machine)".utf8), outputByteCount: 32)
     }
 
-    /// Stores the number of the last frame beside the key, if the key is in a storage of secrets.
+    /// Returns the number beside a key in a storage of secrets, which another process may have raised: as it was when the key was read, if
+    /// the storage is slow; 0 for a key file in the vault's folder.
+    func currentAnchor() -> UInt64 {
+        guard let place, place.storage.isFast else { return anchor }
+        return max(anchor, storedAnchor ?? 0)
+    }
+
+    private var storedAnchor: UInt64? {
+        guard let place, let secret = try? place.storage.secret(of: place.name) else { return nil }
+        return secret.key == bytes ? secret.number : nil
+    }
+
+    /// Stores the number of the last frame beside the key, if the key is in a storage of secrets. Never lowers the one there.
     func storeAnchor(_ number: UInt64) {
-        guard let place else { return }
+        guard let place, number > storedAnchor ?? 0 else { return }
         try? place.storage.store(StoredSecret(key: bytes, number: number), of: place.name)
     }
 }

@@ -18,8 +18,9 @@ package protocol FileStore: Sendable {
     func mark(of name: String) -> FileMark?
     /// Runs `body` while no other process, and no other object of this one, runs one with the lock of this name.
     ///
+    /// - Parameter waits: False to give up at once if another holds the lock.
     /// - Throws: ``FileError`` `locked` if another holder has the lock for too long; errors of `body`.
-    func withLock<Value>(_ name: String, _ body: () throws -> Value) throws -> Value
+    func withLock<Value>(_ name: String, waiting waits: Bool, _ body: () throws -> Value) throws -> Value
 }
 
 extension FileStore {
@@ -31,7 +32,13 @@ extension FileStore {
     }
 
     package func mark(of name: String) -> FileMark? { nil }
-    package func withLock<Value>(_ name: String, _ body: () throws -> Value) throws -> Value { try body() }
+    package func withLock<Value>(_ name: String, waiting waits: Bool, _ body: () throws -> Value) throws -> Value {
+        try body()
+    }
+
+    package func withLock<Value>(_ name: String, _ body: () throws -> Value) throws -> Value {
+        try withLock(name, waiting: true, body)
+    }
 }
 
 /// A file at a time.
@@ -69,7 +76,7 @@ package struct FolderStore: FileStore {
 
     package func write(_ data: Data, to name: String) throws {
         try checkSize(data.count, of: name)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try makeFolder()
         let path = folder.appendingPathComponent(name).path
         let temporary = path + ".new"
         // Concurrent writes would share the temporary file.
@@ -107,13 +114,27 @@ package struct FolderStore: FileStore {
         FileMark(path: folder.appendingPathComponent(name).path)
     }
 
-    package func withLock<Value>(_ name: String, _ body: () throws -> Value) throws -> Value {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    private func makeFolder() throws(FileError) {
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            let number = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
+            guard let number else { throw FileError(.other, path: folder.path, reason: error.localizedDescription) }
+            throw FileError(errno: number, path: folder.path, doing: "make the folder")
+        }
+    }
+
+    /// Errors of file systems that have no locks, as some of a network. One process at a time may use a folder there.
+    private static let withoutLocks = [ENOSYS, ENOTSUP, EOPNOTSUPP, ENOLCK]
+
+    package func withLock<Value>(_ name: String, waiting waits: Bool, _ body: () throws -> Value) throws -> Value {
+        try makeFolder()
         let path = folder.appendingPathComponent(name).path
         let lock: FileLock
         do {
-            lock = try FileLock(path: path, limit: lockLimit)
+            lock = try FileLock(path: path, limit: waits ? lockLimit : .zero)
         } catch {
+            if let number = error.number, Self.withoutLocks.contains(number) { return try body() }
             guard let number = error.number else { throw FileError(.locked, path: path, reason: error.reason) }
             throw FileError(errno: number, path: path, doing: "lock")
         }

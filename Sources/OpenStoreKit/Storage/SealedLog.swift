@@ -46,6 +46,8 @@ struct SealedLog: Sendable {
     private var hasAnchor = false
     /// Number of the last frame that was read or written.
     private var writtenNumber: UInt64 = 0
+    /// Number that the file had to reach at the last reading.
+    private var requiredNumber: UInt64 = 0
     /// The file at the last reading or writing.
     private var seen: FileMark?
 
@@ -64,9 +66,10 @@ struct SealedLog: Sendable {
 
     /// Runs `body` while no other process, and no other object of this one, writes the file.
     ///
+    /// - Parameter waits: False to give up at once if another holds the lock.
     /// - Throws: ``FileError`` if the lock can't be had; errors of `body`.
-    func withLock<Value>(_ body: () throws -> Value) throws -> Value {
-        try files.withLock(name + ".lock", body)
+    func withLock<Value>(waiting waits: Bool = true, _ body: () throws -> Value) throws -> Value {
+        try files.withLock(name + ".lock", waiting: waits, body)
     }
 
     /// True if another process, or another object of this one, has written the file since this one has read or written it.
@@ -76,6 +79,11 @@ struct SealedLog: Sendable {
     /// place of which the next write has to put what `earlier` had.
     func continues(_ earlier: SealedLog) -> Bool {
         writtenNumber >= earlier.writtenNumber
+    }
+
+    /// Returns true if this log, read again, has to be behind `earlier`, whose content is then the last one that was written.
+    func isCovered(by earlier: SealedLog) -> Bool {
+        earlier.writtenNumber >= requiredNumber
     }
 
     /// Makes the numbers of the next frames go on after those of another log of this file, which may have been written in part.
@@ -122,19 +130,20 @@ struct SealedLog: Sendable {
             return .unreadable(FileError(.other, path: name, reason: reason))
         }
         hasAnchor = anchorFile != nil
+        let known = anchorFile.flatMap { try? anchorNumber($0) } ?? 0
+        requiredNumber = max(anchor, known)
         do throws(FileError) {
             // First, because its reason says more: with another key the number can't be read either.
             if let file { try checkHead(of: file) }
-            let newest = max(anchor, try anchorFile.map(anchorNumber) ?? 0)
+            if let anchorFile { _ = try anchorNumber(anchorFile) }
             guard let file else {
-                guard newest == 0 else { throw refusal("the file is gone") }
+                guard requiredNumber == 0 else { throw refusal("the file is gone") }
                 return .nothing
             }
             guard hasAnchor else { throw refusal("its number is gone") }
-            return .intact(try frames(of: file, reaching: newest))
+            return .intact(try frames(of: file, reaching: requiredNumber))
         } catch {
-            let known = anchorFile.flatMap { try? anchorNumber($0) } ?? 0
-            number = max(number, known, anchor, UInt64(clamping: now))
+            number = max(number, requiredNumber, UInt64(clamping: now))
             mustReplace = true
             return .refused(error)
         }

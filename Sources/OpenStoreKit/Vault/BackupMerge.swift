@@ -59,9 +59,12 @@ extension VaultSubscription {
 /// Additions of a backup to the vault.
 struct BackupMerge {
     private let state: VaultState
+    private let mark: String
 
-    init(_ state: VaultState) {
+    /// - Parameter mark: Mark of this import, another one each time.
+    init(_ state: VaultState, mark: String) {
         self.state = state
+        self.mark = mark
     }
 
     /// - Throws: ``PurchaseVaultError`` for a backup of another customer.
@@ -77,7 +80,7 @@ struct BackupMerge {
             return id.flatMap { proven[$0] }.map { entry.record.says($0) } ?? false
         }
         var patch = VaultPatch()
-        patch.transactions = backup.transactions.compactMap { merged($0) }
+        patch.transactions = backup.transactions.compactMap { state.contents.merging($0) }
         patch.subscriptions = backup.subscriptions.filter { subscription in
             state.contents.subscription(originalID: subscription.id).map { !$0.isVerified } ?? true
         }
@@ -90,7 +93,8 @@ struct BackupMerge {
         }
         patch.records = records.filter { state.records.entry($0.record.transactionIdentifier) == nil }
         patch.latestTime = latestTime(backup)
-        // The store lists everything again.
+        // The store lists everything again, also if it is listing it now.
+        patch.documents = [VaultPatch.Document(name: PurchaseVault.importDocument, content: Data(mark.utf8))]
         if state.contents.revision != nil { patch.revision = .set(nil) }
         var counts = PurchaseVault.ImportedBackup()
         counts.accepted = backup.transactions.count + backup.subscriptions.count + credits.count + records.count
@@ -128,14 +132,6 @@ struct BackupMerge {
             state.contents.latestTime,
         ]
         return times.compactMap { $0 }.max()
-    }
-
-    private func merged(_ transaction: VaultTransaction) -> VaultTransaction? {
-        guard let known = state.contents.transaction(transaction.id) else { return transaction }
-        guard known.purchaseDate == transaction.purchaseDate else { return nil }
-        var newest = known.isVerified && known.signedDate >= transaction.signedDate ? known : transaction
-        newest.isFinished = known.isFinished || transaction.isFinished
-        return newest == known ? nil : newest
     }
 }
 

@@ -55,9 +55,12 @@ extension PurchaseVault {
         let check = signatureCheck.withLock { $0 } ?? { _ in false }
         let proven = try ProvenBackup(content, check)
         return try durably { storage in
-            try BackupMerge(storage.state).patch(proven, credits)
+            try BackupMerge(storage.state, mark: self.dependencies.uniqueName()).patch(proven, credits)
         }
     }
+
+    /// Document with the mark of the last import.
+    static let importDocument = "backup.import"
 
     /// A credit in a backup.
     public struct BackupCredit: Sendable, Hashable {

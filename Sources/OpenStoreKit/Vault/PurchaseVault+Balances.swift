@@ -123,8 +123,10 @@ extension PurchaseVault {
     func durably<Outcome: Sendable>(_ body: (inout Storage) throws -> (VaultPatch, Outcome)) throws -> Outcome {
         do {
             return try change(.required, body)
-        } catch let error as FileError {
-            throw PurchaseVaultError.unavailable(reason: error.description)
+        } catch let error as PurchaseVaultError {
+            throw error
+        } catch {
+            throw PurchaseVaultError.unavailable(reason: String(describing: error))
         }
     }
 }

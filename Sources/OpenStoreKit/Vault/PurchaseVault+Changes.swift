@@ -5,17 +5,18 @@ import Perennial
 extension PurchaseVault {
     /// Applies signed data of the store in one write. Keeps it in memory if it can't be written, and writes it with the next.
     ///
-    /// - Returns: The differences, for listeners.
-    /// - Throws: ``FileError`` if the vault can't be read now.
+    /// - Returns: The differences, for listeners, with those that other processes have made.
+    /// - Throws: ``FileError`` if the vault can't be read now; ``OutdatedChanges``, with nothing changed.
     @discardableResult
     package func apply(_ changes: VaultChanges) throws -> VaultDelta {
         try change(.lenient) { storage in
+            if let base = changes.base, !base.isBase(of: storage.state) { throw OutdatedChanges() }
             var merge = VaultMerge(storage.state, isPage: changes.revision != nil, at: dependencies.now())
             changes.transactions.forEach { merge.add($0) }
             changes.subscriptions.forEach { merge.add($0) }
             if changes.isComplete {
                 // A purchase that was stored since the request isn't in its answer.
-                storage.listing = VaultListing(changes.contentsBefore ?? storage.state.contents)
+                storage.listing = VaultListing(changes.base?.contents ?? storage.state.contents)
             }
             storage.listing?.mention(
                 merge.patch, unchanged: merge.unchanged, unchangedSubscriptions: merge.unchangedSubscriptions)
@@ -32,7 +33,10 @@ extension PurchaseVault {
                 }
             }
             confirm(changes.confirmedAt, &storage, &merge.patch)
-            return (merge.patch, merge.delta)
+            var delta = storage.news
+            storage.news = VaultDelta()
+            delta.add(merge.delta)
+            return (merge.patch, delta)
         }
     }
 
@@ -162,25 +166,5 @@ private struct VaultMerge {
         patch.removedSubscriptions = listing.subscriptions.sorted()
         patch.acknowledged += contents.finishing.filter(listing.transactions.contains)
         if needsRebuild { patch.needsRebuild = false }
-    }
-}
-
-extension VaultSubscription {
-    /// True if both say the same, also if they were signed at different times.
-    fileprivate func hasSameFacts(as other: VaultSubscription) -> Bool {
-        guard status == other.status, isVerified == other.isVerified, transactionID == other.transactionID else {
-            return false
-        }
-        let decoder = JSONDecoder()
-        guard var mine = try? decoder.decode(RenewalInfoPayload.self, from: renewalInfo.payload),
-            let theirs = try? decoder.decode(RenewalInfoPayload.self, from: other.renewalInfo.payload)
-        else { return false }
-        mine.signedDate = theirs.signedDate
-        guard mine == theirs else { return false }
-        guard var sold = try? TransactionPayload.decode(Array(transaction.payload)),
-            let theirSold = try? TransactionPayload.decode(Array(other.transaction.payload))
-        else { return false }
-        sold.signedDate = theirSold.signedDate
-        return sold == theirSold
     }
 }

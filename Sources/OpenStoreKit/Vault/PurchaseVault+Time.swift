@@ -27,11 +27,12 @@ extension PurchaseVault {
         return time
     }
 
-    /// Writes the time if much has passed since the last one in the file. An empty vault has nothing that could end.
+    /// Writes the time if much has passed since the last one in the file, unless another process writes: a reader doesn't wait. An empty
+    /// vault has nothing that could end.
     private func note(_ time: Instant, in contents: VaultContents) {
         let noted = contents.latestTime ?? contents.confirmedAt ?? contents.transactions.last?.purchaseDate
         guard let noted, time - noted >= Self.confirmationInterval else { return }
-        try? change(.lenient) { storage in
+        try? change(.optional) { storage in
             var patch = VaultPatch()
             // Unless the store has answered meanwhile.
             if storage.state.contents.confirmation == contents.confirmation {

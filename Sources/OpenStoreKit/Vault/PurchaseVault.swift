@@ -44,6 +44,10 @@ public final class PurchaseVault: Sendable {
         var writtenConfirmation: StoreConfirmation?
         /// False during a change without the lock of the file.
         var mayWrite = true
+        /// Changes that are in memory only.
+        var unsaved = UnsavedChanges()
+        /// Changes of other processes that no listener of this one knows.
+        var news = VaultDelta()
     }
 
     let owner: String
@@ -126,6 +130,9 @@ public final class PurchaseVault: Sendable {
     /// The signed data at this time; empty while the file can't be read.
     package var contents: VaultContents { current.contents }
 
+    /// The vault as a request for changes finds it.
+    package var base: VaultBase { VaultBase(current) }
+
     /// The state at this time.
     var current: VaultState {
         if let state = published.withLock({ $0 }) { return state }
@@ -149,8 +156,8 @@ public final class PurchaseVault: Sendable {
 
     /// Reads the file if it wasn't read yet.
     ///
-    /// - Parameter evidence: True to keep a refused file.
-    private func read(_ storage: inout Storage, evidence: Bool = true) -> Bool {
+    /// - Parameter isChange: True to read the changes of another process under the lock: a refused file isn't kept then.
+    private func read(_ storage: inout Storage, isChange: Bool = false) -> Bool {
         guard !storage.isLoaded else { return true }
         let key: DeviceKey?
         do {
@@ -161,7 +168,7 @@ public final class PurchaseVault: Sendable {
         storage.condition = .intact
         if let key {
             var log = SealedLog(name: Self.fileName, files: files, key: key.fileKey)
-            switch log.read(anchor: key.anchor, now: dependencies.now().milliseconds) {
+            switch read(&log, key, isLocked: isChange) {
             case .unreadable:
                 storage.condition = .unreadable
                 return false
@@ -171,20 +178,34 @@ public final class PurchaseVault: Sendable {
                     for frame in frames { storage.state.apply(try VaultPatch(frame)) }
                 } catch {
                     let reason = FileError(.tampered, path: Self.fileName, reason: "of another version: \(error)")
-                    refuse(reason, &storage, evidence: evidence)
+                    refuse(reason, &storage, evidence: !isChange)
                     log.requireSnapshot()
                 }
-            case .refused(let reason): refuse(reason, &storage, evidence: evidence)
+            case .refused(let reason): refuse(reason, &storage, evidence: !isChange)
             }
             if storage.state.needsRebuild { storage.condition = .refused }
             storage.writtenConfirmation = storage.state.contents.confirmation
             anchors.use(key)
             // The process before this one may have ended before it stored the number.
-            if storage.refusal == nil, log.number > key.anchor { anchors.store(log.number) }
+            if storage.refusal == nil, log.number > key.currentAnchor() { anchors.store(log.number) }
             storage.log = log
         }
         storage.isLoaded = true
         return true
+    }
+
+    /// Reads the file with the number that it has to reach: what looks wrong without the lock may be half of another process's write, and
+    /// is read again with it.
+    private func read(_ log: inout SealedLog, _ key: DeviceKey, isLocked: Bool) -> SealedLog.Reading {
+        let unread = log
+        func read() -> SealedLog.Reading {
+            log = unread
+            // Before the file, which is written before its number.
+            return log.read(anchor: key.currentAnchor(), now: dependencies.now().milliseconds)
+        }
+        let reading = read()
+        guard !isLocked, case .refused = reading else { return reading }
+        return (try? unread.withLock { read() }) ?? reading
     }
 
     /// Returns a further file with the vault's key; `nil` if the key can't be made.
@@ -200,10 +221,14 @@ public final class PurchaseVault: Sendable {
     }
 
     private func refuse(_ reason: FileError, _ storage: inout Storage, evidence: Bool) {
-        if evidence, let file = try? files.read(Self.fileName) { try? files.write(file, to: Self.refusedName) }
+        if evidence { keepEvidence() }
         storage.state = VaultState()
         storage.state.needsRebuild = true
         storage.refusal = reason
+    }
+
+    private func keepEvidence() {
+        if let file = try? files.read(Self.fileName) { try? files.write(file, to: Self.refusedName) }
     }
 
     // MARK: Writing
@@ -214,6 +239,8 @@ public final class PurchaseVault: Sendable {
         case required
         /// The change has happened already: it is kept in memory if it can't be written, and written with the next.
         case lenient
+        /// The change is made only if it was written, and if no other process makes one now.
+        case optional
     }
 
     /// Makes a change: computes a patch, writes it, applies it.
@@ -246,7 +273,7 @@ public final class PurchaseVault: Sendable {
         guard let log = storage.log else { return try body(&storage) }
         var isLocked = false
         do {
-            return try log.withLock {
+            return try log.withLock(waiting: durability != .optional) {
                 isLocked = true
                 if log.isOutdated { try takeChanges(&storage) }
                 return try body(&storage)
@@ -260,19 +287,33 @@ public final class PurchaseVault: Sendable {
         }
     }
 
-    /// Takes the changes of another process from the file. Keeps the state if the file isn't a later one of this vault.
+    /// Takes the changes of another process from the file. Keeps the state if it is later than the file.
     private func takeChanges(_ storage: inout Storage) throws {
         var fresh = Storage()
-        fresh.listing = storage.listing
-        guard let earlier = storage.log, read(&fresh, evidence: false) else { throw Self.unreadable }
-        guard var log = fresh.log, fresh.refusal == nil, log.continues(earlier) else {
+        guard let earlier = storage.log, read(&fresh, isChange: true), var log = fresh.log else {
+            throw Self.unreadable
+        }
+        let isTaken = fresh.refusal == nil && log.continues(earlier)
+        // An older copy, or a damaged file, in place of which the next write puts what this process has.
+        guard isTaken || !log.isCovered(by: earlier) else {
             storage.log?.keepContent()
             return
         }
         log.skipNumbers(of: earlier)
         fresh.log = log
-        fresh.refusal = storage.refusal
-        if fresh.condition == .intact { fresh.condition = storage.condition == .refused ? .rebuilt : storage.condition }
+        if isTaken {
+            fresh.refusal = storage.refusal
+            if fresh.condition == .intact {
+                fresh.condition = storage.condition == .refused ? .rebuilt : storage.condition
+            }
+            fresh.continueListing(of: storage)
+            fresh.keepUnsaved(of: storage)
+            fresh.news = storage.news
+            fresh.news.add(from: storage.state.contents, to: fresh.state.contents)
+        } else {
+            // What other processes have written is gone: this one knows less, so its content doesn't count, either.
+            keepEvidence()
+        }
         storage = fresh
         publish(storage.state)
     }
@@ -282,9 +323,11 @@ public final class PurchaseVault: Sendable {
         state.apply(patch)
         do {
             if protection.keepsState { try write(patch, of: state, &storage) }
+            storage.unsaved = UnsavedChanges()
         } catch {
             // The log wants a snapshot next, which contains a change that is only in memory.
             guard durability == .lenient else { throw error }
+            storage.unsaved.note(patch)
         }
         storage.writtenConfirmation = state.contents.confirmation
         if let listing = storage.listing { state.contents.revision = listing.revision }
@@ -323,6 +366,7 @@ public final class PurchaseVault: Sendable {
             try? exclusively(.lenient, &storage) { storage in
                 storage.state = VaultState()
                 storage.listing = nil
+                (storage.unsaved, storage.news) = (UnsavedChanges(), VaultDelta())
                 storage.condition = .intact
                 storage.writtenConfirmation = nil
                 timeMark.withLock { $0 = nil }

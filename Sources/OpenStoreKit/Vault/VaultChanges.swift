@@ -50,13 +50,14 @@ package struct VaultChanges: Sendable {
     package var hasMore: Bool
     /// Time of the answer by the store's clock; `nil` if it doesn't confirm everything.
     package var confirmedAt: Instant?
-    /// The vault at the request for a complete list, which forgets nothing that was stored since; `nil` for the vault as it is.
-    package var contentsBefore: VaultContents?
+    /// The vault at the request: it has to know what the answer goes on from, and a complete list forgets nothing that was stored since.
+    /// `nil` for the vault as it is.
+    package var base: VaultBase?
 
     package init(
         transactions: [Transaction] = [], subscriptions: [Subscription] = [], revision: String? = nil,
         isComplete: Bool = false, hasMore: Bool = false, confirmedAt: Instant? = nil,
-        contentsBefore: VaultContents? = nil
+        base: VaultBase? = nil
     ) {
         self.transactions = transactions
         self.subscriptions = subscriptions
@@ -64,9 +65,29 @@ package struct VaultChanges: Sendable {
         self.isComplete = isComplete
         self.hasMore = hasMore
         self.confirmedAt = confirmedAt
-        self.contentsBefore = contentsBefore
+        self.base = base
     }
 }
+
+/// The vault at a request for the store's changes.
+package struct VaultBase: Sendable {
+    package let contents: VaultContents
+    /// Mark of the last import of a backup, whose purchases only a complete list that was requested later confirms.
+    let lastImport: Data?
+
+    init(_ state: VaultState) {
+        contents = state.contents
+        lastImport = state.documents[PurchaseVault.importDocument]
+    }
+
+    /// True for a vault in which the answer to the request still applies.
+    func isBase(of state: VaultState) -> Bool {
+        contents.revision == state.contents.revision && lastImport == state.documents[PurchaseVault.importDocument]
+    }
+}
+
+/// An answer that goes on from another state than the vault's: since the request a backup was imported, or another process has written.
+package struct OutdatedChanges: Error {}
 
 /// Differences in the vault after a change.
 package struct VaultDelta: Sendable {

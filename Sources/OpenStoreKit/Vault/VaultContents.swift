@@ -54,6 +54,15 @@ package struct VaultContents: Sendable {
         transactions.filter { !$0.isFinished && $0.revocationDate == nil }
     }
 
+    /// Returns what a transaction from elsewhere adds to the known one of its ID; `nil` if it adds nothing.
+    func merging(_ transaction: VaultTransaction) -> VaultTransaction? {
+        guard let known = self.transaction(transaction.id) else { return transaction }
+        guard known.purchaseDate == transaction.purchaseDate else { return nil }
+        var newest = known.isVerified && known.signedDate >= transaction.signedDate ? known : transaction
+        newest.isFinished = known.isFinished || transaction.isFinished
+        return newest == known ? nil : newest
+    }
+
     // MARK: Subscriptions
 
     /// All statuses by group, then original transaction ID.

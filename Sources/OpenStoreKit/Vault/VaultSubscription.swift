@@ -110,3 +110,23 @@ extension VaultSubscription {
         return (period.purchaseDate, renewal.signedDate)
     }
 }
+
+extension VaultSubscription {
+    /// True if both say the same, also if they were signed at different times.
+    func hasSameFacts(as other: VaultSubscription) -> Bool {
+        guard status == other.status, isVerified == other.isVerified, transactionID == other.transactionID else {
+            return false
+        }
+        let decoder = JSONDecoder()
+        guard var mine = try? decoder.decode(RenewalInfoPayload.self, from: renewalInfo.payload),
+            let theirs = try? decoder.decode(RenewalInfoPayload.self, from: other.renewalInfo.payload)
+        else { return false }
+        mine.signedDate = theirs.signedDate
+        guard mine == theirs else { return false }
+        guard var sold = try? TransactionPayload.decode(Array(transaction.payload)),
+            let theirSold = try? TransactionPayload.decode(Array(other.transaction.payload))
+        else { return false }
+        sold.signedDate = theirSold.signedDate
+        return sold == theirSold
+    }
+}

@@ -73,6 +73,25 @@ import Testing
         #expect(fixture.connection.vault.contents.transactions.map(\.id).sorted() == [1, 2])
     }
 
+    @Test func aListThatIsOlderThanAnImportDoesNotConfirmIt() async throws {
+        let transport = DelayingTransport(try SignedStore())
+        let fixture = try BoughtFixture(transport: transport)
+        fixture.store.put(.sold(1, "atlas"))
+        // Before the store took something back.
+        let other = try BoughtFixture()
+        other.store.put(.sold(1, "atlas"))
+        other.store.put(.sold(2, "filter"))
+        await other.connection.synchronize()
+        let backup = try other.connection.vault.exportBackup(passphrase: "correct horse", rounds: 1000)
+        transport.hold("changes")
+        async let synchronized: Void = fixture.connection.synchronize()
+        await transport.arrival(of: "changes")
+        #expect(try fixture.connection.vault.importBackup(backup, passphrase: "correct horse").accepted == 2)
+        transport.release("changes")
+        await synchronized
+        #expect(fixture.connection.vault.contents.transactions.map(\.id) == [1])
+    }
+
     @Test func answersFromBeforeAClearingBringNothingBack() async throws {
         let transport = DelayingTransport(try SignedStore())
         let fixture = try BoughtFixture(transport: transport)

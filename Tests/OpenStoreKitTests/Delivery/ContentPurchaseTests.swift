@@ -75,6 +75,29 @@ struct ContentPurchaseTests {
         #expect(await downloads.url(for: "other") == nil)
     }
 
+    @Test func `a renewal of StoreKit 1 delivers the content of its own period`() async throws {
+        let store = FakeStore()
+        store.set { $0.types["monthly"] = "autoRenewable" }
+        let queue = SKPaymentQueue(connection: fixture.device.connection(store))
+        let recorder = Recorder()
+        queue.add(recorder)
+        await queue.buy("monthly")
+        fixture.serve("may", product: "monthly", transaction: "1000")
+        let downloads = try fixture.open()
+        try await downloads.deliver(#require(recorder.last), of: queue)
+        await queue.settle()
+        store.sell("monthly", type: "autoRenewable")
+        store.set { $0.sales[1].originalID = "1000" }
+        await queue.synchronize()
+        let renewal = try #require(recorder.last)
+        #expect(renewal.transactionIdentifier == "1001" && renewal.original?.transactionIdentifier == "1000")
+        fixture.serve("june", product: "monthly", transaction: "1001")
+        try await downloads.deliver(renewal, of: queue)
+        #expect(await downloads.url(for: "june") != nil)
+        await queue.settle()
+        #expect(store.finished == ["1000", "1001"])
+    }
+
     @Test func `a failed finish throws, and is repeated without a download`() async throws {
         struct NotNow: Error {}
         fixture.serve("filter", product: "silver", transaction: "17")

@@ -74,4 +74,15 @@ struct EnvironmentStoreTests {
         variables["PERENNIAL_ROOT_CERTIFICATE"] = ""
         #expect(EnvironmentStore.make(variables) == nil)
     }
+
+    @Test func `an identifier that can't be read isn't replaced`() throws {
+        let device = try Device()
+        let file = device.folder.appendingPathComponent("device-id")
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        var variables = try variables(root: nil, in: device)
+        variables["PERENNIAL_ROOT_CERTIFICATE"] = nil
+        #expect(EnvironmentStore.make(variables) == nil)
+        try FileManager.default.removeItem(at: file)
+        #expect(EnvironmentStore.make(variables) != nil)
+    }
 }

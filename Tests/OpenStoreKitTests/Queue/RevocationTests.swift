@@ -1,3 +1,4 @@
+import AppStoreFormats
 import Foundation
 import OpenStoreKit
 import Testing
@@ -84,5 +85,14 @@ struct RevocationTests {
         queue.add(recorder)
         await queue.settle()
         #expect(recorder.log == ["purchased filter"])
+    }
+
+    @Test func `a refund of a non-renewing subscription is reported, whatever was bought earlier`() async throws {
+        let transport = try SignedStore()
+        let fixture = try BoughtFixture(store: transport, device: device)
+        fixture.store.put(.sold(1, "pass", .nonRenewingSubscription), isFinished: true)
+        fixture.store.put(.sold(2, "pass", .nonRenewingSubscription), isFinished: true)
+        fixture.store.put(.sold(3, "atlas"), isFinished: true)
+        #expect(await fixture.sync.entitledProducts(without: ["2"]) == ["atlas"])
     }
 }

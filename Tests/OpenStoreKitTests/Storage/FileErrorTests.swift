@@ -14,6 +14,14 @@ struct FileErrorTests {
         #expect(error.description.contains("/x") && error.description.contains("write"))
     }
 
+    @Test func `a folder that can't be made has an error of files`() throws {
+        let device = try Device()
+        try device.files.write(Data("x".utf8), to: "file")
+        let store = FolderStore(folder: device.files.folder.appendingPathComponent("file/folder"))
+        #expect { try store.withLock("lock") {} } throws: { $0 is FileError }
+        #expect { try store.write(Data(), to: "name") } throws: { $0 is FileError }
+    }
+
     #if os(Linux)
         @Test func `a full disk has its code`() throws {
             #expect { try Self.write(to: "/dev/full") } throws: { ($0 as? FileError)?.code == .diskFull }

@@ -1,3 +1,4 @@
+import AppStoreFormats
 import Foundation
 import OpenStoreKit
 import Perennial
@@ -139,5 +140,152 @@ struct VaultSharingTests {
                 "purchased coins", "purchased filter", "purchased brush",
             ])
         #expect(store.charges == 3)
+    }
+
+    // MARK: What is in memory only
+
+    @Test func `a page that couldn't be written stays, whatever the other process writes`() throws {
+        let first = VaultSamples.vault(FolderStore(folder: files.folder, lockLimit: .zero))
+        let second = vault()
+        try first.apply(VaultChanges(revision: "1"))
+        var period = VaultSamples.period(3, original: 3, week: 0)
+        period.subscriptionGroupIdentifier = "news"
+        try files.withLock("vault.lock") {
+            try first.apply(
+                VaultChanges(
+                    transactions: [VaultSamples.change(VaultSamples.payload(1))],
+                    subscriptions: [VaultSamples.status(1, of: period)], revision: "2"))
+            try first.finish(1)
+        }
+        try second.put(VaultSamples.payload(2))
+        let base = first.base
+        #expect(base.contents.revision == "2")
+        // The answer to a request that was sent before the other's change was known.
+        #expect(throws: OutdatedChanges.self) {
+            try first.apply(
+                VaultChanges(
+                    transactions: [VaultSamples.change(VaultSamples.payload(4))], revision: "3", base: base))
+        }
+        #expect(first.contents.revision == "1")
+        #expect(first.contents.transactions.map(\.id) == [1, 2])
+        #expect(first.contents.transaction(1)?.isFinished == true && first.contents.finishing == [1])
+        #expect(first.contents.subscriptions.map(\.id) == [3])
+        try first.credit(5, to: "coins", for: 2)
+        let last = vault()
+        #expect(last.contents.transactions.map(\.id) == [1, 2])
+        #expect(last.contents.finishing == [1])
+        #expect(last.contents.revision == "1")
+    }
+
+    @Test func `what the other process knows better isn't overwritten`() throws {
+        let first = VaultSamples.vault(FolderStore(folder: files.folder, lockLimit: .zero))
+        let second = vault()
+        let atlas = VaultSamples.payload(1, "atlas", .nonConsumable)
+        try files.withLock("vault.lock") { _ = try first.put(atlas) }
+        var refunded = atlas
+        refunded.revocationDate = (VaultSamples.start + .minutes(5)).date
+        refunded.signedDate = (VaultSamples.start + .minutes(5)).date
+        try second.apply(
+            VaultChanges(transactions: [VaultSamples.change(refunded, isFinished: true)], revision: "7"))
+        try first.put(VaultSamples.payload(2))
+        #expect(first.contents.transaction(1)?.revocationDate != nil)
+        #expect(first.contents.transaction(1)?.isFinished == true)
+        #expect(first.contents.revision == "7")
+    }
+
+    @Test func `a list goes on after the other process's write`() throws {
+        let (first, second) = (vault(), vault())
+        try first.put(VaultSamples.payload(1), VaultSamples.payload(2), VaultSamples.payload(3))
+        #expect(second.load())
+        try first.apply(
+            VaultChanges(
+                transactions: [VaultSamples.change(VaultSamples.payload(1))], revision: "1", isComplete: true,
+                hasMore: true, base: first.base))
+        try second.put(VaultSamples.payload(4))
+        try first.put(VaultSamples.payload(5))
+        #expect(first.contents.revision == "1")
+        let delta = try first.apply(
+            VaultChanges(
+                transactions: [VaultSamples.change(VaultSamples.payload(2))], revision: "2", base: first.base))
+        #expect(delta.removed == [3])
+        #expect(vault().contents.transactions.map(\.id) == [1, 2, 4, 5])
+    }
+
+    @Test func `listeners hear what the other process has stored`() throws {
+        let (first, second) = (vault(), vault())
+        let atlas = VaultSamples.payload(1, "atlas", .nonConsumable)
+        try first.apply(VaultChanges(transactions: [VaultSamples.change(atlas)], revision: "1"))
+        var refunded = atlas
+        refunded.revocationDate = (VaultSamples.start + .minutes(5)).date
+        try second.apply(
+            VaultChanges(
+                transactions: [VaultSamples.change(refunded), VaultSamples.change(VaultSamples.payload(2))],
+                subscriptions: [VaultSamples.status(1, of: VaultSamples.period(3, original: 3, week: 0))],
+                revision: "2"))
+        // A change without a delta of its own doesn't swallow it.
+        try first.finish(2)
+        let delta = try first.apply(VaultChanges())
+        #expect(delta.added.map(\.id) == [2])
+        #expect(delta.changed.map(\.id) == [1])
+        #expect(delta.subscriptions.map(\.id) == [3])
+        #expect(try first.apply(VaultChanges()).isEmpty)
+    }
+
+    @Test func `a reader of entitlements doesn't wait for the lock`() throws {
+        let now = Mutex(VaultSamples.start)
+        var dependencies = DeviceDependencies.test()
+        dependencies.now = { now.withLock { $0 } }
+        let vault = PurchaseVault(
+            owner: VaultSamples.owner, files: FolderStore(folder: files.folder, lockLimit: .seconds(600)),
+            dependencies: dependencies)
+        try vault.put(VaultSamples.payload(1, "atlas", .nonConsumable))
+        now.withLock { $0 = $0 + .days(1) }
+        try files.withLock("vault.lock") { #expect(vault.entitlements.map(\.productID) == ["atlas"]) }
+    }
+
+    // MARK: Copies
+
+    private var keyFolder: URL { device.folder.appendingPathComponent("state/keys") }
+
+    private func keptOutside() -> PurchaseVault {
+        let keys = KeyFolder(folder: keyFolder)
+        return VaultSamples.vault(files, protection: PurchaseVault.Protection(storages: [keys], machine: ""))
+    }
+
+    @Test(arguments: ["put back", "removed"])
+    func `what another process has written isn't undone by an older copy`(how: String) throws {
+        let (idle, other) = (keptOutside(), keptOutside())
+        try idle.put(VaultSamples.payload(1), VaultSamples.payload(2))
+        try idle.credit(100, to: "coins", for: 1)
+        let copies = try ["vault", "vault.number"].map { ($0, try #require(try files.read($0))) }
+        try other.spend(100, from: "coins")
+        for (name, copy) in copies {
+            if how == "removed" { try files.remove(name) } else { try files.write(copy, to: name) }
+        }
+        // The first has the hundred in memory, and less than was written.
+        #expect(throws: PurchaseVaultError.self) { try idle.spend(100, from: "coins") }
+        #expect(idle.condition == .refused)
+        try idle.put(VaultSamples.payload(1))
+        #expect(idle.balance("coins").available == 0)
+        let next = keptOutside()
+        #expect(next.condition == .refused)
+        #expect(next.balance("coins").available == 0)
+        if how == "put back" { #expect(try files.read("vault.refused") == copies[0].1) }
+    }
+
+    @Test func `the number beside the key doesn't go down`() throws {
+        let keys = KeyFolder(folder: keyFolder)
+        let (first, second) = (keptOutside(), keptOutside())
+        try first.put(VaultSamples.payload(1))
+        #expect(second.load())
+        for id in 2...6 { try first.put(VaultSamples.payload(UInt64(id))) }
+        let names = try FileManager.default.contentsOfDirectory(atPath: keyFolder.path)
+        let name = try #require(names.first { !$0.hasSuffix(".number") })
+        #expect(try keys.secret(of: name)?.number == 6)
+        try files.remove("vault")
+        // It has the first frame only, and what it writes has a number behind all others.
+        try second.put(VaultSamples.payload(7))
+        #expect(try #require(keys.secret(of: name)?.number) > 6)
+        #expect(second.condition == .refused)
     }
 }

@@ -93,11 +93,17 @@ extension TransactionSync {
         vault.contents.currentEntitlements(at: storeTime).filter { productID == nil || $0.productID == productID }
     }
 
-    /// Returns the products to which the customer is entitled by other purchases than some that were revoked.
-    func entitledProducts(without revoked: [StoreTransaction]) async -> Set<String> {
+    /// Returns the products to which the customer is entitled by other purchases than some that were revoked. A non-renewing
+    /// subscription whose term isn't known entitles to nothing here: only the app can tell.
+    package func entitledProducts(without revoked: Set<String>) async -> Set<String> {
         await synchronize()
-        let revoked = Set(revoked.map(\.transactionId))
-        return Set(vault.entitlements.filter { !revoked.contains(String($0.transactionID)) }.map(\.productID))
+        let contents = vault.contents
+        let others = vault.entitlements.filter { entitlement in
+            guard !revoked.contains(String(entitlement.transactionID)) else { return false }
+            return entitlement.expirationDate != nil
+                || contents.transaction(entitlement.transactionID)?.kind != .nonRenewing
+        }
+        return Set(others.map(\.productID))
     }
 
     // MARK: Subscriptions

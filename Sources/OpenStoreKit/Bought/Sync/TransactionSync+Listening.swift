@@ -63,7 +63,7 @@ extension TransactionSync {
             do {
                 // Not held during the request, so that an unused connection can end.
                 guard let (store, request, dependencies) = await sync.object?.pollStart() else { return }
-                guard let revision = request.contents.revision else {
+                guard let revision = request.base.contents.revision else {
                     failures += 1
                     try await dependencies.sleep(delay(failures))
                     continue

@@ -10,6 +10,8 @@ package final class TransactionSync: Sendable {
     private static let retryInterval = Int64.seconds(5)
     /// Longest wait of a read for a store that doesn't answer, if the device can say something without it.
     private static let readLimit = Duration.seconds(3)
+    /// Answers in a row that were out of date when they arrived, before a fetch gives up.
+    private static let maximumOutdated = 20
 
     private struct State {
         /// Number of the last request to be up to date.
@@ -163,11 +165,15 @@ package final class TransactionSync: Sendable {
 
     private func fetch(after start: String?) async throws {
         var revision = start
+        var outdated = 0
         while true {
             let request = requestState
             let page = try await store.changes(after: revision)
             guard try apply(page, requestedIn: request) else {
-                // The store was emptied meanwhile.
+                outdated += 1
+                guard outdated < Self.maximumOutdated else {
+                    throw StoreFailure(.unknown, message: "the purchases change all the time")
+                }
                 revision = vault.contents.revision
                 continue
             }
@@ -182,7 +188,7 @@ package final class TransactionSync: Sendable {
     /// - Returns: False if the page says nothing new.
     func take(_ page: ChangesAnswer, requestedIn request: RequestState) async throws -> Bool {
         try await lock.withLock { [self] in
-            let revision = request.contents.revision
+            let revision = request.base.contents.revision
             guard vault.contents.revision == revision, try apply(page, requestedIn: request) else { return true }
             if page.hasMore { try await fetch(after: page.revision) }
             noteAttempt(0, failure: nil)
@@ -190,29 +196,35 @@ package final class TransactionSync: Sendable {
         }
     }
 
-    /// Applies a page. Returns false, with nothing changed, if the store was emptied since the request.
+    /// Applies a page. Returns false, with nothing changed, if it is out of date: the store was emptied since the request, a backup was
+    /// imported, or another process has written.
     private func apply(_ page: ChangesAnswer, requestedIn request: RequestState) throws -> Bool {
         let now = dependencies.now()
         let date = page.date.flatMap { Instant(rfc3339: $0) }
-        return try apply(
-            VaultChanges(
-                transactions: page.transactions.map { change($0.signedTransaction, isFinished: $0.isFinished) },
-                subscriptions: page.subscriptions.compactMap { change($0) }, revision: page.revision,
-                isComplete: page.isComplete, hasMore: page.hasMore, confirmedAt: date ?? now,
-                contentsBefore: request.contents),
-            requestedIn: request.clearing)
+        do {
+            return try apply(
+                VaultChanges(
+                    transactions: page.transactions.map { change($0.signedTransaction, isFinished: $0.isFinished) },
+                    subscriptions: page.subscriptions.compactMap { change($0) }, revision: page.revision,
+                    isComplete: page.isComplete, hasMore: page.hasMore, confirmedAt: date ?? now, base: request.base),
+                requestedIn: request.clearing)
+        } catch is OutdatedChanges {
+            // Listeners hear at once what another process has written.
+            try apply(VaultChanges())
+            return false
+        }
     }
 
     /// State of this device at a request for changes, whose answer says nothing of what comes after that, as a purchase.
     struct RequestState: Sendable {
         let clearing: Int
-        let contents: VaultContents
+        let base: VaultBase
     }
 
     var requestState: RequestState {
         // In this order: a state of before a clearing goes with its number.
         let clearing = clearings.withLock { $0 }
-        return RequestState(clearing: clearing, contents: vault.contents)
+        return RequestState(clearing: clearing, base: vault.base)
     }
 }
 

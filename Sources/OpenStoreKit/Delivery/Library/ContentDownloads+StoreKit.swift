@@ -51,7 +51,7 @@ extension ContentDownloads {
         else { return }
         try await deliver(
             transactionID: id, productID: transaction.payment.productIdentifier,
-            originalID: transaction.original?.transactionIdentifier, finishing: rule
+            originalID: transaction.restoredIdentifier, finishing: rule
         ) {
             queue.finishTransaction(transaction)
         }
