@@ -13,7 +13,7 @@ let package = Package(
         .executableTarget(name: "monkey", dependencies: ["MonkeyCredits"]),
         .testTarget(
             name: "MonkeyCreditsTests",
-            dependencies: ["MonkeyCredits", .product(name: "StoreKitTest", package: "perennial")],
+            dependencies: ["MonkeyCredits", "monkey", .product(name: "StoreKitTest", package: "perennial")],
             resources: [.copy("Resources/MonkeyCredits.storekit")]),
     ]
 )
