@@ -3,6 +3,7 @@ import Dispatch
 import Perennial
 import PerennialConnect
 import PerennialStorage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -71,6 +72,67 @@ struct CatalogCacheTests {
         try await expect(1190, 5990, elsewhere: 1190, "the product's price in the catalog")
         try await edit("film.roll") { $0.id = Product.ID(rawValue: "film") }
         for node in nodes { #expect(try await node.refusal(of: "film.roll", as: "ann").code == .productNotAvailable) }
+    }
+
+    @Test func `products of lost edits are forgotten with their era`() async throws {
+        let location = try Engine.postgres.makeLocation()
+        let databases = try (0..<2).map { _ in try Database(location, options: .forTests) }
+        try databases[0].migrate()
+        _ = try await TestStore.open(databases[0])
+        let editors = databases.map { CatalogEditor(database: $0) { TestStore.opening } }
+        func edit(_ id: String, at node: Int, _ change: @escaping @Sendable (inout Product) -> Void) async throws {
+            try await editors[node].edit(by: .control) { draft in
+                let product = try #require(try draft.product(Product.ID(rawValue: id), app: 1_234_567))
+                try draft.update(product.appleID) { change(&$0.product) }
+            }
+        }
+        func film(at node: Int) async throws -> Product {
+            try await editors[node].read { reader in
+                try #require(try reader.product(Product.ID(rawValue: "film.roll"), app: 1_234_567)).product
+            }
+        }
+        let before = try await film(at: 0)
+        let tables = ["products", "catalog_head", "catalog_changes"]
+        try await databases[1].write { connection in
+            for table in tables { try connection.execute(SQL("CREATE TABLE kept_\(table) AS TABLE \(table)")) }
+        }
+        for milliunits: Int64 in [1_490, 1_790] {
+            try await edit("film.roll", at: 0) { $0.basePrice = Money(milliunits: milliunits, .usd) }
+        }
+        #expect(try await film(at: 0).basePrice.milliunits == 1_790)
+        // As a failover to a standby without the last two edits leaves it.
+        try await databases[1].write { connection in
+            for table in tables {
+                try connection.execute(SQL("DELETE FROM \(table)"))
+                try connection.execute(SQL("INSERT INTO \(table) SELECT * FROM kept_\(table)"))
+            }
+        }
+        databases[0].renewEra()
+        // The next two edits have the revisions of the lost ones.
+        for name in ["One", "Two"] { try await edit("monthly", at: 1) { $0.referenceName = name } }
+        #expect(try await film(at: 0) == before)
+        try await edit("film.roll", at: 0) { $0.referenceName = "Film" }
+        for node in [0, 1] {
+            let film = try await film(at: node)
+            #expect(film.basePrice == before.basePrice && film.referenceName == "Film")
+        }
+    }
+
+    @Test func `an edit that was decided in an earlier era is decided again`() async throws {
+        let database = try Engine.postgres.makeDatabase()
+        _ = try await TestStore.open(database)
+        let editor = CatalogEditor(database: database) { TestStore.opening }
+        let runs = Mutex(0)
+        try await editor.edit(by: .control) { draft in
+            let product = try #require(try draft.product(Product.ID(rawValue: "monthly"), app: 1_234_567))
+            let isFirst = runs.withLock { runs in
+                runs += 1
+                return runs == 1
+            }
+            if isFirst { database.renewEra() }
+            try draft.update(product.appleID) { $0.product.referenceName = "Monthly" }
+        }
+        #expect(runs.withLock { $0 } == 2)
     }
 
     @Test func `a later round of a group of writes sees another node's change`() async throws {

@@ -32,12 +32,15 @@ package final class CatalogDraft: CatalogReader {
     private var mustWriteBeforeQuery = false
     /// Stands in for the connection of a draft on a snapshot.
     private let unplanned: UnplannedConnection?
+    /// The era in which the counters were read (`Database.era`).
+    private let headEra: Int64
     private var conditions: [@Sendable (any Connection) throws -> Bool] = []
 
     /// Locks the catalog against other edits until the commit.
     init(actor: CatalogActor, at: Instant, on connection: any Connection) throws {
         self.actor = actor
         self.at = at
+        headEra = connection.era
         head = try CatalogHeadTable.lock(on: connection)
         writtenHead = head
         newRevision = head.revision + 1
@@ -49,6 +52,7 @@ package final class CatalogDraft: CatalogReader {
     init(planning actor: CatalogActor, at: Instant, on snapshot: any Connection, decoded: DecodedCatalog) throws {
         self.actor = actor
         self.at = at
+        headEra = snapshot.era
         head = try CatalogHeadTable.head(on: snapshot)
         writtenHead = head
         newRevision = head.revision + 1
@@ -82,7 +86,7 @@ package final class CatalogDraft: CatalogReader {
         let journal = try numberedChanges().map(CatalogChangesTable.Entry.init)
         raiseRevision()
         return PlannedEdit(
-            before: before, after: head, rows: rows, journal: journal, conditions: conditions,
+            era: headEra, before: before, after: head, rows: rows, journal: journal, conditions: conditions,
             products: mustWriteBeforeQuery ? [] : originals.keys.compactMap { products[$0] ?? nil })
     }
 

@@ -27,8 +27,8 @@ package class CatalogReader {
     /// The transaction, for tables beside the catalog.
     package var connection: any Connection { rows }
     private let decoded: DecodedCatalog?
-    /// The catalog's revision, if `decoded` may be used.
-    private let decodedRevision: Int64?
+    /// The catalog's version, if `decoded` may be used.
+    private let decodedVersion: CatalogVersion?
     /// `nil` for an Apple ID that no product has.
     final var products: [Int64: LoadedProduct?] = [:]
     /// By key; `nil` for one that no group has.
@@ -39,13 +39,13 @@ package class CatalogReader {
     package init(on connection: any Connection) {
         rows = connection
         decoded = nil
-        decodedRevision = nil
+        decodedVersion = nil
     }
 
     init(on connection: any Connection, decoded: DecodedCatalog) throws {
         rows = connection
         self.decoded = decoded
-        decodedRevision = try decoded.prepare(on: connection)
+        decodedVersion = try decoded.prepare(on: connection)
     }
 
     /// Reads a value of tables beside the catalog. If it is another one when the edit is written, the edit is decided
@@ -61,11 +61,11 @@ package class CatalogReader {
 
     /// Returns the catalog's revision, which every change raises.
     package func revision() throws -> Int64 {
-        try decodedRevision ?? CatalogHeadTable.revision(on: rows)
+        try decodedVersion?.revision ?? CatalogHeadTable.revision(on: rows)
     }
 
     /// The era of the revision (`Database.era`).
-    package var era: Int64 { rows.era }
+    package var era: Int64 { decodedVersion?.era ?? rows.era }
 
     // MARK: Apps
 
@@ -117,7 +117,7 @@ package class CatalogReader {
             try prepareQuery()
             let read = try ProductsTable.records(Array(missing), on: rows).map(LoadedProduct.init)
             for loaded in read { products[loaded.product.appleID] = loaded }
-            if let decoded, let decodedRevision { decoded.insert(read, at: decodedRevision) }
+            if let decoded, let decodedVersion { decoded.insert(read, at: decodedVersion) }
         }
         return try appleIDs.compactMap { try product($0) }
     }
@@ -156,7 +156,7 @@ package class CatalogReader {
         var loaded: LoadedProduct?
         if let record = try ProductsTable.record(appleID, on: rows), !record.isDeleted {
             let read = try LoadedProduct(record)
-            if let decoded, let decodedRevision { decoded.insert([read], at: decodedRevision) }
+            if let decoded, let decodedVersion { decoded.insert([read], at: decodedVersion) }
             loaded = read
         }
         products[appleID] = .some(loaded)
@@ -164,16 +164,16 @@ package class CatalogReader {
     }
 
     private func shared(_ appleID: Int64) -> LoadedProduct? {
-        guard let decoded, let decodedRevision else { return nil }
-        return decoded.product(appleID, at: decodedRevision)
+        guard let decoded, let decodedVersion else { return nil }
+        return decoded.product(appleID, at: decodedVersion)
     }
 
     private func list(_ list: DecodedCatalog.List, _ read: () throws -> [Int64]) throws -> [Int64] {
         try prepareQuery()
-        guard let decoded, let decodedRevision else { return try read() }
-        if let known = decoded.list(list, at: decodedRevision) { return known }
+        guard let decoded, let decodedVersion else { return try read() }
+        if let known = decoded.list(list, at: decodedVersion) { return known }
         let ids = try read()
-        decoded.insert(ids, as: list, at: decodedRevision)
+        decoded.insert(ids, as: list, at: decodedVersion)
         return ids
     }
 

@@ -19,6 +19,8 @@ struct CatalogRows: Sendable {
 
 /// An edit that was decided on a snapshot of the catalog, ready to be written if nothing it depends on has changed.
 struct PlannedEdit: Sendable {
+    /// The era of the snapshot (`Database.era`): in another one the same counters may stand for another catalog.
+    let era: Int64
     /// The catalog's counters in the snapshot; every edit changes them.
     let before: CatalogHeadTable.Head
     let after: CatalogHeadTable.Head
@@ -36,7 +38,7 @@ struct PlannedEdit: Sendable {
     ///
     /// - Returns: False, and nothing is written, if the edit must be decided again.
     func write(on connection: any Connection) throws -> Bool {
-        guard try CatalogHeadTable.lock(on: connection) == before else { return false }
+        guard try CatalogHeadTable.lock(on: connection) == before, connection.era == era else { return false }
         for isMet in conditions {
             guard try isMet(connection) else { return false }
         }

@@ -39,8 +39,8 @@ final class ConnectAnswerCache: Sendable {
         guard answer.bytes.count <= Self.largestAnswer else { return }
         states.withLock { states in
             var state = states[environment] ?? State()
-            // A slow reader of an older revision doesn't displace the answers of a newer one.
-            if let known = state.version, known.revision > version.revision { return }
+            // A slow reader of an older revision doesn't displace the answers of a newer one. Another era counts its own revisions.
+            if let known = state.version, (known.era, known.revision) > (version.era, version.revision) { return }
             let total = states.values.reduce(0) { $0 + $1.size }
             let size = answer.bytes.count
             if state.version != version || total + size > Self.capacity { state = State(version: version) }
