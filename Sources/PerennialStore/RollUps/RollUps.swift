@@ -109,7 +109,8 @@ extension RollUps {
         case upToDate
         /// The entries up to a position were added.
         case advanced(to: Int64)
-        /// Another node was faster, a month was closed meanwhile, or the generation is gone.
+        /// Another node was faster, a month was closed meanwhile, the generation is gone, or the database has lost commits since the
+        /// batch was read.
         case conflict
     }
 
@@ -125,11 +126,12 @@ extension RollUps {
     ) async throws -> Outcome {
         let limit = batchLimit
         let prepared = try await database.read { connection -> Prepared? in
+            let era = connection.era
             guard let head = try RollUpHeadsTable.head(key, on: connection), head.state != .retired else { return nil }
             let batch = try self.batch(
                 after: head.position, through: last, limit: limit, key, app, on: connection)
             return Prepared(
-                position: head.position, last: batch.entries.last?.position,
+                era: era, position: head.position, last: batch.entries.last?.position,
                 changes: try batch.entries.isEmpty ? [] : rollUps.map { try $0.changes(for: batch, on: connection) })
         }
         guard let prepared else { return .conflict }
@@ -137,6 +139,8 @@ extension RollUps {
         do {
             try await database.write { connection in
                 try lease?.check(on: connection)
+                // In another era the journal may have other entries at these positions.
+                guard connection.era == prepared.era else { throw RollUpConflict() }
                 // Before the rest, because it locks the generation.
                 guard try RollUpHeadsTable.advance(key, from: prepared.position, to: end, on: connection) else {
                     throw RollUpConflict()
@@ -151,6 +155,8 @@ extension RollUps {
 
     /// A computed batch.
     private struct Prepared: Sendable {
+        /// The era in which it was read (`Database.era`).
+        var era: Int64
         /// The position before the batch.
         var position: Int64
         /// `nil` if there are no further entries.
