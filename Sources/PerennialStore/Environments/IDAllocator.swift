@@ -19,6 +19,13 @@ final class IDAllocator: Sendable {
     /// The block is used up. Refill it, then run the transaction again.
     struct BlockExhausted: Error {}
 
+    /// An ID was allocated in another era than that of the transaction (`Database.era`). Allocate another one.
+    struct EraChanged: Error {}
+
+    /// The IDs that are skipped by the first block of a later era: the database may have lost blocks of other nodes, of which this
+    /// one knows nothing. More than a store allocates in the time that most failovers and archives lose.
+    static let eraGap: Int64 = 1_000_000
+
     static let blockSize: Int64 = 4096
     /// The most blocks that one transaction gets, each twice the size of the one before. 524,288 IDs are more than any use
     /// case needs: a transaction that takes more would never end.
@@ -35,6 +42,13 @@ final class IDAllocator: Sendable {
         self.database = database
         blockSize = limits.idBlockSize
         maximumRefills = limits.maximumRefills
+    }
+
+    /// Returns an ID and the era in which it was allocated, for a transaction that hasn't begun.
+    func nextWithEra() throws -> (id: Int64, era: Int64) {
+        // The era first: an ID of a later one isn't used then.
+        let era = database.era
+        return (try next(), era)
     }
 
     func next() throws -> Int64 {
@@ -64,8 +78,11 @@ final class IDAllocator: Sendable {
         let known = block.withLock { $0 }
         guard known.era != era || Int64(known.ids.count) < enough else { return }
         let (first, taken) = try await database.write { [environment] connection in
+            let era = connection.era
             // IDs of before were given to customers, also if the database has lost that.
-            (try EnvironmentsTable.takeIDs(size, environment, from: known.end, on: connection), connection.era)
+            let gap = era == known.era ? 0 : Self.eraGap
+            let start = try EnvironmentsTable.takeIDs(gap + size, environment, from: known.end, on: connection)
+            return (start + gap, era)
         }
         block.withLock { block in
             // Otherwise this block is lost.

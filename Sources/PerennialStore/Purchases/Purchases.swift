@@ -122,11 +122,11 @@ package struct Purchases: StoreChapter {
     /// - Parameter identity: Computed before the transaction if possible, because one thread writes for all customers.
     private func sell(
         _ request: PurchaseRequest, _ identity: PurchaseRequestsTable.Identity?,
-        _ announced: PurchaseRequestsTable.AnnouncedReservation? = nil, to buyer: Buyer,
+        _ planned: PlannedReservation? = nil, to buyer: Buyer,
         isResumed: Bool = false, on connection: any Connection
     ) throws -> Result<Transaction, PurchaseRefusal> {
         try request.checkSizes()
-        var reservation = try IdempotencyReservation(identity, announced, ids)
+        var reservation = try IdempotencyReservation(identity, planned, ids, on: connection)
         if let outcome = try previousOutcome(reservation, request, by: buyer.customer, on: connection) {
             return outcome
         }
@@ -315,13 +315,15 @@ private struct IdempotencyReservation {
     /// The reserved ID; `nil` once it is used.
     var number: Int64?
 
+    /// - Throws: ``IDAllocator/EraChanged`` if the planned ID can't be used any more.
     init(
-        _ identity: PurchaseRequestsTable.Identity?, _ announced: PurchaseRequestsTable.AnnouncedReservation?,
-        _ ids: IDAllocator
+        _ identity: PurchaseRequestsTable.Identity?, _ planned: Purchases.PlannedReservation?, _ ids: IDAllocator,
+        on connection: any Connection
     ) throws {
-        let number = try announced?.transactionID.rawValue ?? ids.next()
+        if let planned, planned.era != connection.era { throw IDAllocator.EraChanged() }
+        let number = try planned?.reservation.transactionID.rawValue ?? ids.next()
         self.identity = identity
-        self.announced = announced
+        announced = planned?.reservation
         self.number = number
         transactionID = TransactionID(rawValue: number)
     }

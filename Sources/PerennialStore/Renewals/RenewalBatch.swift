@@ -44,6 +44,9 @@ struct RenewalBatch: Sendable {
     let subscriptions: [SubscriptionsTable.Update]
     /// The subscriptions that can't be decided.
     let failures: [RenewalFailure]
+    /// The era in which it was read (`Database.era`): in another one the versions may stand for other states, and the IDs are given
+    /// again.
+    let era: Int64
     let catalogRevision: Int64
     /// The instant up to which everything due is in the batch or done.
     let horizon: Instant
@@ -89,6 +92,7 @@ extension Renewals {
     }
 
     private func buildBatch(_ range: RenewalBatch.DueRange, on connection: any Connection) throws -> BuiltBatch {
+        let era = connection.era
         let page = try SubscriptionsTable.dueSubscriptions(
             after: range.after, until: range.until, limit: limits.renewalBatch, environment.id, on: connection)
         guard let last = page.last else { return .nothing }
@@ -98,7 +102,8 @@ extension Renewals {
         guard try builder.isIndependentOfOthers(on: connection) else { return .requiresLocks }
         try builder.run()
         return .decided(
-            builder.result(catalogRevision: try CatalogHeadTable.revision(on: connection), end: isAll ? nil : last))
+            builder.result(
+                era: era, catalogRevision: try CatalogHeadTable.revision(on: connection), end: isAll ? nil : last))
     }
 }
 
@@ -193,7 +198,7 @@ private struct RenewalBatchBuilder {
         steps.append(step)
     }
 
-    func result(catalogRevision: Int64, end: DuePosition?) -> RenewalBatch {
+    func result(era: Int64, catalogRevision: Int64, end: DuePosition?) -> RenewalBatch {
         RenewalBatch(
             steps: steps,
             customers: customers.values.filter { $0.nextRevision > $0.revision }.sorted {
@@ -205,7 +210,7 @@ private struct RenewalBatchBuilder {
                     return SubscriptionsTable.Update(
                         item.subscription, document: item.subscription.document, item.customer)
                 }
-            }, failures: failures, catalogRevision: catalogRevision, horizon: stepLimit?.due ?? queue.horizon,
+            }, failures: failures, era: era, catalogRevision: catalogRevision, horizon: stepLimit?.due ?? queue.horizon,
             end: stepLimit ?? end)
     }
 }

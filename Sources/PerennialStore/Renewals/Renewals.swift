@@ -176,7 +176,9 @@ package struct Renewals: StoreChapter {
     private func write(_ decided: RenewalBatch, _ lease: RenewalLease, on connection: any Connection) throws {
         try lease.check(on: connection)
         try lockManualClock(on: connection)
-        guard try CatalogHeadTable.revision(on: connection) == decided.catalogRevision else {
+        guard connection.era == decided.era,
+            try CatalogHeadTable.revision(on: connection) == decided.catalogRevision
+        else {
             throw RenewalBatch.VersionConflict()
         }
         guard try CustomersTable.advance(decided.customers, on: connection) else {

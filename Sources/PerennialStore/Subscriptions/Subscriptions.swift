@@ -85,6 +85,12 @@ package struct Subscriptions: StoreChapter {
                 try Task.checkCancellation()
                 restarts += 1
                 inUse.formUnion(found.keys)
+            } catch is IDAllocator.EraChanged {
+                guard restarts < Self.maximumRestarts else {
+                    throw StorageError(.busy, "numbers", "the database fails over again and again")
+                }
+                try Task.checkCancellation()
+                restarts += 1
             }
         }
     }
