@@ -183,7 +183,7 @@ final class LiveChannel: Sendable {
         let heads = try JournalTable.heads(environment.id, on: connection)
         var cursor = cursor
         if cursor.contains(where: { $0.value > heads[$0.key] ?? 0 }) {
-            page.events.append(LiveEvent(at: .beginningOfTime, kind: .emptied, .emptied))
+            page.events.append(.emptied)
             cursor = [:]
         }
         page.cursor = cursor

@@ -32,6 +32,9 @@ package struct LiveEvent: Sendable {
         self.bundleID = bundleID
         self.content = content
     }
+
+    /// The environment was emptied.
+    static var emptied: LiveEvent { LiveEvent(at: .beginningOfTime, kind: .emptied, .emptied) }
 }
 
 extension LiveEvent {

@@ -40,5 +40,17 @@ package struct LivePosition: Sendable, Equatable {
         return positions.sorted { $0.key < $1.key }.map { "\($0.key)-\($0.value)" }.joined(separator: ",")
     }
 
+    /// Returns true if the journals have never come to this position: the environment was emptied since.
+    ///
+    /// The position of all apps together is one of the longest journal.
+    /// - Parameters:
+    ///   - heads: The journals' last positions, by app.
+    ///   - app: The watched app; `nil` for all.
+    func isBeyond(_ heads: [Int64: Int64], of app: Int64?) -> Bool {
+        if positions.contains(where: { (app == nil || app == $0.key) && $0.value > heads[$0.key] ?? 0 }) { return true }
+        if let app { return self[app] > heads[app] ?? 0 }
+        return others > heads.values.max() ?? 0
+    }
+
     package subscript(_ app: Int64) -> Int64 { positions[app] ?? others }
 }

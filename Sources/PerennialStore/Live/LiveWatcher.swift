@@ -39,6 +39,8 @@ package final class LiveWatcher: Sendable {
         var seen: LivePosition
         /// The positions to read from the journal before the ring goes on.
         var behind: [Int64: Int64]
+        /// True if the watcher is yet to be told that the environment was emptied since its position.
+        var isEmptied: Bool
         var allowance = Allowance()
         var gathers = false
         var hasEnded = false
@@ -70,15 +72,20 @@ package final class LiveWatcher: Sendable {
         let joined = channel.add(heads: heads, isComplete: isComplete) { continuation.yield() }
         number = joined.number
         // From now on: what was committed before isn't told, even if the reader has yet to come to it.
-        let apps = heads.merging(joined.cursor) { one, _ in one }
-        let seen = LivePosition(
-            positions: position.map { place in
-                apps.reduce(into: place.positions) {
-                    $0[$1.key] = place[$1.key]
-                }
-            } ?? heads)
+        var seen = LivePosition(positions: heads)
+        let isEmptied = position?.isBeyond(heads, of: app) ?? false
+        if isEmptied {
+            seen = LivePosition()
+        } else if let position {
+            seen.positions = position.positions
+            for (app, head) in heads.merging(joined.cursor, uniquingKeysWith: max) {
+                // The position of all apps together may be beyond the head of one of them.
+                seen.positions[app] = min(position[app], head)
+            }
+        }
         let behind = joined.cursor.filter { $0.value > seen[$0.key] && (app == nil || app == $0.key) }
-        state = Mutex(State(next: joined.next, seen: seen, behind: position == nil ? [:] : behind))
+        state = Mutex(
+            State(next: joined.next, seen: seen, behind: position == nil ? [:] : behind, isEmptied: isEmptied))
     }
 
     deinit { cancel() }
@@ -104,6 +111,7 @@ package final class LiveWatcher: Sendable {
         if waits, state.withLock({ $0.gathers }) { try? await Task.sleep(for: Self.gatherInterval) }
         while true {
             guard !Task.isCancelled, !state.withLock({ $0.hasEnded }) else { return nil }
+            if let batch = emptied() { return batch }
             if let batch = try await earlier() { return batch }
             let batch = present()
             let isBehind = state.withLock { state in
@@ -119,6 +127,17 @@ package final class LiveWatcher: Sendable {
                 break
             }
             if isOver { return nil }
+        }
+    }
+
+    /// Returns the event that the environment was emptied since the watcher's position; `nil` if it wasn't, or was told.
+    private func emptied() -> LiveBatch? {
+        state.withLock { state in
+            guard state.isEmptied else { return nil }
+            state.isEmptied = false
+            let event = LiveEvent.emptied
+            guard filter.contains(event) else { return nil }
+            return LiveBatch(events: [event], position: state.seen)
         }
     }
 

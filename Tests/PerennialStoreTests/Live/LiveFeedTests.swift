@@ -52,6 +52,32 @@ struct LiveFeedTests {
         #expect(passed.isEmpty)
     }
 
+    @Test(arguments: [true, false])
+    func `a watcher from beyond the journal's head is told that it begins again`(isComplete: Bool) async throws {
+        let shop = try await TestStore.make()
+        for account in ["ann", "ben", "cleo"] { try await shop.buy("film.roll", as: account) }
+        let app = TestCatalog.magazine().appleID
+        for position in [LivePosition(others: 10), LivePosition(positions: [app: 10])] {
+            let watcher = try await shop.store.live.watch(from: position, isComplete: isComplete)
+            let names = Self.names(try await Self.events(4, from: watcher))
+            #expect(names == ["emptied", "purchased ann @1", "purchased ben @2", "purchased cleo @3"])
+            watcher.cancel()
+        }
+        let atHead = try await shop.store.live.watch(from: LivePosition(others: 3), isComplete: isComplete)
+        #expect(try await atHead.next(waits: false)?.isEmpty == true)
+    }
+
+    @Test func `a position of all apps may be beyond one of them`() async throws {
+        let shop = try await TestStore.make()
+        let camera = TestCatalog.camera.bundleID
+        for account in ["ann", "ben", "cleo"] { try await shop.buy("film.roll", as: account) }
+        try await shop.buy("lens", as: "ann", app: camera)
+        let watcher = try await shop.store.live.watch(from: LivePosition(others: 2), isComplete: true)
+        #expect(Self.names(try await Self.events(1, from: watcher)) == ["purchased cleo @3"])
+        try await shop.buy("lens", as: "ben", app: camera)
+        #expect(Self.names(try await Self.events(1, from: watcher)) == ["purchased ben @2"])
+    }
+
     @Test func `a filter chooses by kind, app and customer`() async throws {
         let shop = try await TestStore.make()
         let live = shop.store.live
