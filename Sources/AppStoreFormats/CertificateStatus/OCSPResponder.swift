@@ -31,6 +31,19 @@ struct OCSPResponder: Sendable {
         }
     }
 
+    /// Returns true if a request asks about a certificate of its issuer that isn't known to be issued.
+    func hasUnknownCertificate(_ bytes: [UInt8]) -> Bool {
+        guard let request = try? OCSPRequest(bytes),
+            let issuer = authorities.first(where: { request.certificates.contains(where: $0.isIssuer) })
+        else { return false }
+        return request.certificates.contains { certificate in
+            guard issuer.isIssuer(of: certificate) else { return false }
+            let status = try? revocationList.status(
+                of: Hexadecimal.encode(certificate.serialNumber), from: issuer.kind, in: identities)
+            return status == .unknown
+        }
+    }
+
     private func response(to request: OCSPRequest, from issuer: Authority, at now: Instant) throws -> [UInt8] {
         let singles = try request.certificates.map { certificate in
             // One answer has one signature: another issuer's certificates are asked about in another request.

@@ -110,6 +110,11 @@ package struct SigningFolder: Sendable {
         }
     }
 
+    /// Returns true if an OCSP request asks about a certificate of one of the issuers that isn't known to be issued.
+    package func hasUnknownCertificate(_ request: [UInt8]) -> Bool {
+        OCSPResponder(identities: identities, revocationList: revocationList).hasUnknownCertificate(request)
+    }
+
     /// Answers an OCSP request (RFC 6960) at an instant of real time.
     package func certificateStatus(_ request: [UInt8], at now: Instant) -> [UInt8] {
         OCSPResponder(identities: identities, revocationList: revocationList).response(to: request, at: now)

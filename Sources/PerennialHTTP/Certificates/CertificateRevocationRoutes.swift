@@ -27,10 +27,12 @@ struct CertificateRevocationRoutes {
 
     private struct RevocationBody: RequestModel {
         var purpose: String?
+        var serialNumber: String?
         var reason: Int?
 
         static let constraints: [String: Constraint] = [
             "purpose": .oneOf(SigningLeaf.self),
+            "serialNumber": .described("Of the leaf that is meant. One that is revoked already stays as it is"),
             "reason": .oneOf(CertificateRevocation.Reason.allCases.map { Int64($0.rawValue) }).and(
                 .described("Of RFC 5280")),
         ]
@@ -73,7 +75,15 @@ struct CertificateRevocationRoutes {
         }
         let leaf: SigningLeaf = try ControlFields.value(
             body.purpose ?? SigningLeaf.transactions.rawValue, field: "purpose")
-        let revoked = try await authority.revoke(leaf, reason: reason)
+        let revoked: CertificateAuthority.Revoked
+        do {
+            revoked = try await authority.revoke(leaf, body.serialNumber, reason: reason)
+        } catch is CertificateAuthority.NotInUse {
+            throw APIError(
+                .notFound, "certificateNotFound",
+                "no leaf with this serial number signs \(leaf.rawValue) or was revoked; GET control/v1/certificates lists them",
+                field: "serialNumber")
+        }
         return RevocationAnswer(
             purpose: revoked.purpose.rawValue, serialNumber: revoked.serialNumber,
             revokedAt: revoked.revocation.date.rfc3339(), reason: revoked.revocation.reason.rawValue,

@@ -28,10 +28,10 @@ struct CertificateRoutes {
         }
         router.post(RouterPath(CertificateURLs.Path.status)) { request, _ in
             let body = try await request.collected(upTo: Self.maximumRequestBytes)
-            return Self.status(authority.certificateStatus(Array(body.readableBytesView)))
+            return Self.status(await authority.certificateStatus(Array(body.readableBytesView)))
         }
         router.get(RouterPath(CertificateURLs.Path.status + "/**")) { request, _ in
-            Self.status(authority.certificateStatus(Self.question(in: request.uri.path)))
+            Self.status(await authority.certificateStatus(Self.question(in: request.uri.path)))
         }
     }
 

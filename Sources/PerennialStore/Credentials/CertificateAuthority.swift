@@ -19,7 +19,17 @@ package final class CertificateAuthority: Sendable {
         package let replacement: String
     }
 
+    /// The named certificate neither signs nor was revoked.
+    package struct NotInUse: Error, Equatable {
+        package let serialNumber: String
+    }
+
+    /// The time between two looks for certificates that an OCSP request asks about, in milliseconds: anyone may ask about any.
+    private static let lookInterval: Int64 = 100
+
     private let folder: Mutex<SigningFolder>
+    /// The time of the last look, by the wall clock.
+    private let lastLook = Mutex<Instant?>(nil)
     private let signing: Signing
     /// Tells nodes with other folders of the certificates; `nil` for a store without other nodes.
     private let database: Database?
@@ -48,14 +58,20 @@ package final class CertificateAuthority: Sendable {
     /// Revokes the leaf in use. A new one signs from now on; verifiers that check revocation refuse what the old one
     /// signed. Other nodes learn of it from the database (``catchUp()``).
     ///
-    /// - Throws: `SigningIdentitiesError`, which names the file that is wrong; `StorageError`, and then nothing is revoked.
-    package func revoke(_ leaf: SigningLeaf, reason: CertificateRevocation.Reason) async throws -> Revoked {
+    /// - Parameter serialNumber: The leaf that is meant, in hexadecimal digits; the one in use if omitted. If it is revoked already, the
+    ///   revocation stays as it was: a request that names it can be repeated.
+    /// - Throws: `SigningIdentitiesError`, which names the file that is wrong; ``NotInUse``; `StorageError`, and then nothing is revoked,
+    ///   but for `commitUnknown`: then it may be.
+    package func revoke(
+        _ leaf: SigningLeaf, _ serialNumber: String? = nil, reason: CertificateRevocation.Reason
+    ) async throws -> Revoked {
+        if let serialNumber, let known = try await revoked(leaf, serialNumber.lowercased()) { return known }
         let revocation = CertificateRevocation(date: wallClock().wholeSeconds, reason: reason)
         let certificate = folder.withLock { $0.issued(leaf) }
-        if let database {
-            let row = CertificatesTable.Certificate(certificate, revocation)
-            try await database.write { try CertificatesTable.put(row, on: $0) }
+        if let serialNumber, serialNumber.lowercased() != certificate.serialNumber {
+            throw NotInUse(serialNumber: serialNumber)
         }
+        if let database { try await put(CertificatesTable.Certificate(certificate, revocation), in: database) }
         let replacement = try folder.withLock { (folder) throws(SigningIdentitiesError) in
             if try folder.learn([(certificate, revocation)]) { signing.replace(with: folder.identities) }
             return folder.serialNumber(of: leaf)
@@ -64,6 +80,31 @@ package final class CertificateAuthority: Sendable {
         _ = try? await catchUp()
         return Revoked(
             purpose: leaf, serialNumber: certificate.serialNumber, revocation: revocation, replacement: replacement)
+    }
+
+    /// Writes a revocation. If the answer to the commit was lost, the table says whether it is there.
+    private func put(_ row: CertificatesTable.Certificate, in database: Database) async throws {
+        do {
+            try await database.write { try CertificatesTable.put(row, on: $0) }
+        } catch let error as StorageError where error.code == .commitUnknown {
+            let isRevoked = try await database.read { connection in
+                try CertificatesTable.all(on: connection).contains {
+                    $0.serialNumber == row.serialNumber && $0.revoked != nil
+                }
+            }
+            guard isRevoked else { throw error }
+        }
+    }
+
+    /// Returns a leaf that was revoked before, here or by another process; `nil` if it wasn't.
+    private func revoked(_ leaf: SigningLeaf, _ serialNumber: String) async throws -> Revoked? {
+        _ = try await catchUp()
+        return try folder.withLock { (folder) throws(SigningIdentitiesError) in
+            guard let revocation = try folder.revocations()[serialNumber] else { return nil }
+            return Revoked(
+                purpose: leaf, serialNumber: serialNumber, revocation: revocation,
+                replacement: folder.serialNumber(of: leaf))
+        }
     }
 
     /// Learns of certificates that other processes have issued and revoked, from the folder and from the database, and tells them of
@@ -128,9 +169,21 @@ package final class CertificateAuthority: Sendable {
         folder.withLock { $0.certificate(issuer) }
     }
 
-    /// Answers an OCSP request.
-    package func certificateStatus(_ request: [UInt8]) -> [UInt8] {
-        folder.withLock { $0 }.certificateStatus(request, at: wallClock())
+    /// Answers an OCSP request. About a certificate that isn't known the other processes are asked first: one of them may have issued
+    /// it a moment ago.
+    package func certificateStatus(_ request: [UInt8]) async -> [UInt8] {
+        if folder.withLock({ $0 }).hasUnknownCertificate(request), mayLook() { _ = try? await catchUp() }
+        return folder.withLock { $0 }.certificateStatus(request, at: wallClock())
+    }
+
+    private func mayLook() -> Bool {
+        let now = wallClock()
+        return lastLook.withLock { last in
+            // A clock that was set back doesn't keep it from looking.
+            if let last, (now - last).magnitude < Self.lookInterval.magnitude { return false }
+            last = now
+            return true
+        }
     }
 }
 

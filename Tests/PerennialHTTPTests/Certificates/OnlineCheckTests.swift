@@ -115,20 +115,31 @@ struct OnlineCheckTests {
         }
     }
 
+    private func isGood(
+        _ jws: String, at node: (authority: CertificateAuthority, signing: Signing, root: [UInt8])
+    ) async throws -> Bool {
+        var router = PerennialRouter(
+            registry: try await TestStore.make(signing: node.signing).registry,
+            controlToken: StoreServer.controlToken, rootCertificate: node.root, delivery: nil, nanoseconds: { 0 })
+        router.authority = node.authority
+        return try await Application(router: router.make(), logger: TestStore.quiet).test(.router) { client in
+            try await isGood(jws, root: node.root, Requester(client: client, form: .post))
+        }
+    }
+
+    @Test(arguments: Engine.lasting)
+    func `a new leaf of one node is known to another one that is asked at once`(engine: Engine) async throws {
+        let nodes = try Self.nodes(engine)
+        for node in nodes { _ = try await node.authority.catchUp() }
+        _ = try await nodes[0].authority.revoke(.transactions, reason: .superseded)
+        #expect(try await isGood(try nodes[0].signing.jws.sign(payload: []), at: nodes[1]))
+    }
+
     @Test(arguments: Engine.lasting)
     func `a leaf revoked on one node is refused by another with a folder of its own`(engine: Engine) async throws {
         let nodes = try Self.nodes(engine)
         for node in nodes { #expect(try await !node.authority.catchUp()) }
-        func isGood(_ jws: String, at node: Int) async throws -> Bool {
-            var router = PerennialRouter(
-                registry: try await TestStore.make(signing: nodes[node].signing).registry,
-                controlToken: StoreServer.controlToken, rootCertificate: nodes[node].root, delivery: nil,
-                nanoseconds: { 0 })
-            router.authority = nodes[node].authority
-            return try await Application(router: router.make(), logger: TestStore.quiet).test(.router) { client in
-                try await self.isGood(jws, root: nodes[node].root, Requester(client: client, form: .post))
-            }
-        }
+        func isGood(_ jws: String, at node: Int) async throws -> Bool { try await self.isGood(jws, at: nodes[node]) }
         let old = try nodes.map { try $0.signing.jws.sign(payload: []) }
         for jws in old { #expect(try await isGood(jws, at: 1)) }
         let revoked = try await nodes[0].authority.revoke(.transactions, reason: .keyCompromise)
