@@ -112,6 +112,8 @@ struct MigrationHistory {
     /// Nodes that died without a word were removed before (``SchemaVersions/earlierNodes(than:on:)``).
     private func refuseBesideEarlierNodes(_ next: Migration, on connection: any Connection) throws {
         guard connection.engine == .postgres, next.number > Migration.nodes.number else { return }
+        // A node that registers meanwhile is among them, or finds the migration when this is committed.
+        try NodesTable.lockRegistrations(on: connection)
         let nodes = try SchemaVersions.earlierNodes(than: next.number, on: connection)
         guard let first = nodes.first else { return }
         let names = nodes.map { "\($0.id) (\($0.host), process \($0.process), version \($0.version))" }

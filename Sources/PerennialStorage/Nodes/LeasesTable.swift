@@ -76,6 +76,21 @@ package enum LeasesTable {
             """, key.values + [.integer(token)])
     }
 
+    /// Frees a lease if it is still the token's, and no transaction holds it at the moment.
+    ///
+    /// - Returns: True if it was freed.
+    package static func release(_ key: Key, ifUnlocked token: Int64, on connection: any Connection) throws -> Bool {
+        let isFound = try connection.first(
+            """
+            SELECT 1 FROM leases WHERE work = $1 AND environment = $2 AND app = $3 AND token = $4
+            /*FOR UPDATE SKIP LOCKED*/
+            """, key.values + [.integer(token)]
+        ) { _ in true }
+        guard isFound == true else { return false }
+        try release(key, token: token, on: connection)
+        return true
+    }
+
     /// Frees a lease, also one that another node holds.
     package static func revoke(_ key: Key, on connection: any Connection) throws {
         try connection.execute(

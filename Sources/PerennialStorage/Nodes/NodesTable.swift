@@ -60,6 +60,11 @@ package enum NodesTable {
         return id
     }
 
+    /// Lets no node register until the end of the transaction.
+    static func lockRegistrations(on connection: any Connection) throws {
+        _ = try connection.first("SELECT last FROM node_numbers WHERE id = 1 /*FOR UPDATE*/") { try $0.integer(0) }
+    }
+
     /// Raises a node's heartbeat.
     ///
     /// - Parameter started: As it was registered: a node whose registration was lost with a failover must not beat for the one that

@@ -63,11 +63,17 @@ extension NodeMembership {
             return WorkDivision(wanted: keys, holders: holders, nodes: workers).plan(for: id, overdue: Set(overdue))
         }
         let unused = unused(of: held, node: id)
-        let surplus = plan.release.compactMap { key in state.withLock { $0.leases.removeValue(forKey: key) } }
-        if !unused.isEmpty || !surplus.isEmpty {
+        let ending = state.withLock { state in
+            let surplus = plan.release.compactMap { state.leases.removeValue(forKey: $0)?.token }
+            state.releasing = state.releasing.union(surplus).intersection(held.map(\.token))
+            return held.filter { $0.node == id && state.releasing.contains($0.token) }
+        }
+        if !unused.isEmpty || !ending.isEmpty {
+            // A lease that a transaction of this node holds is released in a later round: heartbeats go on this connection.
             try await database.write(isUrgent: true) { connection in
-                for lease in surplus { try lease.release(on: connection) }
-                for lease in unused { try LeasesTable.release(lease.key, token: lease.token, on: connection) }
+                for lease in ending + unused {
+                    _ = try LeasesTable.release(lease.key, ifUnlocked: lease.token, on: connection)
+                }
             }
         }
         for key in plan.take {

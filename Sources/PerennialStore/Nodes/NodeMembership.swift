@@ -44,6 +44,7 @@ package final class NodeMembership: Sendable {
         /// The begin of the last heartbeat that the database has answered.
         var lastBeat: Int64?
         var clockDifference: Int64 = 0
+        var isClockMeasured = false
         /// The time of the registration, as the database has it.
         var started = Instant(milliseconds: 0)
         /// The era in which the node was registered (`Database.era`).
@@ -52,6 +53,8 @@ package final class NodeMembership: Sendable {
         var beat: Int64 = 0
         var detector = FailureDetector()
         var leases: [LeasesTable.Key: WorkLease] = [:]
+        /// The tokens of leases that are given up, as long as a transaction of the node holds them.
+        var releasing: Set<Int64> = []
         /// The instants since which leases were seen free.
         var freeSince: [LeasesTable.Key: Int64] = [:]
         var acquisitions: Int64 = 0
@@ -96,7 +99,7 @@ package final class NodeMembership: Sendable {
         return state.withLock { $0.isValid(at: now) }
     }
 
-    /// Registers the node if it isn't registered.
+    /// Registers the node if it isn't registered, and measures the clock if it wasn't measured.
     ///
     /// - Returns: Its number.
     /// - Throws: `CancellationError` after ``leave()``.
@@ -110,13 +113,13 @@ package final class NodeMembership: Sendable {
             migrations: Int64(description.migrations), started: clock?.now() ?? wallClock(),
             isWorker: state.withLock { $0.isWorker })
         let (id, serverTime, era) = try await database.write { connection in
-            (
-                try NodesTable.register(node, on: connection), try NodesTable.serverTime(on: connection),
-                connection.era
-            )
+            let id = try NodesTable.register(node, on: connection)
+            // After the number is taken, which waits for migrations: one that runs meanwhile finds this node, or is found here.
+            try Self.refuseEarlier(programWith: Int(clamping: node.migrations), on: connection)
+            return (id, try NodesTable.serverTime(on: connection), connection.era)
         }
-        measureClock(serverTime, since: begin)
-        return state.withLock { state in
+        let measurement = serverTime.map { measureClock($0, since: begin) }
+        let registered = state.withLock { state in
             // Another task may have registered it meanwhile; its row goes as that of a dead node.
             if let known = state.id { return known }
             state.id = id
@@ -124,6 +127,8 @@ package final class NodeMembership: Sendable {
             (state.era, state.beat, state.started) = (era, node.beat, node.started)
             return id
         }
+        if let measurement { await completeMeasurement(measurement) }
+        return registered
     }
 
     /// Forgets the registration if it is gone: a later process on the same SQLite database removes those before it.
@@ -161,21 +166,23 @@ package final class NodeMembership: Sendable {
     package func beat() async throws {
         let id = try await register()
         let begin = elapsed()
-        let (isWorker, difference, started) = state.withLock { ($0.isWorker, $0.clockDifference, $0.started) }
+        // Another task has found the registration lost, and registers the node again.
+        guard let sent = sentBeat(of: id) else { return }
+        let (isWorker, difference) = state.withLock { ($0.isWorker, $0.clockDifference) }
         let known = description.migrations
         let answer = try await database.write(isUrgent: true) { connection in
             let beat = try NodesTable.beat(
-                id, started: started, isWorker: isWorker, clockDifference: difference, on: connection)
+                id, started: sent.started, isWorker: isWorker, clockDifference: difference, on: connection)
             return (
                 beat: beat, era: connection.era,
                 seen: try beat.map { _ in try Seen(byProgramWith: known, on: connection) }
             )
         }
-        guard try await isContinued(id, beat: answer.beat, era: answer.era), let seen = answer.seen else { return }
+        guard try await isContinued(sent, beat: answer.beat, era: answer.era), let seen = answer.seen else { return }
         state.withLock { state in
             if state.id == id { state.lastBeat = begin }
         }
-        measureClock(seen.serverTime, since: begin)
+        if let serverTime = seen.serverTime { correctClock(measureClock(serverTime, since: begin)) }
         try await bury(seen)
     }
 
@@ -205,12 +212,18 @@ package final class NodeMembership: Sendable {
             leases = try LeasesTable.held(on: connection)
             nodes = try NodesTable.all(on: connection)
             serverTime = try NodesTable.serverTime(on: connection)
-            if let refusing = try SchemaVersions.refusing(programWith: migrations, on: connection) {
-                throw StorageError(
-                    .newerSchema, "migration \(refusing.number) (\(refusing.name))",
-                    "a newer version has migrated the database in a way that this one can't work beside")
-            }
+            try NodeMembership.refuseEarlier(programWith: migrations, on: connection)
         }
+    }
+
+    /// Refuses a program that can't work beside a migration of the database.
+    ///
+    /// - Throws: `StorageError` `.newerSchema`.
+    private static func refuseEarlier(programWith migrations: Int, on connection: any Connection) throws {
+        guard let refusing = try SchemaVersions.refusing(programWith: migrations, on: connection) else { return }
+        throw StorageError(
+            .newerSchema, "migration \(refusing.number) (\(refusing.name))",
+            "a newer version has migrated the database in a way that this one can't work beside")
     }
 
     private func bury(_ seen: Seen) async throws {
@@ -227,7 +240,7 @@ package final class NodeMembership: Sendable {
             for id in abandoned.union(removed.map(\.id)).sorted() {
                 try LeasesTable.releaseAll(of: id, on: connection)
             }
-            for lease in unused { try LeasesTable.release(lease.key, token: lease.token, on: connection) }
+            for lease in unused { _ = try LeasesTable.release(lease.key, ifUnlocked: lease.token, on: connection) }
             return removed
         }
         for node in buried {
@@ -235,25 +248,6 @@ package final class NodeMembership: Sendable {
                 "a node is silent; others take over its work",
                 metadata: ["node": "\(node.id)", "host": "\(node.host)", "process": "\(node.process)"])
         }
-    }
-
-    // MARK: - Clock
-
-    /// The difference between the node's clock and the database server's, in milliseconds, up to the time that the
-    /// measurement took.
-    package var clockDifference: Int64 { state.withLock { $0.clockDifference } }
-
-    private func measureClock(_ serverTime: Instant?, since begin: Int64) {
-        guard let serverTime else { return }
-        let (now, passed) = (wallClock(), elapsed() - begin)
-        // The server's time is of some moment since the begin.
-        guard passed < NodeClock.tolerance / 2 else { return }
-        let difference = now + -passed / 2 - serverTime
-        state.withLock { $0.clockDifference = difference }
-        guard let clock, clock.correct(by: difference) else { return }
-        logger.warning(
-            "this machine's clock differs from the database server's, whose time counts: use NTP on both",
-            metadata: ["milliseconds": "\(difference)"])
     }
 
     // MARK: - Loss
@@ -285,18 +279,15 @@ package final class NodeMembership: Sendable {
     /// Ends the leases of the present registration.
     func dropLeases() {
         let observers = state.withLock { state in
-            (state.leases, state.freeSince) = ([:], [:])
+            (state.leases, state.freeSince, state.releasing) = ([:], [:], [])
             return Array(state.observers.values)
         }
         for observer in observers { observer() }
     }
 
-    func loseLeases() {
-        let observers = state.withLock { state in
-            state.lose()
-            return Array(state.observers.values)
-        }
-        for observer in observers { observer() }
+    /// Calls the observers.
+    func notifyObservers() {
+        for observer in state.withLock({ Array($0.observers.values) }) { observer() }
     }
 }
 
@@ -310,6 +301,7 @@ extension NodeMembership.State {
         lastBeat = nil
         leases = [:]
         freeSince = [:]
+        releasing = []
         detector = FailureDetector()
     }
 }

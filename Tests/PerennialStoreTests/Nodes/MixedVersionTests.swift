@@ -141,6 +141,20 @@ struct MixedVersionTests {
         try await Self.expectOneJournal([newer], sales: 50)
     }
 
+    @Test func `a node of the earlier version that registers after a change is refused`() async throws {
+        let location = try Engine.postgres.makeLocation()
+        let database = try Database(location, options: .forTests)
+        try database.migrate()
+        // It has found the database as it knows it, and registers when another node has migrated it.
+        let earlier = NodeMembership(
+            database: database, NodeDescription(migrations: Migration.all.count), wallClock: { TestStore.opening },
+            clock: nil, elapsed: { 0 }, logger: TestStore.quiet)
+        let newer = try await Self.open(location, Self.changing, seed: 2)
+        await #expect(throws: StorageError(.newerSchema, "", "")) { try await earlier.register() }
+        #expect(earlier.id == nil)
+        #expect(try await newer.registry.nodeStatuses().map(\.isThis) == [true])
+    }
+
     @Test func `a node of the earlier version that was taken for dead stops after a change`() async throws {
         let location = try Engine.postgres.makeLocation()
         let earlier = try await Self.open(location, Migration.all, seed: 1)
@@ -153,8 +167,7 @@ struct MixedVersionTests {
         ) { time.withLock { $0 += 500 } }
         let newer = try await Self.open(location, Self.changing, seed: 2)
         await #expect(throws: StorageError(.newerSchema, "", "")) {
-            // The first heartbeat finds that it isn't registered any more.
-            try await earlier.registry.nodes.beat()
+            // The heartbeat finds that it isn't registered any more.
             try await earlier.registry.nodes.beat()
         }
         try await TestStore.pass(1_000, on: [newer])

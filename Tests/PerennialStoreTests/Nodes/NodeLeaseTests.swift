@@ -178,6 +178,25 @@ struct NodeLeaseTests {
         #expect(try await Self.renewalCount(nodes[1]) == all)
     }
 
+    @Test func `a lease that its node works under is given up later, and heartbeats go on`() async throws {
+        let nodes = try await Self.nodes(2)
+        try await Self.pass(1_000, on: [nodes[0]])
+        let turn = HeldTurn()
+        async let held: Void = turn.hold(nodes[0].database) { connection in
+            for lease in try LeasesTable.held(on: connection) {
+                _ = try LeasesTable.hold(lease.key, token: lease.token, on: connection)
+            }
+        }
+        await turn.hasBegun()
+        // The second node wants its share.
+        try await Self.pass(2_000, on: nodes)
+        #expect(try await Set(Self.leases(nodes[1]).values) == [try #require(nodes[0].registry.nodes.id)])
+        turn.end()
+        try await held
+        try await Self.pass(2_000, on: nodes)
+        #expect(try await Set(Self.leases(nodes[1]).values) == Set(nodes.compactMap(\.registry.nodes.id)))
+    }
+
     /// The other kinds of work under leases.
     enum Work: CaseIterable {
         case extensions, priceChanges, rollUps, rebuild
