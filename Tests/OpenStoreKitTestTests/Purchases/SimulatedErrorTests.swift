@@ -135,6 +135,22 @@ struct SimulatedErrorTests {
         }
     }
 
+    @available(*, deprecated, message: "tests deprecated API")
+    @Test("A payment that is cancelled is no error of StoreKit 2")
+    func cancelledTransactions() async throws {
+        try await Fixtures.withSession { session in
+            let product = try #require(try await Product.products(for: [Fixtures.silver]).first)
+            session.failTransactionsEnabled = true
+            session.failureError = .paymentCancelled
+            let result = try await product.purchase()
+            guard case .userCancelled = result else {
+                Issue.record("\(result)")
+                return
+            }
+            #expect(session.allTransactions().isEmpty)
+        }
+    }
+
     // MARK: Errors of the configuration file
 
     private func session(_ errors: [String], in place: TemporaryFolder) throws -> SKTestSession {

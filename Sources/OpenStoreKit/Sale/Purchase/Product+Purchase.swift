@@ -21,7 +21,11 @@ extension Product {
 
     private func buy(_ options: Set<PurchaseOption>) async throws -> PurchaseResult {
         guard let connection = origin.connection else { throw PurchaseError.productUnavailable }
-        if let error = connection.simulatedErrors.error(for: .purchase) { throw PurchaseError.thrown(for: error) }
+        if let error = connection.simulatedErrors.error(for: .purchase) {
+            // In StoreKit 2 a customer who cancels is no error.
+            if (error as? SKError)?.code == .paymentCancelled { return .userCancelled }
+            throw PurchaseError.thrown(for: error)
+        }
         return try await Sale(product: self, connection: connection).run(options)
     }
 }

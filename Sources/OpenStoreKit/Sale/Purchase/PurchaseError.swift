@@ -113,10 +113,6 @@ extension Product.PurchaseError {
     static func thrown(for simulated: any Error) -> any Error {
         guard let error = simulated as? SKError else { return simulated }
         if let error = Product.PurchaseError(error.code) { return error }
-        switch error.code {
-        case .unknown: return StoreKitError.unknown
-        case .paymentCancelled: return StoreKitError.userCancelled
-        default: return StoreKitError.systemError(error)
-        }
+        return error.code == .unknown ? StoreKitError.unknown : StoreKitError.systemError(error)
     }
 }
