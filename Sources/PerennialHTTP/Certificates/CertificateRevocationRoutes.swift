@@ -52,7 +52,7 @@ struct CertificateRevocationRoutes {
 
     func add(to routes: RouteGroup<ControlContext>) {
         routes.get("certificates", "The leaves in use, and the revoked ones", use: list)
-        routes.post("certificates/revoke", "Revoke a leaf and sign with a new one", use: revoke)
+        routes.post("certificates/revoke", "Revoke a leaf and sign with a new one", errors: [404], use: revoke)
     }
 
     private func list(_ call: Call<NoBody>, _ context: ControlContext) throws -> List {
