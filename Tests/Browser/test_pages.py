@@ -26,7 +26,7 @@ PAGES = [
     "explain?figure=statistic&statistic=mrr-movement&column=net&currency=USD&from=2026-02-01&to=2026-02-28",
     "payments/2026-04/explain?column=owed",
 ]
-# Pages of somebody who isn't signed in.
+# Pages for a visitor who isn't signed in.
 VISITOR_PAGES = ["/console/sign-in", "/console/password?code=none"]
 # Pages of errors, with their status.
 ERROR_PAGES = {"transactions/1": 404, "no-such-page": 404, "products/none": 404, "customers/none": 404}
