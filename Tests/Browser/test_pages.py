@@ -16,7 +16,7 @@ PAGES = [
     "explain/comparison?column=units", "groups", "subscriptions", "sales", "explain", "payments", "notifications",
     "notification-url", "inspect", "testers", "keys", "secret", "certificates", "team", "environments", "clock",
     "health", "audit", "search?query=ann",
-    f"products/{FILM}/delete", f"products/{FILM}/review", f"products/{FILM}/availability",
+    f"products/{FILM}/delete", f"products/{FILM}/review", f"products/{FILM}/availability", f"products/{MAGAZINE}/availability/removal",
     f"products/{FILM}/localizations", f"products/{FILM}/localizations/edit", f"products/{FILM}/history",
     f"products/{SILVER}/content", f"products/{FILM}/prices/change", f"products/{FILM}/prices/points",
     f"products/{FILM}/prices/equal", f"products/{MAGAZINE}/offers/edit?kind=code&offer=radio",
