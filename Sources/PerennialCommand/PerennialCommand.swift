@@ -66,21 +66,28 @@ struct PerennialCommand: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
-            end(with: error, wantsJSON: UsageError.wantsJSON(arguments))
+            end(with: error, of: arguments)
         }
     }
 
     /// Reports an error and exits with its code: in JSON for a program, otherwise in ArgumentParser's form.
-    private static func end(with error: any Error, wantsJSON: Bool) -> Never {
+    private static func end(with error: any Error, of arguments: [String]) -> Never {
         let code = exitCode(for: error)
-        if wantsJSON, !(error is ExitCode), code == .validationFailure || code == .failure {
-            Terminal.error(UsageError.json(ValueSuggestion.adding(to: message(for: error)), code: code))
+        let isFailure = !(error is ExitCode) && (code == .validationFailure || code == .failure)
+        if UsageError.wantsJSON(arguments), isFailure {
+            Terminal.error(UsageError.json(withHints(message(for: error), arguments), code: code))
             exit(withError: code)
         }
-        let text = ValueSuggestion.adding(to: fullMessage(for: error))
+        let text = withHints(fullMessage(for: error), arguments)
         guard code != .success, text.hasPrefix(errorLabel) else { exit(withError: error) }
         Terminal.error(Terminal.errors.styled(errorLabel, .red) + text.dropFirst(errorLabel.count))
         exit(withError: code)
+    }
+
+    /// Returns an error's text with the values, options and usage that help with these arguments.
+    static func withHints(_ text: String, _ arguments: [String]) -> String {
+        let text = OptionSuggestion.adding(to: ValueSuggestion.adding(to: text), arguments, below: Self.self)
+        return CommandPath.addingUsage(to: text, arguments, below: Self.self)
     }
 
     private static let errorLabel = "Error:"

@@ -523,7 +523,7 @@ class SigningIn(ConsoleTest):
         # Each refusal is a status of the protocol, which Chromium reports.
         self.assertTrue(all("401" in line or "429" in line for line in visitor.console_errors()))
 
-    def test_a_used_link_signs_nobody_in(self):
+    def test_a_used_link_is_refused(self):
         link = self.store.link()
         for expected in (303, 403):
             connection = http.client.HTTPConnection(self.store.url.split("//")[1])

@@ -16,7 +16,7 @@ PAGES = [
     "explain/comparison?column=units", "groups", "subscriptions", "sales", "explain", "payments", "notifications",
     "notification-url", "inspect", "testers", "keys", "secret", "certificates", "team", "environments", "clock",
     "health", "audit", "search?query=ann",
-    f"products/{FILM}/delete", f"products/{FILM}/review", f"products/{FILM}/availability",
+    f"products/{FILM}/delete", f"products/{FILM}/review", f"products/{FILM}/availability", f"products/{MAGAZINE}/availability/removal",
     f"products/{FILM}/localizations", f"products/{FILM}/localizations/edit", f"products/{FILM}/history",
     f"products/{SILVER}/content", f"products/{FILM}/prices/change", f"products/{FILM}/prices/points",
     f"products/{FILM}/prices/equal", f"products/{MAGAZINE}/offers/edit?kind=code&offer=radio",
@@ -26,7 +26,7 @@ PAGES = [
     "explain?figure=statistic&statistic=mrr-movement&column=net&currency=USD&from=2026-02-01&to=2026-02-28",
     "payments/2026-04/explain?column=owed",
 ]
-# Pages of somebody who isn't signed in.
+# Pages for a visitor who isn't signed in.
 VISITOR_PAGES = ["/console/sign-in", "/console/password?code=none"]
 # Pages of errors, with their status.
 ERROR_PAGES = {"transactions/1": 404, "no-such-page": 404, "products/none": 404, "customers/none": 404}

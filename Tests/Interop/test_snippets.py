@@ -47,7 +47,7 @@ class SnippetTestCase(StoreTestCase):
         return done.stdout
 
     def sold(self):
-        # A customer each: nobody can subscribe twice.
+        # A customer each: no customer can subscribe twice.
         return self.store.buy(MAGAZINE, account=self.id())["transactionId"]
 
     def line(self, language):

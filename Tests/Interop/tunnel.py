@@ -37,7 +37,7 @@ class Tunnel:
             def log_message(self, *_):
                 pass
 
-        # What stands in a buffer of the handler's would be missed by whoever reads the socket.
+        # What stands in a buffer of the handler's would be missed by a reader of the socket.
         Handler.rbufsize = 0
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True

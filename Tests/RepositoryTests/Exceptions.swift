@@ -92,9 +92,6 @@ enum Exceptions {
             "A message of the control API is declared at both of its ends: the command line needs nothing but the JSON."
         ),
         .between(
-            "Sources/PerennialCommand/Subscriptions/", "Sources/PerennialConsole/Customers/",
-            "The console prints the words of the command line, which it doesn't import."),
-        .between(
             "Sources/OpenStoreKit/Connection/StoreMessages.swift", "Sources/PerennialHTTP/Store/",
             "A message of store/v1 is declared at both of its ends."),
         .among(

@@ -8,6 +8,7 @@ struct PlainWordsTests {
 
     private static let texts = Result {
         try ["Sources", "Tests", "Benchmarks"].flatMap(SourceTree.swiftFiles) + SourceTree.pages()
+            + SourceTree.project.files(in: ["Tests", "Examples", "Benchmarks", "scripts"], extensions: ["py"])
     }
 
     /// Returns the lines that use one of some words, as whole words.
@@ -57,6 +58,19 @@ struct PlainWordsTests {
             PlainWords.parts.keys.first { Self.identifier(in: line, isMadeOf: $0) }
         }
         #expect(found.isEmpty, "\(found.count):\n\(found.joined(separator: "\n"))")
+    }
+
+    @Test func `no file is named with a word that has a standard one`() throws {
+        let files =
+            try ["Sources", "Tests", "Benchmarks"].flatMap(SourceTree.swiftFiles).map(\.path)
+            + SourceTree.project.files(in: ["Tests", "Examples"], extensions: ["py", "md"]).map(\.path)
+        let found = files.filter { path in
+            let name = path.split(separator: "/").last?.prefix { $0 != "." } ?? ""
+            let isIdentifier = PlainWords.identifiers[String(name)] != nil
+            let parts = Array(PlainWords.parts.keys) + PlainWords.words
+            return isIdentifier || parts.contains { Self.identifier(in: String(name), isMadeOf: $0) }
+        }
+        #expect(found == [])
     }
 
     @Test(arguments: [

@@ -65,7 +65,7 @@ struct AccountsCommand: AsyncParsableCommand {
                 "accounts create cem@example.com --interrupts-purchases --renewal-rate monthlyRenewalEveryHour",
             ])
 
-        @Argument(help: "The name that the customer signs in with, usually an e-mail address.")
+        @Argument(help: "The name that the customer signs in with, usually an email address.")
         var name: String
 
         @Option(help: "The password to sign in with on a device.")
@@ -87,7 +87,7 @@ struct AccountsCommand: AsyncParsableCommand {
 
     struct Edit: StoreCommand {
         static let configuration = CommandConfiguration(
-            "edit", "Change an account; what is not given stays.",
+            "edit", "Change an account; options that are left out change nothing.",
             examples: [
                 "accounts edit ann@example.com --payment-method declined",
                 "accounts edit ann@example.com --interrupts-purchases",

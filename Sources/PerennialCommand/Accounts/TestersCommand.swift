@@ -44,7 +44,7 @@ struct TestersCommand: AsyncParsableCommand {
 
     struct Edit: StoreCommand {
         static let configuration = CommandConfiguration(
-            "edit", "Change a tester; what is not given stays.",
+            "edit", "Change a tester; options that are left out change nothing.",
             examples: [
                 "testers edit ann@example.com --first-name Ann --last-name Able",
                 "testers edit ann@example.com --renewal-rate monthlyRenewalEveryHour --storefront DEU",

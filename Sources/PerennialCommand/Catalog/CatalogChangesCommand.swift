@@ -18,7 +18,7 @@ extension CatalogCommand {
         @Option(help: ArgumentHelp("Only the changes after this position.", valueName: "position"))
         var after: Int64 = 0
 
-        @Option(help: ArgumentHelp("At most so many, 1 to 1000.", valueName: "count"))
+        @Option(help: ArgumentHelp("At most so many rows, 1 to 1000.", valueName: "count"))
         var limit = 100
 
         @OptionGroup var store: StoreOptions

@@ -20,7 +20,7 @@ extension CatalogCommand {
 
         @Option(
             help: ArgumentHelp(
-                "What holds where the files and the store have changed the same field: store or file.",
+                "Which side wins where the files and the store have changed the same field: store or file.",
                 valueName: "side"))
         var keep: CatalogPreference?
 

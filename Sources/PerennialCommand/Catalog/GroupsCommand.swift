@@ -60,7 +60,7 @@ struct GroupsCommand: AsyncParsableCommand {
 
     struct Edit: StoreCommand {
         static let configuration = CommandConfiguration(
-            "edit", "Change a subscription group; what is not given stays.",
+            "edit", "Change a subscription group; options that are left out change nothing.",
             examples: ["groups edit Club --name Circle", "groups edit Circle --display-name de-DE=Kreis"])
 
         @Argument(help: "The group's ID or reference name.")

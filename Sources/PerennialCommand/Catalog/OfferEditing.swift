@@ -33,7 +33,7 @@ extension OffersCommand {
         @Option(help: ArgumentHelp("The duration, such as P1W; the subscription's if omitted.", valueName: "duration"))
         var period: String?
 
-        @Option(help: "The number of periods that are paid as they go.")
+        @Option(help: "The number of periods for pay-as-you-go.")
         var periods: Int?
 
         @Option(

@@ -64,7 +64,7 @@ extension ProductsCommand {
 
     struct Edit: StoreCommand {
         static let configuration = CommandConfiguration(
-            "edit", "Change a product of the catalog; what is not given stays.",
+            "edit", "Change a product of the catalog; options that are left out change nothing.",
             """
             Texts of an approved product are kept as a draft until they are submitted and approved. \
             Without storefronts a product is removed from sale.

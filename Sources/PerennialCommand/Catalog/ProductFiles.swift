@@ -37,7 +37,7 @@ extension ProductsCommand {
 
     struct Content: DestructiveCommand {
         static let configuration = CommandConfiguration(
-            "content", "Upload a version of a product's content, list, choose or remove versions.",
+            "content", "List, upload, choose and remove versions of a product's content.",
             "The store delivers the last version, if it was started with serve --content.",
             examples: [
                 "products content com.example.photomag.filter.silver",

@@ -45,7 +45,7 @@ struct ProductsCommand: AsyncParsableCommand {
                     ["PRODUCT", "TYPE", "PRICE", "STATE", "NAME"],
                     answer.products.map { product in
                         [
-                            product.productId, product.type,
+                            product.productId, product.type.hyphenated,
                             Money(milliunits: product.price, Currency(rawValue: product.currency)).description,
                             product.clearedForSale ? "for sale" : "off sale", product.name,
                         ]

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// They come straight from the store that was asked, so they aren't verified: perennial inspect does that.
 enum DecodedAnswer {
-    private static let receipts: Set<String> = ["appReceipt", "transactionReceipt"]
+    private static let receipts: Set<String> = ["appReceipt", "transactionReceipt", "latest_receipt"]
     private static let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
 
     /// Returns the answer with a member `decoded` beside signed data and receipts; the answer itself if it has none.
@@ -39,11 +39,32 @@ enum DecodedAnswer {
     private static func contents(in object: [String: Any]) -> [String: Any] {
         var found: [String: Any] = [:]
         for (name, value) in object where name.hasPrefix("signed") || receipts.contains(name) {
-            guard let text = value as? String else { continue }
-            add(Inspector(InspectionContext(now: 0)).inspect(Array(text.utf8)), as: name, to: &found)
+            if let text = value as? String {
+                add(inspection(of: text), as: name, to: &found)
+            } else if let list = value as? [Any] {
+                let decoded = list.compactMap { $0 as? String }.map(contents(of:))
+                if decoded.contains(where: { !$0.isEmpty }) { found[name] = decoded }
+            }
         }
         return found
     }
+
+    private static func inspection(of text: String) -> Inspection {
+        Inspector(InspectionContext(now: 0)).inspect(Array(text.utf8))
+    }
+
+    /// Decodes an element of an array; those of signed data inside have their names.
+    ///
+    /// - Returns: An object without members if it holds nothing.
+    private static func contents(of element: String) -> [String: Any] {
+        var found: [String: Any] = [:]
+        add(inspection(of: element), as: elementName, to: &found)
+        guard let own = found.removeValue(forKey: elementName) as? [String: Any] else { return found }
+        let inner = found.map { (String($0.key.dropFirst(elementName.count + 1)), $0.value) }
+        return own.merging(inner) { own, _ in own }
+    }
+
+    private static let elementName = "element"
 
     /// Adds decoded contents under a name, and those of signed data inside under theirs.
     private static func add(_ inspection: Inspection, as name: String, to found: inout [String: Any]) {

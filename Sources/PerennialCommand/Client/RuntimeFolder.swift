@@ -53,11 +53,25 @@ struct RuntimeFolder: Sendable {
     ///
     /// - Returns: Its path, and the lock that keeps it.
     /// - Throws: ``CommandError``.
-    func makeTemporaryFolder() throws -> (path: String, lock: LockedFile) {
+    func makeTemporaryFolder(named kind: String = "in-memory") throws -> (path: String, lock: LockedFile) {
         removeStaleFolders()
         removeUnfinishedFiles()
-        let name = "in-memory-\(SecureRandom.hex(8))"
+        let name = "\(kind)-\(SecureRandom.hex(8))"
         return ("\(path)/\(name)", try makeFile(name + Self.lockSuffix, contents: Data()))
+    }
+
+    /// Makes a folder for its owner only that goes with a command; if the command is killed, with the next one.
+    ///
+    /// - Throws: ``CommandError``, or an error of the file system.
+    func makeTemporaryFolder(named kind: String, _ cleanup: Cleanup) throws -> URL {
+        let (path, lock) = try makeTemporaryFolder(named: kind)
+        cleanup.add { [self] in
+            try? FileManager.default.removeItem(atPath: path)
+            remove(lock)
+        }
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        return URL(filePath: path, directoryHint: .isDirectory)
     }
 
     /// Returns the stores that run now.

@@ -147,6 +147,52 @@ extension StoreClient {
     }
 }
 
+/// The command lines in the help of a command.
+enum ExampleLine {
+    /// The columns of a line: ArgumentParser wraps longer ones on a terminal of 80.
+    static let width = 78
+    private static let indentation = "  "
+
+    /// Returns a command line with its indentation. A long one is broken before options, with backslashes, so that it can be
+    /// pasted.
+    static func text(_ example: String) -> String {
+        var lines = [indentation + "perennial"]
+        for (index, unit) in units(example).enumerated() {
+            let last = lines[lines.count - 1]
+            // A backslash follows, or the rest of the line.
+            let isShort = last.count + unit.count + " ".count + " \\".count <= width
+            if isShort || index == 0 {
+                lines[lines.count - 1] += " " + unit
+            } else {
+                lines.append(indentation + indentation + indentation + unit)
+            }
+        }
+        let whole = "\(indentation)perennial \(example)"
+        return whole.count <= width ? whole : lines.joined(separator: " \\\n")
+    }
+
+    /// Splits at spaces outside of quotes; an option stays with its value, and a second command is whole.
+    private static func units(_ example: String) -> [String] {
+        var units: [String] = []
+        var quote: Character?
+        for part in example.split(separator: " ", omittingEmptySubsequences: false) {
+            let isInside = quote != nil
+            for character in part where character == quote || (quote == nil && "'\"".contains(character)) {
+                quote = quote == nil ? character : nil
+            }
+            let isOption = units.last.map { $0.hasPrefix("-") && !$0.contains(" ") } ?? false
+            let isValue = isOption && !part.hasPrefix("-") && part != "|"
+            let isSecond = units.last.map { $0.hasPrefix("|") || $0 == "--" || $0.hasPrefix("-- ") } ?? false
+            if isInside || isValue || isSecond, let last = units.popLast() {
+                units.append("\(last) \(part)")
+            } else {
+                units.append(String(part))
+            }
+        }
+        return units
+    }
+}
+
 extension CommandConfiguration {
     /// Makes a command with examples below its description.
     ///
@@ -157,7 +203,7 @@ extension CommandConfiguration {
         aliases: [String] = []
     ) {
         let paragraph = discussion.split(separator: "\n").joined(separator: " ")
-        let listed = "Examples:\n" + examples.map { "  perennial \($0)" }.joined(separator: "\n")
+        let listed = "Examples:\n" + examples.map(ExampleLine.text).joined(separator: "\n")
         self.init(
             commandName: name, abstract: abstract,
             discussion: paragraph.isEmpty ? listed : paragraph + "\n\n" + listed, subcommands: subcommands,

@@ -78,6 +78,30 @@ enum CommandPath {
         ["transactions", "orders", "sales"], ["clock", "time"], ["report", "reports"],
     ]
 
+    /// Returns the command to which the first words lead, with its path; a default subcommand isn't entered.
+    static func command(
+        of arguments: [String], below root: any ParsableCommand.Type
+    ) -> (command: any ParsableCommand.Type, path: [String]) {
+        var (command, path) = (root, [name(of: root)])
+        for word in arguments {
+            guard let next = command.configuration.subcommands.first(where: { isName(word, of: $0) }) else { break }
+            command = next
+            path.append(name(of: next))
+        }
+        return (command, path)
+    }
+
+    /// Returns an error's text with the usage of the group whose command is wrong, in place of the root's.
+    static func addingUsage(
+        to text: String, _ arguments: [String], below root: any ParsableCommand.Type
+    ) -> String {
+        let path = command(of: arguments, below: root).path.joined(separator: " ")
+        let own = name(of: root)
+        return text.replacing(
+            "Usage: \(own) <subcommand>\n  See '\(own) --help'",
+            with: "Usage: \(path) <subcommand>\n  See '\(path) --help'")
+    }
+
     private static func paths(below command: any ParsableCommand.Type, _ path: [String]) -> [[String]] {
         command.configuration.subcommands.flatMap { child in
             let path = path + [name(of: child)]

@@ -65,7 +65,7 @@ struct UsersCommand: AsyncParsableCommand {
 
     struct Edit: StoreCommand {
         static let configuration = CommandConfiguration(
-            "edit", "Change a user's roles and apps; what is not given stays.",
+            "edit", "Change a user's roles and apps; options that are left out change nothing.",
             examples: [
                 "users edit uma@example.com --role marketing", "users edit uma@example.com --app com.example.photomag",
                 "users edit uma@example.com --all-apps",

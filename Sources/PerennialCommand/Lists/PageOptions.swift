@@ -3,7 +3,7 @@ import PerennialStore
 
 /// The page of a list: its size and its beginning.
 struct PageOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("At most so many, 1 to 200.", valueName: "count"))
+    @Option(help: ArgumentHelp("At most so many rows, 1 to 200 (100 if omitted).", valueName: "count"))
     var limit: Int?
 
     @Option(help: ArgumentHelp("The cursor with which the page before ended.", valueName: "cursor"))

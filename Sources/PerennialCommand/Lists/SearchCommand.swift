@@ -5,21 +5,24 @@ struct SearchCommand: StoreCommand {
     static let configuration = CommandConfiguration(
         "search", "Say what a name, a number or a UUID is.",
         """
-        Finds accounts, transactions, orders, products, notifications, app account tokens and app transactions, in all apps \
-        unless one is named.
+        Finds accounts, transactions, orders, products, notifications, app account tokens and app transactions.
         """,
         examples: ["search ann@example.com", "search 2000000000000002 --json"])
 
     @Argument(help: "The text, as it stands in a receipt, a notification or a log.")
     var text: String
 
-    @OptionGroup var app: AppOption
+    @Option(
+        name: .customLong("app"),
+        help: ArgumentHelp("Only what belongs to this app; all apps if omitted.", valueName: "bundle-id"))
+    var bundleID: String?
+
     @OptionGroup var store: StoreOptions
 
-    var names: StoreNames { StoreNames(app: app.bundleID) }
+    var names: StoreNames { StoreNames(app: bundleID) }
 
     func report(from client: StoreClient) async throws -> Report {
-        let query = "text=\(text.percentEncoded)" + (app.bundleID.map { "&bundleId=\($0.percentEncoded)" } ?? "")
+        let query = "text=\(text.percentEncoded)" + (bundleID.map { "&bundleId=\($0.percentEncoded)" } ?? "")
         let answer: StoreAnswer<Answer> = try await client.get("control/v1/search?\(query)")
         return answer.report { answer in
             guard !answer.results.isEmpty else {

@@ -15,7 +15,7 @@ struct ListenCommand: StoreCommand {
         \(LiveWatcher.rowsPerSecond) lines a second; --json prints every event of commerce, each as one line of JSON.
         """,
         examples: [
-            "listen", "listen --kind refusal --kind failedNotification",
+            "listen", "listen --kind refusal --kind failed-notification",
             "listen --account ann --after 0 --no-follow --environment staging",
         ])
 
@@ -30,7 +30,7 @@ struct ListenCommand: StoreCommand {
     @Option(
         name: .customLong("kind"),
         help: ArgumentHelp(
-            "Only events of this kind: \(LiveKind.selectable.map(\.rawValue).joined(separator: ", ")). May be repeated.",
+            "Only events of this kind: \(ListenKind.allValueStrings.joined(separator: ", ")). May be repeated.",
             valueName: "kind"))
     var kinds: [ListenKind] = []
 
@@ -96,11 +96,11 @@ struct ListenKind: ExpressibleByArgument, Sendable, Equatable {
     let kind: LiveKind
 
     init?(argument: String) {
-        guard let kind = LiveKind(rawValue: argument), LiveKind.selectable.contains(kind) else { return nil }
+        guard let kind = LiveKind.selectable.first(where: { $0.rawValue.hyphenated == argument }) else { return nil }
         self.kind = kind
     }
 
-    static var allValueStrings: [String] { LiveKind.selectable.map(\.rawValue) }
+    static var allValueStrings: [String] { LiveKind.selectable.map(\.rawValue.hyphenated) }
 }
 
 /// Prints the data of server-sent events, as they are or in words.

@@ -63,7 +63,7 @@ struct NotificationsCommand: AsyncParsableCommand {
 
     struct Remove: DestructiveCommand {
         static let configuration = CommandConfiguration(
-            "remove", "Send an app's notifications no longer.",
+            "remove", "Stop sending an app's notifications.",
             examples: ["notifications remove"])
 
         @OptionGroup var app: AppOption

@@ -94,7 +94,7 @@ struct DownloadsCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("Only those of this customer.", valueName: "name"))
         var account: String?
 
-        @Option(help: ArgumentHelp("At most so many, 1 to 1000.", valueName: "count"))
+        @Option(help: ArgumentHelp("At most so many rows, 1 to 1000.", valueName: "count"))
         var limit = 100
 
         @OptionGroup var store: StoreOptions

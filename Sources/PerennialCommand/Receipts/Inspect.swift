@@ -26,8 +26,8 @@ struct Inspect: AsyncParsableCommand {
     @Option(
         name: .customLong("root-certificate"), parsing: .singleValue,
         help: ArgumentHelp(
-            "A root certificate to trust, in DER; may be repeated. No store is asked.", valueName: "file"),
-        completion: .file(extensions: ["cer"]))
+            "A root certificate to trust, DER or PEM; may be repeated. No store is asked.", valueName: "file"),
+        completion: .file(extensions: ["cer", "pem"]))
     var roots: [String] = []
 
     @Option(name: .customLong("app"), help: ArgumentHelp("The app that it should be of.", valueName: "bundle-id"))
@@ -77,7 +77,7 @@ struct Inspect: AsyncParsableCommand {
     }
 
     private func trustedRoots() throws -> [InspectionContext.Root] {
-        if !roots.isEmpty { return try roots.map { .init(.both, try Self.contents($0)) } }
+        if !roots.isEmpty { return try roots.flatMap(RootCertificateOptions.roots).map { .init(.both, $0) } }
         let ready =
             try store.server.readyFile.map(ReadyStore.init(file:)) ?? (try? ReadyStore(file: ReadyStore.file()))
         let signedData = try ready?.rootCertificate.map(Self.contents)

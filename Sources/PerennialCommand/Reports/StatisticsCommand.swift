@@ -25,6 +25,19 @@ struct StatisticsCommand: StoreCommand {
         case table, csv, json
     }
 
+    /// The length of a row's period, spelled as in reports.
+    enum Frequency: String, ExpressibleByArgument, CaseIterable {
+        case daily, weekly, monthly
+
+        var interval: StatisticInterval {
+            switch self {
+            case .daily: .day
+            case .weekly: .week
+            case .monthly: .month
+            }
+        }
+    }
+
     @Argument(help: ArgumentHelp("The statistic.", valueName: "name"))
     var name: Statistic?
 
@@ -38,7 +51,7 @@ struct StatisticsCommand: StoreCommand {
     var to: String?
 
     @Option(help: ArgumentHelp("daily, weekly or monthly.", valueName: "frequency"))
-    var frequency = StatisticInterval.day
+    var frequency = Frequency.daily
 
     @Option(help: ArgumentHelp("all, product, storefront, device or version.", valueName: "property"))
     var groupBy = Group.all
@@ -94,7 +107,7 @@ struct StatisticsCommand: StoreCommand {
         }
         let bundleID = try await client.app(app.bundleID)
         let parameters = [
-            "bundleId": bundleID, "from": from, "to": to, "by": frequency.rawValue, "group": groupBy.rawValue,
+            "bundleId": bundleID, "from": from, "to": to, "by": frequency.interval.rawValue, "group": groupBy.rawValue,
             "currency": currency, "window": window.map(String.init),
         ]
         let query = parameters.compactMap { name, value in value.map { "\(name)=\($0.percentEncoded)" } }.sorted()
@@ -131,14 +144,4 @@ struct StatisticsCommand: StoreCommand {
         guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
         return "\"\(text.replacing("\"", with: "\"\""))\""
     }
-}
-
-extension StatisticInterval: ExpressibleByArgument {
-    package init?(argument: String) {
-        guard let interval = Self.allCases.first(where: { $0.frequency == argument }) else { return nil }
-        self = interval
-    }
-
-    package static var allValueStrings: [String] { allCases.map(\.frequency) }
-    package var defaultValueDescription: String { frequency }
 }

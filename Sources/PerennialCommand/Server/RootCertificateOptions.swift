@@ -19,7 +19,10 @@ struct RootCertificateOptions: ParsableArguments {
         return try NotificationTrust(roots: try paths.flatMap(Self.roots))
     }
 
-    private static func roots(_ path: String) throws -> [[UInt8]] {
+    /// Returns the certificates of a file, in DER or PEM.
+    ///
+    /// - Throws: ``CommandError`` if it can't be read.
+    static func roots(_ path: String) throws -> [[UInt8]] {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw CommandError("the root certificate \(path) can't be read")
         }

@@ -48,7 +48,7 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What holds where the files and the store have changed the same field since the last start: store or file.",
+            "Which side wins where the files and the store have changed the same field since the last start: store or file.",
             valueName: "side"))
     var keep: CatalogPreference?
 

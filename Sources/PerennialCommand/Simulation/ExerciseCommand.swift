@@ -58,13 +58,13 @@ struct ExerciseCommand: AsyncParsableCommand {
     var seed: UInt32?
 
     @Option(
-        name: .customLong("for"), help: ArgumentHelp("The time in which new things are asked.", valueName: "seconds"))
+        name: .customLong("for"), help: ArgumentHelp("How long clients send new requests.", valueName: "seconds"))
     var seconds = 30
 
     @Option(help: ArgumentHelp("How many customers act at once.", valueName: "number"))
     var clients = 8
 
-    @Option(help: ArgumentHelp("The limit for an answer.", valueName: "milliseconds"))
+    @Option(help: ArgumentHelp("The time limit for an answer.", valueName: "milliseconds"))
     var timeout = 5000
 
     @Option(

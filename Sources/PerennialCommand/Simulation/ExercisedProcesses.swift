@@ -48,12 +48,10 @@ struct ExercisedNodeOptions: ParsableArguments {
     /// - Returns: `nil` without `--kills`.
     func start(_ cleanup: Cleanup) async throws -> ExercisedProcesses? {
         guard kills != nil else { return nil }
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "perennial-exercise-\(SecureRandom.hex(4))", directoryHint: .isDirectory)
+        let folder = try RuntimeFolder().makeTemporaryFolder(named: "exercise", cleanup)
         try FileManager.default.createDirectory(
             at: folder.appending(path: "data"), withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
-        cleanup.add { try? FileManager.default.removeItem(at: folder) }
         var options = catalog.flatMap { ["--catalog", $0] }
         if database == .postgres {
             let server = try EphemeralPostgreSQL(settings: ["fsync=off"], prefersMemory: true)

@@ -21,6 +21,24 @@ struct SubscriptionsCommand: AsyncParsableCommand {
                 "subscriptions list --account ann@example.com --json", "subscriptions list --state billing-retry",
             ])
 
+        /// A status, in the spelling of the command line.
+        enum State: String, ExpressibleByArgument, CaseIterable {
+            case active, expired
+            case billingRetry = "billing-retry"
+            case gracePeriod = "grace-period"
+            case revoked
+
+            var status: SubscriptionStatus {
+                switch self {
+                case .active: .active
+                case .expired: .expired
+                case .billingRetry: .billingRetry
+                case .gracePeriod: .gracePeriod
+                case .revoked: .revoked
+                }
+            }
+        }
+
         @OptionGroup var app: AppOption
 
         @Option(help: ArgumentHelp("Only those of this customer.", valueName: "name"))
@@ -30,7 +48,7 @@ struct SubscriptionsCommand: AsyncParsableCommand {
         var product: String?
 
         @Option(help: "Only subscriptions in this state.")
-        var state: SubscriptionStatus?
+        var state: State?
 
         @OptionGroup var page: PageOptions
         @OptionGroup var store: StoreOptions
@@ -39,7 +57,7 @@ struct SubscriptionsCommand: AsyncParsableCommand {
 
         func report(from client: StoreClient) async throws -> Report {
             let query = page.query([
-                "account": account, "productId": product, "status": state.map { "\($0.rawValue)" },
+                "account": account, "productId": product, "status": state.map { "\($0.status.rawValue)" },
             ])
             let answer: StoreAnswer<Answer> = try await client.get(
                 try await app.path(client, "/subscriptions\(query)"))
@@ -160,27 +178,6 @@ struct SubscriptionsCommand: AsyncParsableCommand {
         var id: TransactionID { subscription.id }
         var body: Body { Body(productId: product) }
         var names: StoreNames { StoreNames(product: product, things: [.subscription(id)]) }
-    }
-}
-
-extension SubscriptionStatus: ExpressibleByArgument {
-    package init?(argument: String) {
-        guard let found = Self.allCases.first(where: { $0.word == argument }) else { return nil }
-        self = found
-    }
-
-    package static var allValueStrings: [String] { allCases.map(\.word) }
-    package var defaultValueDescription: String { word }
-
-    /// The word of an option's value.
-    private var word: String {
-        switch self {
-        case .active: "active"
-        case .expired: "expired"
-        case .billingRetry: "billing-retry"
-        case .gracePeriod: "grace-period"
-        case .revoked: "revoked"
-        }
     }
 }
 

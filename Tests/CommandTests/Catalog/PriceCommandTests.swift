@@ -23,7 +23,7 @@ struct PriceCommandTests {
             #expect(listed.hasSuffix("other storefronts pay the number of the price in USA"))
             let facts = try await store.shop.journal().map(\.entry.kind)
             #expect(facts.contains(.subscription(.priceIncreaseAccepted)), "subscribers are told before the answer")
-            let japan = try await store.run("prices", "monthly", "--storefront", "JPN").words
+            let japan = try await store.run("prices", "list", "monthly", "--storefront", "JPN").words
             #expect(japan.contains("JPY 6") && japan.contains("follows"))
             let history = try await store.run("prices", "history", "monthly").words
             #expect(history.contains("changed 2026-01-01") && history.contains("USD 5.99"))

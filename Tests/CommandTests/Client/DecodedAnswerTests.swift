@@ -18,6 +18,28 @@ struct DecodedAnswerTests {
         #expect(try #require(DecodedAnswer.text(of: Array(json.utf8))).contains("film.roll"))
     }
 
+    @Test func `elements of an array of signed data have their contents, in order`() throws {
+        let json = #"{"signedTransactions":["\#(Self.jws)","\#(Self.jws)"],"signedNames":["a name"],"more":false}"#
+        let decoded = try JSONValue(DecodedAnswer.adding(to: Array(json.utf8)))
+        #expect(decoded["signedTransactions"]?.elements?.count == 2)
+        let contents = try #require(decoded["decoded"]?["signedTransactions"]?.elements)
+        #expect(contents.count == 2 && contents.allSatisfy { $0["productId"] == "film.roll" })
+        #expect(decoded["decoded"]?["signedNames"] == nil)
+    }
+
+    @Test(arguments: ["appReceipt", "transactionReceipt", "latest_receipt"])
+    func `receipts have their contents`(name: String) async throws {
+        let shop = try await TestStore.make()
+        let sold = try await shop.buy("filter.amber", as: "ann")
+        let receipt =
+            try await name == "transactionReceipt"
+            ? shop.transactionReceipt(of: sold, as: "ann") : shop.receipt(of: "ann")
+        let json = #"{"\#(name)":"\#(Data(receipt).base64EncodedString())"}"#
+        let decoded = try JSONValue(DecodedAnswer.adding(to: Array(json.utf8)))
+        #expect(decoded[name] != nil && decoded["decoded"]?[name] != nil)
+        #expect(try #require(DecodedAnswer.text(of: Array(json.utf8))).contains("filter.amber"))
+    }
+
     @Test(arguments: [#"{"id":"1"}"#, "[]", "", "no JSON"])
     func `an answer without signed data stays as it is`(json: String) throws {
         #expect(DecodedAnswer.text(of: Array(json.utf8)) == nil)

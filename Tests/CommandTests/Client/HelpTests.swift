@@ -33,7 +33,7 @@ struct HelpTests {
     @Test func `every example in the help is parsed`() throws {
         var examples = 0
         for command in Self.leaves {
-            for line in command.configuration.discussion.split(separator: "\n") where line.hasPrefix("  perennial ") {
+            for line in DocumentedCommand.examples(in: CommandHelp.text(of: command)) {
                 let line = line.prefix { $0 != "|" }
                 let words = line.split(separator: " ").dropFirst().map(String.init)
                 _ = try Words.parse(words)
@@ -41,6 +41,34 @@ struct HelpTests {
             }
         }
         #expect(examples >= Self.leaves.count - 3)
+    }
+
+    @Test func `an example in the help is printed whole on a terminal of 80 columns`() {
+        for (command, path) in DocumentedCommand.commands(below: PerennialCommand.self, []) {
+            let lines = command.configuration.discussion.split(separator: "\n").filter { $0.hasPrefix("  ") }
+            #expect(lines.filter { $0.count > ExampleLine.width } == [], "\(path)")
+            let printed = DocumentedCommand.examples(in: CommandHelp.text(of: command))
+            #expect(printed.filter { !$0.hasPrefix("perennial ") } == [], "\(path)")
+        }
+    }
+
+    @Test(arguments: [
+        ("apps list", "  perennial apps list"),
+        (
+            "serve --catalog \(String(repeating: "c", count: 45)) --port 9090 --in-memory",
+            "  perennial serve --catalog \(String(repeating: "c", count: 45)) \\\n      --port 9090 --in-memory"
+        ),
+        (
+            "receipts show --account ann@example.com | perennial receipts verify receipt.der",
+            "  perennial receipts show --account ann@example.com \\\n      | perennial receipts verify receipt.der"
+        ),
+        (
+            "accounts list --prefix 'two words \(String(repeating: "w", count: 60)) end'",
+            "  perennial accounts list \\\n      --prefix 'two words \(String(repeating: "w", count: 60)) end'"
+        ),
+    ])
+    func `a long example is broken before an option, with a backslash`(example: String, text: String) {
+        #expect(ExampleLine.text(example) == text)
     }
 
     /// The placeholders of the page, with their values.

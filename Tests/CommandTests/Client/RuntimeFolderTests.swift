@@ -35,6 +35,33 @@ struct RuntimeFolderTests {
         #expect(!exists(folder.path))
     }
 
+    @Test(arguments: [false, true])
+    func `a command's folder goes with it, or with the next command if it is killed`(isKilled: Bool) throws {
+        var cleanup: Cleanup? = Cleanup()
+        let made = try folder.makeTemporaryFolder(named: "exercise", try #require(cleanup)).path
+        try Data("secret".utf8).write(to: URL(filePath: "\(made)/key"))
+        #expect(made.hasPrefix("\(folder.path)/exercise-"))
+        // A running command keeps its folder.
+        #expect(folder.stateFiles() == [])
+        #expect(exists("\(made)/key"))
+        if !isKilled { cleanup?.clear() }
+        // The locks of a process end with it.
+        cleanup = nil
+        #expect(exists(made) == isKilled)
+        #expect(folder.stateFiles() == [])
+        #expect(!exists(made))
+    }
+
+    @Test func `the demo's folder is one that the next command removes`() throws {
+        var cleanup: Cleanup? = Cleanup()
+        let examples = DocumentedCommand.root.appending(path: "Examples").path
+        let made = try DemoFolder.make(keeping: nil, examples: examples, in: folder, try #require(cleanup)).url.path
+        #expect(made.hasPrefix("\(folder.path)/demo-") && exists("\(made)/catalog/catalog.yaml"))
+        cleanup = nil
+        #expect(folder.stateFiles() == [])
+        #expect(!exists(made))
+    }
+
     @Test func `a file that another process is about to publish stays`() throws {
         let file = try folder.publish(Data("{}".utf8))
         let other = try LockedFile("\(folder.path)/other.store.json.new", contents: Data())

@@ -9,23 +9,7 @@ struct SpellingTests {
     /// A meaning with its spelling, and those that other programs have for it.
     private typealias Spelling = (meaning: String, word: String, others: [String])
 
-    private static let options: [Spelling] = [
-        ("the beginning of a span", "from", ["since", "begin", "start", "position", "from-date"]),
-        ("the end of a span", "to", ["until", "end", "through", "to-date"]),
-        ("the page to go on with", "after", ["cursor", "offset", "page", "next"]),
-        ("the rows of a page", "limit", ["max", "top", "page-size"]),
-        ("an app", "app", ["bundle", "app-id"]), ("a customer", "account", ["customer"]),
-        ("a product", "product", ["product-id", "sku"]), ("an environment", "environment", ["env"]),
-        ("how fast subscriptions renew", "renewal-rate", ["time-rate", "pace", "rate"]),
-        ("a kind of device", "device-family", ["device-type", "family"]),
-        ("makes repeating harmless", "idempotency-key", ["request", "request-identifier", "key"]),
-        ("why something is done", "reason", ["note", "why", "comment"]),
-        ("the length of a row's period", "frequency", ["interval", "every"]),
-        ("a file to write", "output", ["out", "file", "o"]), ("no question", "yes", ["force", "confirm"]),
-        ("a type of products or notifications", "type", ["product-type"]),
-        ("a state", "state", ["status"]), ("the catalog as it was read", "revision", ["if-match", "etag"]),
-        ("a greatest number", "maximum-renewals", ["max-renewals", "renewal-limit"]),
-    ]
+    private static let options: [Spelling] = OptionSpelling.all.map { ($0.meaning, $0.word, $0.others) }
 
     private static let verbs: [Spelling] = [
         ("print one thing", "show", ["get", "view", "describe", "info"]), ("print several", "list", ["ls", "all"]),
@@ -85,6 +69,41 @@ struct SpellingTests {
         #expect(odd == [])
     }
 
+    @Test func `every default that the help prints is a value of its option`() throws {
+        var count = 0
+        for command in try Self.described() {
+            for option in command.options where option.takesValue {
+                guard let value = option.defaultValue else { continue }
+                count += 1
+                do {
+                    let words = command.path.split(separator: " ").map(String.init)
+                    _ = try Words.parse(words + ["--\(option.name)", value])
+                } catch {
+                    // Other arguments may be missing.
+                    let message = PerennialCommand.message(for: error)
+                    #expect(!message.contains("'\(value)' is invalid"), "\(command.path) --\(option.name): \(message)")
+                }
+            }
+        }
+        #expect(count > 100)
+    }
+
+    @Test func `no value in the help has an empty description`() {
+        for (command, path) in DocumentedCommand.commands(below: PerennialCommand.self, []) {
+            let lines = CommandHelp.text(of: command).split(separator: "\n")
+            #expect(lines.filter { $0.wholeMatch(of: /\s{6,}[\w-]+\s{2,}-\s*/) != nil } == [], "\(path)")
+        }
+    }
+
+    @Test func `the default command of a group needs no arguments`() throws {
+        let access = ["--url", "http://127.0.0.1:1", "--token", "t"]
+        let groups = DocumentedCommand.commands(below: PerennialCommand.self, []).filter {
+            $0.0.configuration.defaultSubcommand != nil
+        }
+        #expect(groups.count > 20)
+        for (_, path) in groups { _ = try Words.parse(path + access) }
+    }
+
     /// Options whose values are names of Apple's API or of environments.
     private static let named = [
         "environment", "kind", "grace-period-scope", "device-family", "renewal-rate", "reason",
@@ -98,6 +117,8 @@ struct SpellingTests {
             var valueName: String
             var takesValue: Bool
             var values: [String]
+            /// The default as the help prints it; `nil` without one.
+            var defaultValue: String?
         }
 
         var path: String
@@ -120,6 +141,7 @@ struct SpellingTests {
             var names: [Name]?
             var valueName: String?
             var allValues: [String]?
+            var defaultValue: String?
         }
 
         struct Described: Decodable {
@@ -136,7 +158,7 @@ struct SpellingTests {
                     (argument.names ?? []).map { name in
                         Command.Option(
                             name: name.name, valueName: argument.valueName ?? "", takesValue: argument.kind == "option",
-                            values: argument.allValues ?? [])
+                            values: argument.allValues ?? [], defaultValue: argument.defaultValue)
                     }
                 }
                 return [

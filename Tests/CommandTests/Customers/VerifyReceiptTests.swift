@@ -45,6 +45,24 @@ struct VerifyReceiptTests {
         }
     }
 
+    @Test func `inspect trusts a root in DER or PEM`() async throws {
+        let shop = try await TestStore.make()
+        try await shop.buy("filter.amber", as: "ann")
+        let receipt = try Self.write(Data(try await shop.receipt(of: "ann")))
+        let identities = try TestSigning.identities
+        let base64 = Data(identities.receiptRootCertificate).base64EncodedString(options: .lineLength64Characters)
+        let pem = "-----BEGIN CERTIFICATE-----\n\(base64)\n-----END CERTIFICATE-----\n"
+        func inspected(_ root: Data) throws -> String {
+            let words = ["inspect", receipt, "--root-certificate", try Self.write(root)]
+            let command = try #require(try Words.parse(words) as? Inspect)
+            return try command.inspected(Array(InspectedFile.read(command.file))).text
+        }
+        let trusted = try inspected(Data(identities.receiptRootCertificate))
+        #expect(try inspected(Data(pem.utf8)) == trusted)
+        #expect(try inspected(Data(identities.rootCertificate)) != trusted)
+        #expect(throws: CommandError.self) { try inspected(Data("no certificate".utf8)) }
+    }
+
     @Test func `the old form of receipt is read as well`() async throws {
         try await RunningStore.run { store in
             let sold = try await store.shop.buy("filter.amber", as: "ann")

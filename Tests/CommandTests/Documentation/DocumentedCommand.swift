@@ -22,10 +22,49 @@ struct DocumentedCommand: Sendable, CustomTestStringConvertible {
     /// The examples in the help of all commands.
     static let inHelp: [DocumentedCommand] = commands(below: PerennialCommand.self, ["perennial"]).flatMap {
         command, path in
-        command.configuration.discussion.split(separator: "\n").compactMap {
-            DocumentedCommand(line: String($0), in: path.joined(separator: " "))
+        examples(in: CommandHelp.text(of: command)).compactMap {
+            DocumentedCommand(line: $0, in: path.joined(separator: " "))
         }
     }
+
+    /// Returns the command lines below *Examples:* in a printed help, as a shell reads them.
+    static func examples(in help: String) -> [String] {
+        let lines = help.split(separator: "\n", omittingEmptySubsequences: false).map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        guard let start = lines.firstIndex(of: "Examples:") else { return [] }
+        return joined(lines[(start + 1)...].prefix { !$0.isEmpty })
+    }
+
+    /// Joins lines that end with a backslash with the next one.
+    private static func joined(_ lines: some Sequence<String>) -> [String] {
+        var result: [String] = []
+        var continues = false
+        for line in lines {
+            if continues, let last = result.popLast() {
+                result.append(last.dropLast() + line)
+            } else {
+                result.append(line)
+            }
+            continues = line.hasSuffix("\\")
+        }
+        return result
+    }
+
+    /// The commands in sentences of README, CONTRIBUTING and docs: code spans that begin with `perennial`.
+    static let spans: [(page: String, words: [String])] = {
+        let names = ["README.md", "CONTRIBUTING.md"] + pageNames
+        return names.flatMap { name -> [(page: String, words: [String])] in
+            guard let text = try? String(contentsOf: root.appending(path: name), encoding: .utf8) else { return [] }
+            return text.matches(of: /`(?:sudo )?perennial ([^`\n]+)`/).map { (name, words(String($0.1))) }
+        }
+    }()
+
+    /// The paths of the pages of docs.
+    private static let pageNames: [String] = {
+        let paths = FileManager.default.enumerator(atPath: root.appending(path: "docs").path)
+        return (paths?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
+    }()
 
     static func commands(
         below command: any ParsableCommand.Type, _ path: [String]
@@ -35,42 +74,32 @@ struct DocumentedCommand: Sendable, CustomTestStringConvertible {
     }
 
     /// The pages with command lines, each with its lines in their order.
-    static let pages: [(page: String, commands: [DocumentedCommand])] = {
-        let files = FileManager.default.enumerator(at: root.appending(path: "docs"), includingPropertiesForKeys: nil)
-        let pages = (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }
-        return ([root.appending(path: "README.md")] + pages).compactMap { page in
-            let name = page.path.replacing(root.path + "/", with: "")
-            guard let text = try? String(contentsOf: page, encoding: .utf8) else { return nil }
+    static let pages: [(page: String, commands: [DocumentedCommand])] =
+        (["README.md"] + pageNames).compactMap { name in
+            guard let text = try? String(contentsOf: root.appending(path: name), encoding: .utf8) else { return nil }
             let commands = codeLines(text).compactMap { DocumentedCommand(line: $0, in: name) }
             return commands.isEmpty ? nil : (name, commands)
         }
-    }()
 
     /// The lines of code blocks, fenced or indented; one that ends with a backslash continues on the next.
     private static func codeLines(_ text: String) -> [String] {
         var lines: [String] = []
         var isFenced = false
-        var continues = false
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             let trimmed = line.trimmingCharacters(in: .whitespaces)
             if trimmed.hasPrefix("```") {
                 isFenced.toggle()
                 continue
             }
-            guard isFenced || line.hasPrefix("    ") else { continue }
-            if continues, let last = lines.popLast() {
-                lines.append(last.dropLast() + trimmed)
-            } else {
-                lines.append(trimmed)
-            }
-            continues = trimmed.hasSuffix("\\")
+            if isFenced || line.hasPrefix("    ") { lines.append(trimmed) }
         }
-        return lines
+        return joined(lines)
     }
 
     private init?(line: String, in place: String) {
         var line = line.trimmingCharacters(in: .whitespaces)
-        if line.hasPrefix("$ ") { line.removeFirst(2) }
+        for prompt in ["$ ", "sudo "] where line.hasPrefix(prompt) { line.removeFirst(prompt.count) }
+        if let inner = line.firstMatch(of: /\$\((perennial [^)]*)\)/) { line = String(inner.1) }
         guard line.hasPrefix("perennial ") else { return nil }
         let words = Self.words(line)
         self.place = place

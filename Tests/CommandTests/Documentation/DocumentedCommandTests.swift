@@ -34,6 +34,28 @@ struct DocumentedCommandTests {
         }
     }
 
+    @Test func `a command in a sentence has words and options that exist`() throws {
+        let described = try SpellingTests.described()
+        #expect(DocumentedCommand.spans.count > 100)
+        for (page, words) in DocumentedCommand.spans {
+            let line = words.joined(separator: " ")
+            let (command, path) = CommandPath.command(of: words, below: PerennialCommand.self)
+            let isComplete = command.configuration.subcommands.isEmpty
+            let next = words.dropFirst(path.count - 1).first
+            #expect(isComplete || next.map { $0.hasPrefix("-") || $0 == "help" } ?? true, "\(page): \(line)")
+            // An alias is no name.
+            #expect(zip(words, path.dropFirst()).allSatisfy { $0 == $1 }, "\(page): \(line)")
+            let name = path.dropFirst().joined(separator: " ")
+            let options = described.filter { name.isEmpty || "\($0.path) ".hasPrefix("\(name) ") }
+                .flatMap(\.options).map(\.name)
+            for word in words.prefix(while: { $0 != "--" }) where word.hasPrefix("--") {
+                let option = word.dropFirst(2).prefix { $0 != "=" }
+                let isBuiltIn = option.hasPrefix("generate-completion-script") || option == "help"
+                #expect(isBuiltIn || options.contains(String(option)), "\(page): \(line)")
+            }
+        }
+    }
+
     @Test func `every command has an example, and every page with commands is found`() {
         let commands = DocumentedCommand.commands(below: PerennialCommand.self, ["perennial"]).dropFirst()
         for (command, path) in commands {
@@ -77,10 +99,12 @@ struct DocumentedCommandRun {
     private static let notRun: [(words: [String], reason: String)] = [
         (["serve"], "ScenarioTests runs servers"), (["deliver"], "ScenarioTests runs servers"),
         (["run"], "ScenarioTests runs commands beside a store"), (["demo"], "make demo runs it"),
-        (["simulate"], "SimulationTests run it"), (["open"], "it opens a browser"),
+        (["simulate"], "SimulationTests run it"),
+        (["open"], "it opens a browser; OpenCommandTests print the link"),
         (["exercise"], "ExerciseTests exercise stores"), (["check"], "ExerciseTests check their histories"),
-        (["listen"], "LiveRoutesTests follow a store"), (["notifications", "lint"], "it needs a seller's server"),
-        (["quarantine", "release"], "no catalog makes a subscription that can't be renewed"),
+        (["listen"], "TerminalTests follow a store"),
+        (["notifications", "lint"], "LintTests play notifications against servers"),
+        (["quarantine", "release"], "no catalog makes one that can't be renewed; ErrorTests run its refusal"),
         (["certificates", "revoke"], "RevokeCertificateTests run it on a store with keys of its own"),
         (["users", "password"], "it reads a password from the terminal; SignInTests set passwords"),
         (["products", "content"], "it needs a folder of content, which ContentUploadTests make"),

@@ -192,6 +192,26 @@ struct CustomerConsoleTests {
         #expect(!page.tables.isEmpty)
     }
 
+    @Test(arguments: [true, false])
+    func `an Ask to Buy request is answered once on the customer's page`(isApproved: Bool) async throws {
+        let console = try await SellerConsole()
+        let film = PurchaseRequest(productID: Product.ID(rawValue: "film.roll"), quantity: 1)
+        try await console.shop.store.askToBuy.request(film, token: try await console.shop.signIn("child").token)
+        let asked = try #require(
+            try await console.shop.store.askToBuy.approvals(bundleID: TestCatalog.bundleID).first)
+        let path = "customers/child/approvals/\(asked.id)"
+        let found = try await console.find("customers/child", .page)
+        guard case .page(let make) = found.route.handler else { throw TestStore.Missing(what: "page") }
+        let html = PageRenderer().html(try await make(found.request), for: found.request)
+        #expect(html.contains("/\(path)\"") && html.contains("ask-to-buy approve \(asked.id)"))
+        let answer = try await console.send(path, ["approved": "\(isApproved)"])
+        #expect(answer.redirect?.hasSuffix("/customers/child") == true)
+        #expect(try await console.shop.count("transactions") == (isApproved ? 1 : 0))
+        #expect(try await console.shop.store.askToBuy.approvals(bundleID: TestCatalog.bundleID).isEmpty)
+        _ = try? await console.send(path, ["approved": "true"])
+        #expect(try await console.shop.count("transactions") == (isApproved ? 1 : 0))
+    }
+
     @Test func `a tester's history is cleared only with the name`() async throws {
         let console = try await SellerConsole()
         try await console.shop.buy("filter.amber", as: "ann")

@@ -139,6 +139,20 @@ struct ProductConsoleTests {
         _ = try await console.shop.buy("film.roll", as: "ann")
     }
 
+    @Test func `a product is removed from sale after the number of subscriptions that end`() async throws {
+        let console = try await SellerConsole()
+        for account in ["ann", "ben"] { try await console.shop.buy("monthly", as: account) }
+        let page = try await console.page("products/monthly/availability/removal")
+        let form = try #require(page.forms.first)
+        guard case .phrase(_, let values)? = form.warning else { throw TestStore.Missing(what: "warning") }
+        #expect(values == [.number(2)])
+        let film = try await console.page("products/film.roll/availability/removal")
+        #expect(film.forms.first?.warning == nil)
+        let fields = try console.values(of: page, path: "availability/all")
+        #expect(try await console.send("products/monthly/availability/all", fields).redirect != nil)
+        #expect(try await console.product("monthly")?.storefronts == [])
+    }
+
     @Test func `the history names the user who changed a product`() async throws {
         let console = try await SellerConsole()
         try await console.send("products/film.roll/edit", ["name": "Renamed"])

@@ -22,9 +22,12 @@ struct DemoFolder: Sendable {
     var devices: URL { url.appending(path: "devices", directoryHint: .isDirectory) }
 
     /// - Parameters:
-    ///   - kept: Where it is to be; a temporary folder, which goes, where nothing is said.
+    ///   - kept: Where it is to be; a temporary folder if omitted, which is removed at the end.
     ///   - examples: The folder that has `Magazine`.
-    static func make(keeping kept: String?, examples: String, _ cleanup: Cleanup) throws -> DemoFolder {
+    ///   - runtime: The folder for the temporary one.
+    static func make(
+        keeping kept: String?, examples: String, in runtime: RuntimeFolder = RuntimeFolder(), _ cleanup: Cleanup
+    ) throws -> DemoFolder {
         let files = FileManager.default
         let example = URL(filePath: examples).appending(path: "Magazine")
         guard files.fileExists(atPath: example.appending(path: "catalog.yaml").path) else {
@@ -34,14 +37,10 @@ struct DemoFolder: Sendable {
         if let kept, files.fileExists(atPath: kept) {
             throw CommandError("\(kept) is there already: --keep makes a new folder")
         }
-        let name = "perennial-demo-\(SecureRandom.hex(4))"
-        let url = kept.map { URL(filePath: $0) } ?? files.temporaryDirectory.appending(path: name)
+        let url = try kept.map { URL(filePath: $0) } ?? runtime.makeTemporaryFolder(named: "demo", cleanup)
         let folder = DemoFolder(url: url, isKept: kept != nil)
         try files.createDirectory(
             at: folder.url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        if kept == nil {
-            cleanup.add { try? FileManager.default.removeItem(at: folder.url) }
-        }
         try folder.fill(from: example)
         return folder
     }

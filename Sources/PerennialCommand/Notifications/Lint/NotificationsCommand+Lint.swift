@@ -11,14 +11,14 @@ extension NotificationsCommand {
     /// `perennial notifications lint URL`: plays every legal order of notifications against a seller's server.
     struct Lint: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            "lint", "Play every legal but unpleasant order of a subscription's notifications against a server.",
+            "lint", "Play every legal but difficult order of a subscription's notifications against a server.",
             """
             Notifications come twice, late, backwards and after newer ones, as they may from the App Store. After each sequence \
             the server is asked for its state: --status-url names a URL in which {id} stands for the original transaction ID, \
             and which answers a JSON object with any of "status" (1 active, 2 expired, 3 billing retry, 4 grace period, \
             5 revoked), "entitled" (true or false), "productId", "expiresDate" (milliseconds, or RFC 3339) and "environment". \
             A wrong answer ends the command with exit code 1 and the shortest sequence that shows it; with --keep-going the other \
-            lives are played, too. Notifications are signed with the keys of --data, or of the store of --ready-file, or of the \
+            subscriptions are played, too. Notifications are signed with the keys of --data, or of the store of --ready-file, or of the \
             store that runs here: the server trusts keys/root.cer there.
             """,
             examples: [
@@ -41,7 +41,8 @@ extension NotificationsCommand {
         @Option(
             name: .customLong("receipt-url"),
             help: ArgumentHelp(
-                "The URL to which the app sends its receipt; each life begins with a POST of it.", valueName: "url"))
+                "The URL to which the app sends its receipt; each subscription begins with a POST of it.",
+                valueName: "url"))
         var receiptURL: String?
 
         @Option(
@@ -84,7 +85,7 @@ extension NotificationsCommand {
                 "The password in version 1; that of the store's app if omitted.", valueName: "secret"))
         var sharedSecret: String?
 
-        @Option(help: "Random orders of each life, besides those that are always played.")
+        @Option(help: "Random orders of each subscription, besides those that are always played.")
         var shuffles = 5
 
         @Option(help: ArgumentHelp("The seed of the random orders.", valueName: "number"))
@@ -95,7 +96,7 @@ extension NotificationsCommand {
 
         @Flag(
             name: .customLong("keep-going"),
-            help: "Go on after a wrong answer with the other lives, and show the errors of each.")
+            help: "Go on after a wrong answer with the other subscriptions, and show the errors of each.")
         var keepGoing = false
 
         @Flag(help: "Print the result as JSON.")

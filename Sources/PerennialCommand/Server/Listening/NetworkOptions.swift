@@ -17,7 +17,7 @@ struct NetworkOptions: ParsableArguments {
     @Option(
         name: .customLong("maximum-connections"),
         help: ArgumentHelp(
-            "How many connections a listener has open at most; further ones wait. 4096 where left out, or what the system's limit of open files permits.",
+            "How many connections a listener has open at most; further ones wait. 4096 if omitted, or what the system's limit of open files permits.",
             valueName: "count"))
     var maximumConnections: Int?
 

@@ -97,10 +97,10 @@ extension StyleSheet {
         }
         @media (max-width:720px),(pointer:coarse){
           .button,.filter nav a,.menu>summary,.menu li a,.order .move,.copy,.user button{min-height:44px}
-          .acts .button{min-height:36px}
+          .acts .button{min-width:44px;min-height:44px}
           .filter nav a{display:flex;align-items:center}
           .order .move{min-width:44px}
-          .opener{width:44px;height:36px}
+          .opener{width:44px;height:44px}
           input:not([type=checkbox]):not([type=file]),select,textarea{min-height:44px;font-size:16px}
           input[type=file]{padding:8px 0}
           .define>summary::after{inset:-14px}

@@ -1,10 +1,12 @@
 import Perennial
+import PerennialStore
 
 /// The storefronts in which a product is sold.
 struct AvailabilityChapter: ConsoleChapter {
     func add(to routes: ConsoleRoutes) {
         routes.page("products/:product/availability", .view) { try await page($0, .new) }
         routes.form("products/:product/availability", .editCatalog) { try await save($0) }
+        routes.page("products/:product/availability/removal", .editCatalog) { try await confirm($0) }
         routes.form("products/:product/availability/all", .editCatalog) { try await all($0) }
     }
 
@@ -24,7 +26,7 @@ struct AvailabilityChapter: ConsoleChapter {
         let product = found.product.product
         let sold = Set(found.product.storefronts)
         let path = request.productPath("availability/all")
-        let (everywhere, nowhere) = ("true", "")
+        let everywhere = "true"
         var blocks: [Block] = [
             .facts([Fact(.phrase(ProductPhrases.availability), Cell(Self.summary(product)))])
         ]
@@ -35,10 +37,9 @@ struct AvailabilityChapter: ConsoleChapter {
                         .phrase(AvailabilityPhrases.sellEverywhere), path: path,
                         fields: found.product.fields(["sold": everywhere]),
                         same: request.same("products edit \(found.id) --cleared-for-sale")),
-                    .post(
-                        .phrase(AvailabilityPhrases.removeFromSale), path: path,
-                        fields: found.product.fields(["sold": nowhere]),
-                        isDangerous: true, same: request.same("products edit \(found.id) --no-storefronts")),
+                    .link(
+                        Link(
+                            .phrase(AvailabilityPhrases.removeFromSale), request.productPath("availability/removal"))),
                 ]))
         }
         let boxes = LocalizedNames.sortedStorefronts(in: request.language).map { storefront in
@@ -58,6 +59,39 @@ struct AvailabilityChapter: ConsoleChapter {
                 : .paragraph(.list(found.product.storefronts.map { .storefront($0, request.language) })))
         return Page(
             .phrase(ProductPhrases.availability), .products, trail: request.productTrail(found), blocks)
+    }
+
+    /// Asks before a product is removed from sale, with the number of subscriptions that this ends.
+    private func confirm(_ request: PageRequest) async throws -> Page {
+        let found = try await request.foundProduct()
+        let subscribers = try await Self.subscribers(of: found, request)
+        let form = Form(
+            request.productPath("availability/all"), submit: .phrase(AvailabilityPhrases.removeFromSale),
+            warning: subscribers.map { Text.phrase(AvailabilityPhrases.subscriptionsEnd, .number($0)) },
+            isDangerous: true, same: request.same("products edit \(found.id) --no-storefronts"),
+            [found.product.revisionField, .hidden("sold", "")])
+        let trail =
+            request.productTrail(found)
+            + [Link(.phrase(ProductPhrases.availability), request.productPath("availability"))]
+        return Page(
+            .phrase(AvailabilityPhrases.removeFromSale), .products, trail: trail,
+            [.paragraph(.phrase(AvailabilityPhrases.noPurchases)), .form(form)])
+    }
+
+    /// Returns the number of active subscriptions that renew with a product in this environment; `nil` if it isn't a
+    /// subscription that is sold.
+    private static func subscribers(of found: FoundProduct, _ request: PageRequest) async throws -> Int? {
+        let product = found.product.product
+        guard product.type == .autoRenewable, product.isPriced else { return nil }
+        do {
+            // The present price changes no price, and touches every subscriber.
+            let preview = try await request.store.products.preview(
+                PriceOrder(product.basePrice), of: found.id, bundleID: found.app.bundleID)
+            return preview.preview.subscribers.count
+        } catch is PurchaseRefusal {
+            // The product was never sold here.
+            return nil
+        }
     }
 
     private func save(_ request: FormRequest) async throws -> FormAnswer {
@@ -90,6 +124,18 @@ private enum AvailabilityPhrases {
         de: "In allen Stores verkaufen")
     static let removeFromSale = Phrase(
         "Remove from sale", fr: "Retirer de la vente", pt: "Remover da venda", zh: "移除販售", de: "Aus dem Verkauf nehmen")
+    static let noPurchases = Phrase(
+        "Customers can’t buy the product any more, in any environment. What they have bought stays theirs.",
+        fr: "Les clients ne peuvent plus acheter le produit, dans aucun environnement. Ils gardent leurs achats.",
+        pt: "Os clientes não podem mais comprar o produto, em nenhum ambiente. O que já compraram continua deles.",
+        zh: "顧客在任何環境中都無法再購買此產品。已購買的項目仍屬於顧客。",
+        de: "Kunden können das Produkt nicht mehr kaufen, in keiner Umgebung. Was sie gekauft haben, behalten sie.")
+    static let subscriptionsEnd = Phrase(
+        "%1 active subscriptions here aren’t renewed and end with their period.",
+        fr: "%1 abonnements actifs ici ne seront pas renouvelés et prendront fin avec leur période.",
+        pt: "%1 assinaturas ativas aqui não serão renovadas e terminarão com o período.",
+        zh: "此處 %1 個有效訂閱將不再續訂，並於目前週期結束時終止。",
+        de: "%1 aktive Abos werden hier nicht verlängert und enden mit ihrem Zeitraum.")
     static let includesNew = Phrase(
         "Sell in storefronts that the App Store adds later",
         fr: "Vendre dans les boutiques que l’App Store ajoutera",
