@@ -42,10 +42,11 @@ class Decisions(ConsoleTest):
 
     def test_an_ask_to_buy_request_is_approved(self):
         self.ask_to_buy("child")
-        asked = self.store.control("GET", "approvals")["approvals"][0]["id"]
+        approvals = f"approvals?bundleId={BUNDLE_ID}"
+        asked = self.store.control("GET", approvals)["approvals"][0]["id"]
         self.browser.open("customers/child")
         self.tap(f"customers/child/approvals/{asked}", "true")
-        self.assertEqual(self.store.control("GET", "approvals")["approvals"], [])
+        self.assertEqual(self.store.control("GET", approvals)["approvals"], [])
         sold = self.store.control("GET", f"apps/{BUNDLE_ID}/transactions?account=child")["transactions"]
         self.assertEqual([one["productId"] for one in sold], [FILM])
 
