@@ -1,4 +1,4 @@
-/// What a vault has changed in memory only, because it couldn't be written.
+/// Changes of a vault that are in memory only, because they couldn't be written.
 ///
 /// Another process may write meanwhile. Its state is then the base, and this is put on it: what the store has signed, finished purchases and
 /// records. Revisions and removals aren't, since the store tells them again: a revision of the other process says nothing of pages that it

@@ -66,7 +66,7 @@ struct TerminalTests {
 private enum PseudoTerminal {
     struct Ended {
         let status: Int32
-        /// What was written to the terminal, with the echo of what was typed.
+        /// Text that was written to the terminal, with the echo of what was typed.
         let output: String
     }
 
