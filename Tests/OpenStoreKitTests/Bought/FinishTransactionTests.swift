@@ -58,53 +58,50 @@ import Testing
         transport.release("storefront")
     }
 
-    @Test func aListThatIsOlderThanAPurchaseTakesNothing() async throws {
+    /// Runs a body while the device's first complete list, of one purchase, is under way.
+    private func whileListing(_ body: (BoughtFixture) async throws -> Void) async throws -> PurchaseVault {
         let transport = DelayingTransport(try SignedStore())
         let fixture = try BoughtFixture(transport: transport)
         fixture.store.put(.sold(1, "atlas"))
         transport.hold("changes")
         async let synchronized: Void = fixture.connection.synchronize()
         await transport.arrival(of: "changes")
-        let bought = TransactionPayload.sold(2, "filter")
-        fixture.store.put(bought)
-        _ = try await fixture.sync.record(signed: fixture.store.signed(bought))
+        try await body(fixture)
         transport.release("changes")
         await synchronized
-        #expect(fixture.connection.vault.contents.transactions.map(\.id).sorted() == [1, 2])
+        return fixture.connection.vault
+    }
+
+    @Test func aListThatIsOlderThanAPurchaseTakesNothing() async throws {
+        let vault = try await whileListing { fixture in
+            let bought = TransactionPayload.sold(2, "filter")
+            fixture.store.put(bought)
+            _ = try await fixture.sync.record(signed: fixture.store.signed(bought))
+        }
+        #expect(vault.contents.transactions.map(\.id).sorted() == [1, 2])
     }
 
     @Test func aListThatIsOlderThanAnImportDoesNotConfirmIt() async throws {
-        let transport = DelayingTransport(try SignedStore())
-        let fixture = try BoughtFixture(transport: transport)
-        fixture.store.put(.sold(1, "atlas"))
         // Before the store took something back.
         let other = try BoughtFixture()
         other.store.put(.sold(1, "atlas"))
         other.store.put(.sold(2, "filter"))
         await other.connection.synchronize()
         let backup = try other.connection.vault.exportBackup(passphrase: "correct horse", rounds: 1000)
-        transport.hold("changes")
-        async let synchronized: Void = fixture.connection.synchronize()
-        await transport.arrival(of: "changes")
-        #expect(try fixture.connection.vault.importBackup(backup, passphrase: "correct horse").accepted == 2)
-        transport.release("changes")
-        await synchronized
-        #expect(fixture.connection.vault.contents.transactions.map(\.id) == [1])
+        let vault = try await whileListing { fixture in
+            let imported = try fixture.connection.vault.importBackup(backup, passphrase: "correct horse")
+            #expect(imported.accepted == 2)
+        }
+        #expect(vault.contents.transactions.map(\.id) == [1])
     }
 
     @Test func answersFromBeforeAClearingBringNothingBack() async throws {
-        let transport = DelayingTransport(try SignedStore())
-        let fixture = try BoughtFixture(transport: transport)
-        fixture.store.put(.sold(1, "atlas"))
-        transport.hold("changes")
-        async let synchronized: Void = fixture.connection.synchronize()
-        await transport.arrival(of: "changes")
-        fixture.store.clear()
-        fixture.connection.forgetPurchases()
-        transport.release("changes")
-        await synchronized
-        #expect(fixture.connection.vault.contents.transactions.isEmpty)
-        #expect(fixture.connection.vault.contents.revision != nil)
+        let vault = try await whileListing { fixture in
+            fixture.store.clear()
+            fixture.connection.forgetPurchases()
+        }
+        #expect(vault.contents.transactions.isEmpty)
+        #expect(vault.contents.revision != nil)
     }
 
     @Test func aTransactionThatTheStoreForgotIsNotSentForever() async throws {
