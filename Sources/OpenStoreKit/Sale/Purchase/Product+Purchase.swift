@@ -12,14 +12,11 @@ extension Product {
     ///
     /// - Throws: ``PurchaseError`` or ``StoreKitError``.
     ///
+    /// Apple's function is isolated to the main actor, which shows its payment sheet. This one takes the same calls from every isolation,
+    /// and one from elsewhere doesn't wait for the main thread.
+    ///
     /// Source: Apple, StoreKit documentation, "purchase(options:)".
-    @MainActor
     public func purchase(options: Set<PurchaseOption> = []) async throws -> PurchaseResult {
-        // Nothing else, so that a call from elsewhere doesn't wait for the main thread twice.
-        try await buy(options)
-    }
-
-    private func buy(_ options: Set<PurchaseOption>) async throws -> PurchaseResult {
         guard let connection = origin.connection else { throw PurchaseError.productUnavailable }
         if let error = connection.simulatedErrors.error(for: .purchase) {
             // In StoreKit 2 a customer who cancels is no error.
