@@ -135,7 +135,10 @@ enum PastedText {
         }
         if text.contains(" "), !text.contains(where: \.isNewline) {
             let joined = text.replacing(" ", with: "+")
-            if let bytes = Base64.decode(joined), isWhole(bytes) { return (bytes, .init(.spacesForPlus)) }
+            // Those at the end went with the white space around the text.
+            for lost in ["", "+", "++"] {
+                if let bytes = Base64.decode(joined + lost), isWhole(bytes) { return (bytes, .init(.spacesForPlus)) }
+            }
         }
         guard let decoded = lenient(compact) else { return nil }
         return decoded

@@ -55,6 +55,9 @@ struct InspectionReceiptTests {
         #expect(inspect(url).failures == [.encoding])
         #expect(inspect(Array(text.utf8).base64).codes == [.encodedTwice])
         #expect(inspect(text.replacing("+", with: " ")).codes == [.spacesForPlus])
+        // A space at the end of pasted text is invisible.
+        let sequence = "MBz77/vv++/77/vv++/77/vv++/77/vv++/77/u+"
+        #expect(inspect(sequence.replacing("+", with: " ")).codes.contains(.spacesForPlus))
         let unpadded = String(text.prefix { $0 != "=" })
         if unpadded != text { #expect(inspect(unpadded).codes == [.paddingMissing]) }
         #expect(inspect(String(text.prefix(2001))).failures == [.encoding, .structure])
