@@ -11,6 +11,8 @@ final class ServedFile: Sendable {
         var etag = "\"v1\""
         /// Numbers of body bytes after which to close the connection, one for each request.
         var cuts: [Int] = []
+        /// True to leave a connection open after its cut: the rest never comes.
+        var stalls = false
         /// Statuses of the next answers.
         var statuses: [Int] = []
         var takesRanges = true
@@ -26,6 +28,7 @@ final class ServedFile: Sendable {
         var headers: HTTPHeaders
         var body: [UInt8]
         var isCut: Bool
+        var stalls = false
     }
 
     let state: Mutex<State>
@@ -63,6 +66,7 @@ final class ServedFile: Sendable {
                 let cut = state.cuts.removeFirst()
                 answer.headers.replaceOrAdd(name: "Content-Length", value: "\(answer.body.count)")
                 answer.isCut = cut < answer.body.count
+                answer.stalls = state.stalls
                 answer.body = Array(answer.body.prefix(cut))
             }
             return answer
@@ -142,7 +146,7 @@ private final class FileHandler: ChannelInboundHandler {
             if answer.isCut {
                 let promise = context.eventLoop.makePromise(of: Void.self)
                 let channel = context.channel
-                promise.futureResult.whenComplete { _ in channel.close(promise: nil) }
+                if !answer.stalls { promise.futureResult.whenComplete { _ in channel.close(promise: nil) } }
                 context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(body))), promise: promise)
             } else {
                 context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
