@@ -5,12 +5,25 @@ struct SourceTree: Sendable {
     struct File: Sendable {
         /// The path from the tree's root: `Sources/Perennial/Money/Money.swift`.
         let path: String
+        let text: String
         let lines: [String]
+
+        init(path: String, text: String) {
+            (self.path, self.text) = (path, text)
+            lines = text.components(separatedBy: "\n")
+        }
+
+        init(path: String, lines: [String]) { self.init(path: path, text: lines.joined(separator: "\n")) }
 
         /// The folder that contains the file.
         var folder: String { path.split(separator: "/").dropLast().joined(separator: "/") }
         /// The first two parts of the path: `Sources/Perennial`.
         var target: String { path.split(separator: "/").prefix(2).joined(separator: "/") }
+
+        /// Returns true if the text has one of some parts: a quick look before a search in each line.
+        func contains(anyOf parts: some Sequence<String>) -> Bool {
+            text.withCString { text in parts.contains { strstr(text, $0) != nil } }
+        }
     }
 
     let root: URL
@@ -56,6 +69,6 @@ struct SourceTree: Sendable {
 
     func file(_ path: String) throws -> File {
         let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
-        return File(path: path, lines: text.components(separatedBy: "\n"))
+        return File(path: path, text: text)
     }
 }
