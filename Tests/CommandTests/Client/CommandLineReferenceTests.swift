@@ -12,7 +12,7 @@ struct CommandLineReferenceTests {
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/reference/command-line.md")
 
     @Test func `the page has the help of every command`() throws {
-        let text = Self.render()
+        let text = Self.text
         if ProcessInfo.processInfo.environment["PERENNIAL_RECORD"] != nil {
             try text.write(to: Self.page, atomically: true, encoding: .utf8)
         }
@@ -21,12 +21,12 @@ struct CommandLineReferenceTests {
     }
 
     @Test func `the page has a heading for every command`() {
-        let headings = Self.render().split(separator: "\n").filter { $0.hasPrefix("## ") || $0.hasPrefix("### ") }
+        let headings = Self.text.split(separator: "\n").filter { $0.hasPrefix("## ") || $0.hasPrefix("### ") }
         #expect(headings.count > 30)
         #expect(Set(headings).count == headings.count)
     }
 
-    private static func render() -> String {
+    private static let text: String = {
         var parts = [
             """
             # Command line
@@ -40,7 +40,7 @@ struct CommandLineReferenceTests {
         ]
         for command in visible(PerennialCommand.self) { parts += sections(command, "perennial", "##") }
         return parts.joined(separator: "\n\n") + "\n"
-    }
+    }()
 
     private static func sections(
         _ command: any ParsableCommand.Type, _ parent: String, _ heading: String

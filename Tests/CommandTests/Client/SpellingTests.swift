@@ -111,8 +111,8 @@ struct SpellingTests {
 
     // MARK: - The commands as ArgumentParser describes them
 
-    struct Command {
-        struct Option {
+    struct Command: Sendable {
+        struct Option: Sendable {
             var name: String
             var valueName: String
             var takesValue: Bool
@@ -128,9 +128,11 @@ struct SpellingTests {
     }
 
     /// Returns the commands without subcommands.
-    static func described() throws -> [Command] {
-        let dump = try JSONDecoder().decode(Dump.self, from: Data(PerennialCommand._dumpHelp().utf8))
-        return dump.command.leaves([])
+    static func described() throws -> [Command] { try all.get() }
+
+    /// Made once: ArgumentParser takes seconds to describe all commands in a debug build.
+    private static let all = Result {
+        try JSONDecoder().decode(Dump.self, from: Data(PerennialCommand._dumpHelp().utf8)).command.leaves([])
     }
 
     private struct Dump: Decodable {
