@@ -108,7 +108,7 @@ private struct CatalogImportRequest: Encodable {
     var file: String?
     var storeKitApps: [String]?
     var keep: String?
-    /// That of the preview that a person has seen.
+    /// Revision of the preview that a person has seen.
     var revision: Int64?
     var preview: Bool?
 

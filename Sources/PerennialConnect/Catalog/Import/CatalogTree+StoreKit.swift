@@ -3,7 +3,7 @@ import AppStoreFormats
 /// Imports of `.storekit` files, which say less than the store has: of one storefront only, without states, schedules,
 /// availability and notes.
 extension CatalogTree {
-    /// What a file without them says nothing about, in any form.
+    /// Keys that a file leaves as they are in the store if it lacks them, in any form.
     private static let unsaidKeys = ["sharedSecret", "notifications"]
     private static let nameKey = "name"
 
