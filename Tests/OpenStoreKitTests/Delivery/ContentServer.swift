@@ -13,6 +13,8 @@ final class ContentServer: Transport {
         var transactionID: String
         var filename: String?
         var version = "1"
+        /// Size that grants promise; `nil` for the file's own.
+        var promisedSize: Int64?
         var sha256: String { Hexadecimal.encode(SHA256.hash(data: bytes)) }
 
         var headers: HTTPFields {
@@ -110,7 +112,8 @@ final class ContentServer: Transport {
             }.sorted { $0.key < $1.key }.map { id, file in
                 GrantedContent(
                     contentId: id, productId: file.productID, transactionId: file.transactionID,
-                    path: "/delivery/v1/content/\(id)", size: Int64(file.bytes.count), sha256: file.sha256,
+                    path: "/delivery/v1/content/\(id)", size: file.promisedSize ?? Int64(file.bytes.count),
+                    sha256: file.sha256,
                     version: file.version, filename: file.filename)
             }
             let refused = state.revoked.sorted().map {

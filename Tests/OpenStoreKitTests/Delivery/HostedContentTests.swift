@@ -56,6 +56,36 @@ struct HostedContentTests {
         #expect(fixture.server.downloads.count == 1)
     }
 
+    @Test func `files of one name stay apart, also from a file that has the name made of both`() async throws {
+        let names = [("a", "x.bin"), ("b", "x.bin"), ("c", "a-x.bin"), ("d", "b-x.bin"), ("e", "x")]
+        let files = names.enumerated().map { number, name in
+            fixture.serve(name.0, product: "pack", transaction: "17", seed: UInt64(number), filename: name.1)
+        }
+        let folder = try await hosted.download(productID: "pack", transactionID: "17", version: "1", size: 0).finished()
+        let contents = folder.appendingPathComponent("Contents")
+        let found = try FileManager.default.contentsOfDirectory(atPath: contents.path).map {
+            Array(try Data(contentsOf: contents.appendingPathComponent($0)))
+        }
+        #expect(Set(found) == Set(files))
+        #expect(try Array(Data(contentsOf: contents.appendingPathComponent("a-x.bin"))) == files[2])
+    }
+
+    @Test(arguments: [Int64.max, .min])
+    func `sizes that no disk has don't end the app`(size: Int64) async throws {
+        let bytes = fixture.serve("one", product: "pack", transaction: "17", count: 2_000)
+        fixture.serve("two", product: "pack", transaction: "17", seed: 8)
+        fixture.server.set { state in
+            for id in ["one", "two"] { state.files[id]?.promisedSize = size }
+        }
+        let download = hosted.download(productID: "pack", transactionID: "17", version: "1", size: 0)
+        // The files' own answers say how large they are.
+        download.start()
+        for await _ in download.updates() { _ = download.timeRemaining }
+        let folder = try await download.finished()
+        let one = folder.appendingPathComponent("Contents/one")
+        #expect(try Array(Data(contentsOf: one)) == bytes)
+    }
+
     @Test func `a product without files fails`() async throws {
         let download = hosted.download(productID: "pack", transactionID: "17", version: "1", size: 0)
         await #expect { try await download.finished() } throws: { ($0 as? DeliveryError)?.code == .contentNotFound }

@@ -1,4 +1,5 @@
 import Foundation
+import Perennial
 
 /// The content of StoreKit 1's transactions: one folder a transaction, in the form of Apple's hosted content.
 ///
@@ -88,17 +89,17 @@ struct HostedContentJob: DownloadJob {
             throw DeliveryError(.contentNotFound, reason: "the content server has nothing for \(purchase.productID)")
         }
         try FileNames.createFolder(contents)
-        let whole = files.reduce(0) { $0 + $1.size }
+        let whole = files.reduce(0 as Int64) { $0.clampedAdding($1.size) }
         var done: Int64 = 0
         for (file, name) in zip(files, Self.names(of: files)) {
             let place = DownloadFiles(destination: contents.appendingPathComponent(name))
             if !isComplete(file, place) {
                 let before = done
                 try await client.session(for: file, grant: grant, files: place).run { received, _ in
-                    progress(before + received, whole)
+                    progress(before.clampedAdding(received), whole)
                 }
             }
-            done += file.size
+            done = done.clampedAdding(file.size)
             progress(done, whole)
         }
         try writeInformation()
@@ -114,12 +115,16 @@ struct HostedContentJob: DownloadJob {
         return (try? DownloadFiles.digest(ofFile: place.destination.path)) == file.sha256.lowercased()
     }
 
-    /// Returns a name for each file; files with one name have their content's ID before it.
+    /// Returns a name for each file; files with one name have their content's ID before it, several times if another file has that name.
     static func names(of files: [GrantedContent]) -> [String] {
         let names = files.map { $0.filename ?? $0.contentId }
         let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+        var taken = Set(names.filter { counts[$0] == 1 })
         return zip(files, names).map { file, name in
-            FileNames.component(counts[name] == 1 ? name : "\(file.contentId)-\(name)")
+            guard counts[name] != 1 else { return FileNames.component(name) }
+            var unique = name
+            repeat { unique = "\(file.contentId)-\(unique)" } while !taken.insert(unique).inserted
+            return FileNames.component(unique)
         }
     }
 

@@ -20,7 +20,7 @@ struct TransferRate: Sendable {
         }
         let elapsed = now - last.at
         guard elapsed >= Self.interval else { return }
-        let speed = Double(received - last.received) * 1000 / Double(elapsed)
+        let speed = Double(received.clampedSubtracting(last.received)) * 1000 / Double(elapsed)
         bytesPerSecond = bytesPerSecond.map { $0 * (1 - Self.weight) + speed * Self.weight } ?? speed
         measured = (now, received)
     }
@@ -28,6 +28,6 @@ struct TransferRate: Sendable {
     /// Returns the seconds until the rest is received; `nil` if the speed is unknown or zero.
     func timeRemaining(received: Int64, size: Int64) -> Double? {
         guard let bytesPerSecond, bytesPerSecond > 0 else { return nil }
-        return Double(max(size - received, 0)) / bytesPerSecond
+        return Double(max(size.clampedSubtracting(received), 0)) / bytesPerSecond
     }
 }
