@@ -63,6 +63,11 @@ package struct OutputFile: ~Copyable {
         #endif
     }
 
+    /// Returns true if no process has an ID, of this user or another one.
+    static func hasEnded(process id: Int32) -> Bool {
+        id > 0 && kill(id, 0) != 0 && errno == ESRCH
+    }
+
     /// Renames a file atomically and durably.
     static func move(_ source: String, to destination: String) throws(FileError) {
         guard rename(source, destination) == 0 else {

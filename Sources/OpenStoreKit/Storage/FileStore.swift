@@ -1,5 +1,6 @@
 import AppStoreFormats
 import Foundation
+import Synchronization
 
 /// The files of one app and account on a device.
 package protocol FileStore: Sendable {
@@ -78,15 +79,42 @@ package struct FolderStore: FileStore {
         try checkSize(data.count, of: name)
         try makeFolder()
         let path = folder.appendingPathComponent(name).path
-        let temporary = path + ".new"
+        removeUnfinished(name)
+        let temporary = "\(path).\(Self.writer).new"
         // Concurrent writes would share the temporary file.
         let lock = Self.locks[Int(UInt(bitPattern: path.hashValue) % UInt(truncatingIfNeeded: Self.locks.count))]
         try lock.withLock {
-            var file = try OutputFile(path: temporary, at: .beginning)
-            try data.withUnsafeBytes { try file.append($0) }
-            try file.synchronize()
-            file.close()
-            try OutputFile.move(temporary, to: path)
+            do {
+                var file = try OutputFile(path: temporary, at: .beginning)
+                try data.withUnsafeBytes { try file.append($0) }
+                try file.synchronize()
+                file.close()
+                try OutputFile.move(temporary, to: path)
+            } catch {
+                // Its bytes may be what a full disk lacks.
+                try? FileManager.default.removeItem(atPath: temporary)
+                throw error
+            }
+        }
+    }
+
+    /// Name of this process in its temporary files: another one may write the same file now, and not every file has a lock.
+    private static let writer =
+        "\(ProcessInfo.processInfo.processIdentifier)-\(ProcessInfo.processInfo.globallyUniqueString.suffix(8))"
+
+    /// The paths whose unfinished files were looked for.
+    private static let swept = Mutex<Set<String>>([])
+
+    /// Removes, once in a process, what processes that ended during a write of a file have left.
+    private func removeUnfinished(_ name: String) {
+        let path = folder.appendingPathComponent(name).path
+        guard Self.swept.withLock({ $0.insert(path).inserted }) else { return }
+        for other in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] {
+            guard other.hasPrefix(name + "."), other.hasSuffix(".new"), !other.hasSuffix("\(Self.writer).new"),
+                let id = other.dropFirst(name.count + 1).split(separator: "-").first.flatMap({ Int32($0, radix: 10) }),
+                OutputFile.hasEnded(process: id)
+            else { continue }
+            try? FileManager.default.removeItem(at: folder.appendingPathComponent(other))
         }
     }
 

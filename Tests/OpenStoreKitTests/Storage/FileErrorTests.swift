@@ -22,6 +22,47 @@ struct FileErrorTests {
         #expect { try store.write(Data(), to: "name") } throws: { $0 is FileError }
     }
 
+    /// As of a receipt, which has no lock.
+    @Test func `a write doesn't share its unfinished file with another process`() throws {
+        let device = try Device()
+        let store = FolderStore(folder: device.folder.appendingPathComponent("shared"))
+        try store.write(Data("old".utf8), to: "receipt")
+        // Two other processes have begun their files: one in this form, which still runs, one as of an earlier version.
+        let names = ["receipt.1-abcdefgh.new", "receipt.new"]
+        for name in names {
+            var other = try OutputFile(path: store.folder.appendingPathComponent(name).path, at: .beginning)
+            try store.write(Data("receipt".utf8), to: "receipt")
+            try Data("other".utf8).withUnsafeBytes { try other.append($0) }
+            #expect(try store.read("receipt") == Data("receipt".utf8))
+            #expect(try store.read(name) == Data("other".utf8))
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder.path).count == 3)
+    }
+
+    @Test func `what a process left that ended during a write is removed, and nothing else`() throws {
+        let device = try Device()
+        let folder = device.folder.appendingPathComponent("left")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // No process has the largest number.
+        let others = ["vault.1-abcdefgh.new", "vault.new", "vault.number.2147483647-abcdefgh.new", "vault.x-1.new"]
+        for name in ["vault.2147483647-abcdefgh.new"] + others {
+            try Data("left".utf8).write(to: folder.appendingPathComponent(name))
+        }
+        try FolderStore(folder: folder).write(Data("vault".utf8), to: "vault")
+        let found = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(found.sorted() == (others + ["vault"]).sorted())
+    }
+
+    @Test func `a write that fails leaves no unfinished file`() throws {
+        let device = try Device()
+        let store = FolderStore(folder: device.folder.appendingPathComponent("failing"))
+        // A folder of that name can't be replaced by a file.
+        try FileManager.default.createDirectory(
+            at: store.folder.appendingPathComponent("receipt"), withIntermediateDirectories: true)
+        #expect { try store.write(Data("x".utf8), to: "receipt") } throws: { $0 is FileError }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder.path) == ["receipt"])
+    }
+
     #if os(Linux)
         @Test func `a full disk has its code`() throws {
             #expect { try Self.write(to: "/dev/full") } throws: { ($0 as? FileError)?.code == .diskFull }
