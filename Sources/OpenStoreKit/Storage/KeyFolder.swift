@@ -41,7 +41,9 @@ package struct KeyFolder: VaultSecrets {
     package func secret(of name: String) throws -> StoredSecret? {
         guard var secret = try files.read(name).flatMap({ StoredSecret(text: String(decoding: $0, as: UTF8.self)) })
         else { return nil }
-        let number = try files.read(numberName(name)).flatMap { UInt64(String(decoding: $0, as: UTF8.self), radix: 10) }
+        let number = try files.read(numberName(name)).flatMap {
+            StoredSecret.number(String(decoding: $0, as: UTF8.self))
+        }
         secret.number = max(secret.number, number ?? 0)
         return secret
     }

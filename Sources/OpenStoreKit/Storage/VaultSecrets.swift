@@ -46,8 +46,13 @@ package struct StoredSecret: Sendable, Equatable {
     init?(text: String) {
         let parts = text.split(whereSeparator: \.isWhitespace)
         guard parts.count == 2, let key = Data(base64Encoded: String(parts[0])), key.count == DeviceKey.byteCount,
-            let number = UInt64(parts[1], radix: 10)
+            let number = Self.number(parts[1])
         else { return nil }
         self.init(key: key, number: number)
+    }
+
+    /// Reads a number. Returns `nil` for a damaged one: no vault comes near to the half of all numbers, beyond which none would follow.
+    static func number(_ text: some StringProtocol) -> UInt64? {
+        UInt64(text, radix: 10).flatMap { $0 <= UInt64.max / 2 ? $0 : nil }
     }
 }

@@ -98,8 +98,9 @@ struct KeyFolderTests {
         #expect(vault().condition == .refused)
     }
 
-    @Test(arguments: [nil, "", "twelve"])
-    func `a number that is gone is behind`(text: String?) throws {
+    /// The largest number would leave none for the next write.
+    @Test(arguments: [nil, "", "twelve", "18446744073709551615", "9223372036854775808"])
+    func `a number that is gone or damaged is behind`(text: String?) throws {
         let first = vault()
         try first.put(VaultSamples.payload(1))
         let number = folder.appendingPathComponent(try name + ".number")
@@ -107,6 +108,18 @@ struct KeyFolderTests {
         #expect(vault().contents.transactions.map(\.id) == [1])
         // Written again with the vault's.
         #expect(try KeyFolder(folder: folder).secret(of: name)?.number == 1)
+    }
+
+    @Test func `a key with a number that none follows is a damaged one`() throws {
+        try vault().put(VaultSamples.payload(1))
+        let name = try self.name
+        let secret = try #require(try KeyFolder(folder: folder).secret(of: name))
+        let text = "\(secret.key.base64EncodedString()) \(UInt64.max)"
+        try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+        let second = vault()
+        #expect(second.condition == .refused)
+        try second.put(VaultSamples.payload(2))
+        #expect(vault().contents.transactions.map(\.id) == [2])
     }
 
     @Test func `a key of another storage isn't replaced while that one is away`() throws {
