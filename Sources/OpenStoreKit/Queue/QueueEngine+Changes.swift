@@ -109,14 +109,14 @@ extension QueueState {
     ///
     /// - Parameter isFinished: Returns true for a transaction that this device has finished.
     mutating func resolveDeferred(
-        _ id: String, _ outcome: DeferredOutcome, isFinished: (String) -> Bool
+        _ id: String, _ outcome: DeferredOutcome, isFinished: (StoreTransaction) -> Bool
     ) -> [QueueEvent] {
         guard entry(id)?.stage == .deferred else { return [] }
         switch outcome {
         case .failed(let error): return fail(id, with: error, isDecided: true)
         case .purchased(let transaction):
             // Received with the unfinished transactions, and finished.
-            if transaction.isFinished == true || isFinished(transaction.transactionId) { return remove(id) }
+            if transaction.isFinished == true || isFinished(transaction) { return remove(id) }
             return purchased(id, transaction)
         }
     }

@@ -97,7 +97,7 @@ extension QueueEngine {
     }
 
     private func isDelivered(_ transaction: StoreTransaction) -> Bool {
-        transaction.isFinished == true || records.hasFinished(transaction.transactionId)
+        transaction.isFinished == true || records.hasFinished(transaction)
             || journal.state.knows(transaction.transactionId)
     }
 

@@ -29,7 +29,9 @@ extension QueueEngine {
             let revocations = try await revocations(among: answer.transactions)
             records.retract(answer.transactions.map(\.transactionId))
             let done = acknowledged.withLock { $0 }
-            func isFinished(_ id: String) -> Bool { done.contains(id) || records.hasFinished(id) }
+            func isFinished(_ transaction: StoreTransaction) -> Bool {
+                done.contains(transaction.transactionId) || records.hasFinished(transaction)
+            }
             await announceWithReceipt { state in
                 guard flags.withLock({ $0.clearings }) == clearing else { return [] }
                 var events = outcomes.flatMap { state.resolveDeferred($0.id, $0.outcome, isFinished: isFinished) }

@@ -106,10 +106,10 @@ struct QueueState: Codable, Sendable, Equatable {
     /// Adds new ones among the store's unfinished transactions.
     ///
     /// - Parameter isFinished: Returns true for a transaction that this device has finished.
-    mutating func merge(_ transactions: [StoreTransaction], isFinished: (String) -> Bool) -> [QueueEvent] {
+    mutating func merge(_ transactions: [StoreTransaction], isFinished: (StoreTransaction) -> Bool) -> [QueueEvent] {
         var updated: [QueueEntry] = []
         for transaction in transactions where !knows(transaction.transactionId) {
-            if isFinished(transaction.transactionId) || transaction.revocationDate != nil {
+            if isFinished(transaction) || transaction.revocationDate != nil {
                 // Nothing to deliver: only finish it at the store.
                 let entry = QueueEntry(
                     id: transaction.transactionId, order: PaymentOrder(transaction), stage: .finishing(transaction))

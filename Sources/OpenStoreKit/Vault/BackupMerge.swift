@@ -69,12 +69,12 @@ struct BackupMerge {
 
     /// - Throws: ``PurchaseVaultError`` for a backup of another customer.
     func patch(
-        _ backup: ProvenBackup, _ amount: (PurchaseVault.BackupCredit) -> Int?
+        _ backup: ProvenBackup, _ apps: (PurchaseVault.BackupCredit) -> (amount: Int, balance: String)?
     ) throws(PurchaseVaultError) -> (VaultPatch, PurchaseVault.ImportedBackup) {
         try checkCustomer(of: backup)
         let content = backup.content
         let proven = Dictionary(backup.transactions.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let credits = content.credits.compactMap { credit($0, proven[$0.key.transactionID], amount) }
+        let credits = content.credits.compactMap { credit($0, proven[$0.key.transactionID], apps) }
         let records = content.records.filter { entry in
             let id = UInt64(entry.record.transactionIdentifier, radix: 10)
             return id.flatMap { proven[$0] }.map { entry.record.says($0) } ?? false
@@ -95,6 +95,10 @@ struct BackupMerge {
         patch.latestTime = latestTime(backup)
         // The store lists everything again, also if it is listing it now.
         patch.documents = [VaultPatch.Document(name: PurchaseVault.importDocument, content: Data(mark.utf8))]
+        let undelivered = patch.transactions.filter { !$0.isFinished && state.contents.transaction($0.id) == nil }
+        if !undelivered.isEmpty {
+            patch.documents.append(.init(unconfirmed: state.unconfirmed.union(undelivered.map(\.id))))
+        }
         if state.contents.revision != nil { patch.revision = .set(nil) }
         var counts = PurchaseVault.ImportedBackup()
         counts.accepted = backup.transactions.count + backup.subscriptions.count + credits.count + records.count
@@ -110,17 +114,17 @@ struct BackupMerge {
         throw .backupRefused(reason: "it has purchases of another customer")
     }
 
-    /// Returns a credit with the app's amount; `nil` without a signed purchase, or if the app credits nothing for it.
+    /// Returns a credit with the app's amount and balance; `nil` without a signed purchase, or if the app credits nothing for it.
     private func credit(
         _ credit: CreditLedger.Credit, _ transaction: VaultTransaction?,
-        _ amount: (PurchaseVault.BackupCredit) -> Int?
+        _ apps: (PurchaseVault.BackupCredit) -> (amount: Int, balance: String)?
     ) -> CreditLedger.Credit? {
         guard let transaction, CreditLedger.Key(transaction) == credit.key else { return nil }
         let claim = PurchaseVault.BackupCredit(
             productID: transaction.productID, quantity: transaction.quantity, transactionID: transaction.id,
             balance: credit.balance, amount: Int(clamping: credit.amount))
-        guard let amount = amount(claim), amount > 0 else { return nil }
-        return CreditLedger.Credit(key: credit.key, balance: credit.balance, amount: Int64(amount))
+        guard let (amount, balance) = apps(claim), amount > 0 else { return nil }
+        return CreditLedger.Credit(key: credit.key, balance: balance, amount: Int64(amount))
     }
 
     /// Takes the latest time that the backup says or a signature has, and nothing that could hold the clock back: periods end by the
@@ -139,6 +143,6 @@ extension PurchaseRecord {
     /// True if the record says the same as a signed transaction, as far as both say it.
     fileprivate func says(_ transaction: VaultTransaction) -> Bool {
         productIdentifier == transaction.productID && quantity == transaction.quantity
-            && purchaseDate.timeIntervalSince(transaction.purchaseDate.date).magnitude < 1
+            && isBought(at: transaction.purchaseDate)
     }
 }

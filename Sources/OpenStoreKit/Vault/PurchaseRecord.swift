@@ -48,3 +48,10 @@ public struct PurchaseRecord: Codable, Hashable, Sendable {
             purchaseDate: purchased.date, transactionReceipt: transaction.transactionReceipt)
     }
 }
+
+extension PurchaseRecord {
+    /// Returns true if the purchase was made at a date, up to a second: not every text of a date has fractions.
+    func isBought(at date: Instant?) -> Bool {
+        date.map { purchaseDate.timeIntervalSince($0.date).magnitude < 1 } ?? true
+    }
+}

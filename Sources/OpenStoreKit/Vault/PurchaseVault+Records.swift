@@ -13,11 +13,16 @@ extension PurchaseVault {
         return (state.records.records + signed.map(PurchaseRecord.init)).sorted { $0.purchaseDate < $1.purchaseDate }
     }
 
-    /// True if the app has finished a purchase on this device, or the store says so. A purchase in a receipt may be undelivered.
-    func hasFinished(_ transactionID: String) -> Bool {
+    /// True if the app has finished a purchase on this device, or the store says so. A purchase in a receipt may be undelivered, and one
+    /// of another date had the same ID in a store that was emptied.
+    func hasFinished(_ transaction: StoreTransaction) -> Bool {
         let state = current
-        if state.records.entry(transactionID)?.isConfirmed == true { return true }
-        return UInt64(transactionID, radix: 10).flatMap { state.contents.transaction($0) }?.isFinished ?? false
+        let id = transaction.transactionId
+        if let entry = state.records.entry(id), entry.isConfirmed, entry.record.isBought(at: transaction.purchased) {
+            return true
+        }
+        guard let known = UInt64(id, radix: 10).flatMap({ state.contents.transaction($0) }) else { return false }
+        return known.isFinished && PurchaseRecord(known).isBought(at: transaction.purchased)
     }
 
     /// Adds a finished purchase, once. Keeps it in memory if the file can't be written, and writes it with the next.

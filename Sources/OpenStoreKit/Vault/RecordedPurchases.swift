@@ -1,4 +1,5 @@
 import Foundation
+import Perennial
 
 /// The records of finished purchases that aren't signed: with receipts in the old form, or from a receipt.
 struct RecordedPurchases: Sendable, Equatable {
@@ -21,6 +22,8 @@ struct RecordedPurchases: Sendable, Equatable {
     func adding(_ record: PurchaseRecord, isConfirmed: Bool = true) -> Entry? {
         let new = Entry(record: record, isConfirmed: isConfirmed)
         guard let known = entry(record.transactionIdentifier) else { return new }
+        // A later purchase with the ID of one in a store that was emptied.
+        guard known.record.isBought(at: Instant(record.purchaseDate)) else { return new }
         // The app's record has more fields than the receipt's.
         return isConfirmed && !known.isConfirmed ? new : nil
     }

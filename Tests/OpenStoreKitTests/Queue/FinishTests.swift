@@ -55,6 +55,27 @@ struct FinishTests {
         #expect(store.charges == 1)
     }
 
+    /// As a store in memory that was started anew, whose first transaction has the ID of the last one's.
+    @Test(arguments: [true, false])
+    func `an emptied store sells anew under the ID of a finished purchase`(isElsewhere: Bool) async {
+        for launch in 1...2 {
+            let queue = SKPaymentQueue(connection: device.connection(store))
+            let recorder = Recorder(finishes: true)
+            queue.add(recorder)
+            if launch == 2, isElsewhere { store.sell("coins", type: "consumable") } else { await queue.buy("coins") }
+            await queue.synchronize()
+            await queue.settle()
+            #expect(recorder.log.filter { $0 == "purchased coins" }.count == 1, "launch \(launch)")
+            #expect(store.finished == ["1000"])
+            #expect(queue.vault.records.map(\.transactionIdentifier) == ["1000"])
+            await queue.close()
+            store.set { state in
+                state.sales = []
+                state.purchaseDate = "2026-01-01T12:00:00Z"
+            }
+        }
+    }
+
     @Test func `purchases from elsewhere arrive in pages`() async {
         store.set { $0.pageSize = 2 }
         for product in ["a", "b", "c", "d", "e"] { store.sell(product) }

@@ -46,6 +46,8 @@ final class FakeStore: Transport {
         /// Subscriptions that wait for the customer's consent to a higher price, with the answers.
         var priceConsents: [(product: String, original: String)] = []
         var priceAnswers: [String] = []
+        /// Date of first purchases.
+        var purchaseDate = "2026-01-01T00:00:00Z"
     }
 
     let state = Mutex(State())
@@ -262,7 +264,7 @@ final class FakeStore: Transport {
         var transaction: [String: any Sendable] = [
             "transactionId": sale.id, "originalTransactionId": sale.originalID ?? sale.id, "productId": product,
             "type": state.types[product] ?? "consumable", "quantity": sale.body["quantity"] ?? 1,
-            "purchaseDate": sale.originalID == nil ? "2026-01-01T00:00:00Z" : "2026-02-01T00:00:00Z",
+            "purchaseDate": sale.originalID == nil ? state.purchaseDate : "2026-02-01T00:00:00Z",
             "originalPurchaseDate": "2026-01-01T00:00:00Z", "price": 990, "currency": "EUR", "state": "purchased",
             "isFinished": sale.isFinished,
             "transactionReceipt": Data("receipt of \(sale.id)".utf8).base64EncodedString(),
