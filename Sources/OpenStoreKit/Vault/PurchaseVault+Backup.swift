@@ -26,9 +26,12 @@ extension PurchaseVault {
     /// Adds the purchases and balances of a backup, which give access at once, without a network.
     ///
     /// The customer has the key of the backup, so nothing in it counts for itself. Each transaction and each subscription's status is
-    /// read from what the store signed, and its signature is verified again. The amount of a credit is signed by no one: `credits` says
-    /// it, from the signed product and quantity. All else is left out: unsigned and badly signed entries, credits and records without
+    /// read from what the store signed, and its signature is verified again. A credit's amount and balance are signed by no one: `credits`
+    /// says them, from the signed product and quantity. All else is left out: unsigned and badly signed entries, credits and records without
     /// such a transaction.
+    ///
+    /// Whether a transaction is finished is signed by no one either: one that the backup calls unfinished isn't credited, nor among
+    /// `Transaction.unfinished`, before the store has listed it.
     ///
     /// A balance gets the credits and the spending that it doesn't have, so that importing a backup twice changes nothing. The next
     /// connection to the store removes what the store doesn't confirm. A connection without root certificates has to have reached the
@@ -37,12 +40,14 @@ extension PurchaseVault {
     /// - Parameters:
     ///   - backup: A backup of ``exportBackup(passphrase:)``.
     ///   - passphrase: The passphrase of the export, if it had one.
-    ///   - credits: Returns the amount that the app credits for a purchase, `nil` for none. By default balances aren't imported.
+    ///   - credits: Returns the amount that the app credits for a purchase and the balance that gets it, `nil` for none. By default
+    ///     balances aren't imported.
     /// - Returns: The number of entries that were accepted and refused.
     /// - Throws: ``PurchaseVaultError``; nothing changes then.
     @discardableResult
     public func importBackup(
-        _ backup: Data, passphrase: String? = nil, crediting credits: (BackupCredit) -> Int? = { _ in nil }
+        _ backup: Data, passphrase: String? = nil,
+        crediting credits: (BackupCredit) -> (amount: Int, balance: String)? = { _ in nil }
     ) throws -> ImportedBackup {
         let content: VaultPatch
         do {
@@ -93,5 +98,37 @@ extension PurchaseVault {
     private func backupFile(_ passphrase: String?) throws(PurchaseVaultError) -> BackupFile {
         guard let password = passphrase ?? identity.password, !password.isEmpty else { throw .passphraseRequired }
         return BackupFile(identity, password: password)
+    }
+}
+
+extension PurchaseVault {
+    /// Document with the transactions that an imported backup calls unfinished, until the store lists them: an ID on each line.
+    ///
+    /// No signature says whether a transaction is finished, and the customer can change a backup. Without the store's word a purchase that
+    /// was delivered long ago would be delivered and credited again, in each new vault.
+    fileprivate static let unconfirmedDocument = "backup.unconfirmed"
+
+    /// Transactions that wait for the app, oldest first: without those whose state only a backup says.
+    package var undelivered: [VaultTransaction] {
+        let state = current
+        let unconfirmed = state.unconfirmed
+        return state.contents.unfinished.filter { !unconfirmed.contains($0.id) }
+    }
+}
+
+extension VaultState {
+    /// IDs of the transactions that the store hasn't listed since the import.
+    var unconfirmed: Set<UInt64> {
+        guard let document = documents[PurchaseVault.unconfirmedDocument] else { return [] }
+        return Set(
+            String(decoding: document, as: UTF8.self).split(separator: "\n").compactMap { UInt64($0, radix: 10) })
+    }
+}
+
+extension VaultPatch.Document {
+    /// Makes the document of the transactions that wait; without any it is removed.
+    init(unconfirmed: Set<UInt64>) {
+        let lines = unconfirmed.sorted().map(String.init).joined(separator: "\n")
+        self.init(name: PurchaseVault.unconfirmedDocument, content: Data(lines.utf8))
     }
 }

@@ -44,6 +44,9 @@ extension PurchaseVault {
             guard transaction.isVerified else { throw PurchaseVaultError.unverifiedTransaction }
             let key = CreditLedger.Key(transaction)
             guard !storage.state.ledger.hasCredited(key) else { return (VaultPatch(), false) }
+            guard !storage.state.unconfirmed.contains(transactionID) else {
+                throw PurchaseVaultError.unknownTransaction
+            }
             guard transaction.revocationDate == nil else { throw PurchaseVaultError.revokedTransaction }
             guard !transaction.isFinished else { throw PurchaseVaultError.finishedTransaction }
             var patch = VaultPatch()

@@ -14,6 +14,7 @@ extension PurchaseVault {
             var merge = VaultMerge(storage.state, isPage: changes.revision != nil, at: dependencies.now())
             changes.transactions.forEach { merge.add($0) }
             changes.subscriptions.forEach { merge.add($0) }
+            merge.confirmImported()
             if changes.isComplete {
                 // A purchase that was stored since the request isn't in its answer.
                 storage.listing = VaultListing(changes.base?.contents ?? storage.state.contents)
@@ -91,6 +92,9 @@ private struct VaultMerge {
     private let isPage: Bool
     /// Time by the store's clock; `nil` if the store never told it.
     private let time: Instant?
+    /// Transactions of a backup that wait for the store's word on whether they are finished.
+    private let unconfirmed: Set<UInt64>
+    private var confirmed: Set<UInt64> = []
     private var seen: [UInt64: VaultTransaction] = [:]
     var patch = VaultPatch()
     var delta = VaultDelta()
@@ -101,6 +105,7 @@ private struct VaultMerge {
     init(_ state: VaultState, isPage: Bool, at now: Instant) {
         contents = state.contents
         needsRebuild = state.needsRebuild
+        unconfirmed = state.unconfirmed
         self.isPage = isPage
         self.time = contents.confirmedAt == nil ? nil : contents.storeTime(at: now)
     }
@@ -125,6 +130,12 @@ private struct VaultMerge {
             new = kept
         }
         if !known.isFinished, new.isFinished { delta.finished.append(new.id) }
+        if unconfirmed.contains(new.id), confirmed.insert(new.id).inserted, !new.isFinished {
+            // News: now it can be delivered.
+            delta.added.append(new)
+            guard new != known else { return unchanged.append(new.id) }
+            return put(new)
+        }
         guard new != known else { return unchanged.append(new.id) }
         if new.isVerified != known.isVerified || !new.hasSameFacts(as: known) { delta.changed.append(new) }
         put(new)
@@ -138,6 +149,12 @@ private struct VaultMerge {
         }
         delta.added.append(new)
         put(new)
+    }
+
+    /// Ends the wait of the transactions that the store has listed.
+    mutating func confirmImported() {
+        guard !confirmed.isEmpty else { return }
+        patch.documents.append(.init(unconfirmed: unconfirmed.subtracting(confirmed)))
     }
 
     private mutating func put(_ new: VaultTransaction) {

@@ -4,7 +4,7 @@ import Foundation
 public enum PurchaseVaultError: Error, Hashable, Sendable, LocalizedError {
     /// The amount isn't positive.
     case invalidAmount
-    /// The store hasn't sent the transaction to this device.
+    /// The store hasn't sent the transaction to this device, also if an imported backup has it as unfinished.
     case unknownTransaction
     /// The transaction's signature wasn't verified.
     case unverifiedTransaction

@@ -72,13 +72,13 @@ struct ForgedBackupTests {
         ]
         content.records = [RecordedPurchases.Entry(record: PurchaseRecord(content.transactions[0]), isConfirmed: true)]
         let vault = vault()
-        let imported = try vault.importBackup(backup(content)) { $0.amount }
+        let imported = try vault.importBackup(backup(content)) { ($0.amount, $0.balance) }
         #expect(imported == PurchaseVault.ImportedBackup(accepted: 0, refused: 3))
         #expect(vault.contents.transactions.isEmpty && vault.contents.finishing.isEmpty)
         #expect(vault.records.isEmpty && vault.balances.isEmpty)
     }
 
-    @Test func `the amount of a credit is the app's`() throws {
+    @Test func `the amount of a credit and its balance are the app's`() throws {
         var bought = VaultSamples.payload(1)
         bought.quantity = 3
         var content = VaultPatch()
@@ -87,14 +87,14 @@ struct ForgedBackupTests {
             try entry(VaultSamples.payload(2, "gems"), product: "coins", kind: .consumable),
         ]
         content.credits = content.transactions.map {
-            CreditLedger.Credit(key: CreditLedger.Key($0), balance: "coins", amount: 1_000_000)
+            CreditLedger.Credit(key: CreditLedger.Key($0), balance: "diamonds", amount: 1_000_000)
         }
         let vault = vault()
         let imported = try vault.importBackup(backup(content)) { credit in
-            credit.productID == "coins" ? 100 * credit.quantity : nil
+            credit.productID == "coins" ? (100 * credit.quantity, "coins") : nil
         }
         #expect(imported == PurchaseVault.ImportedBackup(accepted: 3, refused: 1))
-        #expect(vault.balance("coins").available == 300)
+        #expect(vault.balances == ["coins": PurchaseVault.Balance(credited: 300, revoked: 0, spent: 0)])
     }
 
     @Test func `without the app's amounts no balance is imported`() throws {
@@ -106,6 +106,52 @@ struct ForgedBackupTests {
         let vault = vault()
         try vault.importBackup(backup(content))
         #expect(vault.balances.isEmpty)
+    }
+
+    @Test func `what a backup calls unfinished waits until the store lists it`() throws {
+        var content = VaultPatch()
+        content.transactions = [
+            try entry(VaultSamples.payload(1), product: "coins", kind: .consumable),
+            try entry(VaultSamples.payload(2), product: "coins", kind: .consumable),
+            try entry(VaultSamples.payload(3, "filter", .nonConsumable), product: "filter"),
+        ]
+        let vault = vault()
+        try vault.importBackup(backup(content))
+        // Access at once, but nothing again.
+        #expect(vault.entitlements.map(\.productID) == ["filter"])
+        #expect(vault.undelivered.isEmpty)
+        #expect(throws: PurchaseVaultError.unknownTransaction) { try vault.credit(100, to: "coins", for: 1) }
+        #expect(vault.balances.isEmpty)
+        // Another backup, and the next run of the app, change nothing.
+        try vault.importBackup(backup(content))
+        let next = self.vault()
+        #expect(next.contents.transactions.count == 3)
+        #expect(next.undelivered.isEmpty)
+
+        // The first one was finished long ago, the second one never.
+        let list = [(1 as UInt64, true), (2, false), (3, true)].map { id, isFinished in
+            VaultSamples.change(
+                id == 3 ? VaultSamples.payload(3, "filter", .nonConsumable) : VaultSamples.payload(id),
+                isFinished: isFinished)
+        }
+        let delta = try next.apply(VaultChanges(transactions: list, revision: "1", isComplete: true))
+        #expect(delta.added.map(\.id) == [2])
+        #expect(next.undelivered.map(\.id) == [2])
+        #expect(throws: PurchaseVaultError.finishedTransaction) { try next.credit(100, to: "coins", for: 1) }
+        #expect(try next.credit(100, to: "coins", for: 2))
+        let last = self.vault()
+        #expect(last.undelivered.map(\.id) == [2])
+        #expect(try last.apply(VaultChanges(transactions: list, revision: "2")).added.isEmpty)
+    }
+
+    @Test func `an unfinished purchase that this device has from the store stays one`() throws {
+        var content = VaultPatch()
+        content.transactions = [try entry(VaultSamples.payload(1), product: "coins", kind: .consumable)]
+        let vault = vault()
+        try vault.put(VaultSamples.payload(1))
+        try vault.importBackup(backup(content))
+        #expect(vault.undelivered.map(\.id) == [1])
+        #expect(try vault.credit(100, to: "coins", for: 1))
     }
 
     @Test func `a record that says other than the signed purchase is left out`() throws {

@@ -33,7 +33,7 @@ struct VaultBackupTests {
 
     @Test func `another device of the account has everything at once`() throws {
         let backup = try filled().exportBackup(rounds: rounds)
-        let imported = try other().importBackup(backup) { $0.amount }
+        let imported = try other().importBackup(backup) { ($0.amount, $0.balance) }
         #expect(imported == PurchaseVault.ImportedBackup(accepted: 4, refused: 0))
         let vault = other()
         #expect(vault.entitlements.map(\.productID) == ["weekly", "filter"])
@@ -47,11 +47,11 @@ struct VaultBackupTests {
     @Test func `importing twice changes nothing, and both devices' spending counts`() throws {
         let first = try filled()
         let second = other()
-        try second.importBackup(first.exportBackup(rounds: rounds)) { _ in 100 }
+        try second.importBackup(first.exportBackup(rounds: rounds)) { _ in (100, "coins") }
         try second.spend(20, from: "coins")
         try first.spend(10, from: "coins")
-        for _ in 0..<2 { try second.importBackup(first.exportBackup(rounds: rounds)) { _ in 100 } }
-        try first.importBackup(Self.withCheck(first, second.exportBackup(rounds: rounds))) { _ in 100 }
+        for _ in 0..<2 { try second.importBackup(first.exportBackup(rounds: rounds)) { _ in (100, "coins") } }
+        try first.importBackup(Self.withCheck(first, second.exportBackup(rounds: rounds))) { _ in (100, "coins") }
         #expect(first.balance("coins").available == 40)
         #expect(second.balance("coins").available == 40)
     }
@@ -64,7 +64,7 @@ struct VaultBackupTests {
     @Test func `the next connection reconciles`() throws {
         let vault = other()
         try vault.apply(VaultChanges(revision: "5"))
-        try vault.importBackup(filled().exportBackup(rounds: rounds)) { _ in 100 }
+        try vault.importBackup(filled().exportBackup(rounds: rounds)) { _ in (100, "coins") }
         #expect(vault.contents.revision == nil)
         let delta = try vault.apply(
             VaultChanges(
@@ -131,7 +131,7 @@ struct VaultBackupTests {
         let vault = VaultSamples.vault(otherFiles)
         let real = VaultSamples.jws(VaultSamples.payload(2, "filter", .nonConsumable))
         vault.setSignatureCheck { $0 == real }
-        let imported = try vault.importBackup(backup) { $0.amount }
+        let imported = try vault.importBackup(backup) { ($0.amount, $0.balance) }
         #expect(imported == PurchaseVault.ImportedBackup(accepted: 1, refused: 2))
         #expect(vault.contents.transactions.map(\.id) == [2])
         #expect(vault.entitlements.map(\.productID) == ["filter"])

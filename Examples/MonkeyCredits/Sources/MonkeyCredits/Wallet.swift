@@ -43,11 +43,10 @@ public struct Wallet: Sendable {
 
     /// Imports a backup of another device. Importing it twice changes nothing.
     ///
-    /// The amounts are the shop's, since those in the backup are signed by no one.
+    /// Amounts and balance are the shop's, since those in the backup are signed by no one.
     public func restore(_ backup: Data, passphrase: String) throws {
         try vault.importBackup(backup, passphrase: passphrase) { credit in
-            guard credit.balance == Self.balance, let credits = Shop.credits[credit.productID] else { return nil }
-            return credits * credit.quantity
+            Shop.credits[credit.productID].map { (amount: $0 * credit.quantity, balance: Self.balance) }
         }
     }
 }

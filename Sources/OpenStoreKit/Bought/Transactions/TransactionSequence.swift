@@ -140,7 +140,7 @@ extension Transaction {
                     switch kind {
                     case .all(let productID): sync.history(of: productID)
                     case .currentEntitlements(let productID): sync.currentEntitlements(of: productID)
-                    case .unfinished, .updates: sync.vault.contents.unfinished
+                    case .unfinished, .updates: sync.vault.undelivered
                     }
                 source = .found(found[...], sync)
             }
@@ -151,6 +151,6 @@ extension Transaction {
 extension TransactionSync {
     /// Unfinished transactions, for a new listener.
     var unfinishedResults: [VerificationResult<Transaction>] {
-        vault.contents.unfinished.compactMap { result($0) }
+        vault.undelivered.compactMap { result($0) }
     }
 }
