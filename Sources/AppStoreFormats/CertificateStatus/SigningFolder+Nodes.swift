@@ -52,6 +52,18 @@ extension SigningFolder {
         ]
     }
 
+    /// Returns the revocation of a leaf, issued from this folder or elsewhere.
+    ///
+    /// - Parameter serialNumber: In hexadecimal digits.
+    /// - Returns: `nil` if it isn't revoked, or isn't a leaf of this purpose.
+    package func revocation(
+        of leaf: SigningLeaf, _ serialNumber: String
+    ) throws(SigningIdentitiesError) -> CertificateRevocation? {
+        let status = try revocationList.status(of: serialNumber, from: leaf.issuer, in: identities)
+        guard case .revoked(let revocation) = status else { return nil }
+        return revocation
+    }
+
     /// Returns the issuer of a leaf that was issued from this folder; `nil` if none was.
     package func issuer(ofLeaf serialNumber: String) -> IssuingCertificate? {
         SigningLeaf.allCases.map(\.issuer).first {

@@ -75,8 +75,18 @@ enum LateSerialNumber {
         guard digits.count == (1 + length) * 2, digits.hasPrefix(prefix) else { return digits }
         var rest = digits.dropFirst(prefix.count)
         while rest.hasPrefix("00"), rest.count > 2 { rest = rest.dropFirst(2) }
-        // DER writes a positive number's first octet below 80.
-        let isNegative = rest.first.flatMap(\.hexDigitValue).map { $0 >= 8 } ?? false
-        return (isNegative ? "00" : "") + rest
+        return SerialNumberDigits.normalized(String(rest))
+    }
+}
+
+/// The hexadecimal digits of serial numbers.
+package enum SerialNumberDigits {
+    /// Returns the digits of a number's DER encoding, for digits as a program prints them: OpenSSL's are in upper case, with colons
+    /// between octets in some places, and without the zeros that DER puts before a first octet of 80 or more.
+    package static func normalized(_ digits: String) -> String {
+        let bare = digits.lowercased().filter { $0 != ":" }
+        let octets = bare.count.isMultiple(of: 2) ? bare : "0" + bare
+        let isNegative = octets.first.flatMap(\.hexDigitValue).map { $0 >= 8 } ?? false
+        return (isNegative ? "00" : "") + octets
     }
 }

@@ -33,6 +33,7 @@ struct OptionSpelling: Sendable {
         OptionSpelling("a file to write", "output", ["out", "file", "o"]),
         OptionSpelling("no question", "yes", ["force", "confirm"]),
         OptionSpelling("a type of products or notifications", "type", ["product-type"]),
+        OptionSpelling("the number of a certificate", "serial-number", ["serial", "certificate"]),
         OptionSpelling("a state", "state", ["status"]),
         OptionSpelling("the catalog as it was read", "revision", ["if-match", "etag"]),
         OptionSpelling("a greatest number", "maximum-renewals", ["max-renewals", "renewal-limit"]),

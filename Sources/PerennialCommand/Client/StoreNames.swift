@@ -98,6 +98,9 @@ struct NamedThing: Sendable {
     static func submission(_ name: String) -> Self {
         Self(name: name, list: .store("reviews"), fields: ["submissionId"])
     }
+    static func certificate(_ serialNumber: String) -> Self {
+        Self(name: serialNumber, list: .store("certificates"), fields: ["serialNumber"])
+    }
     static func key(_ name: String) -> Self { Self(name: name, list: .app("keys"), fields: ["keyId"]) }
     static func code(_ name: String) -> Self {
         Self(name: name.uppercased(), list: .app("offer-codes"), fields: ["code"])

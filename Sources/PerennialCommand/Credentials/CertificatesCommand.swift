@@ -51,8 +51,13 @@ struct CertificatesCommand: AsyncParsableCommand {
             others accept it.
             """,
             examples: [
-                "certificates revoke", "certificates revoke --purpose receipts",
+                "certificates revoke", "certificates revoke --purpose receipts --serial-number 4b2ad6c04b1c11f0",
             ])
+
+        private struct Request: Encodable {
+            var purpose: String
+            var serialNumber: String?
+        }
 
         struct Answer: Decodable {
             var purpose: String
@@ -63,16 +68,27 @@ struct CertificatesCommand: AsyncParsableCommand {
         @Option(help: "The certificate of transactions or of receipts.")
         var purpose = SigningLeaf.transactions
 
+        @Option(
+            help: ArgumentHelp(
+                """
+                The certificate's serial number, in hexadecimal digits; the one in use if omitted. One that is revoked already \
+                stays as it is, so that the command can be repeated.
+                """, valueName: "digits"))
+        var serialNumber: String?
+
         @OptionGroup var confirmation: ConfirmationOption
         @OptionGroup var store: OperatorOptions
 
+        var names: StoreNames { StoreNames(things: serialNumber.map { [.certificate($0)] } ?? []) }
         var question: String {
-            "Revoke the certificate that signs \(purpose.rawValue)? Online checks then refuse what it signed."
+            let named = serialNumber.map { " \($0)" } ?? ""
+            return
+                "Revoke the certificate\(named) that signs \(purpose.rawValue)? Online checks then refuse what it signed."
         }
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<Answer> = try await client.at(.production).post(
-                "control/v1/certificates/revoke", ["purpose": purpose.rawValue])
+                "control/v1/certificates/revoke", Request(purpose: purpose.rawValue, serialNumber: serialNumber))
             return answer.report {
                 "\($0.serialNumber) is revoked; \($0.purpose) are signed with \($0.replacement) from now on"
             }

@@ -32,7 +32,8 @@ struct CertificateRevocationRoutes {
 
         static let constraints: [String: Constraint] = [
             "purpose": .oneOf(SigningLeaf.self),
-            "serialNumber": .described("Of the leaf that is meant. One that is revoked already stays as it is"),
+            "serialNumber": .described(
+                "Of the leaf of this purpose that is meant. One that is revoked already stays as it is"),
             "reason": .oneOf(CertificateRevocation.Reason.allCases.map { Int64($0.rawValue) }).and(
                 .described("Of RFC 5280")),
         ]

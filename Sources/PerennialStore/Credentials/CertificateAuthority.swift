@@ -19,7 +19,7 @@ package final class CertificateAuthority: Sendable {
         package let replacement: String
     }
 
-    /// The named certificate neither signs nor was revoked.
+    /// The named certificate neither signs for the purpose nor was revoked.
     package struct NotInUse: Error, Equatable {
         package let serialNumber: String
     }
@@ -58,19 +58,18 @@ package final class CertificateAuthority: Sendable {
     /// Revokes the leaf in use. A new one signs from now on; verifiers that check revocation refuse what the old one
     /// signed. Other nodes learn of it from the database (``catchUp()``).
     ///
-    /// - Parameter serialNumber: The leaf that is meant, in hexadecimal digits; the one in use if omitted. If it is revoked already, the
-    ///   revocation stays as it was: a request that names it can be repeated.
+    /// - Parameter serialNumber: The leaf that is meant, in hexadecimal digits as programs print them; the one in use if omitted. If it is
+    ///   revoked already, the revocation stays as it was: a request that names it can be repeated.
     /// - Throws: `SigningIdentitiesError`, which names the file that is wrong; ``NotInUse``; `StorageError`, and then nothing is revoked,
     ///   but for `commitUnknown`: then it may be.
     package func revoke(
         _ leaf: SigningLeaf, _ serialNumber: String? = nil, reason: CertificateRevocation.Reason
     ) async throws -> Revoked {
-        if let serialNumber, let known = try await revoked(leaf, serialNumber.lowercased()) { return known }
+        let digits = serialNumber.map(SerialNumberDigits.normalized)
+        if let digits, let known = try await revoked(leaf, digits) { return known }
         let revocation = CertificateRevocation(date: wallClock().wholeSeconds, reason: reason)
         let certificate = folder.withLock { $0.issued(leaf) }
-        if let serialNumber, serialNumber.lowercased() != certificate.serialNumber {
-            throw NotInUse(serialNumber: serialNumber)
-        }
+        if let serialNumber, digits != certificate.serialNumber { throw NotInUse(serialNumber: serialNumber) }
         if let database { try await put(CertificatesTable.Certificate(certificate, revocation), in: database) }
         let replacement = try folder.withLock { (folder) throws(SigningIdentitiesError) in
             if try folder.learn([(certificate, revocation)]) { signing.replace(with: folder.identities) }
@@ -96,11 +95,11 @@ package final class CertificateAuthority: Sendable {
         }
     }
 
-    /// Returns a leaf that was revoked before, here or by another process; `nil` if it wasn't.
+    /// Returns a leaf of a purpose that was revoked before, here or by another process; `nil` if it wasn't.
     private func revoked(_ leaf: SigningLeaf, _ serialNumber: String) async throws -> Revoked? {
         _ = try await catchUp()
         return try folder.withLock { (folder) throws(SigningIdentitiesError) in
-            guard let revocation = try folder.revocations()[serialNumber] else { return nil }
+            guard let revocation = try folder.revocation(of: leaf, serialNumber) else { return nil }
             return Revoked(
                 purpose: leaf, serialNumber: serialNumber, revocation: revocation,
                 replacement: folder.serialNumber(of: leaf))

@@ -86,6 +86,7 @@ struct ParsingTests {
         ("finance close 2027-01", "Close 2027-01?"), ("users transfer uma@example.com", "Make uma@example.com the"),
         ("users delete uma@example.com", "Remove uma@example.com"), ("notifications remove --app a.b", "Remove the"),
         ("products content coins --remove 1.0", "Remove version 1.0 of coins"), ("certificates revoke", "Revoke the"),
+        ("certificates revoke --serial-number 1a2b", "Revoke the certificate 1a2b that signs transactions?"),
         ("environments delete staging", "Delete the environment staging?"),
         ("products delete coins", "Delete the product"),
         ("offers delete monthly promotional half", "Delete the promotional offer half of monthly?"),

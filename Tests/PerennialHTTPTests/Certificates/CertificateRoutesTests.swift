@@ -1,5 +1,6 @@
 import AppStoreFormats
 import Foundation
+import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
@@ -88,6 +89,14 @@ struct CertificateRoutesTests {
             #expect(answer["serialNumber"]?.text == before[1].serialNumber)
             #expect(answer["replacement"]?.text == after[1].serialNumber)
             #expect(answer["revokedAt"] == "2023-11-14T22:13:20Z")
+            let revoked = try #require(answer["serialNumber"]?.text)
+            for (purpose, status) in [("receipts", HTTPResponse.Status.ok), ("transactions", .notFound)] {
+                let repeated = try await client.executeRequest(
+                    uri: "/control/v1/certificates/revoke", method: .post, headers: [.authorization: token],
+                    body: ByteBuffer(string: #"{"purpose": "\#(purpose)", "serialNumber": "\#(revoked)"}"#))
+                #expect(repeated.status == status)
+                #expect(authority.leaves() == after)
+            }
             let listed = try await client.executeRequest(
                 uri: "/control/v1/certificates", method: .get, headers: [.authorization: token], body: nil)
             let list = try JSONValue(Array(listed.body.readableBytesView))

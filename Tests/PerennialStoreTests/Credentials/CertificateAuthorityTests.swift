@@ -23,6 +23,48 @@ struct CertificateAuthorityTests {
         #expect(try await !here.catchUp())
     }
 
+    @Test(arguments: [true, false], SigningLeaf.allCases)
+    func `a revoked leaf of another purpose is none of this one`(inMemory: Bool, leaf: SigningLeaf) async throws {
+        let authority =
+            inMemory
+            ? authority(SigningFolder(inMemory: try TestSigning.identities))
+            : try authority(URL(filePath: try TemporaryFolder.make()).appending(path: "keys"))
+        let other: SigningLeaf = leaf == .receipts ? .transactions : .receipts
+        let revoked = try await authority.revoke(other, reason: .keyCompromise)
+        let (leaves, revocations) = (authority.leaves(), try authority.revocations())
+        await #expect(throws: CertificateAuthority.NotInUse(serialNumber: revoked.serialNumber)) {
+            _ = try await authority.revoke(leaf, revoked.serialNumber, reason: .superseded)
+        }
+        #expect(authority.leaves() == leaves)
+        #expect(try authority.revocations() == revocations)
+        #expect(try await authority.revoke(other, revoked.serialNumber, reason: .superseded) == revoked)
+    }
+
+    @Test func `a leaf that another node revoked is one of its purpose only`() async throws {
+        let database = try Engine.sqlite.makeDatabase(options: .forTests)
+        let keys = URL(filePath: try TemporaryFolder.make()).appending(path: "keys")
+        let copy = URL(filePath: try TemporaryFolder.make()).appending(path: "keys")
+        let here = try authority(keys, database)
+        try FileManager.default.copyItem(at: keys, to: copy)
+        let elsewhere = try authority(copy, database)
+        let first = try await elsewhere.revoke(.receipts, reason: .superseded)
+        // This leaf was issued from the other folder only.
+        let second = try await elsewhere.revoke(.receipts, reason: .superseded)
+        for serialNumber in [first.serialNumber, second.serialNumber] {
+            await #expect(throws: CertificateAuthority.NotInUse(serialNumber: serialNumber)) {
+                _ = try await here.revoke(.transactions, serialNumber, reason: .superseded)
+            }
+            #expect(try await here.revoke(.receipts, serialNumber, reason: .superseded).serialNumber == serialNumber)
+        }
+    }
+
+    @Test(arguments: [
+        ("00A1:B2", "00a1b2"), ("A1B2", "00a1b2"), ("712", "0712"), ("0712", "0712"), ("f", "0f"), ("", ""),
+    ])
+    func `digits of a serial number may be those that OpenSSL prints`(digits: String, normalized: String) {
+        #expect(SerialNumberDigits.normalized(digits) == normalized)
+    }
+
     @Test(arguments: Engine.lasting)
     func `a revocation whose commit was answered late is made once`(engine: Engine) async throws {
         let fault = TestFault()
@@ -44,7 +86,8 @@ struct CertificateAuthorityTests {
         let after = authority.leaves()
         #expect(after.contains { $0.serialNumber == revoked.replacement })
         // A request that names the leaf is the same revocation each time.
-        for name in [leaf, leaf.uppercased()] {
+        let printed = leaf.uppercased().replacing(/^00/, with: "")
+        for name in [leaf, leaf.uppercased(), printed] {
             #expect(try await authority.revoke(.receipts, name, reason: .keyCompromise) == revoked)
         }
         await #expect(throws: CertificateAuthority.NotInUse(serialNumber: "1234")) {
@@ -57,8 +100,11 @@ struct CertificateAuthorityTests {
     }
 
     private func authority(_ directory: URL, _ database: Database? = nil) throws -> CertificateAuthority {
-        let folder = try SigningFolder(directory)
-        return CertificateAuthority(
+        authority(try SigningFolder(directory), database)
+    }
+
+    private func authority(_ folder: SigningFolder, _ database: Database? = nil) -> CertificateAuthority {
+        CertificateAuthority(
             folder: folder, signing: Signing(folder.identities), database: database,
             wallClock: { Instant(seconds: 1_700_000_000) })
     }
