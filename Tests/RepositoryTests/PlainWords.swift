@@ -62,8 +62,8 @@ enum PlainWords {
         // Tables and columns of released migrations.
         ("Sources/PerennialStorage/", "subscription_standing"), ("Sources/PerennialStorage/", "SELECT standing"),
         ("Sources/PerennialStorage/", "subscription_stories"), ("Sources/PerennialStorage/", "t.standing"),
-        ("Sources/PerennialStorage/Reports/", "GROUP BY standing"),
-        ("Sources/PerennialStorage/Reports/", "day, standing)"),
+        ("Sources/PerennialStorage/RollUps/", "GROUP BY standing"),
+        ("Sources/PerennialStorage/RollUps/", "day, standing)"),
         ("Sources/PerennialStorage/Notifications/", "timeout, trouble"),
         ("Sources/PerennialStorage/Notifications/", "trouble = excluded"),
         ("Sources/PerennialStorage/Console/", "actor, deed, path"), ("Sources/PerennialStorage/Migrations/", ""),
