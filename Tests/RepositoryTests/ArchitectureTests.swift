@@ -170,9 +170,10 @@ struct ArchitectureTests {
     }
 
     /// Bytes as hexadecimal digits, and the digits as bytes, written by hand; Foundation's decoder of base64, which accepts
-    /// other spellings than encoding writes.
+    /// other spellings than encoding writes; its alphabet exchanged by that for URLs.
     private static let bytesByHand =
-        #"format: "%02[xX]"|0123456789abcdef|UInt8\([^()]*radix: 16|String\((\$0|byte)\b[^()]*radix: 16|base64Encoded:"#
+        #"format: "%02[xX]"|0123456789abcdef|UInt8\([^()]*radix: 16|String\((\$0|byte)\b[^()]*radix: 16|hexDigitValue"#
+        + #"|base64Encoded:|"\+", with: "-"|"-", with: "\+"|wxyz0123456789(\+/|-_)""#
 
     @Test func `bytes become text and text bytes in BaseEncoding only`() throws {
         let forms = try Regex(Self.bytesByHand)
@@ -193,7 +194,10 @@ struct ArchitectureTests {
         (true, #"bytes.map { String(format: "%02x", $0) }"#), (true, "String($0, radix: 16)"),
         (true, "UInt8(pair, radix: 16)"), (true, #"Array("0123456789abcdef")"#), (true, "Data(base64Encoded: text)"),
         (true, "String(byte, radix: 16, uppercase: true)"), (false, "UInt64(text, radix: 16)"),
-        (false, "String(scalar.value, radix: 16)"), (false, "bytes.base64EncodedString()"),
+        (true, "digits.compactMap(\\.hexDigitValue)"), (true, #"text.replacingOccurrences(of: "-", with: "+")"#),
+        (true, #"text.replacing("+", with: "-")"#), (true, #""abcdefghijklmnopqrstuvwxyz0123456789-_""#),
+        (false, #"locale.replacing("-", with: "_")"#), (false, "String(scalar.value, radix: 16)"),
+        (false, "bytes.base64EncodedString()"),
     ])
     func `bytes that are encoded by hand are recognised`(isByHand: Bool, line: String) throws {
         #expect((line.firstMatch(of: try Regex(Self.bytesByHand)) != nil) == isByHand)

@@ -86,7 +86,7 @@ package enum SerialNumberDigits {
     package static func normalized(_ digits: String) -> String {
         let bare = digits.lowercased().filter { $0 != ":" }
         let octets = bare.count.isMultiple(of: 2) ? bare : "0" + bare
-        let isNegative = octets.first.flatMap(\.hexDigitValue).map { $0 >= 8 } ?? false
+        let isNegative = octets.utf8.first.flatMap(Hexadecimal.value(of:)).map { $0 >= 8 } ?? false
         return (isNegative ? "00" : "") + octets
     }
 }

@@ -37,7 +37,7 @@ struct ConnectKeyMiddleware: AuthenticationMiddleware {
 
     private func proof(of request: Request, _ context: BasicConnectionContext) async throws -> ConnectKeyCaller {
         let store = try await stores.store(for: context)
-        guard let token = request.bearer(spelledExactly: "Bearer ", upTo: SignedJWT.maximumLength) else {
+        guard let token = request.signedBearer else {
             throw ConnectFailure.unauthenticated
         }
         return ConnectKeyCaller(

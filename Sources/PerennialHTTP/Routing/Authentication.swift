@@ -73,7 +73,7 @@ struct APIKeyMiddleware: AuthenticationMiddleware {
 
     func caller(of request: Request, _ context: BasicConnectionContext) async throws -> Caller {
         let store = try await stores.store(for: context)
-        guard let token = request.bearer(spelledExactly: "Bearer ", upTo: SignedJWT.maximumLength) else {
+        guard let token = request.signedBearer else {
             throw StoreError(.unauthorized, "token", "the request needs the header Authorization: Bearer TOKEN")
         }
         let key = try await stores.registry.apiKeyAuthenticator.caller(of: token)

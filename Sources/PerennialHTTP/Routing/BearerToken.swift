@@ -1,3 +1,4 @@
+import AppStoreFormats
 import Crypto
 import Foundation
 import HTTPTypes
@@ -31,14 +32,13 @@ extension Request {
         return bearer
     }
 
-    /// The token of the App Store Server API's header, in the one spelling that Apple documents.
-    ///
-    /// - Returns: `nil` without one, and for one that is longer than a limit in bytes.
-    func bearer(spelledExactly prefix: String, upTo limit: Int) -> String? {
-        guard let header = headers[.authorization]?.utf8, header.count <= limit, header.starts(with: prefix.utf8) else {
-            return nil
-        }
-        return String(Substring(header.dropFirst(prefix.utf8.count)))
+    /// The token of a header of Apple's APIs, in the one spelling that Apple documents; `nil` without one, and for one that is too long.
+    var signedBearer: String? {
+        let prefix = "Bearer ".utf8
+        guard let header = headers[.authorization]?.utf8, header.count <= SignedJWT.maximumLength,
+            header.starts(with: prefix)
+        else { return nil }
+        return String(Substring(header.dropFirst(prefix.count)))
     }
 }
 

@@ -1,3 +1,4 @@
+import BaseEncoding
 import Foundation
 
 /// The facts of a purchase from its options.
@@ -152,16 +153,7 @@ package struct SaleOrder: Encodable, Hashable, Sendable {
             var offerIdentifier: String?
         }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let payload = Data(base64URL: parts[1]) else { return nil }
-        return try? JSONDecoder().decode(Claims.self, from: payload).offerIdentifier
-    }
-}
-
-extension Data {
-    /// Decodes base64 in the alphabet for URLs, without padding.
-    fileprivate init?(base64URL text: some StringProtocol) {
-        var base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
-        base64 += String(repeating: "=", count: (4 - base64.count % 4) % 4)
-        self.init(base64Encoded: base64)
+        guard parts.count == 3, let payload = Base64.decode(parts[1], as: .url) else { return nil }
+        return try? JSONDecoder().decode(Claims.self, from: Data(payload)).offerIdentifier
     }
 }

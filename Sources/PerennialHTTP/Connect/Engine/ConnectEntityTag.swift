@@ -3,6 +3,7 @@ import Crypto
 import FastJSON
 import HTTPTypes
 import Hummingbird
+import PerennialDelivery
 
 /// The bytes of an answer, with the entity tag of the resource or relationship that it is about.
 struct ConnectAnswer: Sendable {
@@ -30,15 +31,12 @@ struct ConnectEntityTag: Hashable, Sendable {
 
 /// The condition of a request: the entity tags of its `If-Match`, of which one must be that of the resource.
 struct ConnectPrecondition: Sendable {
-    private let tags: [Substring]
+    private let tags: EntityTags
 
     /// - Returns: `nil` for a request without the header.
     init?(_ request: Request) {
         guard let header = request.headers[.ifMatch] else { return nil }
-        tags = header.split(separator: ",").map { tag in
-            let start = tag.drop { $0 == " " || $0 == "\t" }
-            return start.prefix { $0 != " " && $0 != "\t" }
-        }
+        tags = EntityTags(header)
     }
 
     /// Checks the condition. A weak tag and a text without quotes match nothing.
@@ -48,7 +46,7 @@ struct ConnectPrecondition: Sendable {
     ///   - pointer: To the place in the body that names the resource; `nil` for a request without a body.
     /// - Throws: ``ConnectFailure`` 409.
     func check(_ tag: ConnectEntityTag?, pointer: String?) throws {
-        if let tag, tags == ["*"] || tags.contains(where: { $0 == tag.text }) { return }
+        if let tag, tags.match(strongly: tag.text) { return }
         throw ConnectFailure(
             .conflict, "STATE_ERROR", "The request cannot be fulfilled because of the state of another resource.",
             tag == nil
