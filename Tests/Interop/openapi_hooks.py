@@ -1,4 +1,5 @@
-"""Hooks of schemathesis (SCHEMATHESIS_HOOKS): puts names that the store knows in the place of generated ones.
+"""Hooks of schemathesis (SCHEMATHESIS_HOOKS): puts names that the store knows in the place of generated ones, and values that fit
+together in the place of those that the schema can't relate, so that no operation may refuse what the schema allows.
 
 Generated names lead nowhere: every answer would be 404. So half of the requests name an app, a product, an account or a
 transaction that is there. Which half follows from the generated value, so that a run repeats itself.
@@ -36,6 +37,64 @@ def replaced(context, values):
     return {field: known(field, value, path) for field, value in values.items()}
 
 
+# Values of reports' dates by their frequencies: a day, a Sunday, a month and a year.
+DATES = {"DAILY": "2026-10-03", "WEEKLY": "2026-10-04", "MONTHLY": "2026-10", "YEARLY": "2026"}
+
+
+def dated(query):
+    """A figure's query whose date has the form of its frequency."""
+    if "date" in query:
+        query["date"] = DATES[query.get("frequency", "DAILY")]
+
+
+def forward(body):
+    """An advance to a time after the clock's."""
+    if "to" in body:
+        body["to"] = NAMES["later"]
+
+
+def subscription(body):
+    """An extension of a subscription: other products have none."""
+    body["productId"] = NAMES["subscription"]
+
+
+def converted(body):
+    """Exchange rates between two currencies."""
+    for rate in body.get("rates", []):
+        if rate["from"] == rate["to"]:
+            rate["to"] = "EUR" if rate["from"] != "EUR" else "USD"
+
+
+def owned(body):
+    """A key of a user or with roles, not both."""
+    if body.get("user") is not None:
+        body.pop("roles", None)
+    elif not body.get("roles"):
+        body["roles"] = ["ADMIN"]
+
+
+def countable(body):
+    """A purchase of several at a time only of a product that is sold so."""
+    if body.get("productId") not in NAMES["consumables"]:
+        body.pop("quantity", None)
+
+
+# What the schema can't say, by the end of an operation's path: fields that depend on each other or on the store's state.
+BODIES = {
+    "/control/v1/clock/advance": forward, "/extensions": subscription, "/control/v1/finance/rates": converted,
+    "/control/v1/connect-keys": owned, "/v1/purchases": countable,
+}
+QUERIES = {"/control/v1/explain/sales": dated}
+
+
+def consistent(context, values, rules):
+    rule = next((rules[end] for end in rules if context.operation.path.endswith(end)), None)
+    if rule and isinstance(values, dict):
+        values = json.loads(json.dumps(values))
+        rule(values)
+    return values
+
+
 @schemathesis.hook
 def map_path_parameters(context, path_parameters):
     return replaced(context, path_parameters)
@@ -46,9 +105,11 @@ def map_query(context, query):
     if context.operation.path.endswith("/control/v1/live"):
         # Otherwise the answer has no end.
         query = {**(query or {}), "follow": "false"}
-    return replaced(context, query)
+    if context.operation.path.endswith("/store/v1/transactions/revoked") and query and "after" in query:
+        query = {**query, "after": NAMES["revision"]}
+    return consistent(context, replaced(context, query), QUERIES)
 
 
 @schemathesis.hook
 def map_body(context, body):
-    return replaced(context, body)
+    return consistent(context, replaced(context, body), BODIES)
