@@ -442,7 +442,8 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "PerennialCommand", "PerennialConsole", "PerennialHTTP", "PerennialStore", "PerennialConnect",
-                "PerennialStorage", "PerennialSimulation", "AppStoreFormats", "Perennial", "TestSupport",
+                "PerennialDelivery", "PerennialStorage", "PerennialSimulation", "AppStoreFormats", "Perennial",
+                "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

@@ -3,7 +3,7 @@ import CPostgreSQL
 /// A connection URL with our own settings.
 struct PostgreSQLAddress {
     /// Settings in order: the URL overrides those before it, and those after it override the URL.
-    private let settings: [(keyword: String, value: String)]
+    let settings: [(keyword: String, value: String)]
 
     init(url: String) {
         // Of several hosts the first may be a standby by now, which answers, and sells nothing.

@@ -1,8 +1,9 @@
 import Dispatch
-import PerennialStorage
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import PerennialStorage
 
 /// One deadline bounds all that a request waits for: queues, locks and statements.
 struct RequestDeadlineTests {
@@ -122,5 +123,113 @@ struct RequestDeadlineTests {
         #expect(found.count == 2)
         #expect(found.first == 2_000)
         #expect(found.last.map { $0 <= 1_000 } == true)
+    }
+
+    @Test func `of several deadlines the earliest counts that isn't lifted`() {
+        let (soon, later, lifted) = (
+            RequestDeadline(milliseconds: 1_000), RequestDeadline(milliseconds: 2_000),
+            RequestDeadline(milliseconds: 500)
+        )
+        lifted.lift()
+        for deadlines in [[later, soon, nil], [nil, soon, later], [lifted, later, soon], [soon]] {
+            #expect(RequestDeadline.earliest(deadlines) === soon)
+        }
+        #expect(RequestDeadline.earliest([lifted, later]) === later)
+        #expect(RequestDeadline.earliest([nil, lifted]) == nil)
+        #expect(RequestDeadline.earliest([]) == nil)
+    }
+
+    /// A database with one connection, whose own limits never end a wait in these tests.
+    private static func patient(_ location: DatabaseLocation) throws -> Database {
+        try open(location) {
+            $0.connections = 1
+            $0.readConnections = 1
+            $0.lockTimeoutMilliseconds = limit
+            $0.groupLockTimeoutMilliseconds = limit
+            $0.statementTimeoutMilliseconds = limit
+            $0.serverGroupMilliseconds = limit
+        }
+    }
+
+    private static let limit = 40_000
+
+    @Test func `look-ups wait until the earliest of their deadlines`() async throws {
+        let location = try Engine.postgres.makeLocation()
+        let database = try Self.patient(location)
+        let holder = try await LockHolder(at: location) { try $0.execute("LOCK TABLE jobs") }
+        let start = ContinuousClock.now
+        let read = AnnouncedRead("SELECT done FROM jobs WHERE id = 1")
+        await #expect(throws: StorageError.self) {
+            try await RequestDeadline.$current.withValue(RequestDeadline(milliseconds: 1_000)) {
+                try await database.lookUp([read]) { try read.first(on: $0) { try $0.integer(0) } }
+            }
+        }
+        #expect(ContinuousClock.now - start < .milliseconds(Self.limit / 2))
+        try await holder.release()
+        #expect(try await database.lookUp([read]) { try read.first(on: $0) { try $0.integer(0) } } == 0)
+    }
+
+    /// Writes to a locked row within a second.
+    private static func late(_ database: Database) -> Task<Void, any Error> {
+        Task {
+            try await RequestDeadline.$current.withValue(RequestDeadline(milliseconds: 1_000)) {
+                _ = try await database.write { try $0.execute("UPDATE jobs SET done = done + 1 WHERE id = 1") }
+            }
+        }
+    }
+
+    @Test func `a group waits for a lock until the earliest of its deadlines`() async throws {
+        let location = try Engine.postgres.makeLocation()
+        let database = try Self.patient(location)
+        let holder = try await LockHolder(at: location) { try $0.execute("UPDATE jobs SET done = 7 WHERE id = 1") }
+        let turn = HeldTurn()
+        async let held: Void = turn.hold(database)
+        await turn.hasBegun()
+        let first = Task {
+            _ = try await database.write { try $0.execute("UPDATE jobs SET done = done + 1 WHERE id = 2") }
+        }
+        await database.untilWritesWait(1)
+        let second = Self.late(database)
+        await database.untilWritesWait(2)
+        let start = ContinuousClock.now
+        turn.end()
+        try await held
+        await #expect(throws: StorageError.self) { try await second.value }
+        try await first.value
+        #expect(ContinuousClock.now - start < .milliseconds(Self.limit / 2))
+        try await holder.release()
+        #expect(try await Jobs.done(2, in: database) == 1)
+    }
+
+    @Test func `a later round of a group brings its requests' deadlines`() async throws {
+        let location = try Engine.postgres.makeLocation()
+        let database = try Self.patient(location)
+        let holder = try await LockHolder(at: location) { try $0.execute("UPDATE jobs SET done = 7 WHERE id = 1") }
+        let turn = HeldTurn()
+        async let held: Void = turn.hold(database)
+        await turn.hasBegun()
+        // The first round, without deadlines: its bodies wait until the second round waits.
+        let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
+        let mayEnd = DispatchSemaphore(value: 0)
+        let body: @Sendable (any Connection) throws -> Void = { _ in
+            arrived.yield()
+            mayEnd.wait()
+        }
+        async let former: Void = database.write(body)
+        async let latter: Void = database.write(body)
+        await database.untilWritesWait(2)
+        turn.end()
+        try await held
+        for await _ in arrivals { break }
+        let start = ContinuousClock.now
+        let late = [Self.late(database), Self.late(database)]
+        await database.untilWritesWait(2)
+        // Also for the bodies that run again by themselves.
+        for _ in 1...8 { mayEnd.signal() }
+        for write in late { await #expect(throws: StorageError.self) { try await write.value } }
+        _ = try await [former, latter]
+        #expect(ContinuousClock.now - start < .milliseconds(Self.limit / 2))
+        try await holder.release()
+        #expect(try await Jobs.done(in: database) == 0)
     }
 }

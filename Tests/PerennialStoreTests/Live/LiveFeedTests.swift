@@ -67,6 +67,27 @@ struct LiveFeedTests {
         #expect(try await atHead.next(waits: false)?.isEmpty == true)
     }
 
+    @Test func `a watcher of one app is told of that app's journal only`() async throws {
+        let shop = try await TestStore.make()
+        let (magazine, camera) = (TestCatalog.magazine().appleID, TestCatalog.camera)
+        for account in ["ann", "ben", "cleo"] { try await shop.buy("film.roll", as: account) }
+        try await shop.buy("lens", as: "ann", app: camera.bundleID)
+        let filter = LiveFilter(bundleID: camera.bundleID)
+        func names(from position: LivePosition) async throws -> [String] {
+            let watcher = try await shop.store.live.watch(filter, from: position, isComplete: true)
+            defer { watcher.cancel() }
+            var events: [LiveEvent] = []
+            while let batch = try await watcher.next(waits: false), !batch.isEmpty { events += batch.events }
+            return Self.names(events)
+        }
+        // Beyond the camera's journal, though not beyond the magazine's.
+        #expect(try await names(from: LivePosition(others: 2)) == ["emptied", "purchased ann @1"])
+        #expect(try await names(from: LivePosition(positions: [magazine: 9, camera.appleID: 1])) == [])
+        #expect(
+            try await names(from: LivePosition(positions: [magazine: 3, camera.appleID: 2]))
+                == ["emptied", "purchased ann @1"])
+    }
+
     @Test func `a position of all apps may be beyond one of them`() async throws {
         let shop = try await TestStore.make()
         let camera = TestCatalog.camera.bundleID

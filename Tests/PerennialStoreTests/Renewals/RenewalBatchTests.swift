@@ -90,6 +90,23 @@ struct RenewalBatchTests {
         #expect(try await RenewalTests.periods(shop, of: "ann").count == 2)
     }
 
+    /// In another era the versions may stand for other states, and the IDs for other purchases.
+    @Test func `a batch decided in an earlier era isn't written`() async throws {
+        let shop = try await RenewalTests.shop(.postgres)
+        _ = try await shop.buy("monthly", as: "ann")
+        let decided = try await Self.decided(shop)
+        shop.database.renewEra()
+        let before = try await shop.journal().count
+        await #expect(throws: RenewalBatch.VersionConflict.self) { try await shop.store.renewals.write(decided) }
+        #expect(try await shop.journal().count == before)
+        // The next one is decided in the new era, with IDs of it.
+        let again = try await Self.decided(shop)
+        try await shop.store.renewals.write(again)
+        #expect(try await RenewalTests.periods(shop, of: "ann").count == 2)
+        let ids = [decided, again].map { Set($0.steps.flatMap(\.decision.transactions).map(\.id)) }
+        #expect(!ids[1].isEmpty && ids[0].isDisjoint(with: ids[1]))
+    }
+
     @Test func `a family created meanwhile makes the batch a conflict`() async throws {
         let shop = try await RenewalTests.shop()
         _ = try await shop.buy("family.monthly", as: "ann")
