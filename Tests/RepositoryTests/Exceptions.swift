@@ -4,11 +4,10 @@ enum Exceptions {
     static let shortFiles: [String: String] = [
         "Sources/OpenStoreKit/Sale/Product/Product+Transactions.swift": "a product's view of what was bought",
         "Sources/AppStoreFormats/ServerAPI/RefundHistory.swift": "The two versions of one endpoint's response.",
-        "Sources/Perennial/AskToBuy/ApprovalRules.swift": "Two rules about approval.",
+        "Sources/Perennial/Purchases/ApprovalRules.swift": "Two rules about approval.",
         "Sources/PerennialConnect/Credentials/APIKeys+SharedSecret.swift": "The secret of verifyReceipt.",
         "Sources/Perennial/Entitlements/VerifiedPurchase+Upgrades.swift": "One rule: the end of an upgraded period.",
         "Sources/Perennial/Refunds/RefundRequest.swift": "One choice: the period that a refund is of.",
-        "Sources/PerennialCommand/Client/Arguments.swift": "The rules' values as command line arguments.",
         "Sources/PerennialCommand/Server/SandboxReceipts.swift": "One option of two commands.",
         "Sources/PerennialCommand/Snippets/Catalog+Examples.swift": "The products that snippets name.",
         "Sources/PerennialHTTP/Routing/ReportFile+ResponseBody.swift": "One way of a file to a slow client.",

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Perennial
+import PerennialStore
 
 /// `perennial accounts`: the accounts of customers.
 struct AccountsCommand: AsyncParsableCommand {
@@ -62,7 +63,7 @@ struct AccountsCommand: AsyncParsableCommand {
             "create", "Create an account.",
             examples: [
                 "accounts create bob@example.com --storefront DEU",
-                "accounts create cem@example.com --interrupts-purchases --renewal-rate monthlyRenewalEveryHour",
+                "accounts create cem@example.com --interrupts-purchases --renewal-rate monthly-renewal-every-hour",
             ])
 
         @Argument(help: "The name that the customer signs in with, usually an email address.")
@@ -130,7 +131,7 @@ struct AccountsCommand: AsyncParsableCommand {
         var states: [String] {
             [
                 canMakePayments ? nil : "may not buy", interruptsPurchases ? "purchases are interrupted" : nil,
-                renewalRate.map { "renews at \($0)" }, asksToBuy == true ? "asks to buy" : nil,
+                renewalRate.map { "renews at \(OptionName.of($0))" }, asksToBuy == true ? "asks to buy" : nil,
             ].compactMap { $0 }
         }
 
@@ -168,10 +169,15 @@ struct AccountOptions: ParsableArguments {
     var renewalRate: String?
 
     func validate() throws {
-        if let renewalRate, renewalRate != "environment", TimeRate(rawValue: renewalRate) == nil {
-            let rates = TimeRate.allCases.map(\.rawValue).joined(separator: ", ")
+        if renewalRate != nil, rateName == nil {
+            let rates = TimeRate.allValueStrings.joined(separator: ", ")
             throw ValidationError("--renewal-rate is environment or one of: \(rates).")
         }
+    }
+
+    /// The name of the renewal rate in control/v1.
+    fileprivate var rateName: String? {
+        renewalRate.flatMap { $0 == "environment" ? $0 : TimeRate(argument: $0)?.rawValue }
     }
 
     struct Body: Encodable {
@@ -191,7 +197,7 @@ struct AccountOptions: ParsableArguments {
             canMakePayments = options.canMakePayments
             self.password = password
             interruptsPurchases = options.interruptsPurchases
-            renewalRate = options.renewalRate
+            renewalRate = options.rateName
             asksToBuy = options.asksToBuy
         }
     }

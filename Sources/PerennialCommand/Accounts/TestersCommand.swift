@@ -1,5 +1,6 @@
 import ArgumentParser
 import Perennial
+import PerennialStore
 
 /// `perennial testers`: sandbox testers.
 struct TestersCommand: AsyncParsableCommand {
@@ -26,7 +27,7 @@ struct TestersCommand: AsyncParsableCommand {
                         [
                             tester.id, tester.account,
                             [tester.firstName, tester.lastName].compactMap { $0 }.joined(separator: " "),
-                            tester.storefront, tester.renewalRate ?? "",
+                            tester.storefront, tester.renewalRate.map(OptionName.of) ?? "",
                             [
                                 tester.interruptsPurchases ? "interrupted" : nil,
                                 tester.asksToBuy == true ? "ask to buy" : nil,
@@ -47,7 +48,7 @@ struct TestersCommand: AsyncParsableCommand {
             "edit", "Change a tester; options that are left out change nothing.",
             examples: [
                 "testers edit ann@example.com --first-name Ann --last-name Able",
-                "testers edit ann@example.com --renewal-rate monthlyRenewalEveryHour --storefront DEU",
+                "testers edit ann@example.com --renewal-rate monthly-renewal-every-hour --storefront DEU",
                 "testers edit ann@example.com --asks-to-buy",
             ])
 
@@ -74,7 +75,7 @@ struct TestersCommand: AsyncParsableCommand {
             let answer: StoreAnswer<Tester> = try await client.post(
                 path, Names(firstName: firstName, lastName: lastName))
             return answer.report {
-                "\($0.account): storefront \($0.storefront), \($0.renewalRate ?? "the environment's rate")"
+                "\($0.account): storefront \($0.storefront), \($0.renewalRate.map(OptionName.of) ?? "the environment's rate")"
             }
         }
 

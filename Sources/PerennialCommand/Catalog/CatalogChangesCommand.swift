@@ -37,9 +37,9 @@ extension CatalogCommand {
             let answer: StoreAnswer<Answer> = try await client.get(
                 "control/v1/catalog/changes?limit=\(limit)&after=\(after)\(app)")
             return answer.report { answer in
-                guard !answer.changes.isEmpty else { return "The catalog has no changes" }
-                let more = answer.next.map { "\nMore with --after \($0)" } ?? ""
-                return answer.changes.map(\.text).joined(separator: "\n") + more
+                ListWords.text(
+                    ["POSITION", "TIME", "AUTHOR", "CHANGE"], answer.changes.map(\.cells),
+                    next: answer.next.map { "\($0)" }, none: "The catalog has no changes")
             }
         }
 
@@ -70,10 +70,10 @@ extension CatalogCommand {
                 /// Missing for an edit, and in the answers of earlier versions.
                 var importedFile: String?
 
-                var text: String {
-                    let list = fields.map { "\n      \($0.text)" }.joined()
+                var cells: [String] {
                     let file = importedFile.map { " from \($0)" } ?? ""
-                    return "\(position)  \(at)  \(actor)  \(kind) \(subject) \(name)\(file)\(list)"
+                    let changed = fields.isEmpty ? "" : ": " + fields.map(\.text).joined(separator: "; ")
+                    return ["\(position)", at, actor, "\(kind) \(subject) \(name)\(file)\(changed)"]
                 }
             }
 

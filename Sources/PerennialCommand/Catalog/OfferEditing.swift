@@ -224,7 +224,7 @@ struct StorefrontPrice: ExpressibleByArgument {
 }
 
 /// The payment modes of offers, as the command line spells them.
-enum OfferMode: String, ExpressibleByArgument, CaseIterable {
+enum OfferMode: String, NamedArgument {
     case freeTrial = "free-trial"
     case payAsYouGo = "pay-as-you-go"
     case payUpFront = "pay-up-front"

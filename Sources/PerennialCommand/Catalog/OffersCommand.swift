@@ -102,7 +102,7 @@ struct OffersCommand: AsyncParsableCommand {
 }
 
 /// The kinds of offers, as the command line spells them.
-enum OfferKind: String, ExpressibleByArgument, CaseIterable {
+enum OfferKind: String, NamedArgument {
     case introductory, promotional, code
     case winBack = "win-back"
 

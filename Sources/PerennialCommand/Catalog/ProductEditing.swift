@@ -210,7 +210,7 @@ struct LocalizedText: ExpressibleByArgument {
 }
 
 /// The types of products, as catalogs and the command line spell them.
-enum ProductKind: String, ExpressibleByArgument, CaseIterable {
+enum ProductKind: String, NamedArgument {
     case consumable
     case nonConsumable = "non-consumable"
     case autoRenewable = "auto-renewable"

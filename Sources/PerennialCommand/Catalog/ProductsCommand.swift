@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Perennial
+import PerennialStore
 
 /// `perennial products`: the products of an app in an environment.
 struct ProductsCommand: AsyncParsableCommand {
@@ -45,7 +46,7 @@ struct ProductsCommand: AsyncParsableCommand {
                     ["PRODUCT", "TYPE", "PRICE", "STATE", "NAME"],
                     answer.products.map { product in
                         [
-                            product.productId, product.type.hyphenated,
+                            product.productId, OptionName.of(product.type),
                             Money(milliunits: product.price, Currency(rawValue: product.currency)).description,
                             product.clearedForSale ? "for sale" : "off sale", product.name,
                         ]

@@ -182,14 +182,3 @@ struct KeysCommand: AsyncParsableCommand {
         var privateKey: String?
     }
 }
-
-extension ConnectRole: ExpressibleByArgument {
-    /// Reads a role in any case, with hyphens or underscores: `app-manager`, `APP_MANAGER`.
-    package init?(argument: String) {
-        self.init(rawValue: argument.uppercased().replacing("-", with: "_"))
-    }
-
-    package static var allValueStrings: [String] {
-        allCases.map { $0.rawValue.lowercased().replacing("_", with: "-") }
-    }
-}

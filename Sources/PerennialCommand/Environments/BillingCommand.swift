@@ -1,5 +1,6 @@
 import ArgumentParser
 import Perennial
+import PerennialStore
 
 /// `perennial billing`: renewal rate, renewals and grace period of subscriptions.
 struct BillingCommand: AsyncParsableCommand {
@@ -9,7 +10,7 @@ struct BillingCommand: AsyncParsableCommand {
         examples: [
             "billing show --app com.example.photomag",
             "billing set --grace-period-days 16 --environment staging",
-            "billing set --renewal-rate monthlyRenewalEveryHour --app com.example.photomag",
+            "billing set --renewal-rate monthly-renewal-every-hour --app com.example.photomag",
         ],
         subcommands: [Show.self, Set.self], defaultSubcommand: Show.self)
 
@@ -36,7 +37,7 @@ struct BillingCommand: AsyncParsableCommand {
             "Replaces all settings. Periods that are paid keep their ends; the next ones follow the settings.",
             examples: [
                 "billing set --renewal-rate compressed --maximum-renewals 12",
-                "billing set --grace-period-days 16 --grace-period-scope PAID_TO_PAID_ONLY",
+                "billing set --grace-period-days 16 --grace-period-scope paid-to-paid-only",
             ])
 
         @Option(help: ArgumentHelp("Of this app; of all apps if omitted.", valueName: "bundle-id"))
@@ -61,7 +62,7 @@ struct BillingCommand: AsyncParsableCommand {
 
 /// The settings of renewals and billing.
 struct BillingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("real, compressed, testFlight, or the name of a rate.", valueName: "rate"))
+    @Option(help: ArgumentHelp("real, compressed, test-flight, or the name of a rate.", valueName: "rate"))
     var renewalRate: RenewalRate?
 
     @Option(
@@ -84,7 +85,7 @@ struct BillingOptions: ParsableArguments {
 
     /// Returns the option of a field of control/v1.
     private static func option(_ field: String) -> String {
-        "--" + (field == "timeRate" ? "renewalRate" : field).hyphenated
+        "--" + OptionName.of(field == "timeRate" ? "renewalRate" : field)
     }
 
     var settings: BillingSettings {
@@ -101,11 +102,11 @@ extension BillingSettings {
     /// The settings in words.
     fileprivate var table: String {
         let grace: String? = gracePeriodDays.map { days in
-            days == 0 ? "none" : "\(days) days, \((gracePeriodScope ?? .allRenewals).rawValue)"
+            days == 0 ? "none" : "\(days) days, \((gracePeriodScope ?? .allRenewals).optionName)"
         }
         let renewals = maximumRenewals.map { $0 == Self.withoutEnd ? "without end" : "\($0)" }
         return TextTable([
-            ("Renewal rate", timeRate?.rawValue ?? "as usual"),
+            ("Renewal rate", timeRate?.optionName ?? "as usual"),
             ("Renewals", renewals ?? "as usual"),
             ("Grace period", grace ?? "none"),
             ("Renewals fail", renewalsFail == true ? "yes" : nil),

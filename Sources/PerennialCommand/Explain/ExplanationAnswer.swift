@@ -164,7 +164,7 @@ struct TransactionAnswer: Decodable {
         var rules: [RuleAnswer]
 
         var lines: [String] {
-            var lines = ["\(time)  \(kind), journal position \(position)"]
+            var lines = ["\(time): \(kind), journal position \(position)"]
             lines += postings.map { "  \($0.currency) \($0.words)" }
             lines += rows.map { "  in Sales and Trends of \(day): \($0.words)" }
             if !postings.isEmpty {

@@ -96,11 +96,13 @@ struct ListenKind: ExpressibleByArgument, Sendable, Equatable {
     let kind: LiveKind
 
     init?(argument: String) {
-        guard let kind = LiveKind.selectable.first(where: { $0.rawValue.hyphenated == argument }) else { return nil }
+        guard let kind = LiveKind.selectable.first(where: { OptionName.isMeant($0.optionName, by: argument) }) else {
+            return nil
+        }
         self.kind = kind
     }
 
-    static var allValueStrings: [String] { LiveKind.selectable.map(\.rawValue.hyphenated) }
+    static var allValueStrings: [String] { LiveKind.selectable.map(\.optionName) }
 }
 
 /// Prints the data of server-sent events, as they are or in words.

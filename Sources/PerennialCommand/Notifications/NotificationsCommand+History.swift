@@ -172,12 +172,3 @@ struct NotificationArguments: ParsableArguments {
         return "control/v1/apps/\(app.percentEncoded)/notifications/history/\(uuid.percentEncoded)\(rest)"
     }
 }
-
-extension SendingState: ExpressibleByArgument {
-    package init?(argument: String) {
-        guard let state = Self.allCases.first(where: { $0.rawValue.hyphenated == argument }) else { return nil }
-        self = state
-    }
-
-    package static var allValueStrings: [String] { allCases.map(\.rawValue.hyphenated) }
-}

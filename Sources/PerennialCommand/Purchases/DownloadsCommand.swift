@@ -28,7 +28,7 @@ struct DownloadsCommand: AsyncParsableCommand {
                 "downloads record --account ann@example.com --device 5A1F0C52-7C1E-4B7B-9C43-0E6F8F6B1C11",
                 """
                 downloads record --account ann@example.com --device 5A1F0C52-7C1E-4B7B-9C43-0E6F8F6B1C11 \
-                --device-family iPad --app-version 2.0
+                --device-family ipad --app-version 2.0
                 """,
             ])
 

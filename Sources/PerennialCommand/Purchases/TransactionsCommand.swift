@@ -98,5 +98,3 @@ struct SaleFilterOptions: ParsableArguments {
         StoreNames(app: app.bundleID, product: product, account: account, isFilter: true)
     }
 }
-
-extension TransactionState: ExpressibleByArgument {}

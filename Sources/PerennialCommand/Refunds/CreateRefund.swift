@@ -13,9 +13,8 @@ struct CreateRefund: StoreCommand {
         ])
 
     /// The reason, which signed transactions have as a number.
-    enum Reason: String, ExpressibleByArgument, CaseIterable {
-        case other
-        case appIssue = "app-issue"
+    enum Reason: String, NamedArgument {
+        case other, appIssue
 
         var number: Int64 {
             switch self {

@@ -62,7 +62,7 @@ struct RefundList: StoreCommand {
                 return [
                     transactionId, account, productId, "\(quantity)",
                     Money(milliunits: price, Currency(rawValue: currency)).description, share ?? "-", revocationDate,
-                    reason?.rawValue ?? "\(revocationReason)",
+                    reason?.optionName ?? "\(revocationReason)",
                 ]
             }
         }

@@ -47,7 +47,7 @@ struct SignedAnswer: Decodable {
 struct RequestRefund: RefundAnswer {
     static let configuration = CommandConfiguration(
         "request", "Ask for a refund as a customer: the seller is asked about the consumption.",
-        examples: ["refunds request 2000000000000002 --reason UNINTENDED_PURCHASE"])
+        examples: ["refunds request 2000000000000002 --reason unintended-purchase"])
     static let action = "request-refund"
     static let done = "a refund is asked for"
 
@@ -56,12 +56,12 @@ struct RequestRefund: RefundAnswer {
     @Argument(help: "The transaction's number.")
     var id: TransactionID
 
-    @Option(help: "The reason.")
-    var reason = RefundRequestReason.other
+    @Option(help: "The reason; other if omitted.")
+    var reason: RefundRequestReason?
 
     @OptionGroup var store: StoreOptions
 
-    var body: Body { Body(reason: reason.rawValue) }
+    var body: Body { Body(reason: (reason ?? .other).rawValue) }
 }
 
 /// `perennial refunds decline ID`

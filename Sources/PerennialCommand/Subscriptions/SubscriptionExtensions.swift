@@ -2,11 +2,8 @@ import ArgumentParser
 import Perennial
 
 /// The reason for an extension.
-enum ExtensionReason: String, ExpressibleByArgument, CaseIterable {
-    case undeclared
-    case satisfaction
-    case other
-    case serviceIssue = "service-issue"
+enum ExtensionReason: String, NamedArgument {
+    case undeclared, satisfaction, other, serviceIssue
 
     var number: Int64 {
         switch self {

@@ -22,7 +22,7 @@ struct SubscriptionsCommand: AsyncParsableCommand {
             ])
 
         /// A status, in the spelling of the command line.
-        enum State: String, ExpressibleByArgument, CaseIterable {
+        enum State: String, NamedArgument {
             case active, expired
             case billingRetry = "billing-retry"
             case gracePeriod = "grace-period"

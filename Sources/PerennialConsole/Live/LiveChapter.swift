@@ -94,16 +94,11 @@ struct LiveChapter: ConsoleChapter {
             command += " --account '\(account.replacing("'", with: "'\\''"))'"
             query.append("account=\(ConsolePath.encoded(account))")
         }
-        let kinds = LiveKind.selectable.filter(filter.kinds.contains).map(\.rawValue)
-        command += kinds.map { " --kind \(Self.hyphenated($0))" }.joined()
-        if !kinds.isEmpty { query.append("kinds=\(kinds.joined(separator: ","))") }
+        let kinds = LiveKind.selectable.filter(filter.kinds.contains)
+        command += kinds.map { " --kind \($0.optionName)" }.joined()
+        if !kinds.isEmpty { query.append("kinds=\(kinds.map(\.rawValue).joined(separator: ","))") }
         let fields = query.isEmpty ? "" : "?" + query.joined(separator: "&")
         return SameCommand(command, .init("GET", "control/v1/live\(fields)"))
-    }
-
-    /// Returns a word as the command line spells it: `failedCharge` is `failed-charge`.
-    private static func hyphenated(_ word: String) -> String {
-        word.map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined()
     }
 
     /// Streams rows from the place after those of the page; after a break, from the last position that the browser has.

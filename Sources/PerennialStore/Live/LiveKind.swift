@@ -34,6 +34,9 @@ package enum LiveKind: String, Sendable, CaseIterable {
     /// The kinds that a filter may name.
     package static let selectable = allCases.filter { $0 != .skipped && $0 != .emptied }
 
+    /// The name in options of the command line.
+    package var optionName: String { OptionName.of(rawValue) }
+
     package init(_ kind: JournalEntry.Kind) {
         switch kind {
         case .purchased, .boughtAgain: self = .purchase

@@ -6,7 +6,8 @@ import Testing
 
 @testable import PerennialCommand
 
-/// Lists of the command line fit narrow terminals, with long values and wide characters.
+/// Lists of the command line fit narrow terminals, with long values and wide characters. `DocumentedCommandTests` runs all other
+/// commands in narrow terminals.
 struct NarrowTerminalTests {
     private static let customer = "王小明-with-a-long-name@subscriptions.example.com"
 
@@ -34,7 +35,7 @@ struct NarrowTerminalTests {
                 let arguments = words
                 let wide = try await RunningStore.run(arguments).words
                 #expect(wide.contains("\n"), "\(list.path): \(wide)")
-                for columns in [40, 60, 100] {
+                for columns in TerminalWidths.columns + [100] {
                     let narrow = try await Terminal.$columnsOfTask.withValue(columns) {
                         try await RunningStore.run(arguments).words
                     }

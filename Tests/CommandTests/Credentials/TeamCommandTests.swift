@@ -44,7 +44,7 @@ struct TeamCommandTests {
                 "monthlyRenewalEveryHour", "--asks-to-buy")
             let row = try #require(
                 try await store.run("testers").words.split(separator: "\n").first { $0.contains(" ann ") })
-            #expect(row.contains("Ann") && row.contains("DEU") && row.contains("monthlyRenewalEveryHour"))
+            #expect(row.contains("Ann") && row.contains("DEU") && row.contains("monthly-renewal-every-hour"))
             #expect(row.contains("ask to buy"))
             let account = try await store.run("accounts", "edit", "ann", "--no-asks-to-buy")
             #expect(!account.words.contains("asks to buy"))

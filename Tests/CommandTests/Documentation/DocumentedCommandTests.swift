@@ -174,7 +174,7 @@ struct DocumentedCommandRun {
             }
             do {
                 let words = try await prepared(stage, input: input)
-                input = try await output(of: words)
+                input = try await output(of: words, toTerminal: stage == command.stages.last)
             } catch let error where !(error is ExitCode) {
                 throw TestStore.Missing(what: "way to run it: \(command.testDescription): \(error)")
             }
@@ -191,10 +191,12 @@ struct DocumentedCommandRun {
     /// Runs a line as a terminal does.
     ///
     /// - Returns: The text for standard output.
-    private func output(of words: [String]) async throws -> String? {
+    private func output(of words: [String], toTerminal: Bool) async throws -> String? {
         let parsed = try Words.parse(words)
         switch parsed {
-        case let command as any StoreCommand: return try await report(of: command).words
+        case let command as any StoreCommand:
+            guard toTerminal else { return try await report(of: command).words }
+            return try await TerminalWidths.run(command, words) { try await report(of: command).words }
         case let command as CatalogCommand.Check: return CatalogReport(try command.load()).text
         case let command as CertificatesCommand.Rotate: return try rotated(command)
         case let command as SnippetsCommand: return try command.text()

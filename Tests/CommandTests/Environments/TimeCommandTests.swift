@@ -11,7 +11,7 @@ struct TimeCommandTests {
         try await RunningStore.run { store in
             let set = try await store.run(
                 "billing", "set", "--grace-period-days", "16", "--app", Self.app, environment: "staging")
-            #expect(set.words.contains("16 days, ALL_RENEWALS"))
+            #expect(set.words.contains("16 days, all-renewals"))
             let shown = try await store.run("billing", "show", "--app", Self.app, environment: "staging")
             #expect(shown.words == set.words)
             #expect(try JSONValue(shown.json)["gracePeriodDays"] == 16)
