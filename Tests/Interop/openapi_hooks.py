@@ -38,13 +38,13 @@ def replaced(context, values):
 
 
 # Values of reports' dates by their frequencies: a day, a Sunday, a month and a year.
-DATES = {"DAILY": "2026-10-03", "WEEKLY": "2026-10-04", "MONTHLY": "2026-10", "YEARLY": "2026"}
+DATES = {"daily": "2026-10-03", "weekly": "2026-10-04", "monthly": "2026-10", "yearly": "2026"}
 
 
 def dated(query):
     """A figure's query whose date has the form of its frequency."""
     if "date" in query:
-        query["date"] = DATES[query.get("frequency", "DAILY")]
+        query["date"] = DATES[query.get("frequency") or "daily"]
 
 
 def forward(body):
@@ -73,16 +73,18 @@ def owned(body):
         body["roles"] = ["ADMIN"]
 
 
-def countable(body):
-    """A purchase of several at a time only of a product that is sold so."""
+def purchasable(body):
+    """A purchase of several at a time only of a product that is sold so, and with one token for the account."""
     if body.get("productId") not in NAMES["consumables"]:
         body.pop("quantity", None)
+    if body.get("appAccountToken") is not None:
+        body.pop("applicationUsername", None)
 
 
 # What the schema can't say, by the end of an operation's path: fields that depend on each other or on the store's state.
 BODIES = {
     "/control/v1/clock/advance": forward, "/extensions": subscription, "/control/v1/finance/rates": converted,
-    "/control/v1/connect-keys": owned, "/v1/purchases": countable,
+    "/control/v1/connect-keys": owned, "/v1/purchases": purchasable,
 }
 QUERIES = {"/control/v1/explain/sales": dated}
 
