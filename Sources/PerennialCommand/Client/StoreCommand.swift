@@ -10,6 +10,9 @@ protocol StoreCommand: AsyncParsableCommand {
     /// The names in the arguments; if the store doesn't know one, the error suggests others.
     var names: StoreNames { get }
 
+    /// True if the text shows signed data or a receipt: their contents follow it, unless `--no-decoded` is given.
+    var showsSignedData: Bool { get }
+
     /// - Throws: ``StoreClientError``, which ends the command with one line and exit code 1.
     func report(from client: StoreClient) async throws -> Report
 }
@@ -29,6 +32,7 @@ extension DestructiveCommand {
 
 extension StoreCommand {
     var names: StoreNames { StoreNames() }
+    var showsSignedData: Bool { false }
 
     func run() async throws {
         let report: Report
@@ -42,9 +46,14 @@ extension StoreCommand {
             Terminal.error(error.json)
             throw ExitCode.failure
         }
-        let text = report.text(asJSON: store.server.json, decoded: store.server.decoded ?? store.server.json)
-        if let text, !text.isEmpty { Terminal.out(text) }
+        if let text = text(of: report), !text.isEmpty { Terminal.out(text) }
         if !report.succeeded { throw ExitCode.failure }
+    }
+
+    /// Returns the text that the command prints, in the form that its options ask for.
+    func text(of report: Report) -> String? {
+        let server = store.server
+        return report.text(asJSON: server.json, decoded: server.decoded ?? (server.json || showsSignedData))
     }
 
     /// Runs the request; adds similar names to an error about an unknown one.

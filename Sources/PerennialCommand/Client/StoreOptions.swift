@@ -29,7 +29,7 @@ struct ServerOptions: EndpointOptions {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Add the contents of signed data and receipts in the answer; with --json the default.")
+        help: "Add the contents of signed data and receipts: the default with --json, and for text that shows them.")
     var decoded: Bool?
 
     var server: ServerOptions { self }

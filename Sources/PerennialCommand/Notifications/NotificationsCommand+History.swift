@@ -49,13 +49,14 @@ extension NotificationsCommand {
 
     struct Show: StoreCommand {
         static let configuration = CommandConfiguration(
-            "show", "Show a notification: its attempts, and the body that was posted.",
+            "show", "Show a notification: its attempts, and the body that was posted, with its contents.",
             examples: ["notifications show 7e3fb204-8f9a-8b1d-9a43-6f0c1a2b3c4d"])
 
         @OptionGroup var notification: NotificationArguments
         @OptionGroup var store: StoreOptions
 
         var names: StoreNames { StoreNames(app: notification.bundleID, things: [.notification(notification.uuid)]) }
+        var showsSignedData: Bool { true }
 
         func report(from client: StoreClient) async throws -> Report {
             let answer: StoreAnswer<NotificationAnswers.Notification> = try await client.get(

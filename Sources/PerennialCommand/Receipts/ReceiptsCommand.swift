@@ -16,7 +16,8 @@ struct ReceiptsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             "show", "Show a customer's app receipt.",
             """
-            Prints it in base64, as verifyReceipt takes it; --output writes a file in DER, as a device keeps it.
+            Prints it in base64, as verifyReceipt takes it, on a terminal with its contents; --output writes a file in DER, as
+            a device keeps it.
             """,
             examples: [
                 "receipts show --account ann@example.com | perennial receipts verify -",
@@ -33,6 +34,8 @@ struct ReceiptsCommand: AsyncParsableCommand {
         @OptionGroup var store: StoreOptions
 
         var names: StoreNames { StoreNames(app: customer.bundleID, account: customer.account) }
+        /// A program that reads the output wants the receipt alone.
+        var showsSignedData: Bool { output == nil && Terminal.columns != nil }
 
         func report(from client: StoreClient) async throws -> Report {
             let app = try await client.app(customer.bundleID)

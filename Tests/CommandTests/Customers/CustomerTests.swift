@@ -114,6 +114,11 @@ struct CustomerTests {
             _ = try await store.buy("filter.amber")
             let printed = try await store.run("receipts", "show", "--account", "ann", "--app", "com.example.magazine")
             #expect(try JSONValue(printed.json)["appReceipt"] == .string(printed.words))
+            // A program gets the receipt alone, a person also its contents.
+            let command = try #require(try Words.parse(["receipts", "show", "--account", "ann"]) as? any StoreCommand)
+            #expect(command.text(of: printed) == printed.words)
+            let seen = Terminal.$columnsOfTask.withValue(80) { command.text(of: printed) }
+            #expect(try #require(seen).hasPrefix(printed.words) && seen?.contains("filter.amber") == true)
             let file = "\(try TemporaryFolder.make())/receipt"
             let written = try await store.run(
                 "receipts", "show", "--account", "ann", "--app", "com.example.magazine", "--output", file)

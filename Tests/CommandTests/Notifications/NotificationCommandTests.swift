@@ -40,7 +40,13 @@ struct NotificationCommandTests {
             #expect(list.contains("TEST") && list.contains("waiting") && list.hasSuffix(uuid))
             let shown = try await store.run("notifications", "show", uuid)
             #expect(shown.words.contains("not attempted yet"))
-            #expect(try JSONValue(shown.json)["signedPayload"]?.text?.split(separator: ".").count == 3)
+            let signed = try #require(try JSONValue(shown.json)["signedPayload"]?.text)
+            #expect(signed.split(separator: ".").count == 3 && shown.words.hasSuffix(signed))
+            // What is signed is printed with its contents.
+            let command = try #require(try Words.parse(["notifications", "show", uuid]) as? any StoreCommand)
+            #expect(try #require(command.text(of: shown)).contains(#""notificationType" : "TEST""#))
+            let plain = try Words.parse(["notifications", "show", uuid, "--no-decoded"]) as? any StoreCommand
+            #expect(plain?.text(of: shown) == shown.words)
             let again = try await store.run("notifications", "resend", uuid)
             #expect(again.words == "\(uuid) is sent once more")
         }
