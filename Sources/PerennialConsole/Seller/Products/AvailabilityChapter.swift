@@ -67,7 +67,7 @@ struct AvailabilityChapter: ConsoleChapter {
         let subscribers = try await Self.subscribers(of: found, request)
         let form = Form(
             request.productPath("availability/all"), submit: .phrase(AvailabilityPhrases.removeFromSale),
-            warning: subscribers.map { Text.phrase(AvailabilityPhrases.subscriptionsEnd, .number($0)) },
+            warning: subscribers.map(Self.warning),
             isDangerous: true, same: request.same("products edit \(found.id) --no-storefronts"),
             [found.product.revisionField, .hidden("sold", "")])
         let trail =
@@ -78,19 +78,47 @@ struct AvailabilityChapter: ConsoleChapter {
             [.paragraph(.phrase(AvailabilityPhrases.noPurchases)), .form(form)])
     }
 
-    /// Returns the number of active subscriptions that renew with a product in this environment; `nil` if it isn't a
-    /// subscription that is sold.
-    private static func subscribers(of found: FoundProduct, _ request: PageRequest) async throws -> Int? {
+    /// The catalog is that of all environments, so that the subscriptions of each of them end.
+    private static func warning(_ subscribers: [Subscribers]) -> Text {
+        let places = subscribers.filter { $0.count > 0 }.map { one in
+            Text.joined([.data(one.environment), .data(" "), .number(one.count)])
+        }
+        let sum = Text.number(subscribers.map(\.count).reduce(0, +))
+        return places.isEmpty
+            ? .phrase(AvailabilityPhrases.noneEnds) : .phrase(AvailabilityPhrases.subscriptionsEnd, sum, .list(places))
+    }
+
+    /// The active subscriptions that renew with a product in an environment.
+    private struct Subscribers {
+        var environment: String
+        var count: Int
+    }
+
+    /// Returns the subscribers of each environment, Production's first; `nil` if the product isn't a subscription that is
+    /// sold.
+    private static func subscribers(of found: FoundProduct, _ request: PageRequest) async throws -> [Subscribers]? {
         let product = found.product.product
         guard product.type == .autoRenewable, product.isPriced else { return nil }
+        let registry = request.services.registry
+        var counted: [Subscribers] = []
+        for environment in try await registry.environments() {
+            // An environment may have been removed since.
+            guard let store = try await registry.store(named: environment.name) else { continue }
+            let one = Subscribers(
+                environment: environment.name, count: try await count(product, of: found.app.bundleID, in: store))
+            counted.insert(one, at: environment.id == .production ? 0 : counted.endIndex)
+        }
+        return counted
+    }
+
+    private static func count(_ product: Product, of app: App.BundleID, in store: Store) async throws -> Int {
         do {
             // The present price changes no price, and touches every subscriber.
-            let preview = try await request.store.products.preview(
-                PriceOrder(product.basePrice), of: found.id, bundleID: found.app.bundleID)
-            return preview.preview.subscribers.count
+            let order = PriceOrder(product.basePrice)
+            return try await store.products.preview(order, of: product.id, bundleID: app).preview.subscribers.count
         } catch is PurchaseRefusal {
             // The product was never sold here.
-            return nil
+            return 0
         }
     }
 
@@ -131,11 +159,17 @@ private enum AvailabilityPhrases {
         zh: "顧客在任何環境中都無法再購買此產品。已購買的項目仍屬於顧客。",
         de: "Kunden können das Produkt nicht mehr kaufen, in keiner Umgebung. Was sie gekauft haben, behalten sie.")
     static let subscriptionsEnd = Phrase(
-        "%1 active subscriptions here aren’t renewed and end with their period.",
-        fr: "%1 abonnements actifs ici ne seront pas renouvelés et prendront fin avec leur période.",
-        pt: "%1 assinaturas ativas aqui não serão renovadas e terminarão com o período.",
-        zh: "此處 %1 個有效訂閱將不再續訂，並於目前週期結束時終止。",
-        de: "%1 aktive Abos werden hier nicht verlängert und enden mit ihrem Zeitraum.")
+        "%1 active subscriptions aren’t renewed and end with their period: %2.",
+        fr: "%1 abonnements actifs ne seront pas renouvelés et prendront fin avec leur période : %2.",
+        pt: "%1 assinaturas ativas não serão renovadas e terminarão com o período: %2.",
+        zh: "%1 個有效訂閱將不再續訂，並於目前週期結束時終止：%2。",
+        de: "%1 aktive Abos werden nicht verlängert und enden mit ihrem Zeitraum: %2.")
+    static let noneEnds = Phrase(
+        "No active subscription renews with this product, in any environment.",
+        fr: "Aucun abonnement actif ne se renouvelle avec ce produit, dans aucun environnement.",
+        pt: "Nenhuma assinatura ativa é renovada com este produto, em nenhum ambiente.",
+        zh: "任何環境中都沒有以此產品續訂的有效訂閱。",
+        de: "Kein aktives Abo verlängert sich mit diesem Produkt, in keiner Umgebung.")
     static let includesNew = Phrase(
         "Sell in storefronts that the App Store adds later",
         fr: "Vendre dans les boutiques que l’App Store ajoutera",
