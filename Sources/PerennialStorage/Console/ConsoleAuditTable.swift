@@ -29,7 +29,7 @@ package enum ConsoleAuditTable {
         return try connection.query(
             """
             SELECT at, id, actor, deed, path, address, outcome FROM console_audit
-            WHERE at < $1 OR at = $1 AND id < $2 ORDER BY at DESC, id DESC LIMIT $3
+            WHERE (at, id) < ($1, $2) ORDER BY at DESC, id DESC LIMIT $3
             """, [.integer(place.at.milliseconds), .text(place.id), .integer(Int64(limit))], entry)
     }
 
