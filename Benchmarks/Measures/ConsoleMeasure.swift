@@ -54,6 +54,7 @@ enum ConsoleMeasure: Measure {
                 journals.append("\(path): its result " + String(format: "%.0f ms later", seconds * 1000))
                 pages += try await Self.answers(of: path, visitor).filter { $0.status == 200 }
             }
+            let deep = try await deepPages(of: year, visitor)
             try await visitor.close()
             let worst = pages.max { $0.milliseconds < $1.milliseconds }
             let first = pages.first { $0.path == "overview" }
@@ -68,7 +69,7 @@ enum ConsoleMeasure: Measure {
                     "first page, with its style and script", "KiB",
                     ours: Double((first?.bytes ?? 0) + ConsolePages.assets.reduce(0) { $0 + $1.bytes }) / 1024,
                     notes: ["the page alone has \(first?.bytes ?? 0) bytes"]),
-            ]
+            ] + deep
         }
     }
 
@@ -83,7 +84,7 @@ enum ConsoleMeasure: Measure {
     }
 
     /// A browser that is signed in.
-    private final class Visitor: Sendable {
+    final class Visitor: Sendable {
         private let client: HTTPClient
         private let port: Int
         private let token: String

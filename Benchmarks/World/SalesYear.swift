@@ -95,6 +95,13 @@ struct SalesYear: Sendable {
         shop.database.close()
     }
 
+    /// Returns the cursor of the list of transactions, the newest first, after so many of them.
+    func cursor(after count: Int) -> String {
+        let number = Int64(transactions - count)
+        let at = Self.start.milliseconds + number * Self.days * 86_400_000 / Int64(transactions)
+        return "\(at)-\(Self.firstTransaction + number)"
+    }
+
     private static func product(_ id: String, _ type: ProductType, _ price: Int64, group: String = "") -> Product {
         Product(
             id: Product.ID(rawValue: id), type: type, referenceName: id, basePrice: Money(milliunits: price, .usd),
