@@ -192,14 +192,19 @@ class Browser:
         found = [link.get_attribute("href").removeprefix(self.store.url) for link in self.all("main a[href]")]
         return [path for path in found if part in path]
 
-    def resize(self, size):
+    def resize(self, size, ratio=1):
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-            "width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE})
+            "width": size[0], "height": size[1], "deviceScaleFactor": ratio, "mobile": size == PHONE})
 
     def scheme(self, name):
+        self.media("", name)
+
+    def media(self, medium, scheme="light", motion="reduce"):
+        """Shows the page as on a medium, such as print; on the screen by default."""
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-            "features": [{"name": "prefers-color-scheme", "value": name},
-                         {"name": "prefers-reduced-motion", "value": "reduce"}]})
+            "media": medium,
+            "features": [{"name": "prefers-color-scheme", "value": scheme},
+                         {"name": "prefers-reduced-motion", "value": motion}]})
 
     def language(self, name):
         self.driver.execute_cdp_cmd("Network.enable", {})
@@ -340,26 +345,67 @@ class Browser:
         """The texts that are hard to read in the present look."""
         return self.driver.execute_script(self.CONTRAST)
 
-    # The design asks for 44 px; smaller than 36 px is an error. What counts is where a finger may land, which may be more than
-    # the box: a label, or a mark with a margin that is part of it.
+    # A control has 44 by 44 px where a finger may land: in its box or its label, in an area around it, or in its row. A link in
+    # a line of text may be 24 px high (WCAG 2.2, 2.5.8), and so may a mark that explains a word, and the further links of a
+    # row that is itself a link.
     TARGETS = """
-        const controls = 'button, summary, select, textarea, input:not([type=hidden]), nav a, .button';
-        return [...document.querySelectorAll(controls)].filter(one => {
-            // A mark that explains a word has an area of 43 px, of which its neighbours may take a part.
-            if (one.closest('.define')) return false;
-            if (!one.checkVisibility({visibilityProperty: true, opacityProperty: true})) return false;
+        const controls = 'a[href], button, summary, select, textarea, input:not([type=hidden])';
+        const isOn = (part, x, y) => part.contains(document.elementFromPoint(x, y));
+        // Looks for a square of points that are all the control's, 4 px apart.
+        const hasSquare = (part, row) => {
+            const step = 4, count = 11, own = part.getBoundingClientRect(), around = row.getBoundingClientRect();
+            const [left, top] = [Math.min(own.left - 22, around.left) + 1, Math.min(own.top - 22, around.top) + 1];
+            const columns = Math.ceil((Math.max(own.right + 22, around.right) - left) / step);
+            const rows = Math.ceil((Math.max(own.bottom + 22, around.bottom) - top) / step);
+            // The side of the largest square that ends at a point, of the row before and of this one.
+            let before = new Array(columns + 1).fill(0);
+            for (let y = 0; y < rows; y += 1) {
+                const sides = [0];
+                for (let x = 0; x < columns; x += 1) {
+                    const side = isOn(part, left + x * step, top + y * step)
+                        ? 1 + Math.min(before[x], before[x + 1], sides[x]) : 0;
+                    if (side >= count) return true;
+                    sides.push(side);
+                }
+                before = sides;
+            }
+            return false;
+        };
+        const isLarge = part => {
+            const box = part.getBoundingClientRect();
+            const isIt = isOn(part, box.x + box.width / 2, box.y + box.height / 2);
+            return isIt && box.width >= 43.5 && box.height >= 43.5
+                || hasSquare(part, part.closest('tr, .facts > div, .figures > div, .rows > li') ?? part);
+        };
+        // A link of several lines is as high as its first one.
+        const isLine = part => {
+            const line = part.getClientRects()[0], [x, y] = [line.x + line.width / 2, line.y + line.height / 2];
+            return [-11, 11].every(step => isOn(part, x, y + step));
+        };
+        const isInText = one => {
+            if (one.closest('.define')) return true;
+            if (one.tagName !== 'A' || getComputedStyle(one).display !== 'inline') return false;
+            const row = one.closest('tr'), line = one.closest('p, dd, figcaption, .others');
+            if (row) return row.querySelector('a') !== one;
+            return line !== null && line.textContent.trim() !== one.textContent.trim();
+        };
+        return [...document.querySelector(arguments[0]).querySelectorAll(controls)].filter(one => {
+            if (one.closest('.skip') || !one.checkVisibility({visibilityProperty: true, opacityProperty: true})) return false;
             const part = one.closest('label') ?? one;
             part.scrollIntoView({block: 'center', inline: 'center'});
-            const box = part.getBoundingClientRect();
-            if (box.width <= 1 || box.height <= 1 || box.height >= 35.5) return false;
-            const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-            return ![-17, 17].every(step => part.contains(document.elementFromPoint(x, y + step)));
-        }).map(one => `${Math.round(one.getBoundingClientRect().height)}: ${one.outerHTML.slice(0, 120)}`);
+            // The titles of columns are there for screen readers alone.
+            const box = (part.closest('thead') ?? part).getBoundingClientRect();
+            if (box.width <= 1 || box.height <= 1) return false;
+            return isInText(one) ? !isLine(part) && !isLarge(part) : !isLarge(part);
+        }).map(one => {
+            const box = one.getBoundingClientRect();
+            return `${Math.round(box.width)}x${Math.round(box.height)}: ${one.outerHTML.slice(0, 120)}`;
+        });
     """
 
-    def small_targets(self):
-        """The controls that are too small for a finger."""
-        return self.driver.execute_script(self.TARGETS)
+    def small_targets(self, part="body"):
+        """The controls of a part of the page that are too small for a finger."""
+        return self.driver.execute_script(self.TARGETS, part)
 
     def screenshot(self, name):
         if not RECORDS:

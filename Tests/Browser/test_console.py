@@ -15,7 +15,7 @@ import urllib.parse
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from console import BUNDLE_ID, ROOT, SHOWN_WITHIN_SECONDS, Browser, ConsoleTest
+from console import BUNDLE_ID, PHONE, ROOT, SHOWN_WITHIN_SECONDS, WIDE, Browser, ConsoleTest
 
 FILM = f"{BUNDLE_ID}.film.roll"
 MAGAZINE = f"{BUNDLE_ID}.magazine.monthly"
@@ -423,49 +423,6 @@ class Keyboard(ConsoleTest):
                 self.assertEqual(visited, sorted(visited), "the order isn't the page's")
 
 
-class LiveUpdates(ConsoleTest):
-    # Shifts of what isn't a row of the list, and of everything.
-    OBSERVER = """
-        window.shifts = {others: 0, all: 0};
-        new PerformanceObserver(list => {
-            for (const entry of list.getEntries()) {
-                window.shifts.all += entry.value;
-                const isOther = source => !source.node || !source.node.parentElement?.closest('.live .rows');
-                if (entry.sources.some(isOther)) window.shifts.others += entry.value;
-            }
-        }).observe({type: 'layout-shift'});
-        """
-
-    def arrive(self, name):
-        """Makes purchases, and waits until the page has the last one: in its list, or among those that wait."""
-        browser = self.browser
-        for number in range(10):
-            self.store.buy(FILM, f"{name}{number}@example.com")
-
-        def there():
-            waiting = browser.find(".live [data-waiting]")
-            return f"{name}9@example.com" in browser.find(".live .rows").text or (
-                waiting.is_displayed() and any(int(count) >= 10 for count in re.findall("[0-9]+", waiting.text)))
-
-        browser.until(there, "the purchases aren't shown")
-        return browser.driver.execute_script("return window.shifts")
-
-    def test_live_updates_shift_nothing(self):
-        browser = self.browser
-        # The list fills the window, as it does in use.
-        for number in range(40):
-            self.store.buy(FILM, f"before{number}@example.com")
-        browser.open("live")
-        browser.until(lambda: browser.all(".live-state.on"), "the list isn't connected")
-        browser.driver.execute_script(self.OBSERVER)
-        # New rows push older ones down, and nothing else moves.
-        self.assertLess(self.arrive("moving")["others"], 0.1)
-        # Under the pointer the list holds still: nothing moves at all.
-        ActionChains(browser.driver).move_to_element(browser.find(".live .rows li")).perform()
-        before = browser.driver.execute_script("return window.shifts")
-        self.assertLess(self.arrive("still")["all"] - before["all"], 0.1)
-
-
 class WithoutScripts(ConsoleTest):
     def test_pages_are_read_and_an_action_is_done_without_javascript(self):
         self.store.buy(FILM, "ann")
@@ -479,6 +436,15 @@ class WithoutScripts(ConsoleTest):
         # The pause button is the script's: without one it isn't there.
         self.assertFalse(visitor.find(".live [data-pause]").is_displayed())
         self.assertIn("film.roll", visitor.find(".live .rows").text)
+        # On a phone the filters are in a sheet, which opens without a script, too.
+        visitor.resize(PHONE)
+        self.assertFalse(visitor.find("main .filter").is_displayed())
+        visitor.find("main .filters").click()
+        page = visitor.find("html")
+        visitor.find('main .filter a[href="?show=requests"]').click()
+        visitor.until(lambda: visitor.is_gone(page), "the filter isn't followed")
+        self.assertIn("Requests", visitor.find("main .filters").text)
+        visitor.resize(WIDE)
         visitor.open("customers/ann")
         form = visitor.find(f'main form[action="{visitor.path("customers/ann/grant")}"]')
         for part in form.find_elements("xpath", "ancestor::details"):

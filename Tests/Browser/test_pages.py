@@ -42,6 +42,13 @@ SCREENSHOTS = {
 }
 
 
+# A window of 1440 by 900 at 200 %, as a browser's zoom and a screen of twice the pixels make it; and just wider.
+ZOOMED = ((720, 450), (721, 450))
+# A4 without its margins of 16 mm.
+PAPER = (673, 1000)
+LEGIBLE_POINTS = 6
+
+
 class Pages(ConsoleTest):
     @classmethod
     def setUpClass(cls):
@@ -181,6 +188,114 @@ class Pages(ConsoleTest):
                     # A link that isn't valid is refused by a status of the protocol, which Chromium reports.
                     errors = visitor.console_errors()
                     self.assertTrue("password" in page or not errors, errors)
+
+    # The controls in the window that can't be used: what stands at their middle is something else.
+    COVERED = """
+        return [...document.querySelectorAll('main :is(a[href], button, summary, select, textarea, input:not([type=hidden]))')]
+            .filter(one => {
+                if (!one.checkVisibility({visibilityProperty: true, opacityProperty: true})) return false;
+                const part = one.closest('label') ?? one;
+                part.scrollIntoView({block: 'center', inline: 'center'});
+                // A link of several lines has no middle of its own; titles of columns may be for screen readers alone.
+                const box = part.getClientRects()[0], whole = part.closest('thead')?.getBoundingClientRect() ?? box;
+                if (!box || whole.width <= 1 || box.width <= 1 || box.height <= 1) return false;
+                const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+                const isSeen = x >= 0 && x <= innerWidth && y >= 0 && y <= innerHeight;
+                return !isSeen || !part.contains(document.elementFromPoint(x, y));
+            }).map(one => one.outerHTML.slice(0, 120));
+        """
+    # What moves on the page.
+    MOVING = """
+        const found = document.getAnimations().map(one => `${one.animationName ?? one.transitionProperty}`);
+        for (const one of document.querySelectorAll('*')) {
+            for (const part of [null, '::before', '::after']) {
+                const style = getComputedStyle(one, part);
+                if (style.animationName !== 'none' || parseFloat(style.transitionDuration) > 0) {
+                    found.push(one.outerHTML.slice(0, 80));
+                }
+            }
+        }
+        return found.slice(0, 5);
+        """
+
+    def test_pages_are_used_at_twice_the_size_and_rest_where_motion_is_reduced(self):
+        browser = self.browser
+        browser.language("en")
+        browser.scheme("light")
+        self.addCleanup(browser.resize, WIDE)
+        for page in self.pages():
+            for size in ZOOMED:
+                with self.subTest(page=page, size=size):
+                    browser.resize(size, ratio=2)
+                    self.assertLessEqual(browser.overflow(), 0, "it scrolls sideways")
+                    self.assertEqual(browser.driver.execute_script(self.COVERED), [])
+            with self.subTest(page=page):
+                self.assertEqual(browser.driver.execute_script(self.MOVING), [])
+            browser.resize(WIDE)
+
+    # What has no use on paper: all that is for clicks, but for the app and the environment, which say what the page is about, and
+    # the fields of forms, which say what is set.
+    TOUCHED = """
+        return [...document.querySelectorAll('nav, button, summary, input[type=search], .copy, .tip, .filter')].filter(one =>
+            !one.closest('.menu:is(.app, .environment), .rows') && one.getClientRects().length
+            && one.checkVisibility({visibilityProperty: true, opacityProperty: true})
+        ).map(one => one.outerHTML.slice(0, 120));
+        """
+    # What is cut off: beyond the paper's edge, or out of sight in a part that would scroll.
+    CUT = """
+        const found = [];
+        for (const one of document.querySelectorAll('main *, header *')) {
+            if (one instanceof SVGElement && !(one instanceof SVGSVGElement)) continue;
+            if (one.closest('.hidden') || !one.checkVisibility({visibilityProperty: true, opacityProperty: true})) continue;
+            const box = one.getBoundingClientRect(), style = getComputedStyle(one);
+            if (box.width <= 1 || box.height <= 1) continue;
+            if (box.right > innerWidth + 1 || box.left < -1) found.push(`beyond the edge: ${one.outerHTML.slice(0, 120)}`);
+            const isCut = (scroll, client, overflow) => scroll > client + 1 && overflow !== 'visible';
+            if (isCut(one.scrollWidth, one.clientWidth, style.overflowX)
+                || isCut(one.scrollHeight, one.clientHeight, style.overflowY)) {
+                found.push(`cut off: ${one.outerHTML.slice(0, 120)}`);
+            }
+        }
+        return found.slice(0, 5);
+        """
+    # The texts of drawings and tables that are smaller than so many points on paper.
+    SMALL = """
+        const found = [];
+        for (const drawing of document.querySelectorAll('.drawing svg')) {
+            if (!drawing.getClientRects().length) continue;
+            const scale = drawing.getBoundingClientRect().width / drawing.viewBox.baseVal.width;
+            for (const text of drawing.querySelectorAll('text')) {
+                const size = parseFloat(getComputedStyle(text).fontSize) * scale * 0.75;
+                if (size < arguments[0]) found.push(`${size.toFixed(1)} pt: ${text.textContent}`);
+            }
+        }
+        for (const cell of document.querySelectorAll('main td, main th')) {
+            if (!cell.textContent.trim() || !cell.getClientRects().length) continue;
+            const size = parseFloat(getComputedStyle(cell).fontSize) * 0.75;
+            if (size < arguments[0]) found.push(`${size.toFixed(1)} pt: ${cell.textContent}`);
+        }
+        return found.slice(0, 5);
+        """
+
+    def test_pages_print_as_one_would_file_them(self):
+        browser = self.browser
+        browser.language("en")
+        self.addCleanup(browser.resize, WIDE)
+        self.addCleanup(browser.media, "")
+        for page in self.pages():
+            browser.resize(PAPER)
+            for scheme in SCHEMES:
+                browser.media("print", scheme)
+                with self.subTest(page=page, scheme=scheme):
+                    self.assertEqual(browser.driver.execute_script(self.TOUCHED), [])
+                    self.assertEqual(browser.driver.execute_script(self.CUT), [])
+                    self.assertEqual(browser.driver.execute_script(self.SMALL, LEGIBLE_POINTS), [])
+                    self.assertEqual(browser.low_contrast(), [])
+                    # Tables are tables, with the titles of their columns.
+                    heads = [one.value_of_css_property("display") for one in browser.all("main .table thead")]
+                    self.assertEqual(set(heads) - {"table-header-group", "none"}, set())
+            browser.media("")
+            browser.resize(WIDE)
 
     def test_controls_are_large_enough_for_a_thumb(self):
         self.browser.language("en")

@@ -35,11 +35,21 @@ struct LiveChapter: ConsoleChapter {
         routes.stream("live/events", .view, events)
     }
 
+    /// Returns the kinds of the group that is shown; of them, those that are selected.
+    private static func kinds(_ request: PageRequest) -> Set<LiveKind> {
+        guard let group = Group(rawValue: request.query["show"] ?? "") else { return [] }
+        let selected = Set(selected(request).split(separator: ",").compactMap { LiveKind(rawValue: String($0)) })
+        let kinds = group.kinds.intersection(selected)
+        return kinds.isEmpty ? group.kinds : kinds
+    }
+
+    private static func selected(_ request: PageRequest) -> String { request.query["kinds"] ?? "" }
+
     private static func filter(_ request: PageRequest) -> LiveFilter {
         // A role that sees no customers finds none by their events either.
         let account = request.allows(.support) ? request.query["account"]?.trimmed ?? "" : ""
         return LiveFilter(
-            kinds: Group(rawValue: request.query["show"] ?? "")?.kinds ?? [], bundleID: request.app?.bundleID,
+            kinds: kinds(request), bundleID: request.app?.bundleID,
             account: account.isEmpty ? nil : account,
             visible: request.visitor.seesAllApps ? nil : Set(request.apps.map(\.bundleID)))
     }
@@ -51,11 +61,10 @@ struct LiveChapter: ConsoleChapter {
         let stream = request.path(
             "live/events",
             [
-                "show": request.query["show"] ?? "", "account": filter.account ?? "",
+                "show": request.query["show"] ?? "", "kinds": Self.selected(request),
+                "account": filter.account ?? "",
                 "from": rows.position(recent.position) ?? "",
             ])
-        // Of all kinds there are too many to choose from one by one.
-        let kinds = LiveKind.selectable.filter(filter.kinds.contains)
         return Page(
             .phrase(LivePhrases.title), .live,
             [
@@ -65,20 +74,29 @@ struct LiveChapter: ConsoleChapter {
                         path: stream,
                         empty: .phrase(
                             filter.kinds.isEmpty && filter.account == nil ? LivePhrases.empty : LivePhrases.noneMatch),
-                        rows: await rows.rows(recent.events),
-                        kinds: kinds.map { ($0.rawValue, .phrase(EventWords.name($0))) })),
+                        rows: await rows.rows(recent.events))),
                 .same(Self.command(request, filter)),
             ])
     }
 
     private static func choices(_ request: PageRequest, _ filter: LiveFilter) -> Filter {
         let options = [("", Text.phrase(Words.all))] + Group.allCases.map { ($0.rawValue, .phrase($0.name)) }
-        return Filter(
-            choices: [
+        var choices = [
+            Filter.Choice(
+                label: .phrase(LivePhrases.show), parameter: "show",
+                options: options.map { (value: $0.0, text: $0.1) }, selected: request.query["show"] ?? "")
+        ]
+        // Of all kinds there are too many to choose from one by one.
+        if let group = Group(rawValue: request.query["show"] ?? "") {
+            let kinds = LiveKind.selectable.filter(group.kinds.contains)
+            choices.append(
                 Filter.Choice(
-                    label: .phrase(LivePhrases.show), parameter: "show",
-                    options: options.map { (value: $0.0, text: $0.1) }, selected: request.query["show"] ?? "")
-            ],
+                    label: .phrase(LivePhrases.only), parameter: "kinds",
+                    options: kinds.map { (value: $0.rawValue, text: .phrase(EventWords.name($0))) },
+                    selected: Self.selected(request), allowsSeveral: true))
+        }
+        return Filter(
+            choices: choices,
             searches: request.allows(.support)
                 ? [Filter.Search(label: .phrase(Words.customer), parameter: "account", value: filter.account ?? "")]
                 : [])

@@ -28,6 +28,7 @@ enum LivePhrases {
             "Käufe, Verlängerungen und Erstattungen aller Server; Anfragen an diesen Server; Mitteilungen mit der Antwort des Empfängers."
     )
     static let show = Phrase("Show", fr: "Afficher", pt: "Mostrar", zh: "顯示", de: "Zeigen")
+    static let only = Phrase("Only", fr: "Seulement", pt: "Somente", zh: "僅限", de: "Nur")
     static let commerce = Phrase("Commerce", fr: "Ventes", pt: "Comércio", zh: "交易事件", de: "Handel")
     static let requests = Phrase("Requests", fr: "Requêtes", pt: "Solicitações", zh: "要求", de: "Anfragen")
     static let problems = Phrase("Problems", fr: "Problèmes", pt: "Problemas", zh: "問題", de: "Probleme")

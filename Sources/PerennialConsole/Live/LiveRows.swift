@@ -4,7 +4,7 @@ import PerennialStore
 
 /// Makes the rows of live events.
 struct LiveRows: Sendable {
-    /// The most transactions of a batch that are decoded in place; of more, the row's link shows them.
+    /// The most rows of a batch that are decoded in place; of more, the row's link shows them.
     private static let maximumDecoded = 10
     /// The longest position in bytes: that of some hundred apps.
     private static let maximumPosition = 4000
@@ -21,7 +21,7 @@ struct LiveRows: Sendable {
         self.stream = stream
     }
 
-    /// Returns the rows of a batch, with their transactions decoded unless events come faster than they are shown: signing for
+    /// Returns the rows of a batch, with what is signed decoded unless events come faster than they are shown: signing for
     /// rows that pass by would cost sales. The last has the position after them.
     ///
     /// - Parameter number: The batch's number in its stream.
@@ -52,30 +52,35 @@ struct LiveRows: Sendable {
         return LivePosition(positions: [app: position[app]]).text
     }
 
-    /// Returns rows of events, with the first of their transactions decoded.
+    /// Returns rows of a page's events, with what is signed decoded.
     func rows(_ events: [LiveEvent]) async -> [LiveRow] {
         var rows: [LiveRow] = []
-        for (index, event) in events.enumerated() {
-            rows.append(row(event, signed: index < Self.maximumDecoded ? await signed(event) : nil))
-        }
+        for event in events { rows.append(row(event, signed: await signed(event))) }
         return rows
     }
 
+    /// Returns the transaction that an event is about, or the notification that was sent; `nil` for a visitor who sees no
+    /// customers.
     private func signed(_ event: LiveEvent) async -> String? {
-        guard case .commerce(let commerce) = event.content, let id = commerce.entry.transactionID,
-            let app = event.bundleID
-        else { return nil }
-        return try? await request.store.history.signedTransaction(id, of: app)
+        guard seesCustomers, let app = event.bundleID else { return nil }
+        switch event.content {
+        case .commerce(let commerce):
+            guard let id = commerce.entry.transactionID else { return nil }
+            return try? await request.store.history.signedTransaction(id, of: app)
+        case .notification(let sent):
+            return try? await request.store.notifications.notification(sent.uuid, of: app).signedPayload
+        case .request, .emptied, .skipped: return nil
+        }
     }
 
     /// Returns an event's row.
     ///
-    /// - Parameter signed: The event's transaction, which is shown decoded.
+    /// - Parameter signed: The event's transaction or notification, which is shown decoded.
     func row(_ event: LiveEvent, signed: String? = nil) -> LiveRow {
         switch event.content {
         case .commerce(let commerce): return row(event, commerce, signed)
         case .request(let sent): return row(event, sent)
-        case .notification(let sent): return row(event, sent)
+        case .notification(let sent): return row(event, sent, signed)
         case .emptied: return row(event, numbered("emptied", event), .phrase(LivePhrases.emptied))
         case .skipped(let count):
             return row(event, numbered("skipped", event), .phrase(LivePhrases.further, .number(count)))
@@ -122,7 +127,7 @@ struct LiveRows: Sendable {
             seesCustomers ? entry.account.map { .data($0) } : nil, entry.price.map { .money($0) },
         ])
         var details: [Block] = [.facts(facts(event, entry))]
-        if seesCustomers, let json = signed.flatMap(DecodedJWS.payload) {
+        if let json = signed.flatMap(DecodedJWS.payload) {
             details.append(.code(CodeSample(label: .phrase(LivePhrases.signedTransaction), text: json)))
         }
         return row(event, "\(commerce.app)-\(entry.position)", text, path: link, details)
@@ -199,7 +204,7 @@ struct LiveRows: Sendable {
 
     // MARK: Notifications
 
-    private func row(_ event: LiveEvent, _ sent: LiveNotification) -> LiveRow {
+    private func row(_ event: LiveEvent, _ sent: LiveNotification, _ signed: String?) -> LiveRow {
         let result = [sent.result, sent.httpStatus.map(String.init)].compactMap { $0 }.joined(separator: " ")
         let type = [sent.type, sent.subtype].compactMap { $0 }.joined(separator: " ")
         let link = request.path(to: "notifications/\(sent.uuid)", of: event.bundleID)
@@ -225,6 +230,7 @@ struct LiveRows: Sendable {
             facts.append(Fact(.phrase(LivePhrases.advice), Cell(RefusalText.sentence(advice))))
         }
         let response = sent.response.map { [NotificationBlocks.sample($0, withBody: seesCustomers)] } ?? []
-        return row(event, numbered("notification", event), text, path: link, [.facts(facts)] + response)
+        let contents = signed.map(NotificationBlocks.contents) ?? []
+        return row(event, numbered("notification", event), text, path: link, [.facts(facts)] + response + contents)
     }
 }

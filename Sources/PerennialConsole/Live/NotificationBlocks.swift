@@ -104,6 +104,28 @@ struct NotificationBlocks {
         ]
     }
 
+    /// The signed data inside a notification, decoded.
+    static func parts(of signedPayload: String) -> [Block] {
+        let names = [
+            ("signedTransactionInfo", LivePhrases.signedTransaction),
+            ("signedRenewalInfo", NotificationPhrases.renewalInfo),
+        ]
+        return names.flatMap { name, label in
+            DecodedJWS.part(name, of: signedPayload).map { decoded($0, label) } ?? []
+        }
+    }
+
+    /// What a notification says: the signed data inside it, or itself where it has none.
+    static func contents(_ signedPayload: String) -> [Block] {
+        let parts = parts(of: signedPayload)
+        return parts.isEmpty ? decoded(signedPayload, NotificationPhrases.decodedPayload) : parts
+    }
+
+    /// The payload of signed data; nothing for a text that is none.
+    static func decoded(_ jws: String, _ label: Phrase) -> [Block] {
+        DecodedJWS.payload(jws).map { [.code(CodeSample(label: .phrase(label), text: $0))] } ?? []
+    }
+
     /// A receiver's response: its status line, and below it the body.
     static func sample(_ response: NotificationRecord.Response, withBody: Bool) -> Block {
         let isCut = response.isTruncated || !withBody && !response.body.isEmpty

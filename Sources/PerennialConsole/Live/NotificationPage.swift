@@ -72,20 +72,9 @@ struct NotificationPage {
             ]
         }
         guard let signedPayload else { return unsignedPayload }
-        var blocks: [Block] = []
-        func add(_ label: Phrase, _ jws: String?) {
-            guard let json = jws.flatMap(DecodedJWS.payload) else { return }
-            blocks.append(.code(CodeSample(label: .phrase(label), text: json)))
-        }
-        add(LivePhrases.signedTransaction, DecodedJWS.part("signedTransactionInfo", of: signedPayload))
-        add(NotificationPhrases.renewalInfo, DecodedJWS.part("signedRenewalInfo", of: signedPayload))
-        var whole: [Block] = []
-        if let json = DecodedJWS.payload(signedPayload) {
-            whole.append(.code(CodeSample(label: .phrase(NotificationPhrases.decodedPayload), text: json)))
-        }
-        whole += self.blocks.sent
-        blocks.append(.details(.phrase(NotificationPhrases.request), whole))
-        return blocks + inspection
+        let whole = NotificationBlocks.decoded(signedPayload, NotificationPhrases.decodedPayload) + blocks.sent
+        return NotificationBlocks.parts(of: signedPayload) + [.details(.phrase(NotificationPhrases.request), whole)]
+            + inspection
     }
 
     /// Version 1: what is posted now, which is made anew for each attempt, and its receipt field by field.

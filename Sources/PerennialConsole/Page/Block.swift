@@ -188,14 +188,18 @@ struct Check: Sendable {
     var details: [Block] = []
 }
 
-/// Choices in one row; each is a link that keeps the page's other choices.
+/// Choices in one row; each is a link that keeps the page's other choices. On a phone, more than one are in a sheet from
+/// below, which a button opens that says what is selected.
 struct Filter: Sendable {
     /// A choice of one of several values of a parameter of the query.
     struct Choice: Sendable {
         var label: Text
         var parameter: String
         var options: [(value: String, text: Text)]
+        /// The value that is selected; of several, with commas between them.
         var selected: String
+        /// True if each value is selected by itself: a second choice of it takes it back.
+        var allowsSeveral = false
     }
 
     /// A field to search in.
@@ -219,8 +223,6 @@ struct LiveList: Sendable {
     var empty: Text
     /// The rows that are there already, newest first.
     var rows: [LiveRow]
-    /// The kinds of rows that can be shown and hidden, with their names.
-    var kinds: [(kind: String, text: Text)] = []
 }
 
 struct LiveRow: Sendable {

@@ -24,6 +24,7 @@ enum BlockWords {
         de: "Zahlen des Diagramms")
     static let meaning = Phrase(
         "What is this?", fr: "Qu’est-ce que c’est ?", pt: "O que é isto?", zh: "這是什麼？", de: "Was ist das?")
+    static let filter = Phrase("Filter", fr: "Filtrer", pt: "Filtrar", zh: "篩選", de: "Filtern")
     static let apply = Phrase("Apply", fr: "Appliquer", pt: "Aplicar", zh: "套用", de: "Anwenden")
     static let confirmation = Phrase(
         "Type “%1” to confirm", fr: "Saisissez « %1 » pour confirmer", pt: "Digite “%1” para confirmar",
@@ -46,7 +47,6 @@ enum BlockWords {
     static let connecting = Phrase("Connecting", fr: "Connexion", pt: "Conectando", zh: "連線中", de: "Verbinde")
     static let connected = Phrase("Live", fr: "En direct", pt: "Ao vivo", zh: "即時", de: "Live")
     static let interrupted = Phrase("Interrupted", fr: "Interrompu", pt: "Interrompido", zh: "已中斷", de: "Unterbrochen")
-    static let kinds = Phrase("Show", fr: "Afficher", pt: "Mostrar", zh: "顯示", de: "Anzeigen")
     static let higher = Phrase(
         "more than before", fr: "plus qu’avant", pt: "mais que antes", zh: "較先前增加", de: "mehr als zuvor")
     static let lower = Phrase(

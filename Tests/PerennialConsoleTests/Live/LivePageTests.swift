@@ -99,6 +99,26 @@ struct LivePageTests {
         #expect(html.contains("ben") && html.contains("inAppOwnershipType"))
     }
 
+    @Test func `kinds of a group are chosen one by one, on the page and in its stream`() async throws {
+        let shop = try await Self.shop()
+        let sold = try await shop.buy("film.roll", as: "ann")
+        shop.clock.advance(by: 1000)
+        try await shop.refund(sold)
+        func kinds(_ query: [String: String]) async throws -> [String] {
+            try Self.list(try await Self.page("live", try await Self.request(shop, query))).rows.map(\.kind)
+        }
+        #expect(try await kinds(["show": "commerce"]) == ["refund", "purchase"])
+        #expect(try await kinds(["show": "commerce", "kinds": "purchase"]) == ["purchase"])
+        #expect(try await kinds(["show": "commerce", "kinds": "purchase,refund"]) == ["refund", "purchase"])
+        // Those of another group select nothing.
+        #expect(try await kinds(["show": "commerce", "kinds": "request"]) == ["refund", "purchase"])
+        #expect(try await kinds(["kinds": "purchase"]) == ["refund", "purchase"])
+        let page = try await Self.page("live", try await Self.request(shop, ["show": "commerce", "kinds": "refund"]))
+        #expect(try Self.list(page).path.contains("kinds=refund"))
+        let following = try await Self.request(shop, ["show": "commerce", "kinds": "refund", "from": "0"])
+        #expect(try await Self.rows(1, following) {}.map(\.kind) == ["refund"])
+    }
+
     @Test func `a browser that connects again goes on after its last row`() async throws {
         let shop = try await Self.shop()
         for account in ["ann", "ben"] { try await shop.buy("film.roll", as: account) }
@@ -169,6 +189,19 @@ struct LivePageTests {
         #expect(rows.allSatisfy { $0.status == .bad })
         let html = rows.map { PageRenderer().html($0, for: request) }.joined()
         #expect(html.contains("the receiver failed") && html.contains("check the names") && html.contains("1.5 ms"))
+        // What was sent is decoded in its row.
+        #expect(html.contains("inAppOwnershipType") && html.contains("autoRenewProductId"))
+    }
+
+    @Test func `each row of the page has what is signed decoded, for those who see customers`() async throws {
+        let shop = try await Self.shop()
+        for number in 1...12 { try await shop.buy("film.roll", as: "customer\(number)") }
+        for permissions in [Set(Permission.allCases), [.view]] {
+            let request = try await Self.request(shop, ["show": "commerce"], permissions: permissions)
+            let rows = try Self.list(try await Self.page("live", request)).rows
+            let decoded = rows.filter { PageRenderer().html($0, for: request).contains("inAppOwnershipType") }
+            #expect((rows.count, decoded.count) == (12, permissions.contains(.support) ? 12 : 0))
+        }
     }
 
     @Test(arguments: Language.allCases)

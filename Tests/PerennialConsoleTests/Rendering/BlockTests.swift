@@ -29,6 +29,42 @@ struct BlockTests {
         #expect(links.map { $0.attributes["aria-current"] } == ["true", nil, "true"])
     }
 
+    @Test("each of several values is chosen and taken back by itself")
+    func severalValues() {
+        let filter = Filter(choices: [
+            .init(
+                label: .data("Show"), parameter: "show", options: [("", .data("All")), ("a", .data("A"))],
+                selected: "a"),
+            .init(
+                label: .data("Only"), parameter: "kinds", options: ["x", "y", "z"].map { ($0, .data($0)) },
+                selected: "z,x", allowsSeveral: true),
+        ])
+        let markup = markup(.filter(filter))
+        let links = markup.all("a").filter { $0.attributes["href"]?.hasPrefix("?") == true }
+        #expect(
+            links.map { $0.attributes["href"] } == [
+                "?", "?show=a", "?show=a&amp;kinds=z", "?show=a&amp;kinds=x%2Cy%2Cz", "?show=a&amp;kinds=x",
+            ])
+        #expect(links.map { $0.attributes["aria-current"] } == [nil, "true", "true", nil, "true"])
+    }
+
+    @Test("several choices are in a sheet that a button opens, one stays in place")
+    func filterSheet() throws {
+        let choice = Filter.Choice(
+            label: .data("Span"), parameter: "span", options: [("week", .data("Week")), ("", .data("All"))],
+            selected: "week")
+        let search = Filter.Search(label: .data("Text"), parameter: "q", value: "ann")
+        let markup = markup(.filter(Filter(choices: [choice], searches: [search])))
+        let button = try #require(markup.all("button").first { $0.attributes["popovertarget"] != nil })
+        let sheet = try #require(markup.all("div").first { $0.attributes["popover"] != nil })
+        #expect(sheet.attributes["id"] == button.attributes["popovertarget"])
+        #expect(button.text == "Filter")
+        #expect(markup.all("span").contains { $0.attributes["class"] == "selected" && $0.text == "Week · ann" })
+        for alone in [Filter(choices: [choice]), Filter(searches: [search, search])] {
+            #expect(!self.markup(.filter(alone)).all("div").contains { $0.attributes["popover"] != nil })
+        }
+    }
+
     @Test("an ordered list's buttons post the order that they make")
     func order() {
         let list = OrderedList(

@@ -99,7 +99,7 @@ enum RenderingSamples {
                     .init(label: data, parameter: "many", options: (0..<9).map { ("\($0)", data) }, selected: "3"),
                 ], searches: [.init(label: data, parameter: "text", value: hostile, placeholder: data)],
                 hidden: ["kept": hostile])),
-        .live(LiveList(path: "/stream?\(hostile)", empty: data, rows: [liveRow], kinds: [(hostile, data)])),
+        .live(LiveList(path: "/stream?\(hostile)", empty: data, rows: [liveRow])),
         .order(
             OrderedList(
                 label: data, path: "/order",

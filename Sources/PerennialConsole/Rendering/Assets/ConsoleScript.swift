@@ -109,26 +109,23 @@ enum ConsoleScript {
         }
         """
 
-    /// A list that fills from above. It holds still while the pointer or the focus is on it or it is paused: rows wait, and
-    /// a button counts them. A row that is there already is not added; an emptied journal numbers its rows from 1 again.
+    /// A list that fills from above. It holds still while it is read or paused: while the pointer or the focus is on it, a row is
+    /// open, or its top is out of sight. Rows wait then, and a button counts them. A row that is there already is not added; an emptied journal numbers its rows from 1 again.
     private static let live = """
         for(const part of all('[data-live]')){
           const list=part.querySelector('.rows'),state=part.querySelector('.live-state');
           const counter=part.querySelector('[data-waiting]'),pause=part.querySelector('[data-pause]');
           const most=500;
-          if(part.querySelector('.kinds input'))part.querySelector('.kinds').hidden=false;
           let waiting=[],paused=false;
-          const still=()=>paused||list.matches(':hover')||list.contains(document.activeElement);
-          const hidden=()=>new Set(all('.kinds input',part).filter(box=>!box.checked).map(box=>box.value));
-          const filter=()=>{const kinds=hidden();for(const row of list.children)row.hidden=kinds.has(row.dataset.kind)};
+          const above=()=>list.getBoundingClientRect().top<part.querySelector('.live-bar').getBoundingClientRect().bottom-1;
+          const still=()=>paused||list.matches(':hover')||list.contains(document.activeElement)
+            ||list.querySelector('details[open]')||above();
           const count=()=>{
             counter.hidden=!waiting.length;
             counter.textContent=counter.dataset.waiting.replace('%1',waiting.length<most?waiting.length:most+'+');
           };
           const flush=()=>{
-            const kinds=hidden();
             for(const row of waiting){
-              row.hidden=kinds.has(row.dataset.kind);
               row.classList.add('new');
               list.prepend(row);
               prepare(row);
@@ -151,10 +148,11 @@ enum ConsoleScript {
             if(waiting.length>most)waiting.shift();
             if(still())count();else flush();
           };
-          const settle=()=>setTimeout(()=>{if(!still())flush()},0);
+          const settle=()=>{if(waiting.length)setTimeout(()=>{if(!still())flush()},0)};
           on(list,'pointerleave focusout',settle);
-          on(part,'change',filter);
-          on(counter,'click',()=>{const next=pause;flush();next.focus()});
+          on(list,'toggle',settle,true);
+          on(window,'scroll',settle,{passive:true});
+          on(counter,'click',()=>{flush();pause.focus();if(above())part.scrollIntoView()});
           pause.hidden=false;
           on(pause,'click',()=>{
             paused=!paused;

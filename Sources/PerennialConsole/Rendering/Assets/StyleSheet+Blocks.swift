@@ -21,6 +21,8 @@ extension StyleSheet {
         .figures>div{padding:0 24px;border-inline-start:1px solid var(--line);min-width:0}
         .figures>div:first-child{padding-inline-start:0;border:0}
         dt{color:var(--muted);font-size:13px}
+        .figures dt{padding-inline-end:20px}
+        .figures dt .define{margin-inline-end:-20px}
         .figures dd{display:flex;flex-wrap:wrap;align-items:baseline;gap:2px 10px;margin-top:2px}
         .figure{font-size:24px;line-height:1.3;font-weight:600;letter-spacing:-.02em;overflow-wrap:anywhere}
         .figure a{color:inherit}
@@ -38,7 +40,7 @@ extension StyleSheet {
         .define>.sheet{position:absolute;z-index:15;top:22px;left:-8px;width:max-content;max-width:min(280px,70vw);
           padding:8px 12px;font-size:13px}
         .end .define>.sheet{left:auto;right:-8px}
-        .table{overflow-x:auto;overflow-y:clip}
+        .table{position:relative;overflow-x:auto;overflow-y:clip}
         .table:focus-visible{outline-offset:-2px}
         .table:has(.define[open]){overflow:visible}
         table{width:100%;border-collapse:collapse;font-size:13px}
@@ -81,7 +83,7 @@ extension StyleSheet {
         .heat,tbody tr:hover>.heat{background:color-mix(in srgb,var(--accent) var(--heat),var(--ground))}
         .heat a{color:inherit}
         .h9{color:var(--on-accent)}
-        @media (prefers-color-scheme:dark){
+        @media screen and (prefers-color-scheme:dark){
           .h4{--heat:26%}
           .h5{--heat:31%}
           .h6{--heat:36%}
@@ -157,7 +159,9 @@ extension StyleSheet {
         .same>.sheet{position:absolute;z-index:15;top:calc(100% + 4px);left:0;width:min(520px,80vw);padding:12px}
         .same .code{margin-top:8px}
         .title .same>.sheet,.heading .same>.sheet,.acts .same>.sheet{left:auto;right:0}
-        .filter{display:flex;flex-wrap:wrap;align-items:end;gap:12px 24px}
+        .filters{display:none}
+        .filter{position:static;display:flex;flex-wrap:wrap;align-items:end;gap:12px 24px;width:auto;margin-inline:0;
+          padding:0;border:0;background:none;color:inherit;overflow:visible}
         .filter .label{display:block;margin-bottom:2px;color:var(--muted);font-size:12px}
         .filter nav ul{display:inline-flex;flex-wrap:wrap;padding:2px;border-radius:8px;background:var(--soft)}
         .filter nav a{display:block;padding:4px 12px;border-radius:6px;color:var(--muted);font-size:13px}
@@ -165,13 +169,12 @@ extension StyleSheet {
         .filter nav [aria-current]{background:var(--raised);box-shadow:0 1px 2px #14182833;color:var(--ink);
           font-weight:500}
         .filter form{display:flex;flex-wrap:wrap;align-items:end;gap:8px 12px;min-width:0}
-        .live-bar{display:flex;flex-wrap:wrap;align-items:center;gap:8px 16px;min-height:32px}
+        .live-bar{position:sticky;top:52px;z-index:10;display:flex;flex-wrap:wrap;align-items:center;gap:8px 16px;
+          min-height:44px;background:var(--ground)}
         .live-state{margin-inline-end:auto;color:var(--muted);font-size:13px}
         .live-state:not(:empty)::before{content:"●"/"";margin-inline-end:6px;font-size:9px}
         .live-state.on::before{color:var(--good)}
         .live-state.off::before{color:var(--bad)}
-        .kinds>div{display:flex;flex-wrap:wrap;gap:4px 12px;font-size:13px}
-        .kinds label{display:inline-flex;align-items:center;gap:4px}
         .rows{border-top:1px solid var(--line)}
         .rows:empty{border:0}
         .rows:not(:empty)+.nothing{display:none}

@@ -1,19 +1,23 @@
 /// Phones.
 extension StyleSheet {
     /// Below 720 points: the navigation at the bottom, rows of two lines, sheets from below. Larger targets wherever there
-    /// are fingers.
+    /// are fingers. Paper is narrow, too, and gets the wide form.
     static let narrow = """
-        @media (max-width:1080px){
+        @media screen and (max-width:1080px){
           .search{width:160px}
           .search kbd,.clock .tag{display:none}
           .brand{width:auto;margin-inline-end:8px}
           .brand span{display:none}
         }
-        @media (max-width:720px){
+        @media screen and (max-width:960px){
+          .drawing:has(+.narrow){display:none}
+          .drawing.narrow{display:block}
+        }
+        @media screen and (max-width:720px){
           body{display:block}
           .side,.bar>.search,.bar>.user{display:none}
           .bar{height:56px;padding:0 8px;gap:0}
-          .brand{margin:0 0 0 4px}
+          .brand{justify-content:center;min-width:44px;min-height:44px;margin:0 -6px 0 -8px}
           .when{display:grid;grid-template-columns:auto auto;margin-inline-start:auto;padding:0;border:0;min-width:0}
           .bar .app{flex:0 1 auto;min-width:0}
           .bar .app .current{flex:0 1 auto;min-width:0}
@@ -79,32 +83,69 @@ extension StyleSheet {
           .filter form{display:grid;flex:1 1 100%;grid-template-columns:repeat(2,minmax(0,1fr))}
           .filter form label{min-width:0}
           .filter form input,.filter form select{width:100%;min-width:0}
+          .live-bar{top:56px}
+          .heatmap td.heat{padding:0}
+          .heatmap td.heat a{display:flex;align-items:center;justify-content:flex-end;min-width:60px;min-height:44px;
+            padding:0 8px}
           .heatmap tbody th,.heatmap thead th:first-child{position:sticky;left:0;background:var(--ground);z-index:1}
           .timeline li{grid-template-columns:16px minmax(0,1fr);gap:0 8px}
           .timeline .at{grid-column:2;grid-row:2}
           .timeline .mark{grid-row:1}
           .facts>div{grid-template-columns:minmax(96px,30%) minmax(0,1fr);gap:12px}
           .rows>li:not(:has(>details)),.rows summary{flex-wrap:wrap;gap:0 8px;min-height:44px}
-          .rows .what{order:1;flex:1 1 70%}
+          .rows .what{order:1;flex:1 1 calc(100% - 40px)}
           .rows .mark{order:0}
           .rows .at,.rows .kind{order:2;flex:0 0 auto;font-size:12px}
-          .drawing:has(+.narrow){display:none}
-          .drawing.narrow{display:block}
           .columns{gap:24px}
         }
-        @media (max-width:360px){
+        @supports selector(:popover-open){
+          @media screen and (max-width:720px){
+            .filters{display:flex;width:100%;justify-content:flex-start}
+            .filters .selected{overflow:hidden;text-overflow:ellipsis;color:var(--muted);font-weight:400}
+            .filters::after{content:"";flex:none;width:6px;height:6px;margin-inline-start:auto;
+              border:solid var(--muted);border-width:0 1.5px 1.5px 0;transform:translateY(-2px) rotate(45deg)}
+            .filter[popover]:not(:popover-open){display:none}
+            .filter:popover-open{position:fixed;inset:auto 0 0;display:grid;gap:16px;max-width:none;max-height:85vh;
+              margin:0;padding:16px 16px calc(16px + env(safe-area-inset-bottom));overflow:auto;
+              border-radius:12px 12px 0 0;background:var(--ground);box-shadow:var(--shadow)}
+            .filter::backdrop{background:#0006}
+            .filter:popover-open nav ul{display:flex}
+            .filter:popover-open nav li{flex:1 0 auto}
+            .filter:popover-open nav a{justify-content:center}
+            .filter:popover-open form .button{grid-column:1/-1}
+          }
+        }
+        @media screen and (max-width:360px){
           .bar .brand{display:none}
         }
-        @media (max-width:720px),(pointer:coarse){
+        @media screen and (max-width:720px),screen and (pointer:coarse){
           .button,.filter nav a,.menu>summary,.menu li a,.order .move,.copy,.user button{min-height:44px}
+          .button,.copy,.filter nav a,.same>summary{min-width:44px}
           .acts .button{min-width:44px;min-height:44px}
-          .filter nav a{display:flex;align-items:center}
+          .filter nav a,.order .what a,.links a{display:flex;align-items:center;min-height:44px}
+          .filter nav a{justify-content:center}
+          .links{gap:0 16px}
+          .links a{min-width:44px}
           .order .move{min-width:44px}
           .opener{width:44px;height:44px}
           input:not([type=checkbox]):not([type=file]),select,textarea{min-height:44px;font-size:16px}
           input[type=file]{padding:8px 0}
           .define>summary::after{inset:-14px}
-          .trail a{display:inline-block;padding:14px 0;margin:-14px 0}
+          .facts .define>summary::after{inset:-8px -14px}
+          .trail a{display:inline-block;padding:14px 8px;margin:-14px -8px}
+          .figures>div,.facts>div,.rows>li,.table:not(:where(.heatmap)) tbody tr{position:relative}
+          .facts>div:has(>dd>a){align-items:center;min-height:44px}
+          .figure a::after,.facts dd>a:only-of-type::after,.rows>li>.what a::after,
+            .table:not(:where(.heatmap)) tr>th>a::after,
+            .table:not(:where(.heatmap)) tr:not(:has(>th>a))>td.first>a::after{content:"";position:absolute;inset:0}
+          .define,.table :is(button,input,summary,.same){position:relative;z-index:1}
+          .timeline p{line-height:24px}
+          .timeline p a,.notice p a,.others a,main>p a{padding-block:5px}
+          .table:not(:where(.heatmap)) tbody tr:has(>td:not(.first) a){row-gap:6px;padding:15px 0 10px}
+          .table td a{position:relative;z-index:1;padding-block:2px 9px}
+          .table:not(:where(.heatmap)) tr:has(>th>a)>td.first>a{display:inline-block;min-width:44px;padding:12px 0;
+            margin:-12px 0;text-align:end}
+          .table:not(:where(.heatmap)) tr:not(:has(>th>a))>td.first>a{position:static}
           .field.box>label,.kinds label{min-height:44px}
           .fold>summary,.chart summary,.checks summary,.timeline summary,.same>summary{min-height:44px}
         }

@@ -9,7 +9,7 @@ enum StyleSheet {
           --warning:#8a5700;--bad:#be2626;--good-tint:#eaf6ef;--warning-tint:#fdf4e3;--bad-tint:#fdeeee;
           --shadow:0 8px 28px #14182826,0 1px 3px #1418281f;--c1:#4a3fcf;--c2:#c2570c;--c3:#0b7a75;--c4:#a8247d;
           --c5:#6b6f1d;--before:#9aa1ad}
-        @media (prefers-color-scheme:dark){
+        @media screen and (prefers-color-scheme:dark){
           :root{--ground:#101216;--raised:#2c313a;--soft:#1a1d23;--ink:#e7e9ee;--muted:#9ca3af;--line:#272b33;
             --edge:#6c7482;--accent:#a9a1ff;--on-accent:#14112b;--tint:#211f3a;--good:#52c58f;--warning:#e2ab48;
             --bad:#ff8279;--good-tint:#12251c;--warning-tint:#2a2113;--bad-tint:#2d1717;
@@ -44,6 +44,7 @@ enum StyleSheet {
         .skip{position:absolute;left:8px;top:-60px;z-index:50;background:var(--ground);padding:8px 12px;
           border-radius:6px}
         .skip:focus{top:8px}
+        details:not([open])>.sheet{display:none}
         .sheet{background:var(--ground);border:1px solid var(--line);border-radius:8px;box-shadow:var(--shadow);
           padding:8px;font-weight:400;color:var(--ink);text-align:start;white-space:normal}
         """
@@ -51,18 +52,28 @@ enum StyleSheet {
     private static let paper = """
         @media print{
           @page{margin:16mm}
-          :root{--ground:#fff;--soft:#fff;--ink:#000;--muted:#444;--line:#bbb;--edge:#777;--accent:#000;--tint:#fff;
-            --before:#999}
+          :root{color-scheme:only light;--ground:#fff;--soft:#fff;--ink:#000;--muted:#444;--line:#bbb;--edge:#777;
+            --accent:#000;--tint:#fff;--before:#999}
           body{display:block;font-size:10pt}
-          .side,.tabs,.search,.user,.skip,.filter,.actions,.acts,.pages,.same,.copy,.define,.live-bar,.menu:not(.app,
-            .environment),.menu>summary::after,.form .buttons,.chart details{display:none!important}
-          .heat,tbody tr:hover>.heat{background:color-mix(in srgb,#777 var(--heat),#fff)}
+          .side,.tabs,.search,.user,.skip,.trail,.filter,.filters,.actions,.act,.acts,.pages,.same,.copy,.define,.live-bar,
+            .menu:not(.app,.environment),.menu>summary::after,.buttons,.chart details,.fold:not([open]),
+            section>.form,section:not(:has(>:not(.heading,.form,.same))),
+            .order .move,.order .grip,:is(.timeline,.checks) details:not([open]){display:none!important}
+          .heat,tbody tr:hover>.heat{background:color-mix(in srgb,#bbb var(--heat),#fff);color:inherit}
           .bar{position:static;height:auto;padding:0 0 8px}
           .brand{width:auto}
           .menu>summary{padding:0 8px 0 0}
           main{max-width:none;padding:12px 0 0}
           a{color:inherit;text-decoration:none}
           table{font-size:9pt}
+          .drawing :is(text,.axis,.label){font-size:14px}
+          .columns{display:block}
+          .columns>div+div{margin-top:16pt}
+          .facts>div{grid-template-columns:30% minmax(0,1fr)}
+          thead th,.end{white-space:normal}
+          tbody th,td:not(:has(.status)){overflow-wrap:anywhere}
+          .heatmap table{width:100%}
+          .heatmap :is(th,td.heat){min-width:0;padding:3px;font-size:7pt;white-space:normal}
           thead{display:table-header-group}
           tr,figure,.figures,.facts>div,.timeline li,.checks li{break-inside:avoid}
           h2,h3{break-after:avoid}

@@ -80,9 +80,19 @@ extension BlockContexts {
         if (context["value"] as? String)?.isEmpty == true, context["isInput"] != nil { context["value"] = nil }
     }
 
-    /// True if the choices fit in a row.
+    /// True if the choices are links beside each other, as they fit in a row.
     private func isSegmented(_ choice: Filter.Choice) -> Bool {
-        choice.options.count <= 6 && choice.options.map { string($0.text).count }.reduce(0, +) <= 60
+        if choice.allowsSeveral { return true }
+        return choice.options.count <= 6 && choice.options.map { string($0.text).count }.reduce(0, +) <= 60
+    }
+
+    /// What is selected, in words; `nil` if nothing is.
+    private func selected(_ filter: Filter) -> String? {
+        let chosen = filter.choices.flatMap { choice in
+            choice.options.filter { !$0.value.isEmpty && choice.values.contains($0.value) }.map { string($0.text) }
+        }
+        let words = chosen + filter.searches.map(\.value).filter { !$0.isEmpty }
+        return words.isEmpty ? nil : words.joined(separator: " · ")
     }
 
     /// Choices of few values are links, those of many or long ones are menus of a form.
@@ -90,15 +100,19 @@ extension BlockContexts {
         let kept =
             filter.choices.map { ($0.parameter, $0.selected) } + filter.searches.map { ($0.parameter, $0.value) }
             + filter.hidden.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        // What is selected of several belongs to the other choices as they are.
+        let several = Set(filter.choices.filter(\.allowsSeveral).map(\.parameter))
         func options(_ choice: Filter.Choice) -> [TemplateContext] {
             choice.options.map { option in
-                let query = kept.map { $0.0 == choice.parameter ? ($0.0, option.value) : $0 }.filter { !$0.1.isEmpty }
+                let others = choice.allowsSeveral ? kept : kept.filter { !several.contains($0.0) }
+                let query = others.map { $0.0 == choice.parameter ? ($0.0, choice.selecting(option.value)) : $0 }
+                    .filter { !$0.1.isEmpty }
                 let path =
                     "?"
                     + query.map { ConsolePath.encoded($0.0) + "=" + ConsolePath.encoded($0.1) }.joined(separator: "&")
                 return [
                     "value": option.value, "text": string(option.text), "path": path,
-                    "isCurrent": option.value == choice.selected,
+                    "isCurrent": choice.values.contains(option.value),
                 ]
             }
         }
@@ -108,6 +122,12 @@ extension BlockContexts {
             "template": "filter",
             "segments": segments.map { ["label": string($0.label), "options": options($0)] as TemplateContext },
         ]
+        if !filter.choices.isEmpty, filter.choices.count + filter.searches.count > 1 {
+            lastSheet += 1
+            context["sheet"] =
+                (["id": "filter-\(lastSheet)", "label": string(BlockWords.filter)] as TemplateContext)
+                .with("selected", selected(filter))
+        }
         guard !selects.isEmpty || !filter.searches.isEmpty else { return context }
         let hidden =
             segments.map { ($0.parameter, $0.selected) }
@@ -125,6 +145,19 @@ extension BlockContexts {
                 },
             ] as TemplateContext
         return context
+    }
+}
+
+extension Filter.Choice {
+    /// The values that are selected; one that is empty stands for all.
+    fileprivate var values: [String] { allowsSeveral ? selected.split(separator: ",").map(String.init) : [selected] }
+
+    /// Returns what is selected once an option is chosen.
+    fileprivate func selecting(_ value: String) -> String {
+        guard allowsSeveral else { return value }
+        let isDeselected = values.contains(value)
+        let chosen = options.map(\.value).filter { $0 == value ? !isDeselected : values.contains($0) }
+        return chosen.joined(separator: ",")
     }
 }
 
@@ -146,13 +179,12 @@ extension BlockContexts {
     mutating func context(_ list: LiveList) -> TemplateContext {
         let words: [String: Phrase] = [
             "connecting": BlockWords.connecting, "connected": BlockWords.connected,
-            "interrupted": BlockWords.interrupted, "kinds": BlockWords.kinds, "waiting": BlockWords.waiting,
+            "interrupted": BlockWords.interrupted, "waiting": BlockWords.waiting,
             "pause": BlockWords.pause, "resume": BlockWords.resume,
         ]
         return [
             "template": "live", "path": list.path, "empty": string(list.empty),
             "words": words.mapValues { string($0) },
-            "kinds": list.kinds.map { ["value": $0.kind, "text": string($0.text)] as TemplateContext },
             "rows": list.rows.map { context($0) },
         ]
     }

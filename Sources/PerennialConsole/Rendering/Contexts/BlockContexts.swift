@@ -11,6 +11,8 @@ struct BlockContexts {
     let basePath: String
     /// The number of the last form.
     var lastForm = 0
+    /// The number of the last filter that is a sheet on phones.
+    var lastSheet = 0
     /// The depth of sections: their headings.
     var depth = 0
 

@@ -56,8 +56,11 @@ enum BlockTemplates {
         {{#.error}}<p class="error" id="{{.id}}">{{>text}}</p>{{/.error}}
         """
 
+    /// A popover needs no script. On a wide screen the style shows it in its place.
     private static let filter = """
-        <div class="filter">{{#.segments}}<nav aria-label="{{.label}}"><span class="label" aria-hidden="true">\
+        {{#.sheet}}<button type="button" class="button filters" popovertarget="{{.id}}">{{.label}}{{#.selected}}\
+        <span class="selected">{{.}}</span>{{/.selected}}</button>{{/.sheet}}\
+        <div class="filter"{{#.sheet}} id="{{.id}}" popover role="group" aria-label="{{.label}}"{{/.sheet}}>{{#.segments}}<nav aria-label="{{.label}}"><span class="label" aria-hidden="true">\
         {{.label}}</span><ul>{{#.options}}<li><a href="{{.path}}"{{#.isCurrent}} aria-current="true"{{/.isCurrent}}>\
         {{.text}}</a></li>{{/.options}}</ul></nav>{{/.segments}}\
         {{#.form}}<form method="get">{{#.hidden}}<input type="hidden" name="{{.name}}" value="{{.value}}">\

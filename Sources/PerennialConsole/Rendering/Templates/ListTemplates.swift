@@ -81,8 +81,6 @@ enum ListTemplates {
         <button type="button" class="button" data-waiting="{{.words.waiting}}" hidden></button>\
         <button type="button" class="button" data-pause="{{.words.pause}}" data-resume="{{.words.resume}}" hidden>\
         {{.words.pause}}</button></div>\
-        <details class="fold kinds" hidden><summary>{{.words.kinds}}</summary><div>{{#.kinds}}\
-        <label><input type="checkbox" value="{{.value}}" checked>{{.text}}</label>{{/.kinds}}</div></details>\
         <ol class="rows">{{#.rows}}{{>live-row}}{{/.rows}}</ol><p class="nothing">{{.empty}}</p></section>
 
         """
