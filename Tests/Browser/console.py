@@ -377,16 +377,19 @@ class Browser:
             return isIt && box.width >= 43.5 && box.height >= 43.5
                 || hasSquare(part, part.closest('tr, .facts > div, .figures > div, .rows > li') ?? part);
         };
-        // A link of several lines is as high as its first one.
+        // A link of several lines is as high as its first one. Its neighbours may have a part of its padding.
         const isLine = part => {
             const line = part.getClientRects()[0], [x, y] = [line.x + line.width / 2, line.y + line.height / 2];
-            return [-11, 11].every(step => isOn(part, x, y + step));
+            let height = 0;
+            for (let step = 0; step <= 24 && isOn(part, x, y + step); step += 1) height += 1;
+            for (let step = 1; step <= 24 && isOn(part, x, y - step); step += 1) height += 1;
+            return height >= 24;
         };
         const isInText = one => {
             if (one.closest('.define')) return true;
             if (one.tagName !== 'A' || getComputedStyle(one).display !== 'inline') return false;
             const row = one.closest('tr'), line = one.closest('p, dd, figcaption, .others');
-            if (row) return row.querySelector('a') !== one;
+            if (row) return (row.querySelector('th a') ?? row.querySelector('td.first a')) !== one;
             return line !== null && line.textContent.trim() !== one.textContent.trim();
         };
         return [...document.querySelector(arguments[0]).querySelectorAll(controls)].filter(one => {

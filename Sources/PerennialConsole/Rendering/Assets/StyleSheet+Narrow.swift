@@ -84,8 +84,8 @@ extension StyleSheet {
           .filter form label{min-width:0}
           .filter form input,.filter form select{width:100%;min-width:0}
           .live-bar{top:56px}
-          .heatmap td.heat{padding:0}
-          .heatmap td.heat a{display:flex;align-items:center;justify-content:flex-end;min-width:60px;min-height:44px;
+          .heatmap td:has(>a){padding:0}
+          .heatmap td>a{display:flex;align-items:center;justify-content:flex-end;min-width:60px;min-height:44px;
             padding:0 8px}
           .heatmap tbody th,.heatmap thead th:first-child{position:sticky;left:0;background:var(--ground);z-index:1}
           .timeline li{grid-template-columns:16px minmax(0,1fr);gap:0 8px}
@@ -132,20 +132,21 @@ extension StyleSheet {
           input[type=file]{padding:8px 0}
           .define>summary::after{inset:-14px}
           .facts .define>summary::after{inset:-8px -14px}
-          .trail a{display:inline-block;padding:14px 8px;margin:-14px -8px}
+          .trail a{display:inline-block;min-width:44px;padding:14px 8px;margin:-14px -8px}
           .figures>div,.facts>div,.rows>li,.table:not(:where(.heatmap)) tbody tr{position:relative}
           .facts>div:has(>dd>a){align-items:center;min-height:44px}
           .figure a::after,.facts dd>a:only-of-type::after,.rows>li>.what a::after,
             .table:not(:where(.heatmap)) tr>th>a::after,
-            .table:not(:where(.heatmap)) tr:not(:has(>th>a))>td.first>a::after{content:"";position:absolute;inset:0}
+            .table:not(:where(.heatmap)) tr:not(:has(>th>a))>td.first:not(td.first:has(>a)~td)>a::after{content:"";
+            position:absolute;inset:-1px 0}
           .define,.table :is(button,input,summary,.same){position:relative;z-index:1}
-          .timeline p{line-height:24px}
+          .timeline p{line-height:25px}
           .timeline p a,.notice p a,.others a,main>p a{padding-block:5px}
-          .table:not(:where(.heatmap)) tbody tr:has(>td:not(.first) a){row-gap:6px;padding:15px 0 10px}
+          .table:not(:where(.heatmap)) tbody tr:has(>td:not(.first) a){row-gap:7px;padding:15px 0 10px}
           .table td a{position:relative;z-index:1;padding-block:2px 9px}
-          .table:not(:where(.heatmap)) tr:has(>th>a)>td.first>a{display:inline-block;min-width:44px;padding:12px 0;
-            margin:-12px 0;text-align:end}
-          .table:not(:where(.heatmap)) tr:not(:has(>th>a))>td.first>a{position:static}
+          .table:not(:where(.heatmap)) :is(tr:has(>th>a)>td.first,td.first:has(>a)~td.first)>a{display:inline-block;
+            min-width:44px;padding:12px 0;margin:-12px 0;text-align:end}
+          .table:not(:where(.heatmap)) tr:not(:has(>th>a))>td.first:not(td.first:has(>a)~td)>a{position:static}
           .field.box>label,.kinds label{min-height:44px}
           .fold>summary,.chart summary,.checks summary,.timeline summary,.same>summary{min-height:44px}
         }
