@@ -17,17 +17,17 @@ extension ConnectionContext {
     ) async throws -> Value {
         let channel = channel
         let task = Task { try await work() }
-        // Not waited for: a connection that is gone takes no handler, and its task ends by itself.
+        // Not waited for: both run on the connection's thread, in this order.
         channel.eventLoop.execute {
-            try? channel.pipeline.syncOperations.addHandler(HangUpHandler { task.cancel() }, position: .first)
+            do {
+                try HangUpHandler.of(channel).whenHungUp { task.cancel() }
+            } catch {
+                // A connection that is gone takes no handler.
+                task.cancel()
+            }
         }
         defer {
-            channel.eventLoop.execute {
-                guard let handler = try? channel.pipeline.syncOperations.handler(type: HangUpHandler.self) else {
-                    return
-                }
-                channel.pipeline.syncOperations.removeHandler(handler, promise: nil)
-            }
+            channel.eventLoop.execute { try? HangUpHandler.of(channel).forget() }
         }
         return try await withTaskCancellationHandler {
             try await task.value
@@ -54,24 +54,47 @@ extension ConnectionContext {
     }
 }
 
-/// Calls a function when a connection's client closes it. A connection answers one request after the other, so it has one at
-/// most.
-private final class HangUpHandler: ChannelInboundHandler, RemovableChannelHandler {
+/// Knows whether a connection's client has closed it, or its side of it, and tells the request that waits for that. A connection answers
+/// one request after the other, so it has one at most.
+///
+/// It is there from the connection's beginning: a client may hang up before the request's work begins.
+final class HangUpHandler: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 
-    private let hungUp: () -> Void
+    private var hasHungUp = false
+    private var waiting: (() -> Void)?
 
-    init(_ hungUp: @escaping () -> Void) {
-        self.hungUp = hungUp
+    /// Returns a connection's handler, which a server without ``ConnectionLimits`` gets now. On the connection's thread.
+    ///
+    /// - Throws: `ChannelError` for a connection that is closed.
+    static func of(_ channel: any Channel) throws -> HangUpHandler {
+        let pipeline = channel.pipeline.syncOperations
+        if let known = try? pipeline.handler(type: HangUpHandler.self) { return known }
+        let handler = HangUpHandler()
+        try pipeline.addHandler(handler, position: .first)
+        return handler
+    }
+
+    /// Calls a function when the client hangs up; at once if it has.
+    func whenHungUp(_ body: @escaping () -> Void) {
+        if hasHungUp { body() } else { waiting = body }
+    }
+
+    func forget() { waiting = nil }
+
+    private func hangUp() {
+        hasHungUp = true
+        waiting?()
+        waiting = nil
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event as? ChannelEvent == .inputClosed { hungUp() }
+        if event as? ChannelEvent == .inputClosed { hangUp() }
         context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        hungUp()
+        hangUp()
         context.fireChannelInactive()
     }
 }

@@ -3,7 +3,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// Hummingbird's HTTP/1.1 with a ``ConnectionGuard`` between the bytes and the application.
+/// Hummingbird's HTTP/1.1 with a ``ConnectionGuard`` between the bytes and the application, and a ``HangUpHandler``.
 struct GuardedChannel: ServerChildChannel {
     typealias Value = HTTP1Channel.Value
 
@@ -21,6 +21,7 @@ struct GuardedChannel: ServerChildChannel {
                 ConnectionGuard(
                     limits: limits, progress: progress, connections: connections, logger: logger),
                 position: .after(decoder))
+            _ = try HangUpHandler.of(channel)
             return value
         }
     }

@@ -97,4 +97,68 @@ struct HangUpTests {
         try await running
         #expect(try await lab.store.now() == TestStore.opening.wholeSeconds)
     }
+
+    /// Tells when a connection's client has closed its side of it, or all of it.
+    private final class ClosedInput: ChannelInboundHandler {
+        typealias InboundIn = NIOAny
+
+        private let closed: AsyncStream<Void>.Continuation
+
+        init(_ closed: AsyncStream<Void>.Continuation) { self.closed = closed }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            if event as? ChannelEvent == .inputClosed { closed.yield() }
+            context.fireUserInboundEventTriggered(event)
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            closed.yield()
+            context.fireChannelInactive()
+        }
+    }
+
+    enum Ending: CaseIterable { case half, whole, reset }
+
+    @Test(.timeLimit(.minutes(2)), arguments: Ending.allCases)
+    func `work that begins after its client hung up is cancelled at once`(ending: Ending) async throws {
+        let ready = AsyncStream<Void>.makeStream()
+        let cancelled = AsyncStream<Void>.makeStream()
+        let router = Router(context: BasicConnectionContext.self)
+        router.get("late") { _, context in
+            let closed = AsyncStream<Void>.makeStream()
+            let channel = context.channel
+            try await channel.eventLoop.submit {
+                // Hummingbird's own handler at the end hears nothing of a reset.
+                try channel.pipeline.syncOperations.addHandler(ClosedInput(closed.continuation), position: .first)
+            }.get()
+            ready.continuation.yield()
+            for await _ in closed.stream { break }
+            let never = AsyncStream<Void>.makeStream()
+            await #expect(throws: CancellationError.self) {
+                try await context.untilHangUp {
+                    for await _ in never.stream {}
+                    try Task.checkCancellation()
+                }
+            }
+            cancelled.continuation.yield()
+            return ""
+        }
+        let application = Application(
+            router: router, server: ConnectionLimits.http1,
+            configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: TestStore.quiet)
+        try await application.test(.live) { client in
+            let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .channelOption(.allowRemoteHalfClosure, value: true)
+                .connect(host: "127.0.0.1", port: try #require(client.port)).get()
+            try await channel.writeAndFlush(ByteBuffer(string: "GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+            for await _ in ready.stream { break }
+            if ending == .reset {
+                let socket = try #require(channel as? any SocketOptionProvider)
+                try await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+            }
+            try await channel.close(mode: ending == .half ? .output : .all)
+            for await _ in cancelled.stream { break }
+            if ending == .half { try? await channel.close() }
+        }
+    }
 }

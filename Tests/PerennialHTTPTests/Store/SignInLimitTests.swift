@@ -53,7 +53,7 @@ struct SignInLimitTests {
         let gate = PasswordGate(cost: cost, hasher: hasher, clock: { Instant(seconds: 0) })
         let delivery = try DeliveryServer.makeDelivery(passwords: gate)
         let application = Application(
-            router: DeliveryRoutes(delivery: delivery).makeRouter(),
+            router: DeliveryRoutes(delivery: delivery).makeRouter(), server: ConnectionLimits.http1,
             configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: TestStore.quiet)
         do {
             try await application.test(.live) { client in try await test(try #require(client.port), hasher) }
