@@ -27,6 +27,15 @@ package enum EnvironmentsTable {
         try connection.query("SELECT id, name, kind, clock FROM environments ORDER BY id", [], environment)
     }
 
+    /// Returns the environments in which an app has subscriptions, Production first.
+    package static func withSubscriptions(of app: Int64, on connection: any Connection) throws -> [StoreEnvironment] {
+        try connection.query(
+            """
+            SELECT id, name, kind, clock FROM environments
+            WHERE EXISTS (SELECT 1 FROM subscriptions WHERE environment = environments.id AND app = $1) ORDER BY id
+            """, [.integer(app)], environment)
+    }
+
     /// Returns the environments that were created after one, in the order of their creation.
     package static func page(after id: Int64, limit: Int, on connection: any Connection) throws -> [StoreEnvironment] {
         try connection.query(

@@ -55,6 +55,28 @@ struct AvailabilityTests {
         #expect(try await RenewalTests.periods(shop, of: "emma").count == 1)
     }
 
+    @Test(arguments: Engine.allCases)
+    func `the subscriptions that end are counted in all environments, up to a limit`(engine: Engine) async throws {
+        let shop = try await RenewalTests.shop(engine)
+        let app = try TestCatalog.magazine().appleID
+        func counted(_ limit: Int) async throws -> (places: [String], isComplete: Bool) {
+            let found = try await shop.registry.subscriptions(
+                renewing: Product.ID(rawValue: "monthly"), of: app, reading: limit)
+            return (found.environments.map { "\($0.name) \($0.count)" }, found.isComplete)
+        }
+        #expect(try await counted(9) == ([], true))
+        for (account, product) in [("ann", "monthly"), ("emma", "monthly"), ("fay", "yearly")] {
+            _ = try await shop.account(account)
+            try await shop.buy(product, as: account)
+        }
+        let production = try await shop.environment("Production")
+        _ = try await production.account("ann")
+        try await production.buy("monthly", as: "ann")
+        #expect(try await counted(5) == (["Production 1", "lab 2"], true))
+        #expect(try await counted(2).isComplete == false)
+        #expect(try await counted(1) == (["Production 1"], false))
+    }
+
     @Test func `a change to a plan that isn't available is refused`() async throws {
         let shop = try await RenewalTests.shop()
         _ = try await shop.account("emma", storefront: "DEU")

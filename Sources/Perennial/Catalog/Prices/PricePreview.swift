@@ -69,8 +69,7 @@ package struct PricePreview: Hashable, Sendable {
 
     /// Counts a subscription, if it renews with the product.
     package mutating func count(_ subscription: Subscription) {
-        guard case .active = subscription.state, subscription.ownership == .purchased,
-            subscription.renewal.productID == product.id,
+        guard subscription.renewsOwn(product.id),
             let index = territories.firstIndex(where: { $0.storefront == subscription.storefront })
         else { return }
         let price = territories[index].price
@@ -91,6 +90,12 @@ package struct PricePreview: Hashable, Sendable {
 }
 
 extension Subscription {
+    /// Returns true for an active subscription of its owner that renews with a product.
+    package func renewsOwn(_ productID: Product.ID) -> Bool {
+        guard case .active = state else { return false }
+        return ownership == .purchased && renewal.productID == productID
+    }
+
     /// The price that a new one is compared with: the one being paid, or that of a pending change of product.
     package var paidPrice: Money { renewal.productID == product.id ? product.price : renewal.price }
 

@@ -64,10 +64,14 @@ struct AvailabilityChapter: ConsoleChapter {
     /// Asks before a product is removed from sale, with the number of subscriptions that this ends.
     private func confirm(_ request: PageRequest) async throws -> Page {
         let found = try await request.foundProduct()
-        let subscribers = try await Self.subscribers(of: found, request)
+        let product = found.product.product
+        let isSubscription = product.type == .autoRenewable && product.isPriced
+        let ending =
+            isSubscription
+            ? try await request.services.registry.subscriptions(renewing: found.id, of: found.app.appleID) : nil
         let form = Form(
             request.productPath("availability/all"), submit: .phrase(AvailabilityPhrases.removeFromSale),
-            warning: subscribers.map(Self.warning),
+            warning: ending.map(Self.warning),
             isDangerous: true, same: request.same("products edit \(found.id) --no-storefronts"),
             [found.product.revisionField, .hidden("sold", "")])
         let trail =
@@ -78,48 +82,19 @@ struct AvailabilityChapter: ConsoleChapter {
             [.paragraph(.phrase(AvailabilityPhrases.noPurchases)), .form(form)])
     }
 
-    /// The catalog is that of all environments, so that the subscriptions of each of them end.
-    private static func warning(_ subscribers: [Subscribers]) -> Text {
-        let places = subscribers.filter { $0.count > 0 }.map { one in
-            Text.joined([.data(one.environment), .data(" "), .number(one.count)])
-        }
-        let sum = Text.number(subscribers.map(\.count).reduce(0, +))
-        return places.isEmpty
-            ? .phrase(AvailabilityPhrases.noneEnds) : .phrase(AvailabilityPhrases.subscriptionsEnd, sum, .list(places))
-    }
+    /// The most environments that a question names.
+    private static let maximumNamed = 8
 
-    /// The active subscriptions that renew with a product in an environment.
-    private struct Subscribers {
-        var environment: String
-        var count: Int
-    }
-
-    /// Returns the subscribers of each environment, Production's first; `nil` if the product isn't a subscription that is
-    /// sold.
-    private static func subscribers(of found: FoundProduct, _ request: PageRequest) async throws -> [Subscribers]? {
-        let product = found.product.product
-        guard product.type == .autoRenewable, product.isPriced else { return nil }
-        let registry = request.services.registry
-        var counted: [Subscribers] = []
-        for environment in try await registry.environments() {
-            // An environment may have been removed since.
-            guard let store = try await registry.store(named: environment.name) else { continue }
-            let one = Subscribers(
-                environment: environment.name, count: try await count(product, of: found.app.bundleID, in: store))
-            counted.insert(one, at: environment.id == .production ? 0 : counted.endIndex)
+    private static func warning(_ ending: RenewingSubscriptions) -> Text {
+        var places = ending.environments.prefix(maximumNamed).map { one in
+            Text.joined([.data(one.name), .data(" "), .number(one.count)])
         }
-        return counted
-    }
-
-    private static func count(_ product: Product, of app: App.BundleID, in store: Store) async throws -> Int {
-        do {
-            // The present price changes no price, and touches every subscriber.
-            let order = PriceOrder(product.basePrice)
-            return try await store.products.preview(order, of: product.id, bundleID: app).preview.subscribers.count
-        } catch is PurchaseRefusal {
-            // The product was never sold here.
-            return 0
+        if places.isEmpty {
+            return .phrase(ending.isComplete ? AvailabilityPhrases.noneEnds : AvailabilityPhrases.someEnd)
         }
+        if ending.environments.count > maximumNamed { places.append(.data("…")) }
+        let phrase = ending.isComplete ? AvailabilityPhrases.subscriptionsEnd : AvailabilityPhrases.manyEnd
+        return .phrase(phrase, .number(ending.count), .list(places))
     }
 
     private func save(_ request: FormRequest) async throws -> FormAnswer {
@@ -164,6 +139,22 @@ private enum AvailabilityPhrases {
         pt: "%1 assinaturas ativas não serão renovadas e terminarão com o período: %2.",
         zh: "%1 個有效訂閱將不再續訂，並於目前週期結束時終止：%2。",
         de: "%1 aktive Abos werden nicht verlängert und enden mit ihrem Zeitraum: %2.")
+    static let manyEnd = Phrase(
+        "At least %1 active subscriptions aren’t renewed and end with their period: %2.",
+        fr: "Au moins %1 abonnements actifs ne seront pas renouvelés et prendront fin avec leur période : %2.",
+        pt: "Pelo menos %1 assinaturas ativas não serão renovadas e terminarão com o período: %2.",
+        zh: "至少 %1 個有效訂閱將不再續訂，並於目前週期結束時終止：%2。",
+        de: "Mindestens %1 aktive Abos werden nicht verlängert und enden mit ihrem Zeitraum: %2.")
+    static let someEnd = Phrase(
+        "Active subscriptions that renew with this product end with their period. The app has too many to count them here.",
+        fr:
+            "Les abonnements actifs qui se renouvellent avec ce produit prendront fin avec leur période. L’app en a trop pour les compter ici.",
+        pt:
+            "As assinaturas ativas que se renovam com este produto terminarão com o período. O app tem assinaturas demais para contá-las aqui.",
+        zh: "以此產品續訂的有效訂閱將於目前週期結束時終止。此 App 的訂閱過多，無法在此計算。",
+        de:
+            "Aktive Abos, die sich mit diesem Produkt verlängern, enden mit ihrem Zeitraum. Die App hat zu viele, um sie hier zu zählen."
+    )
     static let noneEnds = Phrase(
         "No active subscription renews with this product, in any environment.",
         fr: "Aucun abonnement actif ne se renouvelle avec ce produit, dans aucun environnement.",
