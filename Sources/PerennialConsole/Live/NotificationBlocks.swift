@@ -115,7 +115,7 @@ struct NotificationBlocks {
         }
     }
 
-    /// What a notification says: the signed data inside it, or itself where it has none.
+    /// The contents of a notification: the signed data inside it, or itself where it has none.
     static func contents(_ signedPayload: String) -> [Block] {
         let parts = parts(of: signedPayload)
         return parts.isEmpty ? decoded(signedPayload, NotificationPhrases.decodedPayload) : parts

@@ -10,10 +10,10 @@ extension Product {
     /// If the store's answer is lost, this throws, and a repeated purchase with equal options continues the lost one: the store
     /// charges once. Subscribers who buy what they have get their running transaction.
     ///
-    /// - Throws: ``PurchaseError`` or ``StoreKitError``.
+    /// Apple's function is isolated to the main actor, which shows its payment sheet. This one takes the same calls from every
+    /// isolation, and one from elsewhere doesn't wait for the main thread.
     ///
-    /// Apple's function is isolated to the main actor, which shows its payment sheet. This one takes the same calls from every isolation,
-    /// and one from elsewhere doesn't wait for the main thread.
+    /// - Throws: ``PurchaseError`` or ``StoreKitError``.
     ///
     /// Source: Apple, StoreKit documentation, "purchase(options:)".
     public func purchase(options: Set<PurchaseOption> = []) async throws -> PurchaseResult {

@@ -147,7 +147,7 @@ extension StyleSheet {
           .table:not(:where(.heatmap)) :is(tr:has(>th>a)>td.first,td.first:has(>a)~td.first)>a{display:inline-block;
             min-width:44px;padding:12px 0;margin:-12px 0;text-align:end}
           .table:not(:where(.heatmap)) tr:not(:has(>th>a))>td.first:not(td.first:has(>a)~td)>a{position:static}
-          .field.box>label,.kinds label{min-height:44px}
+          .field.box>label{min-height:44px}
           .fold>summary,.chart summary,.checks summary,.timeline summary,.same>summary{min-height:44px}
         }
         """

@@ -86,7 +86,7 @@ extension BlockContexts {
         return choice.options.count <= 6 && choice.options.map { string($0.text).count }.reduce(0, +) <= 60
     }
 
-    /// What is selected, in words; `nil` if nothing is.
+    /// Returns the selected values in words; `nil` if nothing is selected.
     private func selected(_ filter: Filter) -> String? {
         let chosen = filter.choices.flatMap { choice in
             choice.options.filter { !$0.value.isEmpty && choice.values.contains($0.value) }.map { string($0.text) }
