@@ -52,25 +52,81 @@ enum SchemaText {
         return indexes
     }
 
-    private static func index(_ statement: String) -> (name: String, table: String)? {
-        guard let name = word(after: "CREATE INDEX ", in: statement),
-            let table = word(after: "CREATE INDEX \(name) ON ", in: statement)
-        else { return nil }
-        return (name, table)
+    /// Returns statements that give an empty database the same tables, indexes and rows as these do.
+    ///
+    /// SQLite reads its whole schema again after each column that is added to a table: tables are made with all their columns here.
+    /// The rest goes on as it stands, since a migration may move rows out of a column before it drops it.
+    static func merged(_ statements: [String]) -> [String] {
+        var merged: [String] = []
+        var created: [String: Int] = [:]
+        var rest: [String] = []
+        let lasting = indexes(in: statements)
+        for statement in statements {
+            if let table = word(after: "CREATE TABLE ", in: statement) {
+                created[table] = merged.count
+                merged.append(statement)
+            } else if let table = word(after: "ALTER TABLE ", in: statement), let place = created[table],
+                case let start = "ALTER TABLE \(table) ADD COLUMN ", statement.hasPrefix(start)
+            {
+                merged[place] = Self.statement(merged[place], adding: statement.dropFirst(start.count))
+            } else if let (name, table) = index(statement), created[table] != nil {
+                guard lasting.contains(where: { $0.name == name && $0.statement == statement }) else { continue }
+                merged.append(statement)
+            } else if word(after: "DROP INDEX ", in: statement) == nil {
+                rest.append(statement)
+            }
+        }
+        return merged + rest
     }
 
-    /// Returns the first word of each part between the outer parentheses, except of constraints.
-    private static func columns(ofTable statement: String) -> [String] {
-        guard let open = statement.firstIndex(of: "("), let close = statement.lastIndex(of: ")") else { return [] }
-        var parts = [""]
-        var depth = 0
-        for character in statement[statement.index(after: open)..<close] {
-            if character == "(" { depth += 1 }
-            if character == ")" { depth -= 1 }
-            if character == ",", depth == 0 { parts.append("") } else { parts[parts.count - 1].append(character) }
+    /// Returns a table's statement with one more column, behind the others and before the constraints.
+    private static func statement(_ statement: String, adding column: Substring) -> String {
+        guard let parts = parts(ofTable: statement) else { return statement }
+        let constraint = parts.first { part in
+            part.split(whereSeparator: \.isWhitespace).first.map { constraints.contains($0) } ?? false
         }
-        let words = parts.compactMap { $0.split(whereSeparator: \.isWhitespace).first.map(String.init) }
-        return words.filter { $0 != "PRIMARY" && $0 != "UNIQUE" }
+        let place = constraint?.startIndex ?? parts[parts.count - 1].endIndex
+        return constraint == nil
+            ? statement[..<place] + ",\n    " + column + statement[place...]
+            : statement[..<place] + "\n    " + column + "," + statement[place...]
+    }
+
+    private static func index(_ statement: String) -> (name: String, table: String)? {
+        for start in ["CREATE INDEX ", "CREATE UNIQUE INDEX "] {
+            if let name = word(after: start, in: statement),
+                let table = word(after: "\(start)\(name) ON ", in: statement)
+            {
+                return (name, table)
+            }
+        }
+        return nil
+    }
+
+    /// The first words of a table's constraints, which stand behind its columns.
+    private static let constraints: Set<Substring> = ["PRIMARY", "UNIQUE"]
+
+    private static func columns(ofTable statement: String) -> [String] {
+        let words = (parts(ofTable: statement) ?? []).compactMap { $0.split(whereSeparator: \.isWhitespace).first }
+        return words.filter { !constraints.contains($0) }.map(String.init)
+    }
+
+    /// Returns what commas separate between the outer parentheses: columns, and constraints behind them.
+    private static func parts(ofTable statement: String) -> [Substring]? {
+        guard let open = statement.firstIndex(of: "("), let close = statement.lastIndex(of: ")") else { return nil }
+        var parts: [Substring] = []
+        var start = statement.index(after: open)
+        var depth = 0
+        for index in statement[start..<close].indices {
+            switch statement[index] {
+            case "(": depth += 1
+            case ")": depth -= 1
+            case "," where depth == 0:
+                parts.append(statement[start..<index])
+                start = statement.index(after: index)
+            default: break
+            }
+        }
+        return parts + [statement[start..<close]]
     }
 
     private static func word(after prefix: String, in statement: String) -> String? {

@@ -34,24 +34,6 @@ struct EarlySchemaTests {
             [.text(key), .text(PurchaseRequest(productID: Product.ID(rawValue: "filter")).fingerprint)])
     }
 
-    /// Tables with their columns, and indexes; on SQLite with their texts.
-    private static func schema(_ database: Database) async throws -> [String] {
-        try await database.read { connection in
-            let text: SQL =
-                switch connection.engine {
-                case .sqlite: "SELECT name || ' ' || sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY 1"
-                case .postgres:
-                    """
-                    SELECT table_name || ' ' || column_name || ' ' || data_type FROM information_schema.columns
-                    WHERE table_schema = current_schema() UNION
-                    SELECT tablename || ' ' || indexname FROM pg_indexes WHERE schemaname = current_schema()
-                    AND indexname NOT IN (SELECT conname FROM pg_constraint) ORDER BY 1
-                    """
-                }
-            return try connection.query(text) { try $0.text(0) }
-        }
-    }
-
     @Test(arguments: Engine.allCases)
     func `a database of the first version gets the present schema and keeps its rows`(engine: Engine) async throws {
         let database = try engine.makeDatabase(
@@ -61,7 +43,7 @@ struct EarlySchemaTests {
             try Self.reserve("key-1", on: connection)
         }
         try database.migrate()
-        #expect(try await Self.schema(database) == Self.schema(engine.makeDatabase()))
+        #expect(try await NewSchemaTests.schema(database) == NewSchemaTests.schema(engine.makeDatabase()))
         let (kept, refunded, outcome) = try await database.read { connection in
             (
                 try TransactionsTable.transaction(TransactionID(rawValue: 601), app: 7, .sandbox, on: connection),
@@ -128,7 +110,7 @@ struct EarlySchemaTests {
             try Self.reserve("key-2", on: connection)
         }
         try database.migrate()
-        #expect(try await Self.schema(database) == Self.schema(engine.makeDatabase()))
+        #expect(try await NewSchemaTests.schema(database) == NewSchemaTests.schema(engine.makeDatabase()))
         let read = try await database.read { connection in
             try SubscriptionsTable.all(of: Self.key, on: connection)
         }
@@ -178,7 +160,7 @@ struct EarlySchemaTests {
         let database = try engine.makeDatabase(migrations: EarlyMigrations.upTo(13, earlier))
         try await database.write { try Self.notify(on: $0) }
         try database.migrate()
-        #expect(try await Self.schema(database) == Self.schema(engine.makeDatabase()))
+        #expect(try await NewSchemaTests.schema(database) == NewSchemaTests.schema(engine.makeDatabase()))
         let records = try await database.read { connection in
             try (0..<2).map { part in
                 try NotificationsTable.record(at: .init(position: 4, part: part), app: 7, .sandbox, on: connection)
