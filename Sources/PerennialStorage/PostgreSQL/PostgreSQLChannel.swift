@@ -11,6 +11,7 @@ final class PostgreSQLChannel {
     /// True if a request has timed out. Its effect is unknown, and a late answer would be taken for the next request's.
     private var isAbandoned = false
     let counters: PostgreSQLCounters
+    let notices = CommitNotices()
     /// The deadline of the request that waits.
     var deadline: RequestDeadline?
 
@@ -30,7 +31,7 @@ final class PostgreSQLChannel {
         pipeline = PostgreSQLPipeline(handle, counters)
         statements = PostgreSQLStatements(max: options.statementsMax)
         guard PQstatus(handle) == CONNECTION_OK else { throw StorageError(connecting: handle, to: place) }
-        PQsetNoticeProcessor(handle, { _, _ in }, nil)
+        notices.receive(on: handle)
         PQsetnonblocking(handle, 1)
         PQenterPipelineMode(handle)
         for setting in PostgreSQLAddress.sessionSettings(options) {

@@ -57,6 +57,7 @@ enum PostgreSQLField {
     static let message: Unicode.Scalar = "M"
     static let constraint: Unicode.Scalar = "n"
     static let column: Unicode.Scalar = "c"
+    static let function: Unicode.Scalar = "R"
 }
 
 extension String {

@@ -51,7 +51,7 @@ final class PostgreSQLSession: Connection {
     /// A commit failed.
     struct CommitFailure: Error {
         let reason: StorageError
-        /// True if the transaction may be committed all the same.
+        /// True if the transaction may be committed all the same, or may be lost by a failover.
         let isUnknown: Bool
     }
 
@@ -359,15 +359,21 @@ extension PostgreSQLSession {
     func commit() throws {
         guard isInTransaction || changes.isOpen else { return }
         var isSent = false
+        var isCancelled = false
         do {
             if changes.isOpen { try number(limitsHead: kind.limitsHead) }
             try channel.add(.commit)
             isSent = true
+            _ = channel.notices.takeCancelledWait()
             let result = try channel.wait(kind.timeout)
             isInTransaction = false
+            isCancelled = channel.notices.takeCancelledWait()
             // PostgreSQL answers ROLLBACK to the COMMIT of a failed transaction.
             guard result.command == "COMMIT" else {
                 throw StorageError(.statement, "COMMIT", "The server rolled back instead.")
+            }
+            guard !isCancelled else {
+                throw StorageError(.commitUnknown, "COMMIT", "The wait for the synchronous standby was cancelled.")
             }
             channel.counters.commits.add(1, ordering: .relaxed)
         } catch {
@@ -375,7 +381,7 @@ extension PostgreSQLSession {
             failure = reason
             let isUncommitted = (error as? PostgreSQLPipeline.Failure)?.isUncommitted ?? false
             let isLost = isLost || reason.code == .connectionLost
-            throw CommitFailure(reason: reason, isUnknown: isSent && isLost && !isUncommitted)
+            throw CommitFailure(reason: reason, isUnknown: isCancelled || isSent && isLost && !isUncommitted)
         }
     }
 

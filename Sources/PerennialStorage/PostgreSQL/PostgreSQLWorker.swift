@@ -192,6 +192,7 @@ extension PostgreSQLWorker {
         } catch let failure as PostgreSQLSession.CommitFailure {
             rollBack(session)
             guard failure.isUnknown else { throw failure.reason }
+            guard failure.reason.code != .commitUnknown else { throw failure.reason }
             throw StorageError(
                 .commitUnknown, "COMMIT", "The server was lost before it answered. \(failure.reason.reason)")
         }
