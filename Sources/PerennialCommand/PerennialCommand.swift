@@ -59,7 +59,8 @@ struct PerennialCommand: AsyncParsableCommand {
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
             try CommandPath.check(arguments, below: Self.self)
-            var command = try parseAsRoot(arguments)
+            // The other form first examines every command there is, in debug builds.
+            var command = try await asyncParseAsRoot(arguments)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
