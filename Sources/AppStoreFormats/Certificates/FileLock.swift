@@ -43,6 +43,21 @@ package struct FileLock: Sendable {
         }
     }
 
+    /// True if the path still leads to the locked file, which another process may have renamed, removed or replaced.
+    package func isAt(_ path: String) -> Bool { Self.isFile(descriptor, at: path) }
+
+    /// True if a path leads to an open file.
+    package static func isFile(_ descriptor: Int32, at path: String) -> Bool {
+        var (mine, present) = (stat(), stat())
+        return fstat(descriptor, &mine) == 0 && stat(path, &present) == 0 && mine.st_ino == present.st_ino
+            && mine.st_dev == present.st_dev
+    }
+
+    /// True for an error of file systems that have no locks, as some of a network.
+    package static func isUnsupported(_ number: Int32) -> Bool {
+        [ENOSYS, ENOTSUP, EOPNOTSUPP, ENOLCK].contains(number)
+    }
+
     /// Ends the lock. Called once.
     package func release() {
         close(descriptor)

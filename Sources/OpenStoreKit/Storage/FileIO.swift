@@ -1,3 +1,4 @@
+import AppStoreFormats
 import Foundation
 
 #if canImport(Darwin)
@@ -19,7 +20,7 @@ package struct OutputFile: ~Copyable {
     }
 
     private let descriptor: Int32
-    private let path: String
+    package let path: String
 
     /// Opens or makes the file, with mode 0600.
     package init(path: String, at position: Position) throws(FileError) {
@@ -42,12 +43,22 @@ package struct OutputFile: ~Copyable {
         }
     }
 
+    /// Takes the system's lock of the file (`flock`), which ends with this object or the process.
+    ///
+    /// - Returns: False if another object or process has it; true also on a file system without locks.
+    func lock() -> Bool {
+        flock(descriptor, LOCK_EX | LOCK_NB) == 0 || FileLock.isUnsupported(errno)
+    }
+
+    /// True if the path still leads to this file.
+    var isAtPath: Bool { FileLock.isFile(descriptor, at: path) }
+
     /// Waits until the bytes are on the disk.
     func synchronize() throws(FileError) {
         guard fsync(descriptor) == 0 else { throw FileError(errno: errno, path: path, doing: "fsync") }
     }
 
-    consuming func close() {}
+    package consuming func close() {}
 
     deinit {
         Self.close(descriptor)
@@ -76,8 +87,20 @@ package struct OutputFile: ~Copyable {
         let folder = (destination as NSString).deletingLastPathComponent
         let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
-        _ = fsync(descriptor)
+        let number = fsync(descriptor) == 0 ? 0 : errno
         close(descriptor)
+        // Not every file system synchronizes folders. A disk that fails may bring the old file back.
+        guard number != EIO else { throw FileError(errno: number, path: folder, doing: "fsync") }
+    }
+
+    /// Shortens a file in its place, durably.
+    static func truncate(_ path: String, to size: Int) throws(FileError) {
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError(errno: errno, path: path, doing: "open") }
+        defer { close(descriptor) }
+        guard ftruncate(descriptor, off_t(size)) == 0, fsync(descriptor) == 0 else {
+            throw FileError(errno: errno, path: path, doing: "truncate")
+        }
     }
 }
 

@@ -10,8 +10,10 @@ package protocol FileStore: Sendable {
     func read(_ name: String) throws -> Data?
     /// Replaces a file atomically, with mode 0600.
     func write(_ data: Data, to name: String) throws
-    /// Adds to the end of a file durably. After an error a part may have been added.
+    /// Adds to the end of a file durably. After an error a part may have been added, or everything.
     func append(_ data: Data, to name: String) throws
+    /// Cuts off what is behind a size in bytes, durably. Does nothing to a file that isn't larger.
+    func truncate(_ name: String, to size: Int) throws
     /// Removes a file, if there is one.
     func remove(_ name: String) throws
     /// Returns a mark of a file's present content, which is another one after each write; `nil` if this store has one writer only, or
@@ -30,6 +32,11 @@ extension FileStore {
 
     package func append(_ data: Data, to name: String) throws {
         try write((read(name) ?? Data()) + data, to: name)
+    }
+
+    package func truncate(_ name: String, to size: Int) throws {
+        guard let content = try read(name), content.count > size else { return }
+        try write(content.prefix(size), to: name)
     }
 
     package func mark(of name: String) -> FileMark? { nil }
@@ -79,44 +86,27 @@ package struct FolderStore: FileStore {
         try checkSize(data.count, of: name)
         try makeFolder()
         let path = folder.appendingPathComponent(name).path
-        removeUnfinished(name)
-        let temporary = "\(path).\(Self.writer).new"
-        // Concurrent writes would share the temporary file.
+        if Self.swept.withLock({ $0.insert(path).inserted }) { UnfinishedFile.removeAbandoned(of: name, in: folder) }
+        // Concurrent writes would share the unfinished file.
         let lock = Self.locks[Int(UInt(bitPattern: path.hashValue) % UInt(truncatingIfNeeded: Self.locks.count))]
         try lock.withLock {
+            var file = try UnfinishedFile.begin(path)
             do {
-                var file = try OutputFile(path: temporary, at: .beginning)
                 try data.withUnsafeBytes { try file.append($0) }
                 try file.synchronize()
-                file.close()
-                try OutputFile.move(temporary, to: path)
+                try OutputFile.move(file.path, to: path)
             } catch {
                 // Its bytes may be what a full disk lacks.
-                try? FileManager.default.removeItem(atPath: temporary)
+                try? FileManager.default.removeItem(atPath: file.path)
                 throw error
             }
+            // Locked until it has its name.
+            file.close()
         }
     }
 
-    /// Name of this process in its temporary files: another one may write the same file now, and not every file has a lock.
-    private static let writer =
-        "\(ProcessInfo.processInfo.processIdentifier)-\(ProcessInfo.processInfo.globallyUniqueString.suffix(8))"
-
-    /// The paths whose unfinished files were looked for.
+    /// The paths whose unfinished files were looked for, once in a process.
     private static let swept = Mutex<Set<String>>([])
-
-    /// Removes, once in a process, what processes that ended during a write of a file have left.
-    private func removeUnfinished(_ name: String) {
-        let path = folder.appendingPathComponent(name).path
-        guard Self.swept.withLock({ $0.insert(path).inserted }) else { return }
-        for other in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] {
-            guard other.hasPrefix(name + "."), other.hasSuffix(".new"), !other.hasSuffix("\(Self.writer).new"),
-                let id = other.dropFirst(name.count + 1).split(separator: "-").first.flatMap({ Int32($0, radix: 10) }),
-                OutputFile.hasEnded(process: id)
-            else { continue }
-            try? FileManager.default.removeItem(at: folder.appendingPathComponent(other))
-        }
-    }
 
     package func append(_ data: Data, to name: String) throws {
         let path = folder.appendingPathComponent(name).path
@@ -126,6 +116,17 @@ package struct FolderStore: FileStore {
         try data.withUnsafeBytes { try file.append($0) }
         try file.synchronize()
         file.close()
+    }
+
+    /// Replaces the file by a copy of its beginning: after a failed `fsync` the system has given up pages of the old one that it couldn't
+    /// write. Shortens the old file only if there is no room for a copy.
+    package func truncate(_ name: String, to size: Int) throws {
+        guard let content = try read(name), content.count > size else { return }
+        do {
+            try write(content.prefix(size), to: name)
+        } catch {
+            try OutputFile.truncate(folder.appendingPathComponent(name).path, to: size)
+        }
     }
 
     private func checkSize(_ size: Int, of name: String) throws(FileError) {
@@ -152,9 +153,6 @@ package struct FolderStore: FileStore {
         }
     }
 
-    /// Errors of file systems that have no locks, as some of a network. One process at a time may use a folder there.
-    private static let withoutLocks = [ENOSYS, ENOTSUP, EOPNOTSUPP, ENOLCK]
-
     package func withLock<Value>(_ name: String, waiting waits: Bool, _ body: () throws -> Value) throws -> Value {
         try makeFolder()
         let path = folder.appendingPathComponent(name).path
@@ -162,7 +160,8 @@ package struct FolderStore: FileStore {
         do {
             lock = try FileLock(path: path, limit: waits ? lockLimit : .zero)
         } catch {
-            if let number = error.number, Self.withoutLocks.contains(number) { return try body() }
+            // One process at a time may use a folder there.
+            if let number = error.number, FileLock.isUnsupported(number) { return try body() }
             guard let number = error.number else { throw FileError(.locked, path: path, reason: error.reason) }
             throw FileError(errno: number, path: path, doing: "lock")
         }

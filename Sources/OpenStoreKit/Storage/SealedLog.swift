@@ -26,6 +26,8 @@ struct SealedLog: Sendable {
 
     private static let mark = Data("perennial-vault-1\n".utf8)
     private static let fingerprintSize = 8
+    /// Bytes before the first frame.
+    private static let headSize = mark.count + fingerprintSize
     /// Bytes of a frame before its ciphertext: length, number, nonce.
     private static let frameHeadSize = 4 + 8 + 12
     private static let tagSize = 16
@@ -151,7 +153,7 @@ struct SealedLog: Sendable {
 
     private mutating func frames(of file: Data, reaching newest: UInt64) throws(FileError) -> [Data] {
         var contents: [Data] = []
-        var position = file.startIndex + Self.mark.count + Self.fingerprintSize
+        var position = file.startIndex + Self.headSize
         while position < file.endIndex, let frame = Frame(file, at: position) {
             guard contents.isEmpty || frame.number == number &+ 1,
                 let content = open(frame, after: contents.isEmpty ? nil : lastTag)
@@ -170,7 +172,7 @@ struct SealedLog: Sendable {
     }
 
     private func checkHead(of file: Data) throws(FileError) {
-        guard file.count >= Self.mark.count + Self.fingerprintSize, file.prefix(Self.mark.count) == Self.mark else {
+        guard file.count >= Self.headSize, file.prefix(Self.mark.count) == Self.mark else {
             throw refusal("it isn't a vault")
         }
         guard file.dropFirst(Self.mark.count).prefix(Self.fingerprintSize) == fingerprint else {
@@ -194,10 +196,9 @@ struct SealedLog: Sendable {
     /// Returns true if the next write wants a snapshot in place of a change of a size in bytes: without a file to append to, after
     /// many changes, and before the file is too large to be read again.
     func wantsSnapshot(inPlaceOf size: Int) -> Bool {
-        let head = Self.mark.count + Self.fingerprintSize
         let frame = Self.frameHeadSize + size + Self.tagSize
         return mustReplace || changesSize > max(snapshotSize, Self.minimumChangesSize)
-            || head + snapshotSize + changesSize + frame > files.maximumFileBytes
+            || Self.headSize + snapshotSize + changesSize + frame > files.maximumFileBytes
     }
 
     /// Makes the next write replace the file.
@@ -207,7 +208,9 @@ struct SealedLog: Sendable {
 
     /// Appends a change durably.
     ///
-    /// - Throws: ``FileError``. The next write then has to be a snapshot.
+    /// - Throws: ``FileError``. The next write then has to be a snapshot. The frame is cut off, since all of it may have been written: a
+    ///   reader would find a change whose caller was told that it failed, and another writer would go on after a frame that a failed
+    ///   `fsync` may lose.
     mutating func append(_ content: Data) throws {
         // Grows also if the write fails, which may be after the frame was written.
         number += 1
@@ -215,7 +218,12 @@ struct SealedLog: Sendable {
         // Also after an error: what was written in part is this log's own.
         defer { seen = files.mark(of: name) }
         let frame = try seal(content, after: lastTag)
-        try files.append(frame, to: name)
+        do {
+            try files.append(frame, to: name)
+        } catch {
+            try? files.truncate(name, to: Self.headSize + snapshotSize + changesSize)
+            throw error
+        }
         lastTag = frame.suffix(Self.tagSize)
         changesSize += frame.count
         (mustReplace, writtenNumber) = (false, number)

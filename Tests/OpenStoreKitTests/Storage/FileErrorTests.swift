@@ -39,6 +39,27 @@ struct FileErrorTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder.path).count == 3)
     }
 
+    /// The first processes of two containers, for example, have one number.
+    @Test func `leftovers of a process with this number are removed, a file being written isn't`() throws {
+        let device = try Device()
+        let store = FolderStore(folder: device.folder.appendingPathComponent("numbers"))
+        try FileManager.default.createDirectory(at: store.folder, withIntermediateDirectories: true)
+        let number = ProcessInfo.processInfo.processIdentifier
+        let left = [
+            "vault.\(number)-abcdefgh-1.unfinished", "vault.1-abcdefgh-1.unfinished", "vault.\(number)-abcdefgh.new",
+        ]
+        let others = ["vault.number.\(number)-abcdefgh-1.unfinished", "vault.unfinished"]
+        for name in left + others { try Data("left".utf8).write(to: store.folder.appendingPathComponent(name)) }
+        // As another process does.
+        let begun = try UnfinishedFile.begin(store.folder.appendingPathComponent("vault").path)
+        try store.write(Data("vault".utf8), to: "vault")
+        let name = (begun.path as NSString).lastPathComponent
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: store.folder.path).sorted()
+                == (others + ["vault", name]).sorted())
+        begun.close()
+    }
+
     @Test func `what a process left that ended during a write is removed, and nothing else`() throws {
         let device = try Device()
         let folder = device.folder.appendingPathComponent("left")
