@@ -61,7 +61,7 @@ struct DownloadTests {
     }
 
     private func files() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: device.folder.path).filter { $0.hasPrefix("issue") }
+        try FileManager.default.contentsOfDirectory(atPath: device.folder.path).filter { $0.contains("issue") }
     }
 
     @Test func `a complete file leaves no other files`() async throws {
@@ -94,12 +94,34 @@ struct DownloadTests {
 
     @Test func `a download resumes after the end of its process`() async throws {
         try await downloadPart(bytes: 70_000)
-        #expect(try files().sorted() == ["issue.bin.part", "issue.bin.part.json"])
+        #expect(try files().sorted() == [".issue.bin.part", ".issue.bin.part.json"])
         let next = try download()
         #expect(next.current.received == 70_000)
         _ = try await next.finished()
         #expect(file.ranges == ["bytes=70000-"])
         #expect(try Data(contentsOf: destination) == Data(bytes))
+    }
+
+    @Test func `a part of an earlier version of the library is continued under its new name`() async throws {
+        try await downloadPart(bytes: 70_000)
+        for ending in ["part", "part.json"] {
+            try FileManager.default.moveItem(
+                at: device.folder.appendingPathComponent(".issue.bin.\(ending)"),
+                to: destination.appendingPathExtension(ending))
+        }
+        _ = try await download().finished()
+        #expect(file.ranges == ["bytes=70000-"])
+        #expect(try files() == ["issue.bin"])
+        #expect(try Data(contentsOf: destination) == Data(bytes))
+    }
+
+    @Test(arguments: [".part", ".part.json"])
+    func `a file that is named as an earlier version's part stays`(ending: String) async throws {
+        let other = destination.appendingPathExtension(String(ending.dropFirst()))
+        try Data("other".utf8).write(to: other)
+        _ = try await download().finished()
+        #expect(try Data(contentsOf: destination) == Data(bytes))
+        #expect(try Data(contentsOf: other) == Data("other".utf8))
     }
 
     @Test func `a download without progress gives up`() async throws {
@@ -146,7 +168,7 @@ struct DownloadTests {
 
     @Test func `a damaged part is downloaded again`() async throws {
         try await downloadPart(bytes: 100_000)
-        let part = URL(fileURLWithPath: destination.path + ".part")
+        let part = device.folder.appendingPathComponent(".issue.bin.part")
         var damaged = try Data(contentsOf: part)
         damaged[10] ^= 1
         try damaged.write(to: part)
@@ -206,14 +228,14 @@ struct DownloadTests {
     #if os(Linux)
         @Test func `a disk that is full in the middle has its code, and keeps what was there`() async throws {
             // A part that is /dev/full: its length is that of the link, and the first write fails with ENOSPC.
-            let part = destination.path + ".part"
+            let part = device.folder.appendingPathComponent(".issue.bin.part").path
             try FileManager.default.createSymbolicLink(atPath: part, withDestinationPath: "/dev/full")
             let note =
                 #"{"contentId": "issue", "size": \#(bytes.count), "sha256": "\#(sha256(bytes))", "etag": "\"v1\""}"#
             try Data(note.utf8).write(to: URL(fileURLWithPath: part + ".json"))
             await #expect { try await download().finished() } throws: { ($0 as? DeliveryError)?.code == .diskFull }
             #expect(file.ranges == ["bytes=9-"])
-            #expect(try files().sorted() == ["issue.bin.part", "issue.bin.part.json"])
+            #expect(try files().sorted() == [".issue.bin.part", ".issue.bin.part.json"])
         }
     #endif
 }

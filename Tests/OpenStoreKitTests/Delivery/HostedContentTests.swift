@@ -70,6 +70,32 @@ struct HostedContentTests {
         #expect(try Array(Data(contentsOf: contents.appendingPathComponent("a-x.bin"))) == files[2])
     }
 
+    @Test func `files that are named as parts of others arrive whole`() async throws {
+        let names = ["x.part", "x.part.json", "x", ".x.part"]
+        let files = names.enumerated().map { number, name in
+            fixture.serve("\(number)", product: "pack", transaction: "17", seed: UInt64(number), filename: name)
+        }
+        let folder = try await hosted.download(productID: "pack", transactionID: "17", version: "1", size: 0).finished()
+        let contents = folder.appendingPathComponent("Contents")
+        let found = try FileManager.default.contentsOfDirectory(atPath: contents.path)
+        #expect(Set(found) == ["x.part", "x.part.json", "x", "%2ex.part"])
+        for (name, bytes) in zip(names.dropLast(), files) {
+            #expect(try Array(Data(contentsOf: contents.appendingPathComponent(name))) == bytes, "\(name)")
+        }
+    }
+
+    @Test func `content of another product under the ID of a transaction is replaced`() async throws {
+        fixture.serve("one", product: "pack", transaction: "17")
+        _ = try await hosted.download(productID: "pack", transactionID: "17", version: "1", size: 0).finished()
+        // The store was emptied, and has sold something else under the ID.
+        fixture.server.set { $0.files = [:] }
+        let two = fixture.serve("two", product: "other", transaction: "17", seed: 8)
+        let folder = try await hosted.download(productID: "other", transactionID: "17", version: "1", size: 0)
+            .finished()
+        #expect(try Array(Data(contentsOf: folder.appendingPathComponent("Contents/two"))) == two)
+        #expect(fixture.files().count == 2)
+    }
+
     @Test(arguments: [Int64.max, .min])
     func `sizes that no disk has don't end the app`(size: Int64) async throws {
         let bytes = fixture.serve("one", product: "pack", transaction: "17", count: 2_000)

@@ -126,7 +126,7 @@ public final class DeliveryClient: Sendable {
     /// - Parameters:
     ///   - content: A content of the grant.
     ///   - grant: The grant, whose token opens the content.
-    ///   - destination: URL of the file. An unfinished download has two files beside it, whose names begin with the file's name.
+    ///   - destination: URL of the file. An unfinished download has two files beside it: `.NAME.part` and `.NAME.part.json`.
     public func download(_ content: GrantedContent, grant: DeliveryGrant, to destination: URL) -> ContentDownload {
         ContentDownload(
             contentIdentifier: content.contentId, version: content.version ?? "", size: content.size,

@@ -14,14 +14,38 @@ struct DownloadNote: Codable, Sendable, Equatable {
 }
 
 /// The files of a download: the destination, the part file and its note.
+///
+/// The names of part and note begin with a dot, as no content's does (``FileNames``): so the part of `a` isn't the content `a.part`.
 struct DownloadFiles: Sendable {
     let destination: URL
     /// Called before each change.
     var willChange: DownloadFileGuard = { _ in }
 
-    var partPath: String { destination.path + ".part" }
-    private var notes: FolderStore { FolderStore(folder: destination.deletingLastPathComponent()) }
-    private var noteName: String { destination.lastPathComponent + ".part.json" }
+    private static let partEnding = ".part"
+    private static let noteEnding = ".part.json"
+
+    private var folder: URL { destination.deletingLastPathComponent() }
+    var partPath: String { folder.appendingPathComponent(Self.partName(of: destination.lastPathComponent)).path }
+    private var notes: FolderStore { FolderStore(folder: folder) }
+    private var noteName: String { Self.noteName(of: destination.lastPathComponent) }
+
+    /// Returns the name of a file's part.
+    static func partName(of name: String) -> String { ".\(name)\(partEnding)" }
+    /// Returns the name of a part's note.
+    static func noteName(of name: String) -> String { ".\(name)\(noteEnding)" }
+
+    /// True for the name of a part's note.
+    static func isNote(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix(noteEnding) }
+
+    /// Gives a part that an earlier version of this library has left the names of this one.
+    func adoptEarlierPart(of contentId: String) {
+        let name = destination.lastPathComponent
+        guard resumable() == nil, let data = try? notes.read(name + Self.noteEnding),
+            let note = try? JSONDecoder().decode(DownloadNote.self, from: data), note.contentId == contentId,
+            (try? OutputFile.move(destination.path + Self.partEnding, to: partPath)) != nil
+        else { return }
+        try? OutputFile.move(destination.path + Self.noteEnding, to: folder.appendingPathComponent(noteName).path)
+    }
 
     /// Returns the note and the size of the part; `nil` without a part.
     func resumable() -> (note: DownloadNote, received: Int64)? {

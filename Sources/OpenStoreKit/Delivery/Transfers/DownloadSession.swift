@@ -30,6 +30,7 @@ struct DownloadSession: DownloadJob {
     func run(progress: @escaping @Sendable (_ received: Int64, _ size: Int64) -> Void) async throws {
         var fruitless = 0
         var mismatches = 0
+        files.adoptEarlierPart(of: content.contentId)
         for _ in 0..<Self.maximumAttempts {
             try Task.checkCancellation()
             let before = files.resumable()?.received ?? 0

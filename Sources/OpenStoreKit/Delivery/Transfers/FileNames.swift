@@ -12,10 +12,10 @@ import Foundation
 
 /// Names from the seller's server as names of files, and folders that survive a power failure.
 enum FileNames {
-    /// Longest name in bytes: below the 255 of common file systems, with room for `.part.json`.
+    /// Longest name in bytes: below the 255 of common file systems, with room for those of unfinished downloads.
     private static let maximumLength = 200
 
-    /// Returns a name as one component of a path. Different names stay different, and none leaves its folder.
+    /// Returns a name as one component of a path. Different names stay different, none leaves its folder, and none begins with a dot.
     static func component(_ name: String) -> String {
         var text = ""
         for byte in name.utf8 {

@@ -61,6 +61,9 @@ struct HostedContentJob: DownloadJob {
     let client: DeliveryClient
     let receipt: @Sendable () async throws -> Data
 
+    private static let informationName = "ContentInfo.plist"
+    private static let productKey = "IAPProductIdentifier"
+
     static func workingFolder(of destination: URL) -> URL {
         destination.appendingPathExtension("unfinished")
     }
@@ -70,8 +73,8 @@ struct HostedContentJob: DownloadJob {
 
     var received: Int64 {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: contents.path)) ?? []
-        return names.filter { !$0.hasSuffix(".part.json") }.reduce(0) {
-            $0 + size(of: contents.appendingPathComponent($1))
+        return names.filter { !DownloadFiles.isNote($0) }.reduce(0) {
+            $0.clampedAdding(size(of: contents.appendingPathComponent($1)))
         }
     }
 
@@ -82,16 +85,22 @@ struct HostedContentJob: DownloadJob {
 
     func run(progress: @escaping @Sendable (_ received: Int64, _ size: Int64) -> Void) async throws {
         // The folder is renamed as the last step.
-        guard !FileManager.default.fileExists(atPath: destination.path) else { return }
+        if FileManager.default.fileExists(atPath: destination.path) {
+            guard isOfAnotherProduct else { return }
+            // Of a purchase that had this transaction's ID in a store that was emptied.
+            try FileManager.default.removeItem(at: destination)
+        }
         let grant = try await client.grant(for: try await receipt())
         let files = purchase.contents(among: grant.content)
         guard !files.isEmpty else {
             throw DeliveryError(.contentNotFound, reason: "the content server has nothing for \(purchase.productID)")
         }
         try FileNames.createFolder(contents)
+        let names = Self.names(of: files)
+        removeAll(except: names)
         let whole = files.reduce(0 as Int64) { $0.clampedAdding($1.size) }
         var done: Int64 = 0
-        for (file, name) in zip(files, Self.names(of: files)) {
+        for (file, name) in zip(files, names) {
             let place = DownloadFiles(destination: contents.appendingPathComponent(name))
             if !isComplete(file, place) {
                 let before = done
@@ -108,6 +117,23 @@ struct HostedContentJob: DownloadJob {
 
     func discard() {
         try? FileManager.default.removeItem(at: working)
+    }
+
+    /// True if the folder at the destination says that it is of another product.
+    private var isOfAnotherProduct: Bool {
+        guard let data = try? Data(contentsOf: destination.appendingPathComponent(Self.informationName)),
+            let information = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: String]
+        else { return false }
+        return information[Self.productKey] != purchase.productID
+    }
+
+    /// Removes the files of an earlier grant, and parts by the names of earlier versions of this library.
+    private func removeAll(except names: [String]) {
+        let kept = Set(names.flatMap { [$0, DownloadFiles.partName(of: $0), DownloadFiles.noteName(of: $0)] })
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: contents.path)) ?? []
+        where !kept.contains(name) {
+            try? FileManager.default.removeItem(at: contents.appendingPathComponent(name))
+        }
     }
 
     private func isComplete(_ file: GrantedContent, _ place: DownloadFiles) -> Bool {
@@ -129,8 +155,8 @@ struct HostedContentJob: DownloadJob {
     }
 
     private func writeInformation() throws {
-        let information = ["ContentVersion": version, "IAPProductIdentifier": purchase.productID]
+        let information = ["ContentVersion": version, Self.productKey: purchase.productID]
         let data = try PropertyListSerialization.data(fromPropertyList: information, format: .xml, options: 0)
-        try FolderStore(folder: working).write(data, to: "ContentInfo.plist")
+        try FolderStore(folder: working).write(data, to: Self.informationName)
     }
 }
