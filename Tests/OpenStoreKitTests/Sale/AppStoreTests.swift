@@ -104,6 +104,56 @@ struct AppStoreTests {
         #expect(try await versions("3.0") == ["3.0", "1.3"])
     }
 
+    /// Holds back an answer of a store over a network, while the device sleeps through all limits.
+    private func stalled(
+        _ path: String, version: String = "2.1", _ body: (StoreConnection) async throws -> Void
+    ) async throws {
+        let transport = DelayingTransport(store, isRemote: true)
+        transport.hold(path)
+        let connection = device.connection(transport, applicationVersion: version)
+        try await connection.withCurrent { try await body(connection) }
+        await transport.arrival(of: path)
+        transport.release(path)
+        connection.close()
+    }
+
+    @Test(arguments: ["devices", "app-transaction"])
+    func `a stalled store leaves the stored app transaction`(path: String) async throws {
+        try await device.connection(store).withCurrent { _ = try await AppTransaction.shared }
+        try await stalled(path, version: "3.0") { _ in
+            let transaction = try await AppTransaction.shared.payloadValue
+            #expect(transaction.appVersion == "2.1")
+            #expect(transaction.appTransactionID == "701")
+        }
+    }
+
+    @Test(arguments: ["devices", "app-transaction", "/certificates/root.cer"])
+    func `a stalled store without a stored app transaction is a network error`(
+        path: String
+    ) async throws {
+        try await stalled(path) { _ in
+            for request in [{ try await AppTransaction.shared }, { try await AppTransaction.refresh() }] {
+                let error = await #expect(throws: StoreKitError.self) { _ = try await request() }
+                guard case .networkError(let cause)? = error else { return #expect(Bool(false)) }
+                #expect(cause.code == .timedOut)
+            }
+        }
+    }
+
+    @Test func `an app transaction that can't be verified doesn't replace one that can`() async throws {
+        try await device.connection(store).withCurrent {
+            _ = try await AppTransaction.shared
+            store.set { $0.bundleID = "com.example.other" }
+            guard case .unverified = try await AppTransaction.refresh() else { return #expect(Bool(false)) }
+            #expect(try await AppTransaction.shared.payloadValue.bundleID == "com.example.magazine")
+        }
+        store.set { $0.isOffline = true }
+        try await device.connection(store).withCurrent {
+            let stored = try await AppTransaction.shared.payloadValue
+            #expect(stored.appTransactionID == "701")
+        }
+    }
+
     @Test func `the app transaction of another app is unverified`() async throws {
         store.set { $0.bundleID = "com.example.other" }
         try await device.connection(store).withCurrent {
