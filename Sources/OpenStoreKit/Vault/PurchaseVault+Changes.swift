@@ -5,6 +5,9 @@ import Perennial
 extension PurchaseVault {
     /// Applies signed data of the store in one write. Keeps it in memory if it can't be written, and writes it with the next.
     ///
+    /// Of a page with replayed data only what is newer is taken, and the vault stays at its revision and time: its list is an earlier
+    /// one, which would also remove what was bought since. ``VaultDelta/replayed`` says so.
+    ///
     /// - Returns: The differences, for listeners, with those that other processes have made.
     /// - Throws: ``FileError`` if the vault can't be read now; ``OutdatedChanges``, with nothing changed.
     @discardableResult
@@ -15,6 +18,7 @@ extension PurchaseVault {
             changes.transactions.forEach { merge.add($0) }
             changes.subscriptions.forEach { merge.add($0) }
             merge.confirmImported()
+            guard merge.delta.replayed.isEmpty else { return Self.outcome(of: merge, &storage) }
             if changes.isComplete {
                 // A purchase that was stored since the request isn't in its answer.
                 storage.listing = VaultListing(changes.base?.contents ?? storage.state.contents)
@@ -33,21 +37,30 @@ extension PurchaseVault {
                     storage.listing = nil
                 }
             }
-            confirm(changes.confirmedAt, &storage, &merge.patch)
-            var delta = storage.news
-            storage.news = VaultDelta()
-            delta.add(merge.delta)
-            return (merge.patch, delta)
+            confirm(changes.confirmedAt, isComplete: changes.isComplete, &storage, &merge.patch)
+            return Self.outcome(of: merge, &storage)
         }
+    }
+
+    /// Returns the patch of a merge, and its differences with those of other processes.
+    private static func outcome(of merge: VaultMerge, _ storage: inout Storage) -> (VaultPatch, VaultDelta) {
+        var delta = storage.news
+        storage.news = VaultDelta()
+        delta.add(merge.delta)
+        return (merge.patch, delta)
     }
 
     /// Minimum milliseconds between two writes of nothing but the store's time.
     static let confirmationInterval = Int64.minutes(15)
 
     /// Notes the time of an answer, on disk with other changes, after ``confirmationInterval``, or in place of a later time that was
-    /// noted by the device's clock.
-    private func confirm(_ time: Instant?, _ storage: inout Storage, _ patch: inout VaultPatch) {
+    /// noted by the device's clock. A time before that of an earlier answer counts only with a whole list, as of a store that was emptied:
+    /// otherwise a proxy that repeats an answer would extend what has ended.
+    private func confirm(
+        _ time: Instant?, isComplete: Bool, _ storage: inout Storage, _ patch: inout VaultPatch
+    ) {
         guard let time else { return }
+        if !isComplete, let known = storage.state.contents.confirmedAt, time < known { return }
         let confirmation = StoreConfirmation(storeTime: time, deviceTime: dependencies.now())
         let replacesTime = storage.state.contents.latestTime != nil
         storage.state.contents.confirm(confirmation)
@@ -85,10 +98,13 @@ extension PurchaseVault {
 }
 
 /// The differences between the vault and signed data of the store.
+///
+/// What was signed before something known isn't taken. In a page of changes, which says what is newest, it is a replay if it says
+/// something else: a proxy has repeated an earlier answer. The answer of a purchase may be late.
 private struct VaultMerge {
     private let contents: VaultContents
     private let needsRebuild: Bool
-    /// True for changes in the store's order. The answer of a purchase may be older than what the vault knows.
+    /// True for a page of changes.
     private let isPage: Bool
     /// Time by the store's clock; `nil` if the store never told it.
     private let time: Instant?
@@ -124,7 +140,8 @@ private struct VaultMerge {
         guard let known else { return insert(new) }
         // Another device or an older answer doesn't undo it.
         new.isFinished = new.isFinished || known.isFinished
-        if !isPage, new.signedDate < known.signedDate {
+        if new.isReplay(of: known) {
+            if isPage, !new.hasSameFacts(as: known) { delta.replayed.append(new.id) }
             var kept = known
             kept.isFinished = new.isFinished
             new = kept
@@ -142,6 +159,8 @@ private struct VaultMerge {
     }
 
     private mutating func insert(_ new: VaultTransaction) {
+        // Another purchase had the ID in a backup.
+        if unconfirmed.contains(new.id) { confirmed.insert(new.id) }
         if contents.transaction(new.id) != nil, seen[new.id] == nil {
             // The same ID in a store that was emptied.
             delta.removed.append(new.id)
@@ -169,6 +188,10 @@ private struct VaultMerge {
         }
         let known = contents.subscription(originalID: new.id)
         guard new != known, isPage || known.map(new.isOlder(than:)) != true else {
+            return unchangedSubscriptions.append(new.id)
+        }
+        if let known, isPage, new.isReplay(of: known) {
+            if !new.hasSameFacts(as: known) { delta.replayed.append(new.id) }
             return unchangedSubscriptions.append(new.id)
         }
         patch.subscriptions.append(new)

@@ -27,13 +27,21 @@ extension VaultDelta {
         subscriptions += later.subscriptions
         removedSubscriptions += later.removedSubscriptions
         rejected += later.rejected
+        replayed += later.replayed
     }
 
     /// Adds what listeners want to know of another process's changes: new and changed transactions and statuses. To a vault that never had
-    /// an answer of the store, finished purchases are history and not news.
-    mutating func add(from earlier: VaultContents, to later: VaultContents) {
+    /// an answer of the store, finished purchases are history and not news. Those of a backup are news when the store has listed them.
+    mutating func add(from earlierState: VaultState, to laterState: VaultState) {
+        let (earlier, later) = (earlierState.contents, laterState.contents)
+        let unconfirmed = laterState.unconfirmed
+        let confirmed = earlierState.unconfirmed.subtracting(unconfirmed)
         let isFirst = earlier.revision == nil
-        for transaction in later.transactions {
+        for transaction in later.transactions where !unconfirmed.contains(transaction.id) {
+            if confirmed.contains(transaction.id), !transaction.isFinished {
+                added.append(transaction)
+                continue
+            }
             guard let known = earlier.transaction(transaction.id), known.purchaseDate == transaction.purchaseDate else {
                 if !isFirst || !transaction.isFinished { added.append(transaction) }
                 continue

@@ -309,7 +309,7 @@ public final class PurchaseVault: Sendable {
             fresh.continueListing(of: storage)
             fresh.keepUnsaved(of: storage)
             fresh.news = storage.news
-            fresh.news.add(from: storage.state.contents, to: fresh.state.contents)
+            fresh.news.add(from: storage.state, to: fresh.state)
         } else {
             // What other processes have written is gone: this one knows less, so its content doesn't count, either.
             keepEvidence()

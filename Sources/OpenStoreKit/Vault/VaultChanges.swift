@@ -89,6 +89,9 @@ package struct VaultBase: Sendable {
 /// An answer that goes on from another state than the vault's: since the request a backup was imported, or another process has written.
 package struct OutdatedChanges: Error {}
 
+/// An answer with signed data that is older than the vault's: a proxy has repeated it.
+package struct ReplayedChanges: Error {}
+
 /// Differences in the vault after a change.
 package struct VaultDelta: Sendable {
     /// Transactions that weren't known before.
@@ -105,6 +108,8 @@ package struct VaultDelta: Sendable {
     package var removedSubscriptions: [UInt64] = []
     /// Signed texts whose payload isn't what it should be.
     package var rejected: [String] = []
+    /// Transactions and original transactions of subscriptions whose signed data in a page was older than the known, and different.
+    package var replayed: [UInt64] = []
 
     package var isEmpty: Bool {
         added.isEmpty && changed.isEmpty && removed.isEmpty && finished.isEmpty && subscriptions.isEmpty

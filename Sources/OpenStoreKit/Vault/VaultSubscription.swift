@@ -77,6 +77,14 @@ package struct VaultSubscription: Sendable, Identifiable, Equatable {
     }
 }
 
+extension VaultTransaction {
+    /// Reads the period of a status.
+    fileprivate init?(_ signed: SignedText, of status: VaultSubscription) {
+        self.init(
+            VaultChanges.Transaction(signed: signed.text, isFinished: false, isVerified: status.isVerified))
+    }
+}
+
 extension VaultSubscription.Status {
     /// Returns the status that signed data tells: of an answer about a purchase, which may arrive after the end of the period.
     ///
@@ -100,6 +108,17 @@ extension VaultSubscription {
     func isOlder(than other: VaultSubscription) -> Bool {
         guard let mine = dates, let theirs = other.dates else { return false }
         return mine.purchase == theirs.purchase ? mine.signed < theirs.signed : mine.purchase < theirs.purchase
+    }
+
+    /// True if the renewal information, or another form of the same period, was signed before that of a known status, as far as that one's
+    /// dates are proven.
+    func isReplay(of known: VaultSubscription) -> Bool {
+        guard known.isVerified || !isVerified, let mine = dates, let theirs = known.dates else { return false }
+        guard mine.signed >= theirs.signed else { return true }
+        guard transactionID == known.transactionID, let sold = VaultTransaction(transaction, of: self),
+            let knownSold = VaultTransaction(known.transaction, of: known)
+        else { return false }
+        return sold.isReplay(of: knownSold) && !sold.hasSameFacts(as: knownSold)
     }
 
     /// Start of the period, and the date of signing; `nil` if one of the texts is malformed.

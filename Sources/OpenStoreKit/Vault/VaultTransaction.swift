@@ -126,6 +126,11 @@ package struct VaultTransaction: Sendable, Identifiable, Equatable {
         try TransactionPayload.decode(Array(signed.payload))
     }
 
+    /// True if this was signed before a known form of the same transaction, as far as that one's date is proven.
+    func isReplay(of known: VaultTransaction) -> Bool {
+        signedDate < known.signedDate && (known.isVerified || !isVerified)
+    }
+
     /// True if both say the same, also if they were signed at different times.
     func hasSameFacts(as other: VaultTransaction) -> Bool {
         guard signed.payload != other.signed.payload else { return true }

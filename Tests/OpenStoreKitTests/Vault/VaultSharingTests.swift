@@ -231,6 +231,47 @@ struct VaultSharingTests {
         #expect(try first.apply(VaultChanges()).isEmpty)
     }
 
+    @Test func `purchases of a backup are news to each process when the store has listed them`() throws {
+        let source = VaultSamples.vault(MemoryFiles())
+        try source.put(
+            VaultSamples.payload(1), VaultSamples.payload(2), VaultSamples.payload(3, "filter", .nonConsumable))
+        let backup = try source.exportBackup(rounds: 2)
+        let (first, second) = (vault(), vault())
+        first.setSignatureCheck { _ in true }
+        #expect(first.load() && second.load())
+        try second.apply(VaultChanges(revision: "1"))
+        try first.importBackup(backup)
+        // A backup says nothing of what was delivered.
+        #expect(try second.apply(VaultChanges()).added.isEmpty)
+        #expect(second.undelivered.isEmpty && first.undelivered.isEmpty)
+        let delta = try second.apply(
+            VaultChanges(
+                transactions: [
+                    VaultSamples.change(VaultSamples.payload(1), isFinished: true),
+                    VaultSamples.change(VaultSamples.payload(2)),
+                    VaultSamples.change(VaultSamples.payload(3, "filter", .nonConsumable)),
+                ], revision: "2", isComplete: true))
+        #expect(delta.added.map(\.id) == [2, 3])
+        let news = try first.apply(VaultChanges())
+        #expect(news.added.map(\.id) == [2, 3])
+        #expect(news.finished == [1])
+        #expect(first.undelivered.map(\.id) == [2, 3])
+        #expect(try first.apply(VaultChanges()).isEmpty)
+    }
+
+    @Test func `an ID of a backup's purchase that the store has sold anew is delivered`() throws {
+        let source = VaultSamples.vault(MemoryFiles())
+        try source.put(VaultSamples.payload(1))
+        let vault = vault()
+        vault.setSignatureCheck { _ in true }
+        try vault.importBackup(source.exportBackup(rounds: 2))
+        let later = VaultSamples.payload(1, at: VaultSamples.start + .days(1))
+        let list = VaultChanges(transactions: [VaultSamples.change(later)], revision: "1", isComplete: true)
+        #expect(try vault.apply(list).added.map(\.id) == [1])
+        #expect(vault.undelivered.map(\.id) == [1])
+        #expect(try vault.credit(5, to: "coins", for: 1))
+    }
+
     @Test func `a reader of entitlements doesn't wait for the lock`() throws {
         let now = Mutex(VaultSamples.start)
         var dependencies = DeviceDependencies.test()

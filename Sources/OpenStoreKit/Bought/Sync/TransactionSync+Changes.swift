@@ -19,16 +19,18 @@ extension TransactionSync {
     ///   - returned: Transactions that the caller gets itself.
     ///   - clearing: Number of clearings at the request for the changes; `nil` for changes that are never out of date.
     /// - Returns: False, with nothing changed, if the store was emptied since the request.
-    /// - Throws: `FileError` if the vault can't be read now.
+    /// - Throws: `FileError` if the vault can't be read now; ``ReplayedChanges`` for a page of which only what is newer was taken.
     @discardableResult
     func apply(
         _ changes: VaultChanges, returning returned: Set<UInt64> = [], requestedIn clearing: Int? = nil
     ) throws -> Bool {
         // Before the first answer of the store, finished purchases are history and not news.
         let isFirst = vault.contents.revision == nil && changes.revision != nil
+        var isReplay = false
         let isNews: Bool? = try delivery.withLock { purchases in
             guard clearing == nil || clearing == clearings.withLock({ $0 }) else { return nil }
             let delta = try vault.apply(changes)
+            isReplay = !delta.replayed.isEmpty
             purchases.returned.formUnion(returned)
             var news = delta.changed.map(\.id)
             for added in delta.added where !returned.contains(added.id) {
@@ -40,9 +42,11 @@ extension TransactionSync {
             return !(delta.added.isEmpty && delta.changed.isEmpty && delta.subscriptions.isEmpty)
         }
         guard let isNews else { return false }
-        guard isNews, let connection = connection.object else { return true }
-        connection.wakeQueue()
-        if !connection.messageListeners.isEmpty { Task { await connection.refreshMessages() } }
+        if isNews, let connection = connection.object {
+            connection.wakeQueue()
+            if !connection.messageListeners.isEmpty { Task { await connection.refreshMessages() } }
+        }
+        if isReplay { throw ReplayedChanges() }
         return true
     }
 

@@ -12,6 +12,8 @@ package final class TransactionSync: Sendable {
     private static let readLimit = Duration.seconds(3)
     /// Answers in a row that were out of date when they arrived, before a fetch gives up.
     private static let maximumOutdated = 20
+    /// Replayed answers in a row before a fetch gives up. One may be of a request that another one has overtaken.
+    private static let maximumReplays = 3
 
     private struct State {
         /// Number of the last request to be up to date.
@@ -21,6 +23,8 @@ package final class TransactionSync: Sendable {
         var triedAt: Instant?
         var hasFailed = false
         var lastFailure: StoreFailure?
+        /// True after the store's first answer in this run of the app.
+        var hasFetched = false
         var pollsForChanges: Bool
     }
 
@@ -126,8 +130,11 @@ package final class TransactionSync: Sendable {
     /// Error of the last attempt; `nil` after a success.
     var lastFailure: StoreFailure? { state.withLock { $0.lastFailure } }
 
+    /// True if the store has listed its purchases in this run of the app: an earlier list may be of a store that was emptied since.
+    var hasFetched: Bool { state.withLock { $0.hasFetched } }
+
     /// True if the last attempt to reach the store failed.
-    var isOffline: Bool { state.withLock { $0.hasFailed } }
+    package var isOffline: Bool { state.withLock { $0.hasFailed } }
 
     /// Time by the store's clock, as far as this device knows it.
     var storeTime: Instant { vault.storeTime }
@@ -153,32 +160,40 @@ package final class TransactionSync: Sendable {
             state.triedAt = now
             state.hasFailed = failure != nil
             state.lastFailure = failure
+            state.hasFetched = state.hasFetched || failure == nil
         }
     }
 
-    /// Sends what the store doesn't know, and fetches all pages of what the vault doesn't know.
+    /// Fetches all pages of what the vault doesn't know, then sends what the store doesn't know: a store that was emptied may have sold
+    /// something else under the ID of a finished transaction, which is known by its pages.
     private func fetchChanges() async throws {
         try await verification.prepare()
-        try await sendFinished()
         try await fetch(after: vault.contents.revision)
+        try await sendFinished()
     }
 
     private func fetch(after start: String?) async throws {
-        var revision = start
-        var outdated = 0
+        var pages = PageProgress(after: start)
+        var (outdated, replays) = (0, 0)
         while true {
             let request = requestState
-            let page = try await store.changes(after: revision)
-            guard try apply(page, requestedIn: request) else {
-                outdated += 1
-                guard outdated < Self.maximumOutdated else {
-                    throw StoreFailure(.unknown, message: "the purchases change all the time")
+            let page = try await store.changes(after: pages.revision)
+            do {
+                guard try apply(page, requestedIn: request) else {
+                    outdated += 1
+                    guard outdated < Self.maximumOutdated else {
+                        throw StoreFailure(.unknown, message: "the purchases change all the time")
+                    }
+                    pages = PageProgress(after: vault.contents.revision)
+                    continue
                 }
-                revision = vault.contents.revision
+            } catch is ReplayedChanges {
+                replays += 1
+                guard replays < Self.maximumReplays else { throw Self.replayed }
                 continue
             }
-            guard page.hasMore, page.revision != revision else { return }
-            revision = page.revision
+            guard page.hasMore else { return }
+            try pages.advance(to: page.revision, entries: page.transactions.count)
         }
     }
 
@@ -189,11 +204,19 @@ package final class TransactionSync: Sendable {
     func take(_ page: ChangesAnswer, requestedIn request: RequestState) async throws -> Bool {
         try await lock.withLock { [self] in
             let revision = request.base.contents.revision
-            guard vault.contents.revision == revision, try apply(page, requestedIn: request) else { return true }
+            do {
+                guard vault.contents.revision == revision, try apply(page, requestedIn: request) else { return true }
+            } catch is ReplayedChanges {
+                throw Self.replayed
+            }
             if page.hasMore { try await fetch(after: page.revision) }
             noteAttempt(0, failure: nil)
-            return page.revision != revision
+            return page.revision != revision && !(page.transactions.isEmpty && page.subscriptions.isEmpty)
         }
+    }
+
+    private static var replayed: StoreFailure {
+        StoreFailure(.unknown, message: "the store's answer is older than an earlier one")
     }
 
     /// Applies a page. Returns false, with nothing changed, if it is out of date: the store was emptied since the request, a backup was
