@@ -166,6 +166,14 @@ struct StoreTransaction: Codable, Sendable, Equatable {
     }
 
     var purchased: Instant? { Instant(rfc3339: purchaseDate) }
+
+    /// True for the same purchase, up to a second of its date: not every text of a date has fractions. One of another product or date had
+    /// the same ID in a store that was emptied.
+    func isPurchase(of other: StoreTransaction) -> Bool {
+        guard transactionId == other.transactionId, productId == other.productId else { return false }
+        guard let mine = purchased, let theirs = other.purchased else { return true }
+        return (mine - theirs).magnitude < 1000
+    }
 }
 
 struct TransactionsAnswer: Codable, Sendable {

@@ -69,14 +69,15 @@ extension QueueEngine {
     private func revocations(after reported: String?, among unfinished: [StoreTransaction]) async throws -> Revocations
     {
         var found: [StoreTransaction] = []
-        var revision = reported
-        var hasMore = true
-        while hasMore {
-            let answer = try await store.revoked(after: revision)
+        var pages = PageProgress(after: reported)
+        var answer = try await store.revoked(after: reported)
+        found += answer.transactions
+        while answer.hasMore == true {
+            try pages.advance(to: answer.revision, entries: answer.transactions.count)
+            answer = try await store.revoked(after: answer.revision)
             found += answer.transactions
-            hasMore = answer.hasMore == true && answer.revision != revision
-            revision = answer.revision
         }
+        let revision = answer.revision
         if reported == nil {
             let known = Set(unfinished.map(\.transactionId) + records.records.map(\.transactionIdentifier))
             found.removeAll { !known.contains($0.transactionId) }

@@ -98,7 +98,7 @@ extension QueueEngine {
 
     private func isDelivered(_ transaction: StoreTransaction) -> Bool {
         transaction.isFinished == true || records.hasFinished(transaction)
-            || journal.state.knows(transaction.transactionId)
+            || journal.state.knows(transaction)
     }
 
     // MARK: Checks of a payment

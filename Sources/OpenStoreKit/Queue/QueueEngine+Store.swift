@@ -24,7 +24,10 @@ extension QueueEngine {
             if store.session != nil { try await store.refreshStorefront() }
             let answer = try await store.unfinished()
             let outcomes = try await outcomesOfDeferred()
-            flags.withLock { $0.hasMoreUnfinished = answer.hasMore ?? false }
+            flags.withLock { flags in
+                let isNews = answer.transactions.contains { !flags.finished.contains($0.transactionId) }
+                flags.hasMoreUnfinished = isNews && answer.hasMore ?? false
+            }
             await connection?.received(answer.transactions + outcomes.compactMap(\.outcome.transaction))
             let revocations = try await revocations(among: answer.transactions)
             records.retract(answer.transactions.map(\.transactionId))
@@ -39,6 +42,7 @@ extension QueueEngine {
                 if !revocations.products.isEmpty { events.append(.revoked(products: revocations.products)) }
                 return events
             }
+            journal.confirmEntries()
             guard flags.withLock({ $0.clearings }) == clearing else { return wantNew() }
             await saveRevision(revocations)
             await announceLateContents()
@@ -72,8 +76,13 @@ extension QueueEngine {
 
     /// Sends each finished transaction to the store once. Returns true if all were acknowledged.
     private func finishAll() async -> Bool {
+        guard await confirmFinishing() else { return false }
         for entry in journal.state.finishing {
             guard let transaction = entry.stage.transaction else { continue }
+            guard !records.isOfEarlierStore(transaction) else {
+                journal.record { $0.remove(entry.id) }
+                continue
+            }
             do {
                 try await store.finish(transaction.transactionId)
             } catch let error as StoreFailure where error.storeErrorCode == "transactionNotFound" {
@@ -84,9 +93,28 @@ extension QueueEngine {
                 return false
             }
             acknowledged.withLock { _ = $0.insert(transaction.transactionId) }
+            flags.withLock { _ = $0.finished.insert(transaction.transactionId) }
             connection?.finishedByQueue(transaction.transactionId)
             journal.record { $0.remove(entry.id) }
         }
+        return true
+    }
+
+    /// Asks the store for its unfinished transactions before those of an earlier run of the app are finished: the store may have been emptied
+    /// since, and have sold something else under such an ID, which isn't delivered yet.
+    ///
+    /// - Returns: False if the store doesn't answer.
+    private func confirmFinishing() async -> Bool {
+        guard journal.state.finishing.contains(where: { journal.isUnconfirmed($0.id) }) else { return true }
+        do {
+            let answer = try await store.unfinished()
+            journal.record { $0.forgetEarlierStore(answer.transactions) }
+        } catch let error as StoreFailure where !error.isAmbiguous {
+            // A store without this request.
+        } catch {
+            return false
+        }
+        journal.confirmEntries()
         return true
     }
 

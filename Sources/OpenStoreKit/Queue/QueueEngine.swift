@@ -22,6 +22,8 @@ final class QueueEngine: Sendable {
         var isAnnouncementWanted = false
         var isRestoring = false
         var hasMoreUnfinished = false
+        /// Transactions that the store has acknowledged in this run. A list of nothing else isn't worth another one.
+        var finished: Set<String> = []
         /// Number of times that the store was emptied.
         var clearings = 0
     }
@@ -198,7 +200,10 @@ final class QueueEngine: Sendable {
 
     /// Forgets all payments and transactions, as of a store that was emptied. Lists of before bring nothing back.
     func forgetAll() {
-        flags.withLock { $0.clearings += 1 }
+        flags.withLock { flags in
+            flags.clearings += 1
+            flags.finished = []
+        }
         acknowledged.withLock { $0 = [] }
         journal.record { state in
             let ids = state.entries.map(\.id)

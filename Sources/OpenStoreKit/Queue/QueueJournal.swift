@@ -8,6 +8,8 @@ final class QueueJournal: Sendable {
     private struct Content {
         var state = QueueState()
         var file = PersistedValue<QueueState>("queue")
+        /// Entries that were in the file, whose store may have been emptied since.
+        var earlier: Set<String> = []
         var isClosed = false
     }
 
@@ -27,12 +29,24 @@ final class QueueJournal: Sendable {
         content.withLock { content in
             guard !content.file.isLoaded else { return true }
             guard let reading = content.file.load(from: vault) else { return false }
-            if case .intact(let state) = reading { content.state = state }
+            if case .intact(let state) = reading {
+                content.state = state
+                content.earlier = Set(state.entries.map(\.id))
+            }
             return true
         }
     }
 
     var state: QueueState { content.withLock { $0.state } }
+
+    /// Returns true for an entry of an earlier run of the app, before ``confirmEntries()``.
+    func isUnconfirmed(_ id: String) -> Bool { content.withLock { $0.earlier.contains(id) } }
+
+    /// Notes that the present store has listed its unfinished transactions: entries with the ID of another one are gone.
+    func confirmEntries() {
+        content.withLock { $0.earlier = [] }
+    }
+
     var isClosed: Bool { content.withLock { $0.isClosed } }
 
     func close() {

@@ -93,12 +93,12 @@ struct QueueState: Codable, Sendable, Equatable {
     }
 
     mutating func purchased(_ id: String, _ transaction: StoreTransaction) -> [QueueEvent] {
-        if knows(transaction.transactionId) {
+        if knows(transaction) {
             // Received with the unfinished transactions.
             entries.removeAll { $0.id == id }
             return [.removed([id])]
         }
-        return move(id, to: .purchased(transaction))
+        return forgetEarlierStore([transaction]) + move(id, to: .purchased(transaction))
     }
 
     // MARK: Transactions of the store
@@ -108,7 +108,8 @@ struct QueueState: Codable, Sendable, Equatable {
     /// - Parameter isFinished: Returns true for a transaction that this device has finished.
     mutating func merge(_ transactions: [StoreTransaction], isFinished: (StoreTransaction) -> Bool) -> [QueueEvent] {
         var updated: [QueueEntry] = []
-        for transaction in transactions where !knows(transaction.transactionId) {
+        let forgotten = forgetEarlierStore(transactions)
+        for transaction in transactions where !knows(transaction) {
             if isFinished(transaction) || transaction.revocationDate != nil {
                 // Nothing to deliver: only finish it at the store.
                 let entry = QueueEntry(
@@ -120,16 +121,31 @@ struct QueueState: Codable, Sendable, Equatable {
             entries.append(entry)
             updated.append(entry)
         }
-        return updated.isEmpty ? [] : [.updated(updated)]
+        return forgotten + (updated.isEmpty ? [] : [.updated(updated)])
     }
 
     /// Adds restored transactions.
     mutating func restored(_ transactions: [StoreTransaction]) -> [QueueEvent] {
-        let new = transactions.filter { !knows($0.transactionId) }.map {
+        let forgotten = forgetEarlierStore(transactions)
+        let new = transactions.filter { !knows($0) }.map {
             QueueEntry(id: $0.transactionId, order: PaymentOrder($0), stage: .restored($0))
         }
         entries += new
-        return new.isEmpty ? [] : [.updated(new)]
+        return forgotten + (new.isEmpty ? [] : [.updated(new)])
+    }
+
+    /// Removes the entries of an earlier store, which was emptied, that have the IDs of this one's transactions: nothing of them is to be
+    /// finished, which would finish the others.
+    mutating func forgetEarlierStore(_ transactions: [StoreTransaction]) -> [QueueEvent] {
+        let present = Dictionary(transactions.map { ($0.transactionId, $0) }, uniquingKeysWith: { $1 })
+        let earlier = entries.filter { entry in
+            guard let known = entry.stage.transaction, let other = present[known.transactionId] else { return false }
+            return !known.isPurchase(of: other)
+        }
+        guard !earlier.isEmpty else { return [] }
+        let ids = earlier.map(\.id)
+        entries.removeAll { ids.contains($0.id) }
+        return [.removed(ids)]
     }
 
     // MARK: Finishing
@@ -169,8 +185,8 @@ struct QueueState: Codable, Sendable, Equatable {
 
     // MARK: Parts
 
-    func knows(_ transactionID: String) -> Bool {
-        entries.contains { $0.stage.transaction?.transactionId == transactionID }
+    func knows(_ transaction: StoreTransaction) -> Bool {
+        entries.contains { $0.stage.transaction?.isPurchase(of: transaction) ?? false }
     }
 
     private mutating func move(_ id: String, to stage: QueueEntry.Stage) -> [QueueEvent] {

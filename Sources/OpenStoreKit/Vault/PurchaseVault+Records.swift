@@ -25,6 +25,14 @@ extension PurchaseVault {
         return known.isFinished && PurchaseRecord(known).isBought(at: transaction.purchased)
     }
 
+    /// True if the vault has a purchase of another date under a transaction's ID, as of a store that was emptied.
+    func isOfEarlierStore(_ transaction: StoreTransaction) -> Bool {
+        guard let id = UInt64(transaction.transactionId, radix: 10), let known = contents.transaction(id) else {
+            return false
+        }
+        return !PurchaseRecord(known).isBought(at: transaction.purchased)
+    }
+
     /// Adds a finished purchase, once. Keeps it in memory if the file can't be written, and writes it with the next.
     func add(_ record: PurchaseRecord) {
         try? change(.lenient) { storage in

@@ -115,6 +115,30 @@ import Testing
         #expect(fixture.store.count("POST /store/v1/transactions/1/finish") == 1)
     }
 
+    @Test(arguments: [true, false])
+    func `a finish for an emptied store doesn't finish what has its ID in the present one`(isLate: Bool) async throws {
+        let fixture = try BoughtFixture()
+        fixture.store.put(.sold(1, "coins", .consumable))
+        let transaction = try await first(fixture)
+        fixture.store.set { $0.isOffline = true }
+        if !isLate { await transaction.finish() }
+        fixture.store.clear()
+        fixture.store.put(.sold(1, "coins", .consumable, at: SignedStore.start + 60_000))
+        // The app is launched again, with a network.
+        fixture.store.set { $0.isOffline = false }
+        let relaunched = try BoughtFixture(store: fixture.store, device: fixture.device)
+        if isLate {
+            // Of the vault, before the store was asked.
+            let contents = relaunched.connection.vault.contents
+            let known = try Transaction.verified(
+                signed: try #require(contents.transaction(1)).jws, on: relaunched.connection)
+            await known.unsafePayloadValue.finish()
+        }
+        await relaunched.connection.synchronize()
+        #expect(relaunched.store.count("POST /store/v1/transactions/1/finish") == 0)
+        #expect(await relaunched.products(Transaction.unfinished) == ["coins"])
+    }
+
     @Test func aRefundIsRequestedOnce() async throws {
         let fixture = try BoughtFixture()
         fixture.store.put(.sold(1, "atlas"))

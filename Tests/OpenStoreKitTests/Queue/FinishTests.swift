@@ -76,6 +76,61 @@ struct FinishTests {
         }
     }
 
+    /// Empties the store, and moves its clock on.
+    private func empty() {
+        store.set { state in
+            state.sales = []
+            state.purchaseDate = "2026-01-01T12:00:00Z"
+        }
+    }
+
+    /// Buys coins in a first run of the app, and finishes them there without the network or not at all. Then empties the store.
+    private func leaveEntry(isFinished: Bool) async {
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder()
+        queue.add(recorder)
+        await queue.buy("coins")
+        store.set { $0.isOffline = isFinished }
+        if isFinished, let transaction = recorder.last { queue.finishTransaction(transaction) }
+        await queue.settle()
+        await queue.close()
+        store.set { $0.isOffline = false }
+        empty()
+    }
+
+    @Test(arguments: [true, false], [true, false])
+    func `an entry of an emptied store doesn't take a purchase that has its ID`(
+        isFinished: Bool, isElsewhere: Bool
+    ) async throws {
+        await leaveEntry(isFinished: isFinished)
+        if isElsewhere { store.sell("coins", type: "consumable") }
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder()
+        queue.add(recorder)
+        if !isElsewhere { await queue.buy("coins") }
+        await queue.settle()
+        #expect(store.finished.isEmpty)
+        #expect(recorder.log.last == "purchased coins")
+        #expect(queue.transactions.count == 1)
+        queue.finishTransaction(try #require(queue.transactions.first))
+        await queue.settle()
+        #expect(store.finished == ["1000"])
+        #expect(queue.transactions.isEmpty)
+    }
+
+    @Test func `a transaction of an emptied store that is finished late finishes no other`() async throws {
+        await leaveEntry(isFinished: false)
+        store.sell("coins", type: "consumable")
+        // Finished at once, before the store has listed anything.
+        let queue = SKPaymentQueue(connection: device.connection(store))
+        let recorder = Recorder(finishes: true)
+        queue.add(recorder)
+        await queue.settle()
+        #expect(recorder.log.filter { $0 == "purchased coins" }.count == 2)
+        #expect(store.finished == ["1000"])
+        #expect(queue.transactions.isEmpty)
+    }
+
     @Test func `purchases from elsewhere arrive in pages`() async {
         store.set { $0.pageSize = 2 }
         for product in ["a", "b", "c", "d", "e"] { store.sell(product) }

@@ -8,7 +8,13 @@ extension TransactionSync {
         connection.object?.noteFinished([String(id)])
         // A transaction that the vault doesn't have, or can't keep now, is finished at the store alone.
         await withLimit { [self] in
-            if isStored { try? await sendFinished() } else { try? await store.finish(String(id)) }
+            if !isStored {
+                try? await store.finish(String(id))
+            } else if hasFetched {
+                try? await sendFinished()
+            } else {
+                await synchronize()
+            }
         }
     }
 
