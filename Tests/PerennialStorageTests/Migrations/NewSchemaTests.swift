@@ -18,7 +18,9 @@ struct NewSchemaTests {
                     AND indexname NOT IN (SELECT conname FROM pg_constraint) ORDER BY 1
                     """
                 }
-            return try connection.query(text) { try $0.text(0).split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+            return try connection.query(text) {
+                try $0.text(0).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            }
         }
     }
 
@@ -32,7 +34,8 @@ struct NewSchemaTests {
                 let columns = try connection.query("SELECT name FROM pragma_table_info($1)", [.text(table)]) {
                     "quote(\(try $0.text(0)))"
                 }
-                return try connection.query(SQL("SELECT \(columns.joined(separator: " || ' ' || ")) FROM \(table) ORDER BY 1")) {
+                let row = columns.joined(separator: " || ' ' || ")
+                return try connection.query(SQL("SELECT \(row) FROM \(table) ORDER BY 1")) {
                     "\(table): \(try $0.text(0))"
                 }
             }
